@@ -1,0 +1,165 @@
+//! The contract between an engine and everybody who runs one.
+//!
+//! # Life cycle
+//! [`EngineSpec::build`] makes an engine that has seen nothing. [`Engine::step`] is called once for each event, in an
+//! order that respects program order and the order of conflicting events; [`Engine::feed`] does the same for a batch at
+//! the cost of one dynamic call. [`Engine::findings`] may be asked at any time and speaks of exactly the events seen so
+//! far: blocks may be open, locks held, threads unborn. Nothing has to be announced at the end.
+//!
+//! # To add an engine
+//! 1. Make a folder `engines/<name>/` with a `mod.rs` that opens with the paper, the idea and "Where we differ", and
+//!    holds one `pub(super) const SPEC: EngineSpec`.
+//! 2. Add its two lines to `engines/mod.rs`, the only list of engines.
+//!
+//! Help texts, the table in the README, conformance, differential tests and benches loop over that list. The tests hold
+//! the engine to its [`Claim`] against the reference. An engine owns only its state and its rules: it reads no files,
+//! prints nothing, imports no other engine, and accepts any sequence of events, well-formed or not.
+
+use crate::event::{Event, LabelId, Stamp, ThreadId};
+
+/// An analysis that is fed one event at a time.
+pub trait Engine: Send {
+    /// Takes the next event of the trace. Its number, from 1, is how many events the engine has been given.
+    fn step(&mut self, event: Event);
+
+    /// Takes the next events of the trace, in order.
+    fn feed(&mut self, events: &[Event]) {
+        for event in events {
+            self.step(*event);
+        }
+    }
+
+    /// What is known of the events given so far.
+    fn findings(&self) -> &Findings;
+}
+
+/// What an engine has found in the prefix that it has seen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// The first event at which the engine knows the trace to be non-serializable, with the cycle; `None` as long as it
+    /// takes the trace for serializable.
+    pub cycle: Option<Cycle>,
+    /// Each violated block instance, in order of detection; at one event, outer blocks first.
+    pub violations: Vec<Violation>,
+}
+
+impl Findings {
+    /// True if the trace is known to be non-serializable.
+    pub fn is_non_serializable(&self) -> bool {
+        self.cycle.is_some()
+    }
+}
+
+/// Why a trace is non-serializable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cycle {
+    /// The event that closes the cycle.
+    pub event: Stamp,
+    /// The cross-thread edges of a cycle of transactions, in the order of the walk: the transaction of `edges[i].to` is
+    /// the one of `edges[i + 1].from` or an earlier one of the same thread, and the last edge ends at `event`. Empty
+    /// from engines that know only that a cycle exists.
+    pub edges: Vec<Edge>,
+}
+
+/// One violated block instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// Whose block it is.
+    pub thread: ThreadId,
+    /// What the block is called.
+    pub label: LabelId,
+    /// The position of its begin.
+    pub begin: u64,
+    /// The position of the first event of the block that shows the violation.
+    pub event: u64,
+    /// How many blocks of the thread are open around it: 0 for a transaction.
+    pub depth: u32,
+    /// Some event of another thread with `begin → other → event`.
+    pub other: Stamp,
+    /// The cross-thread edges of a path `begin → … → event`: the first leaves the block, the last ends at `event`, and
+    /// each starts in the thread in which the one before ended, not earlier than there. Empty from engines without.
+    pub edges: Vec<Edge>,
+}
+
+/// A cross-thread edge of happens-before, between two conflicting events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Edge {
+    /// The earlier event.
+    pub from: Stamp,
+    /// The later event.
+    pub to: Stamp,
+}
+
+/// An engine as the registry knows it: all that can be said of it without running it.
+#[derive(Clone, Copy)]
+pub struct EngineSpec {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it computes, in one line.
+    pub summary: &'static str,
+    /// The paper: authors, title, venue, year, section or algorithm.
+    pub source: &'static str,
+    /// What its answers are worth.
+    pub claim: Claim,
+    /// The longest trace that it takes, for engines that keep every event. A driver must not feed more.
+    pub most_events: Option<u64>,
+    /// Makes one that has seen nothing.
+    pub build: fn() -> Box<dyn Engine>,
+}
+
+impl std::fmt::Debug for EngineSpec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EngineSpec").field("name", &self.name).field("claim", &self.claim).finish_non_exhaustive()
+    }
+}
+
+/// What an engine promises about its answers, measured against the reference. Tests hold it to each word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// About the verdict on the trace.
+    pub verdict: VerdictClaim,
+    /// About the set of violated blocks.
+    pub blame: BlameClaim,
+}
+
+impl Claim {
+    /// Both verdicts exact at every prefix, inner blocks too, each violation at its first event.
+    pub const EXACT: Claim = Claim { verdict: VerdictClaim::AtEveryPrefix, blame: BlameClaim::Exact };
+}
+
+/// What an engine promises about the verdict on the trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VerdictClaim {
+    /// Exact at every prefix, so `first_event` is exact too.
+    AtEveryPrefix,
+    /// Exact once every block is closed; `first_event` is where the engine notices.
+    OnceBlocksClose,
+}
+
+/// What an engine promises about the violated blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlameClaim {
+    /// It blames nobody.
+    Silent,
+    /// Exactly the violated blocks, inner ones too, each at the first event that shows it.
+    Exact,
+    /// Only violated blocks, perhaps not all.
+    Subset,
+    /// All violated transactions, perhaps others too.
+    Superset,
+}
+
+impl std::fmt::Display for Claim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self.verdict {
+            VerdictClaim::AtEveryPrefix => "verdict exact at every event",
+            VerdictClaim::OnceBlocksClose => "verdict exact once all blocks are closed",
+        })?;
+        f.write_str(match self.blame {
+            BlameClaim::Silent => "; blames nobody",
+            BlameClaim::Exact => "; violated blocks exact, inner ones too, each at its first event",
+            BlameClaim::Subset => "; blames only violated blocks, perhaps not all",
+            BlameClaim::Superset => "; blames every violated transaction, perhaps others",
+        })
+    }
+}

@@ -1,0 +1,18 @@
+//! The engines, one folder each, and the only list of them.
+//!
+//! To add one: see [`crate::engine`].
+
+use crate::engine::EngineSpec;
+
+/// Every engine, in the order in which help and tables name them. The first is the default.
+pub const ENGINES: &[EngineSpec] = &[];
+
+/// The engine that `regiontrack check` and the agent use when none is named.
+pub fn default() -> &'static EngineSpec {
+    &ENGINES[0]
+}
+
+/// The engine called `name`.
+pub fn find(name: &str) -> Option<&'static EngineSpec> {
+    ENGINES.iter().find(|spec| spec.name == name)
+}

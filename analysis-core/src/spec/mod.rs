@@ -1,0 +1,1 @@
+//! Atomicity specifications: which methods are meant to be atomic.

@@ -1,0 +1,3 @@
+//! Traces: names, formats, well-formedness.
+
+pub mod symbols;

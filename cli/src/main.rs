@@ -1,0 +1,3 @@
+//! The `regiontrack` command.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! What the README and CI call.
+
+fn main() {}
