@@ -120,7 +120,7 @@ impl Stamp {
     /// The event of `thread` at `position` (1 to [`Stamp::MAX_POSITION`]).
     #[inline]
     pub fn new(thread: ThreadId, position: u64) -> Stamp {
-        debug_assert!(position >= 1 && position <= Self::MAX_POSITION, "position {position} out of range");
+        debug_assert!((1..=Self::MAX_POSITION).contains(&position), "position {position} out of range");
         debug_assert!(thread <= ThreadId::MAX, "{thread:?} out of range");
         Stamp(u64::from(thread.0) << Self::POSITION_BITS | position)
     }

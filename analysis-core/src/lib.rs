@@ -4,8 +4,10 @@
 //! a whole was conflict serializable: sound and complete for the events that it is given. `ARCHITECTURE.md` has the
 //! map; the order to read in is [`event`], [`engine`], [`engines`], then whatever the work at hand needs.
 
+pub mod clock;
 pub mod engine;
 pub mod engines;
 pub mod event;
+pub mod graph;
 pub mod spec;
 pub mod trace;

@@ -1,0 +1,95 @@
+//! reach: both verdicts, exactly, from epochs and two small matrices.
+//!
+//! # Idea
+//! Ours. A cycle of transactions, and a path that leaves a block and comes back to it, is always closed by an edge *into*
+//! a block that is running. So it is enough to know, for each thread `a` with a running transaction `T_a` and each
+//! thread `u`, how far back in `u` one has come from `T_a`; program order makes that a threshold:
+//!
+//! - `F[a][u]`: the start of the first transaction of `u` that `T_a ⇝` reaches ([`frontier`]);
+//! - `E[a][u]`: the first event of `u` that a begin of `a` happens before, for each block of `a` that is open ([`crate::graph::begins`]).
+//!
+//! An event of `t` at position `now` with an incoming edge from event `j` of another thread `u` closes a cycle iff
+//! `F[t][u] ≤ j`, and violates a block of `t` iff its `E[t][u] ≤ j`. Then, for every other `a`: where `F[a][u] ≤ j`,
+//! `T_a` also reaches the transaction of the event and all that this one reaches, so a whole row is merged (transactions
+//! reach backwards in time); where `E[a][u] ≤ j`, the begin now also happens before the event, so one entry is set
+//! (events do not). No clock per variable, no graph, no walk at the end of a transaction.
+//!
+//! The verdict on the trace alone in this manner is also a result of Tunc, Dong, Pavlogiannis, "Fast Atomicity
+//! Monitoring", 2026; the violated blocks, inner ones too, and the combination are ours (`notes/engines.md` of the
+//! design has the argument, `tests/` the comparison with the reference).
+//!
+//! # State
+//! Per variable the stamp of the last write and of each thread's last read since, per lock of the last release
+//! ([`crate::graph::accesses`]); the matrices, with rows only for transactions that are running and have an edge out of them, so that
+//! nothing grows with the square of the threads ever seen; per open block its begin.
+//!
+//! # Two ways in
+//! [`Reach`] finds the edges of a trace itself. [`Edges`] is told them: begins, ends and the dependencies that the
+//! agent's hooks record are enough, and of the accesses themselves it needs none.
+//!
+//! # Cost
+//! O(1) for an event without an edge from another thread. With one, O(rows) for E and O(rows · threads reached) at worst
+//! for F. After the first cycle F is dropped: one cause is not reported for ever.
+
+mod edges;
+mod frontier;
+#[cfg(test)]
+mod tests;
+
+pub use edges::Edges;
+
+use crate::engine::{Claim, Engine, EngineSpec, Findings};
+use crate::event::{Event, Op, Stamp};
+use crate::graph::accesses::{Access, Accesses};
+
+pub(super) const SPEC: EngineSpec = EngineSpec {
+    name: "reach",
+    summary: "both verdicts at the earliest event, from epochs and two matrices over running transactions",
+    source: "ours; the trace verdict also in Tunc, Dong, Pavlogiannis, \"Fast Atomicity Monitoring\", 2026",
+    claim: Claim::EXACT,
+    most_events: None,
+    build: || Box::new(Reach::default()),
+};
+
+/// The engine on whole traces: positions are event numbers.
+#[derive(Default)]
+pub struct Reach {
+    events: u64,
+    accesses: Accesses,
+    edges: Edges,
+    /// The sources of the event at hand; kept for its memory.
+    sources: Vec<Access>,
+}
+
+impl Reach {
+    #[inline]
+    fn take(&mut self, Event { thread, op }: Event) {
+        self.events += 1;
+        let now = self.events;
+        self.sources.clear();
+        self.accesses.event(Stamp::new(thread, now), op, &mut self.sources);
+        let sources = self.sources.iter().map(|source| source.stamp);
+        match op {
+            Op::Begin(label) => self.edges.begin(thread, now, label, sources),
+            Op::End => self.edges.end(thread, now, sources),
+            _ if self.sources.is_empty() => {}
+            _ => self.edges.inside(thread, now, sources),
+        }
+    }
+}
+
+impl Engine for Reach {
+    fn step(&mut self, event: Event) {
+        self.take(event);
+    }
+
+    fn feed(&mut self, events: &[Event]) {
+        for event in events {
+            self.take(*event);
+        }
+    }
+
+    fn findings(&self) -> &Findings {
+        self.edges.findings()
+    }
+}

@@ -1,0 +1,100 @@
+//! E: the first event of each thread that a begin of a running block happens before.
+//!
+//! Deeper blocks begin later and reach less, so for one thread `u` the first events that the open blocks of `a` reach
+//! form a staircase: (which begins, from which event on). A step holds the *position* of the deepest begin that reaches
+//! that far; it stands for every open block that began at or before it, so a step stays right when inner blocks end, and
+//! blocks that begin later are never taken for reached. Steps that no longer tell open blocks apart are merged, so there
+//! are at most as many as there are open blocks, however many inner blocks have come and gone.
+
+use crate::engine::Edge;
+use crate::event::{Stamp, ThreadId};
+use crate::graph::accesses::at;
+use crate::graph::rows::{NONE, Row, Thresholds};
+
+/// The matrix E, with the edge that made each entry.
+#[derive(Default)]
+pub(crate) struct Begins {
+    /// Where the first step of each staircase lies.
+    first: Thresholds,
+    /// By thread reached, then by row: the staircase, ascending in both fields.
+    steps: Vec<Vec<Vec<Step>>>,
+    /// The threads that each row reaches.
+    reached: Vec<Vec<ThreadId>>,
+}
+
+#[derive(Clone, Copy)]
+struct Step {
+    /// The deepest begin that happens before the event.
+    begin: u64,
+    /// The event, by an edge from `from`.
+    at: u64,
+    from: Stamp,
+}
+
+impl Begins {
+    /// The deepest begin of `row` that happens before `event`, an event of another thread than the row's.
+    pub(crate) fn before(&self, row: Row, event: Stamp) -> Option<u64> {
+        if self.first.get(row, event.thread()) > event.position() {
+            return None;
+        }
+        let steps = &self.steps[event.thread().index()][row.index()];
+        let reaching = steps.partition_point(|step| step.at <= event.position());
+        Some(steps[reaching - 1].begin)
+    }
+
+    /// Adds to `rows` those of which some begin happens before `event`.
+    pub(crate) fn reaching(&self, event: Stamp, rows: &mut Vec<Row>) {
+        self.first.reaching(event.thread(), event.position(), rows);
+    }
+
+    /// The begin at `begin` of `row`, and with it all before it, happens before `edge.to`, because of `edge`.
+    /// `deepest_open(b)` is the begin of the deepest block of the row that is open and began at or before `b`.
+    pub(crate) fn extend(&mut self, row: Row, begin: u64, edge: Edge, deepest_open: impl Fn(u64) -> u64) {
+        let thread = edge.to.thread();
+        let begin = deepest_open(begin);
+        let now = edge.to.position();
+        let staircase = self.staircase(row, thread);
+        while let [.., lower, upper] = &staircase[..] {
+            if deepest_open(lower.begin) != deepest_open(upper.begin) {
+                break;
+            }
+            staircase.pop();
+        }
+        match staircase.last() {
+            Some(top) if top.begin >= begin => return,
+            _ => staircase.push(Step { begin, at: now, from: edge.from }),
+        }
+        if self.first.get(row, thread) == NONE {
+            self.first.set(row, thread, now);
+            at(&mut self.reached, row.index()).push(thread);
+        }
+    }
+
+    /// The edges of a path from the block of `home` that began at `begin` to the end of `last`, whose start it reaches.
+    pub(crate) fn path(&self, row: Row, home: ThreadId, begin: u64, last: Edge) -> Vec<Edge> {
+        let mut walk = vec![last];
+        let mut at = last.from;
+        while at.thread() != home {
+            let steps = &self.steps[at.thread().index()][row.index()];
+            let step = steps[steps.partition_point(|step| step.begin < begin)];
+            debug_assert!(step.at <= at.position(), "the path back to a begin goes back in time");
+            walk.push(Edge { from: step.from, to: Stamp::new(at.thread(), step.at) });
+            at = step.from;
+        }
+        walk.reverse();
+        walk
+    }
+
+    /// Forgets a row: its transaction has ended.
+    pub(crate) fn clear(&mut self, row: Row) {
+        let Some(reached) = self.reached.get_mut(row.index()) else { return };
+        for thread in reached.drain(..) {
+            self.first.set(row, thread, NONE);
+            self.steps[thread.index()][row.index()].clear();
+        }
+    }
+
+    fn staircase(&mut self, row: Row, thread: ThreadId) -> &mut Vec<Step> {
+        at(at(&mut self.steps, thread.index()), row.index())
+    }
+}

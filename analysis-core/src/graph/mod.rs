@@ -1,0 +1,8 @@
+//! Relations between events and between transactions that several analyses keep.
+
+pub mod accesses;
+pub(crate) mod begins;
+pub mod bits;
+pub mod law;
+pub(crate) mod lowering;
+pub(crate) mod rows;

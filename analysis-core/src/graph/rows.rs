@@ -1,0 +1,98 @@
+//! Thresholds of running transactions, by thread reached.
+
+use super::accesses::at;
+use crate::event::ThreadId;
+
+/// Nothing of that thread was reached.
+pub(crate) const NONE: u64 = u64::MAX;
+
+/// A row of a matrix: given to a transaction when the first edge leaves it, taken back at its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Row(u32);
+
+impl Row {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Which thread's running transaction has which row. Rows are reused, so there are as many as ever had one at a time.
+#[derive(Default)]
+pub(crate) struct Rows {
+    owners: Vec<ThreadId>,
+    of: Vec<Option<Row>>,
+    free: Vec<Row>,
+}
+
+impl Rows {
+    /// The row of the running transaction of `thread`, if an edge has left it.
+    pub(crate) fn of(&self, thread: ThreadId) -> Option<Row> {
+        self.of.get(thread.index()).copied().flatten()
+    }
+
+    /// The row of the running transaction of `thread`, a fresh one at need.
+    pub(crate) fn give(&mut self, thread: ThreadId) -> Row {
+        if let Some(row) = self.of(thread) {
+            return row;
+        }
+        let row = self.free.pop().unwrap_or_else(|| {
+            self.owners.push(thread);
+            Row(u32::try_from(self.owners.len() - 1).expect("no more rows than threads"))
+        });
+        self.owners[row.index()] = thread;
+        if thread.index() >= self.of.len() {
+            self.of.resize(thread.index() + 1, None);
+        }
+        self.of[thread.index()] = Some(row);
+        row
+    }
+
+    /// Ends the row of `thread`, if there is one, and says which it was.
+    pub(crate) fn take_back(&mut self, thread: ThreadId) -> Option<Row> {
+        let row = self.of.get_mut(thread.index())?.take()?;
+        self.free.push(row);
+        Some(row)
+    }
+
+    /// The row with this index and whose it is, if it is given to anybody.
+    pub(crate) fn holder(&self, index: usize) -> Option<(Row, ThreadId)> {
+        let row = Row(u32::try_from(index).expect("no more rows than threads"));
+        let owner = *self.owners.get(index)?;
+        (self.of(owner) == Some(row)).then_some((row, owner))
+    }
+
+    /// Whose row it is.
+    pub(crate) fn owner(&self, row: Row) -> ThreadId {
+        self.owners[row.index()]
+    }
+}
+
+/// For each row and thread the least position reached. Stored by thread, so that "which rows reach this event" is one
+/// pass over adjacent words; a column is as long as the last row that ever reached its thread.
+#[derive(Default)]
+pub(crate) struct Thresholds {
+    columns: Vec<Vec<u64>>,
+}
+
+impl Thresholds {
+    /// The least position of `thread` that `row` reaches, or [`NONE`].
+    pub(crate) fn get(&self, row: Row, thread: ThreadId) -> u64 {
+        self.columns.get(thread.index()).and_then(|column| column.get(row.index())).copied().unwrap_or(NONE)
+    }
+
+    /// Sets what [`Thresholds::get`] gives.
+    pub(crate) fn set(&mut self, row: Row, thread: ThreadId, position: u64) {
+        let column = at(&mut self.columns, thread.index());
+        if row.index() >= column.len() {
+            column.resize(row.index() + 1, NONE);
+        }
+        column[row.index()] = position;
+    }
+
+    /// Adds to `rows` those that reach `thread` at `position` or before.
+    pub(crate) fn reaching(&self, thread: ThreadId, position: u64, rows: &mut Vec<Row>) {
+        let Some(column) = self.columns.get(thread.index()) else { return };
+        let reaching = column.iter().enumerate().filter(|(_, reached)| **reached <= position);
+        rows.extend(reaching.map(|(row, _)| Row(u32::try_from(row).expect("no more rows than threads"))));
+    }
+}
