@@ -76,10 +76,16 @@ fn walk(root: &Path, folder: &Path, paths: &mut BTreeSet<PathBuf>) {
         let path = folder.join(entry.file_name());
         if !entry.path().is_dir() {
             paths.insert(path);
-        } else if !["target", "dist", "build", ".git", ".gradle"].iter().any(|name| entry.file_name() == *name) {
+        } else if !is_generated(&entry.path()) {
             walk(root, &path, paths);
         }
     }
+}
+
+/// Cargo marks its target folder, wherever it is, with a `CACHEDIR.TAG`.
+fn is_generated(folder: &Path) -> bool {
+    let names = ["target", "dist", "build", ".git", ".gradle"];
+    names.iter().any(|name| folder.ends_with(name)) || folder.join("CACHEDIR.TAG").exists()
 }
 
 fn sources() -> Vec<File> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Folders that hold only build results; skipped where git cannot say.
-const GENERATED: [&str; 4] = ["target", "dist", ".git", ".gradle"];
+const GENERATED: [&str; 5] = ["target", "dist", "build", ".git", ".gradle"];
 
 /// Every file under `root`, relative to it and sorted: tracked or untracked and not ignored. In a source archive, where
 /// git knows nothing, every file outside the folders of build results.
@@ -40,9 +40,14 @@ pub(crate) fn walk(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> io::
         let path = folder.join(entry.file_name());
         if !entry.file_type()?.is_dir() {
             files.push(path);
-        } else if !GENERATED.iter().any(|name| entry.file_name() == *name) {
+        } else if !is_generated(&entry.path()) {
             walk(root, &path, files)?;
         }
     }
     Ok(())
+}
+
+/// Cargo marks its target folder, wherever it is, with a `CACHEDIR.TAG`.
+fn is_generated(folder: &Path) -> bool {
+    GENERATED.iter().any(|name| folder.ends_with(name)) || folder.join("CACHEDIR.TAG").exists()
 }

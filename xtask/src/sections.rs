@@ -122,7 +122,7 @@ fn outcome(results: &[(&str, Verdict, Duration)]) -> Outcome {
 }
 
 #[cfg(test)]
-mod unit_tests {
+mod tests {
     use super::*;
 
     const SECOND: Duration = Duration::from_secs(1);
