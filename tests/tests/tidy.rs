@@ -1,0 +1,342 @@
+//! The rules of the house that no compiler checks: doc comments, independence of engines, no leftovers.
+//!
+//! Each test looks at every file of the repository and lists each breach as `file:line: what`. Words that must not stand
+//! in a source are put together at run time here, so that this file can speak of them.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use analysis_core::engines::ENGINES;
+
+/// Where engines live, one folder each.
+const ENGINES_FOLDER: &str = "analysis-core/src/engines";
+/// The registry.
+const REGISTRY: &str = "analysis-core/src/engines/mod.rs";
+/// The name of the product, which is also that of an engine: as a literal it is mostly the command.
+const PRODUCT: &str = "regiontrack";
+/// A Rust source longer than this has two reasons to change.
+const MOST_LINES: usize = 800;
+
+/// A text file of the repository.
+struct File {
+    /// Seen from the root, with `/`.
+    path: String,
+    text: String,
+}
+
+impl File {
+    fn has_extension(&self, extensions: &[&str]) -> bool {
+        self.path.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
+    }
+
+    /// True for sources of tests and benches as a whole.
+    fn is_test(&self) -> bool {
+        let folders = ["tests", "test", "benches"];
+        let segments: Vec<&str> = self.path.split('/').collect();
+        let (name, above) = segments.split_last().expect("a path has a name");
+        *name == "tests.rs" || above.iter().any(|folder| folders.contains(folder))
+    }
+
+    /// The text up to the unit tests at its end.
+    fn without_tests(&self) -> &str {
+        let end = self.text.find("\n#[cfg(test)]\nmod tests {").unwrap_or(self.text.len());
+        &self.text[..end]
+    }
+
+    /// The engine in whose folder it lies.
+    fn engine(&self) -> Option<&str> {
+        Some(self.path.strip_prefix(ENGINES_FOLDER)?.strip_prefix('/')?.split_once('/')?.0)
+    }
+}
+
+/// Every text file of the repository: what git knows or would take; in a source archive, what lies there.
+fn files() -> Vec<File> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests is a folder of the workspace");
+    let listing = Command::new("git").args(["ls-files", "-co", "--exclude-standard", "-z"]).current_dir(root).output();
+    let mut paths: BTreeSet<PathBuf> = match listing {
+        Ok(output) => String::from_utf8_lossy(&output.stdout).split_terminator('\0').map(PathBuf::from).collect(),
+        Err(_) => BTreeSet::new(),
+    };
+    if paths.is_empty() {
+        walk(root, Path::new(""), &mut paths);
+    }
+    let read = |path: PathBuf| {
+        let text = String::from_utf8(std::fs::read(root.join(&path)).ok()?).ok().filter(|text| !text.contains('\0'))?;
+        Some(File { path: path.to_str()?.replace('\\', "/"), text })
+    };
+    let files: Vec<File> = paths.into_iter().filter_map(read).collect();
+    assert!(files.iter().any(|file| file.path == REGISTRY), "{} is not the repository", root.display());
+    files
+}
+
+fn walk(root: &Path, folder: &Path, paths: &mut BTreeSet<PathBuf>) {
+    for entry in std::fs::read_dir(root.join(folder)).expect("a folder").map(|entry| entry.expect("an entry")) {
+        let path = folder.join(entry.file_name());
+        if !entry.path().is_dir() {
+            paths.insert(path);
+        } else if !is_generated(&entry.path()) {
+            walk(root, &path, paths);
+        }
+    }
+}
+
+/// Cargo marks its target folder, wherever it is, with a `CACHEDIR.TAG`.
+fn is_generated(folder: &Path) -> bool {
+    let names = ["target", "dist", "build", ".git", ".gradle"];
+    names.iter().any(|name| folder.ends_with(name)) || folder.join("CACHEDIR.TAG").exists()
+}
+
+fn sources() -> Vec<File> {
+    files().into_iter().filter(|file| file.has_extension(&["rs", "java"])).collect()
+}
+
+/// Fails with all breaches, one a line.
+fn expect_none(breaches: impl IntoIterator<Item = String>) {
+    let list = breaches.into_iter().fold(String::new(), |mut list, breach| {
+        let _ = writeln!(list, "{breach}");
+        list
+    });
+    assert!(list.is_empty(), "\n{list}");
+}
+
+/// `file:line: what` for each line for which `what` says something.
+fn breaches_by_line(file: &File, text: &str, what: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let lines = text.lines().enumerate();
+    lines.filter_map(|(index, line)| Some(format!("{}:{}: {}", file.path, index + 1, what(line)?))).collect()
+}
+
+#[test]
+fn every_source_opens_with_a_doc_comment() {
+    expect_none(sources().iter().filter(|file| !opens_with_doc(file)).map(|file| {
+        format!("{}:1: say what the file is: open it with {}", file.path, if is_java(file) { "/**" } else { "//!" })
+    }));
+}
+
+fn is_java(file: &File) -> bool {
+    file.has_extension(&["java"])
+}
+
+/// In Java the package and the imports may come before.
+fn opens_with_doc(file: &File) -> bool {
+    let lines = file.text.lines().map(str::trim_start).filter(|line| !line.is_empty());
+    if is_java(file) {
+        let mut rest = lines.skip_while(|line| line.starts_with("package ") || line.starts_with("import "));
+        file.text.trim_start().starts_with("/**") || rest.next().is_some_and(|line| line.starts_with("/**"))
+    } else {
+        lines.take(1).any(|line| line.starts_with("//!") || line.starts_with("/*!"))
+    }
+}
+
+#[test]
+fn engines_never_import_each_other() {
+    let sources = sources();
+    let engines: BTreeSet<&str> = sources.iter().filter_map(File::engine).collect();
+    expect_none(sources.iter().flat_map(|file| imports_of_engines(file, &engines)));
+}
+
+/// Where a file of one engine mentions another by a path.
+fn imports_of_engines(file: &File, engines: &BTreeSet<&str>) -> Vec<String> {
+    let Some(own) = file.engine() else { return Vec::new() };
+    let is_other = |name: &str| name != own && engines.contains(name);
+    let names_one = |path: &str| {
+        let segments: Vec<&str> = path.split("::").collect();
+        let absolute = segments.windows(2).any(|pair| pair[0] == "engines" && (pair[1] == "*" || is_other(pair[1])));
+        let supers = segments.iter().take_while(|segment| **segment == "super").count();
+        absolute || (supers >= depth(&file.path) && segments.get(supers).is_some_and(|name| is_other(name)))
+    };
+    let paths = paths_in(&file.text).into_iter().filter(|(_, path)| names_one(path));
+    paths.map(|(line, path)| format!("{}:{line}: an engine imports no other: {path}", file.path)).collect()
+}
+
+/// How many `super` lead from a file of an engine to the module of all engines.
+fn depth(path: &str) -> usize {
+    let below = path.strip_prefix(ENGINES_FOLDER).map_or(0, |rest| rest.matches('/').count());
+    below - usize::from(path.ends_with("/mod.rs"))
+}
+
+/// Every path of a Rust source with its line, groups written out: `a::{b, c::{d}}` gives `a::b` and `a::c::d`.
+fn paths_in(text: &str) -> Vec<(usize, String)> {
+    let mut paths = Vec::new();
+    let mut groups: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let mut line = 1;
+    for c in text.chars().chain(['\n']) {
+        if c.is_alphanumeric() || c == '_' || c == ':' || (c == '*' && word.ends_with("::")) {
+            word.push(c);
+            continue;
+        }
+        let path = format!("{}{word}", groups.last().map_or("", String::as_str));
+        let opens_group = c == '{' && word.ends_with("::");
+        if !word.is_empty() && !opens_group {
+            paths.push((line, path.clone()));
+        }
+        match c {
+            '{' => groups.push(if opens_group { path } else { String::new() }),
+            '}' => drop(groups.pop()),
+            '\n' => line += 1,
+            _ => {}
+        }
+        word.clear();
+    }
+    paths
+}
+
+#[test]
+fn an_engine_is_named_only_in_its_folder_the_registry_and_tests() {
+    let sources = sources();
+    for name in ENGINES.iter().map(|spec| spec.name).filter(|name| *name != PRODUCT) {
+        expect_none(misplaced_names(&sources, name));
+    }
+}
+
+/// Where the name of an engine stands as a literal and must not. Its folder is the one under the engines that has it.
+fn misplaced_names(sources: &[File], name: &str) -> Vec<String> {
+    let literal = format!("\"{name}\"");
+    let is_comment = |line: &str| ["//", "*", "/*"].iter().any(|mark| line.trim_start().starts_with(mark));
+    let places = |file: &File| {
+        let stands =
+            |line: &str| (line.contains(&literal) && !is_comment(line)).then(|| format!("names engine {name}"));
+        breaches_by_line(file, file.without_tests(), stands)
+    };
+    let judged = sources.iter().filter(|file| !file.is_test() && file.path != REGISTRY);
+    let found: Vec<(&File, Vec<String>)> = judged.map(|file| (file, places(file))).collect();
+    let having = found.iter().filter(|(_, places)| !places.is_empty());
+    let own = having.clone().find_map(|(file, _)| file.engine());
+    having.filter(|(file, _)| file.engine().is_none() || file.engine() != own).flat_map(|(_, p)| p.clone()).collect()
+}
+
+#[test]
+fn nothing_is_left_over_in_sources() {
+    let words = [
+        concat!("TO", "DO"),
+        concat!("FIX", "ME"),
+        concat!("dbg", "!("),
+        concat!("to", "do!("),
+        concat!("unimplemented", "!("),
+        concat!("#[", "ignore"),
+    ];
+    let leftover =
+        |line: &str| words.iter().find(|word| line.contains(**word)).map(|word| format!("left over: {word}"));
+    let kinds = ["rs", "java", "gradle", "toml"];
+    expect_none(
+        files()
+            .iter()
+            .filter(|file| file.has_extension(&kinds))
+            .flat_map(|file| breaches_by_line(file, &file.text, leftover)),
+    );
+}
+
+#[test]
+fn no_file_names_a_folder_of_somebodys_machine() {
+    let what = |line: &str| machine_path(line).map(|path| format!("a path of one machine: {path}"));
+    expect_none(files().iter().flat_map(|file| breaches_by_line(file, &file.text, what)));
+}
+
+/// An absolute path into a folder where people work, if the line has one.
+fn machine_path(line: &str) -> Option<String> {
+    let continues = |c: char| c.is_alphanumeric() || "_.-~$*>})]".contains(c);
+    ["work", "root", "home", "tmp"].iter().map(|folder| format!("/{folder}/")).find(|path| {
+        line.match_indices(path.as_str()).any(|(at, _)| !line[..at].chars().next_back().is_some_and(continues))
+    })
+}
+
+#[test]
+fn no_rust_source_is_a_giant() {
+    let sources = sources().into_iter().filter(|file| !is_java(file) && !file.is_test());
+    expect_none(sources.filter_map(|file| {
+        let lines = file.without_tests().lines().count();
+        (lines > MOST_LINES).then(|| format!("{}: {lines} lines without tests; split it", file.path))
+    }));
+}
+
+#[test]
+fn no_line_ends_in_blanks() {
+    expect_none(files().iter().filter(|file| !file.has_extension(&["bat"])).flat_map(|file| {
+        let ended = |line: &str| line.ends_with(char::is_whitespace).then(|| "blanks at the end".to_owned());
+        let lines = file.text.split('\n').enumerate();
+        let found = lines.filter_map(|(index, line)| Some(format!("{}:{}: {}", file.path, index + 1, ended(line)?)));
+        found.collect::<Vec<_>>()
+    }));
+}
+
+mod the_rules_themselves {
+    //! Each rule must find a breach, or the tests above say nothing.
+
+    use super::*;
+
+    fn file(path: &str, text: &str) -> File {
+        File { path: path.to_owned(), text: text.to_owned() }
+    }
+
+    #[test]
+    fn groups_of_paths_are_written_out() {
+        let text = "use a::{b, c::{d, e}, *};\nfn f() { x::y(); }";
+        let paths: Vec<String> = paths_in(text).into_iter().map(|(line, path)| format!("{line} {path}")).collect();
+        for path in ["1 a::b", "1 a::c::d", "1 a::c::e", "2 x::y"] {
+            assert!(paths.iter().any(|p| p == path), "{path} not in {paths:?}");
+        }
+    }
+
+    #[test]
+    fn an_import_of_another_engine_is_found_in_every_form() {
+        let engines = BTreeSet::from(["ours", "theirs"]);
+        let breaches = |name: &str, text: &str| {
+            imports_of_engines(&file(&format!("{ENGINES_FOLDER}/ours/{name}"), text), &engines).len()
+        };
+        for (name, text) in [
+            ("mod.rs", "use crate::engines::theirs::Clock;"),
+            ("mod.rs", "use crate::{engine::Engine, engines::{find, theirs}};"),
+            ("mod.rs", "use crate::engines::*;"),
+            ("mod.rs", "let x = super::theirs::new();"),
+            ("rules.rs", "use super::super::{theirs::Clock};"),
+            ("state/mod.rs", "super::super::theirs::new()"),
+            ("state/clock.rs", "super::super::super::theirs::new()"),
+        ] {
+            assert_eq!(breaches(name, text), 1, "{name}: {text}");
+        }
+        for (name, text) in [
+            ("mod.rs", "use crate::engines::ours::state; use super::find;"),
+            ("rules.rs", "use super::theirs; // a function of ours that is called so"),
+            ("tests.rs", "crate::engines::find(name)"),
+        ] {
+            assert_eq!(breaches(name, text), 0, "{name}: {text}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_an_engine_is_found_where_it_must_not_stand() {
+        let engine = |folder: &str| format!("{ENGINES_FOLDER}/{folder}/mod.rs");
+        let named = "//! Ours.\nname: \"ours\",\n";
+        let places = |mut files: Vec<File>| {
+            files.push(file(&engine("ours"), named));
+            misplaced_names(&files, "ours").len()
+        };
+        assert_eq!(places(vec![file(REGISTRY, named), file("tests/a.rs", named), file("a/benches/b.rs", named)]), 0);
+        assert_eq!(places(vec![file("cli/src/a.rs", "// \"ours\"\n\n#[cfg(test)]\nmod tests { \"ours\" }")]), 0);
+        assert_eq!(places(vec![file("cli/src/a.rs", named), file(&engine("theirs"), named)]), 2);
+    }
+
+    #[test]
+    fn a_source_without_a_doc_comment_is_found() {
+        for (path, text, opens) in [
+            ("a.rs", "\n//! A.\n", true),
+            ("a.rs", "// A.\n", false),
+            ("a.rs", "use b;\n//! A.\n", false),
+            ("A.java", "package a;\n\nimport b.C;\n\n/** A. */\nclass A {}\n", true),
+            ("package-info.java", "/** A. */\npackage a;\n", true),
+            ("A.java", "package a;\n\nclass A {\n    /** b. */\n}\n", false),
+        ] {
+            assert_eq!(opens_with_doc(&file(path, text)), opens, "{path}: {text}");
+        }
+    }
+
+    #[test]
+    fn only_an_absolute_path_names_a_machine() {
+        let home = format!("/{}/", "home");
+        assert_eq!(machine_path(&format!("cd {home}me")), Some(home.clone()));
+        assert_eq!(machine_path(&format!("file://{home}me")), Some(home.clone()));
+        assert_eq!(machine_path(&format!("https://example.org{home}me, target{home}, {{dir}}{home}")), None);
+    }
+}

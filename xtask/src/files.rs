@@ -1,0 +1,53 @@
+//! The files of the repository: what git knows or would take, or, without git, what lies there.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Folders that hold only build results; skipped where git cannot say.
+const GENERATED: [&str; 5] = ["target", "dist", "build", ".git", ".gradle"];
+
+/// Every file under `root`, relative to it and sorted: tracked or untracked and not ignored. In a source archive, where
+/// git knows nothing, every file outside the folders of build results.
+pub(crate) fn list(root: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = git(root);
+    if files.is_empty() {
+        walk(root, Path::new(""), &mut files)?;
+    }
+    // git still lists what was deleted but not committed.
+    files.retain(|file| root.join(file).is_file());
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
+fn git(root: &Path) -> Vec<PathBuf> {
+    let listing = Command::new("git").args(["ls-files", "-co", "--exclude-standard", "-z"]).current_dir(root).output();
+    match listing {
+        Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout)
+            .split('\0')
+            .filter(|name| !name.is_empty())
+            .map(Into::into)
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Adds the files under `root/folder` to `files`, relative to `root`.
+pub(crate) fn walk(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in std::fs::read_dir(root.join(folder))? {
+        let entry = entry?;
+        let path = folder.join(entry.file_name());
+        if !entry.file_type()?.is_dir() {
+            files.push(path);
+        } else if !is_generated(&entry.path()) {
+            walk(root, &path, files)?;
+        }
+    }
+    Ok(())
+}
+
+/// Cargo marks its target folder, wherever it is, with a `CACHEDIR.TAG`.
+fn is_generated(folder: &Path) -> bool {
+    GENERATED.iter().any(|name| folder.ends_with(name)) || folder.join("CACHEDIR.TAG").exists()
+}

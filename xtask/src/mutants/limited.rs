@@ -1,0 +1,67 @@
+//! Runs a command, and all that it starts, for a limited time.
+//!
+//! `cargo test` starts test binaries, which may start others: at the limit the whole process group is killed. Should we
+//! die first (Ctrl-C does not reach another group), a limit on processor time ends whatever loops.
+
+use std::fs::File;
+use std::io;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The exit status of the command, or `None` if it had to be killed. It reads nothing; what it prints goes to `log`.
+pub(super) fn status(command: &Command, limit: Duration, log: File) -> io::Result<Option<ExitStatus>> {
+    let mut command = grouped(command, limit);
+    let mut child = command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()?;
+    let deadline = Instant::now() + limit;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if Instant::now() >= deadline {
+            kill(&mut child)?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The same command in a process group of its own, under a limit on the processor time of each of its processes.
+#[cfg(unix)]
+fn grouped(command: &Command, limit: Duration) -> Command {
+    use std::os::unix::process::CommandExt;
+    let cores = thread::available_parallelism().map_or(1, usize::from) as u64;
+    let seconds = limit.as_secs().max(1) * cores;
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!("ulimit -t {seconds}; exec \"$@\"")).arg("sh");
+    shell.process_group(0);
+    wrap(shell, command)
+}
+
+#[cfg(not(unix))]
+fn grouped(command: &Command, _: Duration) -> Command {
+    let mut shell = Command::new("cmd");
+    shell.arg("/C");
+    wrap(shell, command)
+}
+
+/// Appends the words of `command` to those of `outer`, and gives it the same folder and environment.
+fn wrap(mut outer: Command, command: &Command) -> Command {
+    outer.arg(command.get_program()).args(command.get_args());
+    outer.envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
+    if let Some(folder) = command.get_current_dir() {
+        outer.current_dir(folder);
+    }
+    outer
+}
+
+/// Kills the group of the child; where there are no groups, the child.
+fn kill(child: &mut Child) -> io::Result<()> {
+    if cfg!(unix) {
+        // The shell's own `kill`: the program of that name is not everywhere.
+        Command::new("sh").arg("-c").arg(format!("kill -s KILL -- -{}", child.id())).status().map(drop)
+    } else {
+        child.kill()
+    }
+}

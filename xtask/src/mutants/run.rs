@@ -1,0 +1,149 @@
+//! Builds and tests one mutant after the other, in the copy.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::time::{Duration, Instant};
+
+use super::copy;
+use super::format::Mutant;
+use super::limited;
+use crate::workspace::Workspace;
+
+/// How long the unmutated tests may take.
+const BASELINE_LIMIT: Duration = Duration::from_secs(30 * 60);
+/// How long a build may take.
+const BUILD_LIMIT: Duration = Duration::from_secs(30 * 60);
+
+/// How a mutant ended.
+#[derive(Debug)]
+pub(super) enum Fate {
+    /// The tests failed.
+    Caught,
+    /// The tests did not end; counts as caught, for somebody would notice.
+    TimedOut(Duration),
+    /// The tests passed.
+    Survived { log: String },
+    /// The compiler refuses it, so that it says nothing about the tests.
+    DoesNotBuild { log: String },
+    /// It cannot be put in, or cargo cannot be started.
+    Unusable(String),
+}
+
+impl Fate {
+    /// True if the tests noticed.
+    pub(super) fn is_caught(&self) -> bool {
+        matches!(self, Fate::Caught | Fate::TimedOut(_))
+    }
+}
+
+/// The copy, with what is known of the unmutated tests.
+pub(super) struct Runner<'a> {
+    workspace: &'a Workspace,
+    /// `target/mutants`: the copy in `work`, what it builds in `target`, what was printed in `logs`.
+    folder: PathBuf,
+    /// How long each set of tests may take, by its arguments.
+    limits: HashMap<Vec<String>, Duration>,
+}
+
+impl<'a> Runner<'a> {
+    /// Makes the copy and runs, unmutated, the tests that the mutants name. They must pass.
+    pub(super) fn prepare(workspace: &'a Workspace, mutants: &[Mutant]) -> Result<Self, String> {
+        let folder = workspace.target.join("mutants");
+        let mut runner = Runner { workspace, folder, limits: HashMap::new() };
+        copy::synchronise(&workspace.root, &runner.work())
+            .map_err(|e| format!("copy the repository to {}: {e}", runner.work().display()))?;
+        for mutant in mutants {
+            if !runner.limits.contains_key(&mutant.test) {
+                let took = runner.baseline(&mutant.test)?;
+                runner.limits.insert(mutant.test.clone(), limit(took));
+            }
+        }
+        Ok(runner)
+    }
+
+    /// Puts a mutant in, builds, tests, and takes it out again.
+    pub(super) fn run(&self, mutant: &Mutant) -> Fate {
+        let file = self.work().join(&mutant.file);
+        let original = match fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(e) => return Fate::Unusable(format!("mutant is stale: {}: {e}", mutant.file)),
+        };
+        let fate = mutant.apply(&original).and_then(|text| {
+            fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))?;
+            self.test(mutant)
+        });
+        match fs::write(&file, original) {
+            Ok(()) => fate.unwrap_or_else(Fate::Unusable),
+            Err(e) => Fate::Unusable(format!("{} stays mutated: {e}", file.display())),
+        }
+    }
+
+    /// Builds and tests what is in the copy now.
+    fn test(&self, mutant: &Mutant) -> Result<Fate, String> {
+        let log = self.log(&mutant.name);
+        let shown = log.strip_prefix(&self.workspace.root).unwrap_or(&log).display().to_string();
+        if !is_success(self.cargo(&["--no-run"], &mutant.test, BUILD_LIMIT, &log)?) {
+            return Ok(Fate::DoesNotBuild { log: shown });
+        }
+        let limit = self.limits[&mutant.test];
+        Ok(match self.cargo(&[], &mutant.test, limit, &log)? {
+            None => Fate::TimedOut(limit),
+            Some(status) if status.success() => Fate::Survived { log: shown },
+            Some(_) => Fate::Caught,
+        })
+    }
+
+    /// How long the tests take unmutated.
+    fn baseline(&self, test: &[String]) -> Result<Duration, String> {
+        let words = test.join(" ");
+        println!("unmutated: cargo test {words}");
+        let log = self.log("unmutated");
+        let fails = |what: &str| format!("unmutated, `cargo test {words}` {what}; log {}", log.display());
+        if !is_success(self.cargo(&["--no-run"], test, BUILD_LIMIT, &log)?) {
+            return Err(fails("does not build"));
+        }
+        let start = Instant::now();
+        match self.cargo(&[], test, BASELINE_LIMIT, &log)? {
+            Some(status) if status.success() => Ok(start.elapsed()),
+            Some(_) => Err(fails("fails")),
+            None => Err(fails("does not end")),
+        }
+    }
+
+    /// `cargo test` with these arguments, in the copy.
+    fn cargo(
+        &self,
+        first: &[&str],
+        test: &[String],
+        limit: Duration,
+        log: &Path,
+    ) -> Result<Option<ExitStatus>, String> {
+        let mut command: Command = self.workspace.cargo(&["test"]);
+        command.args(first).args(test).current_dir(self.work()).env("CARGO_TARGET_DIR", self.folder.join("target"));
+        let open = || {
+            fs::create_dir_all(log.parent().expect("a log lies in a folder"))?;
+            File::create(log)
+        };
+        let status = open().and_then(|log| limited::status(&command, limit, log));
+        status.map_err(|e| format!("cargo test {}: {e}", test.join(" ")))
+    }
+
+    fn work(&self) -> PathBuf {
+        self.folder.join("work")
+    }
+
+    fn log(&self, name: &str) -> PathBuf {
+        self.folder.join("logs").join(format!("{}.log", name.replace('/', "-")))
+    }
+}
+
+/// How long tests that take `baseline` may take with a mutant: wrong code may be slower without being endless.
+fn limit(baseline: Duration) -> Duration {
+    baseline * 5 + Duration::from_secs(20)
+}
+
+fn is_success(status: Option<ExitStatus>) -> bool {
+    status.is_some_and(|status| status.success())
+}

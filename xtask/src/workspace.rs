@@ -1,0 +1,55 @@
+//! Where the repository and its build results are, and how to call cargo in it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{Failure, Outcome};
+
+/// The repository that this binary was built from.
+pub(crate) struct Workspace {
+    /// The folder of the workspace's `Cargo.toml`.
+    pub(crate) root: PathBuf,
+    /// Where cargo puts what it builds; absolute, since cargo is called from other folders than the user's.
+    pub(crate) target: PathBuf,
+}
+
+impl Workspace {
+    /// The workspace, with `CARGO_TARGET_DIR` taken relative to the current folder as cargo takes it.
+    pub(crate) fn find() -> Result<Workspace, Failure> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the workspace");
+        let here = std::env::current_dir().map_err(|e| Failure::Failed(format!("the current folder: {e}")))?;
+        let target = match std::env::var_os("CARGO_TARGET_DIR") {
+            Some(folder) if !folder.is_empty() => here.join(folder),
+            _ => root.join("target"),
+        };
+        Ok(Workspace { root: root.to_owned(), target })
+    }
+
+    /// A call of the cargo that runs us, in the root.
+    pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.args(arguments).current_dir(&self.root).env("CARGO_TARGET_DIR", &self.target);
+        command
+    }
+}
+
+/// Runs a command whose output the user sees.
+pub(crate) fn run(command: &mut Command) -> Outcome {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(Failure::Failed(format!("`{}` failed ({status})", shown(command)))),
+        Err(e) => Err(Failure::Failed(format!("`{}` did not start: {e}", shown(command)))),
+    }
+}
+
+/// The command as a person would type it.
+pub(crate) fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let words = command.get_args().map(|word| word.to_string_lossy().into_owned());
+    std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// True in continuous integration, where nothing may be skipped.
+pub(crate) fn is_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| !value.is_empty() && value != "false" && value != "0")
+}
