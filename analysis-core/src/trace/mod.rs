@@ -1,3 +1,35 @@
 //! Traces: names, formats, well-formedness.
+//!
+//! A trace comes from an [`input::Input`], which knows files, standard input and gzip and can be read more than once.
+//! A format's reader ([`std::Reader`]) turns it into events and names. [`TraceReader`] puts the checker of
+//! well-formedness behind it and is what a driver uses:
+//!
+//! ```no_run
+//! # use analysis_core::trace::{Mode, TraceError, TraceReader, input::Input};
+//! # fn main() -> Result<(), TraceError> {
+//! let input = Input::open("trace.std.gz".as_ref())?;
+//! let mut trace = TraceReader::open(&input, Mode::Strict)?;
+//! let mut batch = Vec::new();
+//! while trace.read_batch(&mut batch, 1 << 14)? > 0 {
+//!     // engine.feed(&batch)
+//! }
+//! println!("{} events, {} threads", trace.events(), trace.symbols().threads.len());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Details of single events, which an engine has no use for and a report has, are looked up afterwards by the events'
+//! numbers: [`lookup`].
 
+pub mod diagnostics;
+pub mod error;
+pub mod input;
+mod lookup;
+mod reader;
+pub mod std;
 pub mod symbols;
+pub mod wellformed;
+
+pub use error::{ErrorKind, Place, TraceError};
+pub use lookup::{Detail, lookup};
+pub use reader::{Mode, TraceReader};

@@ -1,0 +1,123 @@
+//! What a lenient reading let pass: counted, with examples to name in warnings.
+
+use std::mem::{Discriminant, discriminant};
+
+use super::std::Malformed;
+use super::symbols::Symbols;
+use super::wellformed::IllFormed;
+
+/// How many examples of each kind are kept.
+pub const EXAMPLES: usize = 20;
+
+/// What was skipped and what was kept though it is ill-formed.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    skipped: Tally<Malformed>,
+    ill_formed: Tally<IllFormed>,
+}
+
+/// One place of a kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// The line.
+    pub line: u64,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+/// All places of one kind.
+#[derive(Clone, Debug)]
+struct Group<K> {
+    kind: Discriminant<K>,
+    count: u64,
+    examples: Vec<Example>,
+}
+
+/// The places of all kinds, kinds in the order of their first place.
+#[derive(Clone, Debug)]
+struct Tally<K>(Vec<Group<K>>);
+
+impl Diagnostics {
+    /// How many lines could not be parsed and are missing among the events.
+    pub fn skipped_lines(&self) -> u64 {
+        self.skipped.count()
+    }
+
+    /// How many events are among the events though they are ill-formed.
+    pub fn ill_formed_events(&self) -> u64 {
+        self.ill_formed.count()
+    }
+
+    /// True if the events are not all: "serializable" cannot be said of them.
+    pub fn is_incomplete(&self) -> bool {
+        self.skipped_lines() > 0
+    }
+
+    /// The first [`EXAMPLES`] skipped lines of each kind.
+    pub fn skipped_examples(&self) -> impl Iterator<Item = &Example> {
+        self.skipped.examples()
+    }
+
+    /// The first [`EXAMPLES`] ill-formed events of each kind.
+    pub fn ill_formed_examples(&self) -> impl Iterator<Item = &Example> {
+        self.ill_formed.examples()
+    }
+
+    /// A line for each kind of what was skipped or kept.
+    pub fn warnings(&self) -> Vec<String> {
+        let skipped = self.skipped.0.iter().map(|group| group.warning("line", "skipped"));
+        let kept = self.ill_formed.0.iter().map(|group| group.warning("ill-formed event", "kept"));
+        skipped.chain(kept).collect()
+    }
+
+    #[cold]
+    pub(super) fn skip(&mut self, line: u64, malformed: &Malformed) {
+        self.skipped.add(malformed, line, || malformed.reason());
+    }
+
+    #[cold]
+    pub(super) fn keep(&mut self, line: u64, problem: IllFormed, symbols: &Symbols) {
+        self.ill_formed.add(&problem, line, || problem.reason(symbols));
+    }
+}
+
+impl<K> Default for Tally<K> {
+    fn default() -> Tally<K> {
+        Tally(Vec::new())
+    }
+}
+
+impl<K> Tally<K> {
+    fn add(&mut self, what: &K, line: u64, reason: impl FnOnce() -> String) {
+        let kind = discriminant(what);
+        let index = self.0.iter().position(|group| group.kind == kind).unwrap_or_else(|| {
+            self.0.push(Group { kind, count: 0, examples: Vec::new() });
+            self.0.len() - 1
+        });
+        let group = &mut self.0[index];
+        group.count += 1;
+        if group.examples.len() < EXAMPLES {
+            group.examples.push(Example { line, reason: reason() });
+        }
+    }
+
+    fn count(&self) -> u64 {
+        self.0.iter().map(|group| group.count).sum()
+    }
+
+    fn examples(&self) -> impl Iterator<Item = &Example> {
+        self.0.iter().flat_map(|group| &group.examples)
+    }
+}
+
+impl<K> Group<K> {
+    /// Such as `6 ill-formed events kept: acquire of @03 by 2, held by 1 (lines 120, 143, ...)`, the reason that of the
+    /// first line.
+    fn warning(&self, what: &str, done: &str) -> String {
+        let plural = if self.count == 1 { "" } else { "s" };
+        let reason = self.examples.first().map_or("", |example| &example.reason);
+        let lines: Vec<String> = self.examples.iter().map(|example| example.line.to_string()).collect();
+        let more = if self.count > lines.len() as u64 { ", ..." } else { "" };
+        format!("{} {what}{plural} {done}: {reason} (line{plural} {}{more})", self.count, lines.join(", "))
+    }
+}

@@ -1,0 +1,129 @@
+//! What can be wrong with a trace, as data: the file, the place in it, the kind. Displayed, each is one line that ends
+//! in what was expected.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::input::GzipFault;
+use super::std::Malformed;
+use super::wellformed::IllFormed;
+
+/// Why a trace cannot be read or is not taken.
+#[derive(Debug, Error)]
+#[error("{file}{place}: {kind}")]
+pub struct TraceError {
+    /// The file as the user named it.
+    pub file: Arc<str>,
+    /// Where in it.
+    pub place: Place,
+    /// What is wrong there.
+    pub kind: ErrorKind,
+}
+
+impl TraceError {
+    /// The error for a failed read after `lines` complete lines.
+    #[cold]
+    pub(super) fn reading(file: &Arc<str>, lines: u64, error: io::Error) -> TraceError {
+        TraceError { file: Arc::clone(file), place: Place::After(lines), kind: ErrorKind::from_io(error) }
+    }
+
+    /// The malformed line, if that is what is wrong. Only then may a reader be asked to go on.
+    pub fn malformed(&self) -> Option<&Malformed> {
+        match &self.kind {
+            ErrorKind::Malformed(malformed) => Some(malformed),
+            _ => None,
+        }
+    }
+}
+
+/// The place of an error in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The file as a whole.
+    File,
+    /// This line; the first is 1.
+    Line(u64),
+    /// Somewhere after this many complete lines.
+    After(u64),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::File => Ok(()),
+            Place::Line(line) => write!(f, ":{line}"),
+            Place::After(line) => write!(f, ": after line {line}"),
+        }
+    }
+}
+
+/// The kinds of error.
+#[derive(Debug, Error)]
+pub enum ErrorKind {
+    /// There is nothing at the path.
+    #[error("no such file; expected a trace, or - for standard input")]
+    NoSuchFile,
+    /// The path is that of a folder.
+    #[error("is a folder; expected a file with a trace")]
+    Folder,
+    /// The file may not be read.
+    #[error("permission denied; expected a file that this user may read")]
+    PermissionDenied,
+    /// Any other failure of the operating system.
+    #[error("cannot be read: {}", one_line(&.0.to_string()))]
+    Unreadable(io::Error),
+    /// The gzip data is damaged.
+    #[error(transparent)]
+    Gzip(GzipFault),
+    /// The line cannot be parsed.
+    #[error(transparent)]
+    Malformed(Malformed),
+    /// The line can be parsed, but no execution has such an event there.
+    #[error("{text}")]
+    IllFormed {
+        /// What is wrong, in numbers.
+        problem: IllFormed,
+        /// The same in names, with what was expected.
+        text: String,
+    },
+    /// An event was looked up that the trace does not have.
+    #[error("no event {wanted}, the trace ends after {events}; expected the same trace as at the first reading")]
+    NoSuchEvent {
+        /// The number looked up.
+        wanted: u64,
+        /// How many events there are.
+        events: u64,
+    },
+}
+
+impl ErrorKind {
+    /// What a failed system call or a damaged gzip file means for a trace.
+    #[cold]
+    pub(super) fn from_io(error: io::Error) -> ErrorKind {
+        match error.kind() {
+            io::ErrorKind::NotFound => ErrorKind::NoSuchFile,
+            io::ErrorKind::IsADirectory => ErrorKind::Folder,
+            io::ErrorKind::PermissionDenied => ErrorKind::PermissionDenied,
+            _ => match error.downcast::<GzipFault>() {
+                Ok(fault) => ErrorKind::Gzip(fault),
+                Err(error) => ErrorKind::Unreadable(error),
+            },
+        }
+    }
+}
+
+/// `text` without anything that would break or garble a line of output.
+pub(super) fn one_line(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for char in text.chars() {
+        if char.is_control() || matches!(char, '\u{2028}' | '\u{2029}') {
+            shown.extend(char.escape_default());
+        } else {
+            shown.push(char);
+        }
+    }
+    shown
+}

@@ -1,0 +1,173 @@
+//! Where a trace comes from: a file or standard input, plain or compressed with gzip, readable more than once.
+//!
+//! A report needs a second pass over the trace, so what can be read only once (standard input, a pipe) is first written
+//! to an anonymous temporary file, which vanishes with the process. Whether data is compressed is seen from its first
+//! bytes and not from its name: no text in UTF-8 starts like gzip.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use flate2::bufread::GzDecoder;
+use thiserror::Error;
+
+use super::error::{ErrorKind, Place, TraceError, one_line};
+
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+
+/// A trace's bytes, which can be read any number of times.
+#[derive(Debug)]
+pub struct Input {
+    name: Arc<str>,
+    source: Source,
+}
+
+#[derive(Debug)]
+enum Source {
+    File(PathBuf),
+    Spool(Arc<Mutex<File>>),
+}
+
+/// What is wrong with gzip data.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum GzipFault {
+    /// The data stops inside.
+    #[error("truncated gzip; expected the rest of the compressed data")]
+    Truncated,
+    /// The data contradicts itself.
+    #[error("corrupt gzip ({0}); expected an undamaged copy of the file")]
+    Corrupt(String),
+    /// The data is followed by other data.
+    #[error("data that is not gzip after the end of the gzip data; expected the end of the file")]
+    Trailing,
+}
+
+impl Input {
+    /// The file at `path`, or standard input for `-`.
+    pub fn open(path: &Path) -> Result<Input, TraceError> {
+        if path.as_os_str() == "-" {
+            return Input::spool("<stdin>", io::stdin().lock());
+        }
+        let name: Arc<str> = one_line(&path.display().to_string()).into();
+        let opened = File::open(path).and_then(|file| file.metadata().map(|data| (file, data)));
+        let (file, data) = opened.map_err(|error| failure(&name, ErrorKind::from_io(error)))?;
+        if data.is_dir() {
+            return Err(failure(&name, ErrorKind::Folder));
+        }
+        if !data.is_file() {
+            return Input::spool(name, file);
+        }
+        Ok(Input { name, source: Source::File(path.into()) })
+    }
+
+    /// All that `reader` gives, which messages call `name`.
+    pub fn spool(name: impl Into<Arc<str>>, mut reader: impl Read) -> Result<Input, TraceError> {
+        let name = name.into();
+        let spooled = tempfile::tempfile().and_then(|mut file| io::copy(&mut reader, &mut file).map(|_| file));
+        // Not `from_io`: "no such file" would be said of the wrong file.
+        let file = spooled.map_err(|error| failure(&name, ErrorKind::Unreadable(error)))?;
+        Ok(Input { name, source: Source::Spool(Arc::new(Mutex::new(file))) })
+    }
+
+    /// What messages call it.
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// The bytes from the start, decompressed. Several readers at a time do not disturb each other. Damaged gzip data
+    /// gives all that can be had of it, then an error that holds a [`GzipFault`].
+    pub fn reopen(&self) -> Result<Box<dyn Read + Send>, TraceError> {
+        let opened = match &self.source {
+            Source::File(path) => File::open(path).and_then(decompressed),
+            Source::Spool(file) => decompressed(SpoolReader { file: Arc::clone(file), position: 0 }),
+        };
+        opened.map_err(|error| failure(&self.name, ErrorKind::from_io(error)))
+    }
+}
+
+fn failure(name: &Arc<str>, kind: ErrorKind) -> TraceError {
+    TraceError { file: Arc::clone(name), place: Place::File, kind }
+}
+
+fn decompressed<R: Read + Send + 'static>(mut raw: R) -> io::Result<Box<dyn Read + Send>> {
+    let mut head = Vec::new();
+    raw.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut head)?;
+    let is_gzip = head == GZIP_MAGIC;
+    let whole = Cursor::new(head).chain(raw);
+    Ok(if is_gzip { Box::new(Gunzip::new(BufReader::with_capacity(1 << 16, whole))) } else { Box::new(whole) })
+}
+
+/// Reads a file that others read too, each at its own position.
+struct SpoolReader {
+    file: Arc<Mutex<File>>,
+    position: u64,
+}
+
+impl Read for SpoolReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // A file is as good after a panic as before: its position is set at each read.
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(self.position))?;
+        let read = file.read(buffer)?;
+        self.position += read as u64;
+        Ok(read)
+    }
+}
+
+/// Decompresses gzip data of any number of members, with zeros allowed after the last, as gzip(1) does.
+///
+/// `flate2::bufread::MultiGzDecoder` takes a few stray bytes at the end for the start of a truncated member.
+struct Gunzip<R> {
+    /// `None` at the end of the data.
+    member: Option<GzDecoder<R>>,
+}
+
+impl<R: BufRead> Gunzip<R> {
+    fn new(raw: R) -> Gunzip<R> {
+        Gunzip { member: Some(GzDecoder::new(raw)) }
+    }
+}
+
+impl<R: BufRead> Read for Gunzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.member {
+            let read = member.read(buffer).map_err(gzip_error)?;
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            let raw = self.member.take().map(GzDecoder::into_inner);
+            self.member = raw.map_or(Ok(None), next_member)?;
+        }
+        Ok(0)
+    }
+}
+
+/// The member that follows in `raw`, if any.
+fn next_member<R: BufRead>(mut raw: R) -> io::Result<Option<GzDecoder<R>>> {
+    let mut padded = false;
+    loop {
+        let ahead = raw.fill_buf()?;
+        match ahead.first() {
+            None => return Ok(None),
+            Some(0) => {
+                let zeros = ahead.iter().take_while(|&&byte| byte == 0).count();
+                raw.consume(zeros);
+                padded = true;
+            }
+            Some(&first) if first == GZIP_MAGIC[0] && !padded => return Ok(Some(GzDecoder::new(raw))),
+            Some(_) => return Err(io::Error::other(GzipFault::Trailing)),
+        }
+    }
+}
+
+/// What an error of the decompressor means. Errors of the file below it pass through.
+fn gzip_error(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => io::Error::other(GzipFault::Truncated),
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
+            io::Error::other(GzipFault::Corrupt(one_line(&error.to_string())))
+        }
+        _ => error,
+    }
+}

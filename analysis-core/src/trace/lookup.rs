@@ -1,0 +1,83 @@
+//! Details of single events, for reports: a second pass over the trace, for the few events that are worth it.
+
+use std::sync::Arc;
+
+use super::error::{ErrorKind, Place, TraceError};
+use super::input::Input;
+use super::std::Reader;
+
+/// What a trace says of one event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detail {
+    /// The number of the event; the first is 1.
+    pub event: u64,
+    /// The number of its line; the first is 1.
+    pub line: u64,
+    /// The name of its thread.
+    pub thread: String,
+    /// Its operation as it is written, operand included.
+    pub operation: String,
+    /// Its location as it is written.
+    pub location: String,
+}
+
+/// What `input` says of the events with these numbers, which must be in increasing order and may repeat. Events are
+/// counted as a lenient reading counts them; a strict one that came to its end counts the same.
+pub fn lookup(input: &Input, numbers: &[u64]) -> Result<Vec<Detail>, TraceError> {
+    debug_assert!(numbers.is_sorted(), "event numbers out of order");
+    let mut details: Vec<Detail> = Vec::with_capacity(numbers.len());
+    if numbers.is_empty() {
+        return Ok(details);
+    }
+    let mut reader = Reader::new(Arc::clone(input.name()), input.reopen()?);
+    let mut passed = 0;
+    for &number in numbers {
+        if let Some(last) = details.last().filter(|last| last.event == number) {
+            details.push(last.clone());
+            continue;
+        }
+        passed += pass(&mut reader, number.saturating_sub(passed + 1))?;
+        let Some(detail) = detail(&mut reader, number).transpose()?.filter(|_| passed + 1 == number) else {
+            let kind = ErrorKind::NoSuchEvent { wanted: number, events: passed };
+            return Err(TraceError { file: Arc::clone(input.name()), place: Place::File, kind });
+        };
+        passed += 1;
+        details.push(detail);
+    }
+    Ok(details)
+}
+
+/// Reads over at most `most` events and says over how many: fewer only at the end of the trace.
+fn pass<R: std::io::Read>(reader: &mut Reader<R>, most: u64) -> Result<u64, TraceError> {
+    let (mut batch, mut passed) = (Vec::new(), 0);
+    while passed < most {
+        batch.clear();
+        let read = reader.read_batch(&mut batch, usize::try_from(most - passed).unwrap_or(usize::MAX).min(1 << 14));
+        passed += batch.len() as u64;
+        match read {
+            Ok(0) => break,
+            Err(error) if error.malformed().is_none() => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(passed)
+}
+
+/// The next event, as the one with this number.
+fn detail<R: std::io::Read>(reader: &mut Reader<R>, event: u64) -> Option<Result<Detail, TraceError>> {
+    loop {
+        match reader.next_located() {
+            Err(error) if error.malformed().is_some() => {}
+            located => {
+                let located = located.transpose()?;
+                return Some(located.map(|located| Detail {
+                    event,
+                    line: located.line,
+                    thread: located.thread.into(),
+                    operation: located.operation.into(),
+                    location: located.location.into(),
+                }));
+            }
+        }
+    }
+}

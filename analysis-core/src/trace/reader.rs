@@ -1,0 +1,106 @@
+//! A trace as engines take it: read, checked, and strict or lenient about what is wrong with it.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use super::diagnostics::Diagnostics;
+use super::error::{ErrorKind, Place, TraceError};
+use super::input::Input;
+use super::std::Reader;
+use super::symbols::Symbols;
+use super::wellformed::{Checker, IllFormed};
+use crate::event::Event;
+
+/// What to do about lines that cannot be parsed and events that are ill-formed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// The first is an error.
+    #[default]
+    Strict,
+    /// The lines are skipped, the events kept, both are counted.
+    Lenient,
+}
+
+/// Reads and checks a trace.
+pub struct TraceReader {
+    reader: Reader<Box<dyn Read + Send>>,
+    checker: Checker,
+    mode: Mode,
+    diagnostics: Diagnostics,
+    events: u64,
+}
+
+impl TraceReader {
+    /// Starts at the first event of `input`.
+    pub fn open(input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
+        let reader = Reader::new(Arc::clone(input.name()), input.reopen()?);
+        Ok(TraceReader { reader, checker: Checker::default(), mode, diagnostics: Diagnostics::default(), events: 0 })
+    }
+
+    /// Fills `batch` with the next events, `most` at most, and says how many: none only at the end of the trace.
+    /// After an error the trace is not to be read on.
+    pub fn read_batch(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
+        batch.clear();
+        while batch.len() < most {
+            let checked = batch.len();
+            let read = self.reader.read_batch(batch, most - checked);
+            // The events before a malformed line come first: if one of them is ill-formed, that is the first problem.
+            self.check(&batch[checked..])?;
+            match read {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) => self.skip(error)?,
+            }
+        }
+        self.events += batch.len() as u64;
+        Ok(batch.len())
+    }
+
+    /// How many events were read.
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// The names so far.
+    pub fn symbols(&self) -> &Symbols {
+        self.reader.symbols()
+    }
+
+    /// What was let pass so far.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// Checks events of consecutive lines.
+    fn check(&mut self, events: &[Event]) -> Result<(), TraceError> {
+        for (index, event) in events.iter().enumerate() {
+            if let Some(problem) = self.checker.check(*event) {
+                self.keep(self.reader.first_line() + index as u64, problem)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn keep(&mut self, line: u64, problem: IllFormed) -> Result<(), TraceError> {
+        let symbols = self.reader.symbols();
+        if self.mode == Mode::Lenient {
+            self.diagnostics.keep(line, problem, symbols);
+            return Ok(());
+        }
+        let text = format!("{}; expected {}", problem.reason(symbols), problem.expected(symbols));
+        let kind = ErrorKind::IllFormed { problem, text };
+        Err(TraceError { file: Arc::clone(self.reader.file()), place: Place::Line(line), kind })
+    }
+
+    #[cold]
+    fn skip(&mut self, error: TraceError) -> Result<(), TraceError> {
+        match (error.malformed(), error.place) {
+            (Some(malformed), Place::Line(line)) if self.mode == Mode::Lenient => {
+                self.diagnostics.skip(line, malformed);
+                Ok(())
+            }
+            _ => Err(error),
+        }
+    }
+}

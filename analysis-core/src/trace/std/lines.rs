@@ -1,0 +1,160 @@
+//! The lines of a stream, in one large buffer that is filled again and again.
+
+use std::io::{self, Read};
+
+use memchr::memchr;
+
+use super::line::Fault;
+
+/// How much is read at once.
+const CHUNK: usize = 1 << 18;
+
+/// The longest line that is taken: a file without newlines is no trace and must not fill the memory.
+pub(super) const LONGEST_LINE: usize = 1 << 24;
+
+/// Hands out the lines of a stream and counts them.
+pub(super) struct Lines<R> {
+    input: R,
+    buffer: Vec<u8>,
+    /// What is read and not yet handed out is `buffer[start..end]`.
+    start: usize,
+    end: usize,
+    /// Up to here the buffer is known to be UTF-8, lines that were refused left out.
+    valid: usize,
+    ended: bool,
+    number: u64,
+}
+
+/// Where a line lies in the buffer, until the next is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Span {
+    start: usize,
+    end: usize,
+}
+
+/// What comes next in a stream.
+pub(super) enum Next {
+    /// A line, in UTF-8, without its LF or CRLF, to be had of [`Lines::text`].
+    Line(Span),
+    /// A line that cannot be handed out.
+    Refused(Fault),
+    /// Nothing.
+    End,
+}
+
+impl<R: Read> Lines<R> {
+    pub(super) fn new(input: R) -> Lines<R> {
+        Lines { input, buffer: vec![0; CHUNK], start: 0, end: 0, valid: 0, ended: false, number: 0 }
+    }
+
+    /// The number of the line handed out last; the first is 1.
+    #[inline]
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The next line. After an error the stream is at its end.
+    #[inline]
+    pub(super) fn next(&mut self) -> io::Result<Next> {
+        match memchr(b'\n', &self.buffer[self.start..self.end]) {
+            Some(length) => Ok(self.take(length, 1)),
+            None => self.next_from_input(),
+        }
+    }
+
+    #[cold]
+    fn next_from_input(&mut self) -> io::Result<Next> {
+        loop {
+            let searched = self.end - self.start;
+            if searched > LONGEST_LINE {
+                self.drop_line()?;
+                return Ok(Next::Refused(Fault::TooLong));
+            }
+            if !self.fill()? {
+                return Ok(if searched == 0 { Next::End } else { self.take(searched, 0) });
+            }
+            if let Some(more) = memchr(b'\n', &self.buffer[self.start + searched..self.end]) {
+                return Ok(self.take(searched + more, 1));
+            }
+        }
+    }
+
+    /// Hands out the next `length` bytes and goes on `newline` bytes after them.
+    #[inline]
+    fn take(&mut self, length: usize, newline: usize) -> Next {
+        let (start, end) = (self.start, self.start + length);
+        self.start = end + newline;
+        self.number += 1;
+        if end > self.valid && !self.validate(start, end) {
+            return Next::Refused(Fault::NotUtf8);
+        }
+        let carriage_return = usize::from(self.buffer[start..end].last() == Some(&b'\r'));
+        Next::Line(Span { start, end: end - carriage_return })
+    }
+
+    /// The line that was handed out last.
+    #[inline]
+    pub(super) fn text(&self, span: Span) -> &[u8] {
+        &self.buffer[span.start..span.end]
+    }
+
+    /// Validates all of the buffer at once, for the sake of the line at `start..end`: true if that is UTF-8.
+    #[cold]
+    fn validate(&mut self, start: usize, end: usize) -> bool {
+        let from = start.max(self.valid);
+        let right = match std::str::from_utf8(&self.buffer[from..self.end]) {
+            Ok(text) => text.len(),
+            Err(error) => error.valid_up_to(),
+        };
+        self.valid = (from + right).max(end);
+        from + right >= end
+    }
+
+    /// Goes on behind the next newline.
+    fn drop_line(&mut self) -> io::Result<()> {
+        self.number += 1;
+        loop {
+            match memchr(b'\n', &self.buffer[self.start..self.end]) {
+                Some(length) => {
+                    self.start += length + 1;
+                    return Ok(());
+                }
+                None => self.start = self.end,
+            }
+            if !self.fill()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads on: false at the end of the stream.
+    fn fill(&mut self) -> io::Result<bool> {
+        if self.ended {
+            return Ok(false);
+        }
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.valid = self.valid.saturating_sub(self.start);
+        self.start = 0;
+        if self.end == self.buffer.len() {
+            self.buffer.resize(2 * self.end, 0);
+        }
+        let read = self.read();
+        self.ended = !matches!(read, Ok(1..));
+        if read.is_err() {
+            // Half a line is no line.
+            self.end = 0;
+        }
+        self.end += read?;
+        Ok(!self.ended)
+    }
+
+    fn read(&mut self) -> io::Result<usize> {
+        loop {
+            match self.input.read(&mut self.buffer[self.end..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => return result,
+            }
+        }
+    }
+}

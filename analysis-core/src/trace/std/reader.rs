@@ -1,0 +1,189 @@
+//! The reader of STD: lines to events, names to numbers.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use super::line::{Fault, Line, Verb};
+use super::lines::{Lines, Next, Span};
+use super::malformed::Malformed;
+use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
+use crate::trace::error::{ErrorKind, Place, TraceError};
+use crate::trace::symbols::Symbols;
+
+/// Reads an STD trace from its first line to its last.
+///
+/// It reads large pieces, so the input needs no buffer of its own. A line that is malformed is an error and leaves
+/// nothing behind: who calls again gets the lines after it. After any other error the trace is at its end.
+pub struct Reader<R> {
+    file: Arc<str>,
+    lines: Lines<R>,
+    names: Names,
+    first_line: u64,
+}
+
+/// An event with all that its line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Located<'a> {
+    /// The event.
+    pub event: Event,
+    /// The number of the line; the first is 1.
+    pub line: u64,
+    /// The name of the thread.
+    pub thread: &'a str,
+    /// The operation as it is written, operand included.
+    pub operation: &'a str,
+    /// The location as it is written.
+    pub location: &'a str,
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads `input`, which messages call `file`.
+    pub fn new(file: impl Into<Arc<str>>, input: R) -> Reader<R> {
+        Reader { file: file.into(), lines: Lines::new(input), names: Names::default(), first_line: 0 }
+    }
+
+    /// Appends at most `most` events to `events` and says how many: none only at the end of the trace.
+    ///
+    /// They are of consecutive lines, the first of which is [`Reader::first_line`], so fewer than `most` come where
+    /// there are lines between them that are no events. Events that precede an error are appended before it is returned.
+    pub fn read_batch(&mut self, events: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
+        let before = events.len();
+        while events.len() - before < most {
+            match self.step()? {
+                Step::Event(_, event) => {
+                    if events.len() == before {
+                        self.first_line = self.lines.number();
+                    }
+                    events.push(event);
+                }
+                Step::NoEvent if events.len() == before => {}
+                Step::NoEvent | Step::End => break,
+            }
+        }
+        Ok(events.len() - before)
+    }
+
+    /// The line of the first event that the last call of [`Reader::read_batch`] appended.
+    pub fn first_line(&self) -> u64 {
+        self.first_line
+    }
+
+    /// The next event, with all that its line says.
+    pub fn next_located(&mut self) -> Result<Option<Located<'_>>, TraceError> {
+        let (span, event) = loop {
+            match self.step()? {
+                Step::Event(span, event) => break (span, event),
+                Step::NoEvent => {}
+                Step::End => return Ok(None),
+            }
+        };
+        let text = std::str::from_utf8(self.lines.text(span)).expect("lines are UTF-8");
+        let mut fields = text.splitn(3, '|');
+        let mut field = || fields.next().expect("an event's line has three fields");
+        let (thread, operation, location) = (field(), field(), field());
+        Ok(Some(Located { event, line: self.lines.number(), thread, operation, location }))
+    }
+
+    /// The names so far.
+    pub fn symbols(&self) -> &Symbols {
+        &self.names.symbols
+    }
+
+    /// The file as messages call it.
+    pub fn file(&self) -> &Arc<str> {
+        &self.file
+    }
+
+    #[inline]
+    fn step(&mut self) -> Result<Step, TraceError> {
+        let malformed = match self.lines.next() {
+            Ok(Next::Line(span)) => match self.names.event_of(self.lines.text(span)) {
+                Ok(Some(event)) => return Ok(Step::Event(span, event)),
+                Ok(None) => return Ok(Step::NoEvent),
+                Err(fault) => Malformed::explain(fault, self.lines.text(span)),
+            },
+            Ok(Next::Refused(fault)) => Malformed::explain(fault, b""),
+            Ok(Next::End) => return Ok(Step::End),
+            Err(error) => return Err(TraceError::reading(&self.file, self.lines.number(), error)),
+        };
+        Err(self.malformed(malformed))
+    }
+
+    #[cold]
+    fn malformed(&self, malformed: Malformed) -> TraceError {
+        let place = Place::Line(self.lines.number());
+        TraceError { file: Arc::clone(&self.file), place, kind: ErrorKind::Malformed(malformed) }
+    }
+}
+
+/// What the next line is.
+enum Step {
+    Event(Span, Event),
+    /// A blank line or a comment.
+    NoEvent,
+    End,
+}
+
+/// The names of the trace, and a shortcut to the thread of the last event: threads run for many events in a row.
+struct Names {
+    symbols: Symbols,
+    last_thread: Vec<u8>,
+    last_id: ThreadId,
+}
+
+impl Default for Names {
+    fn default() -> Names {
+        Names { symbols: Symbols::default(), last_thread: Vec::new(), last_id: ThreadId(0) }
+    }
+}
+
+impl Names {
+    /// The event that a line says, none for a blank line or a comment. Nothing of a malformed line is interned, save a
+    /// thread beyond the last possible.
+    #[inline]
+    fn event_of(&mut self, text: &[u8]) -> Result<Option<Event>, Fault> {
+        if text.first() == Some(&b'#') {
+            return Ok(None);
+        }
+        let line = match Line::parse(text) {
+            Ok(line) => line,
+            Err(_) if text.trim_ascii().is_empty() => return Ok(None),
+            Err(fault) => return Err(fault),
+        };
+        let thread = self.thread(line.thread)?;
+        let symbols = &mut self.symbols;
+        let op = match line.verb {
+            Verb::Read(x) => Op::Read(VarId(symbols.vars.intern(x))),
+            Verb::Write(x) => Op::Write(VarId(symbols.vars.intern(x))),
+            Verb::Acquire(l) => Op::Acquire(LockId(symbols.locks.intern(l))),
+            Verb::Release(l) => Op::Release(LockId(symbols.locks.intern(l))),
+            Verb::Fork(u) => Op::Fork(self.new_thread(u)?),
+            Verb::Join(u) => Op::Join(self.new_thread(u)?),
+            Verb::Begin(b"") => Op::Begin(LabelId::NONE),
+            Verb::Begin(m) => Op::Begin(LabelId(symbols.labels.intern(m))),
+            Verb::End => Op::End,
+            Verb::Fence => Op::Fence,
+            Verb::Commit(x) => Op::Commit(VarId(symbols.vars.intern(x))),
+            Verb::Dummy => Op::Nop,
+        };
+        Ok(Some(Event { thread, op }))
+    }
+
+    /// The number of the thread whose event it is. The empty name, which no thread has, is the first shortcut.
+    #[inline]
+    fn thread(&mut self, name: &[u8]) -> Result<ThreadId, Fault> {
+        if name == self.last_thread {
+            return Ok(self.last_id);
+        }
+        let id = self.new_thread(name)?;
+        self.last_thread.clear();
+        self.last_thread.extend_from_slice(name);
+        self.last_id = id;
+        Ok(id)
+    }
+
+    fn new_thread(&mut self, name: &[u8]) -> Result<ThreadId, Fault> {
+        let id = ThreadId(self.symbols.threads.intern(name));
+        if id <= ThreadId::MAX { Ok(id) } else { Err(Fault::TooManyThreads) }
+    }
+}

@@ -1,0 +1,276 @@
+//! Well-formedness: could an execution have made this sequence of events?
+//!
+//! Ill-formed are
+//! 1. an acquire of a lock that another thread holds;
+//! 2. a release of a lock that the thread does not hold;
+//! 3. an `end` of a thread that has no block open;
+//! 4. a fork or join of a thread by itself;
+//! 5. a fork of a thread that has events already, was forked already, or was joined already;
+//! 6. an event of a thread that was joined.
+//!
+//! Well-formed are: an acquire by the holder (Java's monitors are re-entrant; it takes as many releases to give the
+//! lock up), locks held and blocks open at the end, threads that appear without a fork, a join of a thread that has no
+//! events, and joins of a thread by several others.
+//!
+//! # After an ill-formed event
+//! The checker goes on with what most likely happened, so that one slip is not reported many times: an acquire of a
+//! held lock takes it from its holder; a release of a lock that is not the thread's, an `end` without a block and a fork
+//! or join of itself do nothing; a fork of a joined thread starts another of that name. Events of a joined thread are
+//! each reported.
+
+use crate::event::{Event, LockId, Op, ThreadId};
+use crate::trace::error::one_line;
+use crate::trace::symbols::Symbols;
+
+#[cfg(test)]
+mod tests;
+
+/// Checks a trace, one event at a time: two table look-ups at most for each.
+#[derive(Default)]
+pub struct Checker {
+    threads: Vec<Thread>,
+    locks: Vec<Lock>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Thread {
+    phase: Phase,
+    forked: bool,
+    open_blocks: u64,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Phase {
+    #[default]
+    WithoutEvents,
+    Running,
+    Joined,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Lock {
+    holder: Option<ThreadId>,
+    /// How many releases it takes to give the lock up. 0 if and only if nobody holds it.
+    depth: u64,
+}
+
+/// Why an event is ill-formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IllFormed {
+    /// `thread` acquires `lock`, which `holder` holds.
+    AcquireOfHeldLock {
+        /// Who acquires.
+        thread: ThreadId,
+        /// What.
+        lock: LockId,
+        /// Who holds it.
+        holder: ThreadId,
+    },
+    /// `thread` releases `lock`, which it does not hold.
+    ReleaseOfLockNotHeld {
+        /// Who releases.
+        thread: ThreadId,
+        /// What.
+        lock: LockId,
+        /// Who holds it.
+        holder: Option<ThreadId>,
+    },
+    /// `thread` ends a block and has none open.
+    EndWithoutBegin {
+        /// Who.
+        thread: ThreadId,
+    },
+    /// `thread` forks itself.
+    ForkOfItself {
+        /// Who.
+        thread: ThreadId,
+    },
+    /// `thread` joins itself.
+    JoinOfItself {
+        /// Who.
+        thread: ThreadId,
+    },
+    /// `thread` forks `child`, which has events.
+    ForkAfterEvents {
+        /// Who forks.
+        thread: ThreadId,
+        /// Whom.
+        child: ThreadId,
+    },
+    /// `thread` forks `child`, which was forked before.
+    ForkAfterFork {
+        /// Who forks.
+        thread: ThreadId,
+        /// Whom.
+        child: ThreadId,
+    },
+    /// `thread` forks `child`, which was joined.
+    ForkAfterJoin {
+        /// Who forks.
+        thread: ThreadId,
+        /// Whom.
+        child: ThreadId,
+    },
+    /// An event of `thread`, which was joined.
+    EventAfterJoin {
+        /// Whose.
+        thread: ThreadId,
+    },
+}
+
+impl Checker {
+    /// Takes the next event and says what is wrong with it. Of two things wrong with one event, it says the first.
+    #[inline]
+    pub fn check(&mut self, event: Event) -> Option<IllFormed> {
+        let thread = event.thread;
+        let late = match self.threads.get(thread.index()) {
+            Some(state) if state.phase == Phase::Running => None,
+            _ => self.appear(thread),
+        };
+        let problem = match event.op {
+            Op::Read(_) | Op::Write(_) | Op::Fence | Op::Commit(_) | Op::Nop => None,
+            Op::Begin(_) => {
+                self.threads[thread.index()].open_blocks += 1;
+                None
+            }
+            Op::End => self.end(thread),
+            Op::Acquire(lock) => self.acquire(thread, lock),
+            Op::Release(lock) => self.release(thread, lock),
+            Op::Fork(child) => self.fork(thread, child),
+            Op::Join(child) => self.join(thread, child),
+        };
+        late.or(problem)
+    }
+
+    /// The first event of a thread, or one after its join.
+    #[cold]
+    fn appear(&mut self, thread: ThreadId) -> Option<IllFormed> {
+        let state = entry(&mut self.threads, thread.index());
+        if state.phase == Phase::Joined {
+            return Some(IllFormed::EventAfterJoin { thread });
+        }
+        state.phase = Phase::Running;
+        None
+    }
+
+    fn end(&mut self, thread: ThreadId) -> Option<IllFormed> {
+        let open = &mut self.threads[thread.index()].open_blocks;
+        if *open == 0 {
+            return Some(IllFormed::EndWithoutBegin { thread });
+        }
+        *open -= 1;
+        None
+    }
+
+    fn acquire(&mut self, thread: ThreadId, lock: LockId) -> Option<IllFormed> {
+        let state = entry(&mut self.locks, lock.index());
+        match state.holder {
+            Some(holder) if holder == thread => {
+                state.depth += 1;
+                None
+            }
+            before => {
+                *state = Lock { holder: Some(thread), depth: 1 };
+                before.map(|holder| IllFormed::AcquireOfHeldLock { thread, lock, holder })
+            }
+        }
+    }
+
+    fn release(&mut self, thread: ThreadId, lock: LockId) -> Option<IllFormed> {
+        let state = entry(&mut self.locks, lock.index());
+        if state.holder != Some(thread) {
+            return Some(IllFormed::ReleaseOfLockNotHeld { thread, lock, holder: state.holder });
+        }
+        state.depth -= 1;
+        if state.depth == 0 {
+            state.holder = None;
+        }
+        None
+    }
+
+    fn fork(&mut self, thread: ThreadId, child: ThreadId) -> Option<IllFormed> {
+        if thread == child {
+            return Some(IllFormed::ForkOfItself { thread });
+        }
+        let state = entry(&mut self.threads, child.index());
+        let before = *state;
+        state.forked = true;
+        if before.phase == Phase::Joined {
+            *state = Thread { forked: true, ..Thread::default() };
+            Some(IllFormed::ForkAfterJoin { thread, child })
+        } else if before.forked {
+            Some(IllFormed::ForkAfterFork { thread, child })
+        } else if before.phase == Phase::Running {
+            Some(IllFormed::ForkAfterEvents { thread, child })
+        } else {
+            None
+        }
+    }
+
+    fn join(&mut self, thread: ThreadId, child: ThreadId) -> Option<IllFormed> {
+        if thread == child {
+            return Some(IllFormed::JoinOfItself { thread });
+        }
+        entry(&mut self.threads, child.index()).phase = Phase::Joined;
+        None
+    }
+}
+
+/// The state at `index` of a table that grows as it is asked.
+#[inline]
+fn entry<T: Clone + Default>(table: &mut Vec<T>, index: usize) -> &mut T {
+    if index >= table.len() {
+        table.resize(index + 1, T::default());
+    }
+    &mut table[index]
+}
+
+impl IllFormed {
+    /// What is wrong, in the trace's names.
+    #[cold]
+    pub fn reason(&self, symbols: &Symbols) -> String {
+        let name = |thread| one_line(&symbols.thread(thread));
+        let of = |child, thread| format!("fork of {} by {}", name(child), name(thread));
+        match *self {
+            IllFormed::AcquireOfHeldLock { thread, lock, holder } => {
+                format!("acquire of {} by {}, held by {}", lock_name(lock, symbols), name(thread), name(holder))
+            }
+            IllFormed::ReleaseOfLockNotHeld { thread, lock, holder } => {
+                let holder = holder.map_or("nobody".into(), name);
+                let (lock, thread) = (lock_name(lock, symbols), name(thread));
+                format!("release of {lock} by {thread}, which does not hold it (held by {holder})")
+            }
+            IllFormed::EndWithoutBegin { thread } => format!("end by {}, which has no open block", name(thread)),
+            IllFormed::ForkOfItself { thread } => format!("fork of {} by itself", name(thread)),
+            IllFormed::JoinOfItself { thread } => format!("join of {} by itself", name(thread)),
+            IllFormed::ForkAfterEvents { thread, child } => of(child, thread) + ", but it already has events",
+            IllFormed::ForkAfterFork { thread, child } => of(child, thread) + ", but it was already forked",
+            IllFormed::ForkAfterJoin { thread, child } => of(child, thread) + ", but it was already joined",
+            IllFormed::EventAfterJoin { thread } => format!("event of {} after its join", name(thread)),
+        }
+    }
+
+    /// What was expected instead, in the trace's names.
+    #[cold]
+    pub fn expected(&self, symbols: &Symbols) -> String {
+        let name = |thread| one_line(&symbols.thread(thread));
+        match *self {
+            IllFormed::AcquireOfHeldLock { lock, holder, .. } => {
+                format!("a release of {} by {} before it", lock_name(lock, symbols), name(holder))
+            }
+            IllFormed::ReleaseOfLockNotHeld { thread, lock, .. } => {
+                format!("an acquire of {} by {} before it", lock_name(lock, symbols), name(thread))
+            }
+            IllFormed::EndWithoutBegin { thread } => format!("a begin by {} before it", name(thread)),
+            IllFormed::ForkOfItself { .. } | IllFormed::JoinOfItself { .. } => "another thread".into(),
+            IllFormed::ForkAfterEvents { child, .. } => format!("the fork before the first event of {}", name(child)),
+            IllFormed::ForkAfterFork { child, .. } => format!("one fork of {}", name(child)),
+            IllFormed::ForkAfterJoin { .. } => "another name for another thread".into(),
+            IllFormed::EventAfterJoin { thread } => format!("the join after the last event of {}", name(thread)),
+        }
+    }
+}
+
+fn lock_name(lock: LockId, symbols: &Symbols) -> String {
+    one_line(&symbols.lock(lock))
+}
