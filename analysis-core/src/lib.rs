@@ -9,5 +9,6 @@ pub mod engine;
 pub mod engines;
 pub mod event;
 pub mod graph;
+pub mod protocol;
 pub mod spec;
 pub mod trace;

@@ -102,10 +102,11 @@ impl RegionTrack {
             self.begin(me, label);
         }
         if !sources.is_empty() {
-            if let Op::Join(u) = op {
-                // (2) A join follows the whole child: its clock is the child's, not that of a recorded event.
-                let clock = at(&mut self.threads, u.index()).clock;
-                sources.iter_mut().filter(|source| source.stamp.thread() == u).for_each(|source| source.tag = clock);
+            // (2) A join follows the child's last event, of whatever kind: its clock is the child's. It stands last.
+            if let (Op::Join(u), Some(source)) = (op, sources.last_mut())
+                && source.stamp.thread() == u
+            {
+                source.tag = self.threads[u.index()].clock;
             }
             self.join_all(&sources, me);
             sources.clear();
