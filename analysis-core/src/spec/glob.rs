@@ -132,8 +132,8 @@ fn width_of(wanted: Step, rest: &[u8]) -> Option<usize> {
     let first = *rest.first()?;
     match wanted {
         Step::Byte(byte) => (byte == first).then_some(1),
-        // A star may have stopped inside a character of several bytes, where none starts.
-        _ if first == b'.' || first & 0xC0 == 0x80 => None,
+        _ if first == b'.' => None,
+        // Where a star stopped inside a character, this takes the rest of it: as good as the whole.
         _ => Some(1 + rest[1..].iter().take_while(|byte| **byte & 0xC0 == 0x80).count()),
     }
 }

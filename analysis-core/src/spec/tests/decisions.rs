@@ -228,6 +228,13 @@ fn only_a_pattern_for_every_method_hides_the_rules_before_it() {
 }
 
 #[test]
+fn a_hidden_rule_is_to_be_moved_below_the_last_rule_for_every_method() {
+    let warnings = spec("+ a.B.m\n+ **\n- **.*").warnings();
+    assert_eq!(warnings.iter().map(|warning| warning.line).collect::<Vec<_>>(), [1, 2]);
+    assert!(warnings.iter().all(|warning| warning.message.ends_with("move it below line 3")), "{warnings:?}");
+}
+
+#[test]
 fn a_rule_that_is_warned_of_as_overridden_never_decides() {
     let text = "+ a.B.m\n- a.B.m\n+ **\n+ a.*.m\n- a.*.m()\n- a.*.m\n+ a.*.m()\n- flag:bridge\n- call:**\n+ call:**";
     let spec = spec(text);

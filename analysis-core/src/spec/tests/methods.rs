@@ -66,6 +66,11 @@ fn a_call_on_an_array_names_the_array() {
 }
 
 #[test]
+fn a_class_may_be_called_like_a_letter_of_a_descriptor() {
+    assert_eq!(Signature::from_class_file("I", "m", "()V").unwrap().to_string(), "I.m()");
+}
+
+#[test]
 fn access_flags_are_those_of_the_class_file() {
     let of = |access| Method::from_class_file("a/B", "m", "()V", access).unwrap();
     assert!(of(0x1000).has(Flag::Synthetic) && !of(0x1000).has(Flag::Bridge));
