@@ -1,1 +1,136 @@
 //! Atomicity specifications: which methods are meant to be atomic.
+//!
+//! A specification is an ordered list of rules; **the last rule that matches a method decides**, and a method that no
+//! rule matches is not atomic. One matcher serves everybody: the agent asks it for each method of each class that is
+//! loaded, the command asks it for the labels of a recorded trace.
+//!
+//! # Grammar
+//! One rule a line; UTF-8; blank lines and comments are skipped. A comment starts at a `#` that opens the line or follows
+//! white space.
+//! ```text
+//! rule      = ("+" | "-") selector              + is atomic, - is not
+//! selector  = pattern                           methods that match
+//!           | "call:" pattern                   methods that call a method that matches
+//!           | "flag:" ("synthetic" | "bridge")  methods with that flag in the class file
+//! pattern   = name [ "(" arguments ")" ]        without parentheses: every overload
+//! arguments = nothing                           no arguments
+//!           | type { "," type } [ "," "..." ]   these types, then any further ones after "..."
+//!           | "..."                             any arguments
+//! ```
+//! `+@ ANNOTATION` and `-@ ANNOTATION` are reserved for rules on annotations.
+//!
+//! Patterns are ProGuard's. A **name** is matched against the dotted `package.Class.method`; a nested class is
+//! `Outer$Inner`, a constructor `<init>`, a static initializer `<clinit>`:
+//!
+//! | in a name | stands for |
+//! |---|---|
+//! | `?` | one character, not a dot |
+//! | `*` | any run of characters without a dot |
+//! | `**` | any run of characters |
+//!
+//! A **type** is written as in Java source, erased and with its package: `int`, `java.lang.Object`, `long[][]`:
+//!
+//! | in an argument list | stands for |
+//! |---|---|
+//! | `?`, `*`, `**` | the same within the name of a class: neither a primitive type nor an array |
+//! | `%` | any primitive type |
+//! | `***` | any type: primitive or not, array or not |
+//! | `...` | any further arguments; last item only |
+//!
+//! `[]` after any of them asks for an array of it.
+//!
+//! # What a rule cannot see
+//! The return type: methods that differ in nothing else are told apart by `flag:bridge` alone. A `call:` rule sees the
+//! calls that stand in the method's own bytecode, with the class that the call site names: `wait` and `notify` are
+//! always called on `java.lang.Object`, but `worker.join()` on the declared type of `worker`, so write
+//! `call:**.join(...)`. The body of a lambda is a synthetic method of its own.
+//!
+//! # To add a kind of rule
+//! Add a variant to [`Selector`] with its line in `Selector::matches` and in `Display` (`rule.rs`), and its word to the
+//! list in `parse.rs`.
+
+mod glob;
+mod index;
+mod method;
+mod parse;
+mod pattern;
+mod rule;
+mod type_pattern;
+mod types;
+mod warning;
+
+#[cfg(test)]
+mod tests;
+
+pub use method::{Method, MethodError, Signature};
+pub use parse::{RuleError, SpecError, SpecErrors};
+pub use pattern::{Pattern, PatternError};
+pub use rule::{Flag, Rule, Selector};
+pub use type_pattern::TypeError;
+pub use types::{DescriptorError, JavaType, Primitive};
+pub use warning::Warning;
+
+use index::Index;
+
+/// The specification that holds where none is given, as `regiontrack spec --default` prints it.
+pub const DEFAULT_TEXT: &str = include_str!("default.txt");
+
+/// An ordered list of rules, ready to be asked.
+#[derive(Clone, Debug)]
+pub struct Specification {
+    source_name: String,
+    rules: Vec<Rule>,
+    index: Index,
+}
+
+/// What a specification says of one method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision<'a> {
+    /// Whether the method is meant to be atomic.
+    pub atomic: bool,
+    /// The rule that says so; `None` if no rule matches, and then the method is not atomic.
+    pub rule: Option<&'a Rule>,
+}
+
+impl Specification {
+    /// Reads a specification. `source_name` is what errors and warnings call the text: a file name.
+    ///
+    /// # Errors
+    /// All bad lines at once, each with its reason and the fix.
+    pub fn parse(text: &str, source_name: &str) -> Result<Specification, SpecErrors> {
+        let rules = parse::parse_rules(text, source_name)?;
+        let index = Index::of(&rules);
+        Ok(Specification { source_name: source_name.to_owned(), rules, index })
+    }
+
+    /// The specification that holds where none is given: [`DEFAULT_TEXT`].
+    pub fn default_rules() -> Specification {
+        Specification::parse(DEFAULT_TEXT, "default.txt").expect("the built-in specification is well-formed")
+    }
+
+    /// Whether `method` is meant to be atomic, and which rule says so.
+    pub fn decide(&self, method: &Method) -> Decision<'_> {
+        let rule = self.index.last_match(&self.rules, method);
+        Decision { atomic: rule.is_some_and(Rule::is_atomic), rule }
+    }
+
+    /// True if some rule asks what a method calls. Where none does, nobody has to collect it.
+    pub fn needs_calls(&self) -> bool {
+        self.rules.iter().any(|rule| matches!(rule.selector(), Selector::Calls(_)))
+    }
+
+    /// The rules, in the order in which they stand.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// What errors and warnings call the text.
+    pub fn source_name(&self) -> &str {
+        &self.source_name
+    }
+
+    /// What is allowed but hardly meant: rules that can never decide anything, names that look misread.
+    pub fn warnings(&self) -> Vec<Warning> {
+        warning::warnings(&self.rules, &self.source_name)
+    }
+}

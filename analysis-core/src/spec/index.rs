@@ -1,0 +1,42 @@
+//! The index over the rules of a specification.
+//!
+//! Refinement writes hundreds of rules that name one method each: a table finds those of a name at once, and only the
+//! rules with wildcards, flags and calls are tried one by one, from the last to the first.
+
+use rustc_hash::FxHashMap;
+
+use super::method::Method;
+use super::rule::{Rule, Selector};
+
+/// Numbers of rules: by the one name that they ask for, and the rest. Each list is ascending.
+#[derive(Clone, Debug)]
+pub(super) struct Index {
+    by_name: FxHashMap<Box<str>, Vec<usize>>,
+    others: Vec<usize>,
+}
+
+impl Index {
+    pub(super) fn of(rules: &[Rule]) -> Index {
+        let mut index = Index { by_name: FxHashMap::default(), others: Vec::new() };
+        for (number, rule) in rules.iter().enumerate() {
+            let name = match rule.selector() {
+                Selector::Method(pattern) => pattern.literal_name(),
+                Selector::Calls(_) | Selector::Flag(_) => None,
+            };
+            match name {
+                Some(name) => index.by_name.entry(name.into()).or_default().push(number),
+                None => index.others.push(number),
+            }
+        }
+        index
+    }
+
+    /// The last of `rules` (those that the index was made of) that matches `method`.
+    pub(super) fn last_match<'a>(&self, rules: &'a [Rule], method: &Method) -> Option<&'a Rule> {
+        let matches = |number: &usize| rules[*number].selector().matches(method);
+        let named = self.by_name.get(method.signature().name());
+        let named = named.and_then(|numbers| numbers.iter().rev().copied().find(matches));
+        let later = self.others.iter().rev().copied().take_while(|number| named.is_none_or(|named| *number > named));
+        later.into_iter().find(matches).or(named).map(|number| &rules[number])
+    }
+}

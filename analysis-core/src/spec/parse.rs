@@ -1,0 +1,130 @@
+//! The reader of specifications: lines to rules, with every bad line reported.
+
+use std::fmt;
+
+use super::pattern::{Pattern, PatternError};
+use super::rule::{Flag, Rule, Selector};
+
+/// The words that may stand before a colon.
+const KINDS: [&str; 2] = ["call", "flag"];
+
+/// The rules of `text`, or all its bad lines.
+pub(super) fn parse_rules(text: &str, source_name: &str) -> Result<Vec<Rule>, SpecErrors> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let (mut rules, mut errors) = (Vec::new(), Vec::new());
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = without_comment(line).trim();
+        if line.is_empty() {
+            continue;
+        }
+        match parse_rule(line) {
+            Ok((atomic, selector)) => rules.push(Rule::new(number, line, atomic, selector)),
+            Err(reason) => errors.push(SpecError { source_name: source_name.to_owned(), line: number, reason }),
+        }
+    }
+    if errors.is_empty() { Ok(rules) } else { Err(SpecErrors(errors)) }
+}
+
+/// The line up to a `#` that opens it or follows white space.
+fn without_comment(line: &str) -> &str {
+    let opens = |(at, _): &(usize, &str)| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
+    line.match_indices('#').find(opens).map_or(line, |(at, _)| &line[..at])
+}
+
+fn parse_rule(line: &str) -> Result<(bool, Selector), RuleError> {
+    let atomic = line.starts_with('+');
+    let Some(selector) = line.strip_prefix(['+', '-']) else {
+        return Err(RuleError::Sign(line.to_owned()));
+    };
+    let selector = selector.trim_start();
+    if selector.starts_with('@') {
+        return Err(RuleError::Annotation);
+    }
+    Ok((atomic, parse_selector(selector)?))
+}
+
+fn parse_selector(text: &str) -> Result<Selector, RuleError> {
+    let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic());
+    match text.split_once(':') {
+        Some(("call", pattern)) => Ok(Selector::Calls(pattern.parse::<Pattern>()?)),
+        Some(("flag", name)) => Ok(Selector::Flag(parse_flag(name.trim())?)),
+        // `Cache::get` is a name with the wrong separator: the pattern's own error says so.
+        Some((word, rest)) if is_word(word) && !rest.starts_with(':') => Err(RuleError::Kind { word: word.to_owned() }),
+        _ => Ok(Selector::Method(text.parse::<Pattern>()?)),
+    }
+}
+
+fn parse_flag(name: &str) -> Result<Flag, RuleError> {
+    Flag::ALL.into_iter().find(|flag| flag.name() == name).ok_or_else(|| RuleError::Flag { name: name.to_owned() })
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RuleError {
+    /// A line that starts with something else than a sign.
+    #[error("expected '+' or '-' before '{0}': write + for atomic, - for not atomic")]
+    Sign(String),
+    /// `+@ ANNOTATION`.
+    #[error("rules on annotations are not supported yet: name the methods with a pattern, as in + com.example.Cache.*")]
+    Annotation,
+    /// `calls:PATTERN`.
+    #[error("unknown kind of rule '{word}:'{}", nearest(word, &KINDS, ":"))]
+    Kind {
+        /// What stands before the colon.
+        word: String,
+    },
+    /// `flag:static`.
+    #[error("unknown flag '{name}'{}", nearest(name, &Flag::ALL.map(Flag::name), ""))]
+    Flag {
+        /// What stands after the colon.
+        name: String,
+    },
+    /// A pattern that is none.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+}
+
+/// The known words, the one that was probably meant before all.
+fn nearest(found: &str, known: &[&str], mark: &str) -> String {
+    let found = found.to_ascii_lowercase();
+    let likeness = |word: &&&str| strsim::normalized_damerau_levenshtein(&found, word);
+    let best = known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b))).filter(|word| likeness(word) >= 0.6);
+    let guess = best.map_or(String::new(), |word| format!("; did you mean {word}{mark}?"));
+    let known: Vec<String> = known.iter().map(|word| format!("{word}{mark}")).collect();
+    format!("{guess}; known are {}", known.join(", "))
+}
+
+/// A bad line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{source_name}:{line}: {reason}")]
+pub struct SpecError {
+    /// What the text is called.
+    pub source_name: String,
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// What is wrong with it, and the fix.
+    pub reason: RuleError,
+}
+
+/// All bad lines of a specification, in order; at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecErrors(Vec<SpecError>);
+
+impl SpecErrors {
+    /// The bad lines, in order.
+    pub fn lines(&self) -> &[SpecError] {
+        &self.0
+    }
+}
+
+impl fmt::Display for SpecErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.0.iter().enumerate() {
+            write!(f, "{}{error}", if index == 0 { "" } else { "\n" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for SpecErrors {}

@@ -1,0 +1,116 @@
+//! Rules: which methods, and whether they are atomic.
+
+use std::fmt;
+
+use super::method::Method;
+use super::pattern::Pattern;
+
+/// One line of a specification.
+///
+/// `Display` writes the line in its normal form: no comment, one space, no `(...)`. [`Rule::text`] is what was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    line: usize,
+    text: String,
+    atomic: bool,
+    selector: Selector,
+}
+
+/// Which methods a rule speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Selector {
+    /// `PATTERN`: methods that match.
+    Method(Pattern),
+    /// `call:PATTERN`: methods that call a method that matches.
+    Calls(Pattern),
+    /// `flag:FLAG`: methods with this flag.
+    Flag(Flag),
+}
+
+/// A flag of a method in the class file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Flag {
+    /// Made by the compiler: bodies of lambdas, accessors.
+    Synthetic,
+    /// Made by the compiler to forward to a method with other types.
+    Bridge,
+}
+
+impl Rule {
+    pub(super) fn new(line: usize, text: &str, atomic: bool, selector: Selector) -> Rule {
+        Rule { line, text: text.to_owned(), atomic, selector }
+    }
+
+    /// The number of its line, from 1.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The line as it was written, without comment and surrounding white space.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// True for `+`, false for `-`.
+    pub fn is_atomic(&self) -> bool {
+        self.atomic
+    }
+
+    /// Which methods it speaks of.
+    pub fn selector(&self) -> &Selector {
+        &self.selector
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", if self.atomic { '+' } else { '-' }, self.selector)
+    }
+}
+
+impl Selector {
+    /// True if a rule with this selector speaks of `method`.
+    #[inline]
+    pub fn matches(&self, method: &Method) -> bool {
+        match self {
+            Selector::Method(pattern) => pattern.matches(method.signature()),
+            Selector::Calls(pattern) => method.calls().iter().any(|called| pattern.matches(called)),
+            Selector::Flag(flag) => method.has(*flag),
+        }
+    }
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Selector::Method(pattern) => pattern.fmt(f),
+            Selector::Calls(pattern) => write!(f, "call:{pattern}"),
+            Selector::Flag(flag) => write!(f, "flag:{}", flag.name()),
+        }
+    }
+}
+
+impl Flag {
+    /// Every flag.
+    pub const ALL: [Flag; 2] = [Flag::Synthetic, Flag::Bridge];
+    /// Their bits among the access flags of the class file.
+    pub(super) const MASK: u32 = Flag::Synthetic.bit() | Flag::Bridge.bit();
+
+    /// What a specification calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Flag::Synthetic => "synthetic",
+            Flag::Bridge => "bridge",
+        }
+    }
+
+    /// Its bit among the access flags of the class file (The Java Virtual Machine Specification, table 4.6-A).
+    pub(super) const fn bit(self) -> u32 {
+        match self {
+            Flag::Synthetic => 0x1000,
+            Flag::Bridge => 0x0040,
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Which rule decides, the default specification, comments and line ends, warnings.
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use super::{method, spec};
+use crate::spec::{Flag, Method, Rule, Selector, Signature, Specification};
+
+/// The line of the rule that decides, 0 for none; negative if it says "not atomic".
+fn decider(spec: &Specification, method: &Method) -> i64 {
+    let decision = spec.decide(method);
+    let line = decision.rule.map_or(0, |rule| rule.line() as i64);
+    if decision.atomic { line } else { -line }
+}
+
+fn calling(text: &str, called: &[&str]) -> Method {
+    let mut caller = method(text);
+    for called in called {
+        caller.add_call(called.parse().unwrap());
+    }
+    caller
+}
+
+#[test]
+fn the_last_match_wins() {
+    let spec =
+        spec("+ com.example.**\n- com.example.Cache.*\n+ com.example.Cache.get(...)\n- com.example.Cache.get()\n");
+    for (name, expected) in [
+        ("com.example.Queue.poll()", 1),
+        ("com.example.Cache.put(int)", -2),
+        ("com.example.Cache.get(int)", 3),
+        ("com.example.Cache.get", 3),
+        ("com.example.Cache.get()", -4),
+    ] {
+        assert_eq!(decider(&spec, &method(name)), expected, "{name}");
+    }
+}
+
+#[test]
+fn a_method_that_no_rule_matches_is_not_atomic() {
+    let empty = spec("# nothing\n");
+    let decision = empty.decide(&method("a.B.m()"));
+    assert!(!decision.atomic && decision.rule.is_none());
+    assert_eq!(decider(&spec("+ a.C.*"), &method("a.B.m()")), 0);
+}
+
+#[test]
+fn a_later_rule_wins_whether_it_names_one_method_or_many() {
+    let one_then_many = spec("+ a.B.m\n- a.B.*\n");
+    assert_eq!(decider(&one_then_many, &method("a.B.m()")), -2);
+    let many_then_one = spec("- a.B.*\n+ a.B.m\n- a.B.m(int)\n");
+    assert_eq!(decider(&many_then_one, &method("a.B.m()")), 2);
+    assert_eq!(decider(&many_then_one, &method("a.B.m(int)")), -3);
+    assert_eq!(decider(&many_then_one, &method("a.B.n()")), -1);
+}
+
+#[test]
+fn a_call_rule_speaks_of_the_caller() {
+    let spec = spec("+ **\n- call:java.lang.Object.wait\n- call:**.join(long)\n");
+    assert!(spec.needs_calls());
+    for (caller, expected) in [
+        (calling("a.B.m()", &[]), 1),
+        (calling("java.lang.Object.wait(long)", &["a.B.m()"]), 1),
+        (calling("a.B.m()", &["a.C.n()", "java/lang/Object.wait(J)V"]), -2),
+        (calling("a.B.m()", &["java.lang.Object.wait", "Philo.join(long)"]), -3),
+        (calling("a.B.m()", &["Philo.join()"]), 1),
+    ] {
+        assert_eq!(decider(&spec, &caller), expected, "{caller}");
+    }
+}
+
+#[test]
+fn a_flag_rule_speaks_of_methods_with_that_flag() {
+    let spec = spec("+ **\n- flag:synthetic\n+ flag: bridge\n");
+    assert!(!spec.needs_calls());
+    let plain = method("a.B.m()");
+    assert_eq!(decider(&spec, &plain), 1);
+    assert_eq!(decider(&spec, &plain.clone().with_flag(Flag::Synthetic)), -2);
+    assert_eq!(decider(&spec, &plain.clone().with_flag(Flag::Bridge)), 3);
+    assert_eq!(decider(&spec, &plain.with_flag(Flag::Bridge).with_flag(Flag::Synthetic)), 3);
+}
+
+#[test]
+fn the_decision_is_that_of_a_plain_walk_from_the_last_rule_on_random_specifications() {
+    let selectors = [
+        "a.B.m",
+        "a.B.m()",
+        "a.B.m(int)",
+        "a.B.n",
+        "a.B.*",
+        "a.*.m",
+        "**.n(int)",
+        "**",
+        "call:a.B.m",
+        "call:**.n()",
+        "flag:bridge",
+        "flag:synthetic",
+    ];
+    let mut random = Pcg64Mcg::seed_from_u64(2);
+    for _ in 0..3_000 {
+        let mut pick = |n: usize| random.random_range(0..n);
+        let lines: Vec<String> =
+            (0..pick(8)).map(|_| format!("{} {}", ["+", "-"][pick(2)], selectors[pick(selectors.len())])).collect();
+        let spec = spec(&lines.join("\n"));
+        let names = ["a.B.m()", "a.B.m(int)", "a.B.n(int)", "a.B.n", "a.C.m()", "b.C.n()"];
+        for name in names {
+            let mut method = calling(name, &names[pick(names.len())..]);
+            if pick(2) == 0 {
+                method = method.with_flag(Flag::ALL[pick(2)]);
+            }
+            let expected: Option<&Rule> = spec.rules().iter().rev().find(|rule| rule.selector().matches(&method));
+            let decision = spec.decide(&method);
+            assert_eq!(decision.rule, expected, "{lines:?} {method}");
+            assert_eq!(decision.atomic, expected.is_some_and(Rule::is_atomic));
+        }
+    }
+}
+
+#[test]
+fn by_default_everything_is_atomic_but_programs_tasks_initializers_and_what_compilers_make() {
+    let default = Specification::default_rules();
+    for name in [
+        "com.example.Cache.get(java.lang.Object)",
+        "org.hsqldb.Record.<init>()",
+        "montecarlo.AppDemo.runThread()",
+        "org.dacapo.harness.Callback.start(java.lang.String)",
+        "a.B.run(int)",
+        "a.B.call(int)",
+        "a.B.main(int)",
+        "a.B.domain()",
+        "avrora.actions.SimAction.run(java.lang.String[])",
+        "a.B.equals(java.lang.Object)",
+    ] {
+        assert!(default.decide(&method(name)).atomic, "{name}");
+        for flag in Flag::ALL {
+            assert!(!default.decide(&method(name).with_flag(flag)).atomic, "{name} {flag:?}");
+        }
+    }
+    for name in [
+        "avrora.Main.main(java.lang.String[])",
+        "Tsp.main(java.lang.String[])",
+        "Hello.main()",
+        "TspSolver.run()",
+        "org.dacapo.xalan.XSLTBench$XalanWorker.run()",
+        "a.B$1.call()",
+        "a.B.<clinit>()",
+        "a.B.<clinit>",
+    ] {
+        assert!(!default.decide(&method(name)).atomic, "{name}");
+    }
+}
+
+#[test]
+fn the_default_has_no_warnings_and_needs_no_calls() {
+    let default = Specification::default_rules();
+    assert_eq!(default.warnings(), []);
+    assert!(!default.needs_calls());
+    assert_eq!(default.source_name(), "default.txt");
+}
+
+#[test]
+fn comments_blank_lines_byte_order_mark_and_line_ends_do_not_matter() {
+    let text = "\u{feff}# first\r\n\r\n \t+  a.B.*  # why\r\n-a.B.m(int)\t#x\r\n   # indented\n+ flag:bridge";
+    let rules: Vec<_> = spec(text).rules().iter().map(|rule| (rule.line(), rule.text().to_owned())).collect();
+    assert_eq!(rules, [(3, "+  a.B.*".into()), (4, "-a.B.m(int)".into()), (6, "+ flag:bridge".into())]);
+    assert_eq!(spec("").rules(), []);
+}
+
+#[test]
+fn a_rule_knows_its_parts_and_is_displayed_in_a_form_that_parses_to_it() {
+    for (text, shown) in [
+        ("+**", "+ **"),
+        ("-   a.B.m ( int ,... )", "- a.B.m(int,...)"),
+        ("- call: java.lang.Object.wait(...)", "- call:java.lang.Object.wait"),
+        ("+ flag: synthetic", "+ flag:synthetic"),
+    ] {
+        let (spec, again) = (spec(text), spec(shown));
+        assert_eq!(spec.rules()[0].to_string(), shown);
+        assert_eq!(spec.rules()[0].text(), text);
+        assert_eq!(again.rules()[0].selector(), spec.rules()[0].selector());
+        assert_eq!(again.rules()[0].is_atomic(), text.starts_with('+'));
+    }
+    assert!(matches!(spec("- call:a.B.m").rules()[0].selector(), Selector::Calls(_)));
+}
+
+#[test]
+fn a_rule_that_names_one_of_very_many_methods_is_found_at_once() {
+    let lines: Vec<String> = (0..20_000).map(|i| format!("- a.Class{i}.method(int)")).collect();
+    let spec = spec(&format!("+ **\n{}", lines.join("\n")));
+    for i in 0..20_000 {
+        let signature = Signature::from_class_file(&format!("a/Class{i}"), "method", "(I)V").unwrap();
+        assert_eq!(spec.decide(&Method::new(signature)).rule.map(Rule::line), Some(i + 2));
+    }
+}
+
+#[test]
+fn rules_that_cannot_decide_and_names_that_look_misread_are_warned_of() {
+    let text = "- a.B.m(int)\n+ call:a.B.w\n- a.B.m( int )\n- call:a.B.w(...)\n+ **\n- a.Cache\n- **.main(String[])\n\
+        + **.f(Node,a.String)\n- a.B.Cache(int)\n- call:**.*Thread\n+ flag:bridge\n- flag:bridge\n";
+    let warnings: Vec<String> = spec(text).warnings().iter().map(ToString::to_string).collect();
+    let behind = "on line 5 matches every method and the last match wins; move it below line 5";
+    assert_eq!(
+        warnings,
+        [
+            "spec.txt:1: '- a.B.m(int)' stands again on line 3: remove one of the two".to_owned(),
+            "spec.txt:2: '+ call:a.B.w' never decides: '- call:a.B.w(...)' on line 4 overrides it; remove one"
+                .to_owned(),
+            format!("spec.txt:3: '- a.B.m( int )' never decides: '+ **' {behind}"),
+            format!("spec.txt:4: '- call:a.B.w(...)' never decides: '+ **' {behind}"),
+            "spec.txt:6: 'a.Cache' reads as a method, and no method is likely to be called so: write a.Cache.* for a \
+                class"
+                .to_owned(),
+            "spec.txt:7: 'String' is a class without a package here: write java.lang.String".to_owned(),
+            "spec.txt:11: '+ flag:bridge' never decides: '- flag:bridge' on line 12 overrides it; remove one"
+                .to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn only_a_pattern_for_every_method_hides_the_rules_before_it() {
+    for hides in ["+ **", "- **(...)", "- **.*"] {
+        assert_eq!(spec(&format!("+ a.B.m\n{hides}")).warnings().len(), 1, "{hides}");
+    }
+    for hides_not in ["+ **()", "- a.**", "+ call:**", "+ flag:bridge", "+ *.*"] {
+        assert_eq!(spec(&format!("+ a.B.m\n{hides_not}")).warnings(), [], "{hides_not}");
+    }
+}
+
+#[test]
+fn a_hidden_rule_is_to_be_moved_below_the_last_rule_for_every_method() {
+    let warnings = spec("+ a.B.m\n+ **\n- **.*").warnings();
+    assert_eq!(warnings.iter().map(|warning| warning.line).collect::<Vec<_>>(), [1, 2]);
+    assert!(warnings.iter().all(|warning| warning.message.ends_with("move it below line 3")), "{warnings:?}");
+}
+
+#[test]
+fn a_rule_that_is_warned_of_as_overridden_never_decides() {
+    let text = "+ a.B.m\n- a.B.m\n+ **\n+ a.*.m\n- a.*.m()\n- a.*.m\n+ a.*.m()\n- flag:bridge\n- call:**\n+ call:**";
+    let spec = spec(text);
+    let warned: Vec<usize> = spec.warnings().iter().map(|warning| warning.line).collect();
+    assert_eq!(warned, [1, 2, 4, 5, 9]);
+    for name in ["a.B.m", "a.B.m()", "a.C.m(int)", "b.C.n()"] {
+        for method in [method(name), calling(name, &["a.B.m"]), method(name).with_flag(Flag::Bridge)] {
+            let line = spec.decide(&method).rule.map_or(0, Rule::line);
+            assert!(!warned.contains(&line), "{method} {line}");
+        }
+    }
+}
