@@ -1,1 +1,22 @@
-//! What the tests of several members share.
+//! What holds an engine to its claim.
+//!
+//! The judge is the reference engine, which evaluates the definitions by brute force. Everything here loops over the
+//! registry, so a new engine is tested without a line of code in this crate.
+//!
+//! | to see | read |
+//! |---|---|
+//! | which traces are tried | [`generate`] (random), `tests/exhaustive.rs` (all small ones), `conformance/` (figures) |
+//! | what a claim promises, word by word | [`compare`] |
+//! | what a witness must look like | [`contract`] |
+//! | how a failure becomes a small one | [`shrink`] |
+//! | the same through the command line | `src/bin/conformance.rs` |
+
+pub mod case;
+pub mod compare;
+pub mod contract;
+pub mod generate;
+pub mod happens_before;
+pub mod parallel;
+pub mod shrink;
+pub mod text;
+pub mod world;

@@ -1,0 +1,233 @@
+//! An engine's answer against the right one, at every prefix of a trace, held to the engine's [`Claim`].
+//!
+//! The right answer is the reference engine's ([`Answer::of_reference`]) or worked out by hand (`case`). It is needed
+//! once for a whole trace: a violation is found at its first event, so the answer for a prefix is what it holds up to
+//! there ([`Answer::up_to`]).
+//!
+//! # What a claim promises
+//! - *verdict exact at every event*: non-serializable from the same event on.
+//! - *verdict exact once all blocks are closed*: never non-serializable before the trace is, and no longer serializable
+//!   than until all blocks are closed. Closing blocks never makes a cycle, so blocks that the trace leaves open are
+//!   closed at its end to ask again.
+//! - *blames nobody*: no violations.
+//! - *violated blocks exact*: the same blocks, inner ones too, at the same events, in the same order.
+//! - *blames only violated blocks*: each is violated, at or before the event where the engine says so.
+//! - *blames every violated transaction*: each is there once all blocks are closed.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use analysis_core::engine::{BlameClaim, Claim, EngineSpec, Findings, VerdictClaim, Violation};
+use analysis_core::engines;
+use analysis_core::event::{Event, ThreadId};
+
+use crate::contract::Contract;
+use crate::text;
+use crate::world::{self, World};
+
+#[cfg(test)]
+mod tests;
+
+/// The engine that decides what is right.
+pub fn reference() -> &'static EngineSpec {
+    engines::find("oracle").expect("the reference engine is in the registry")
+}
+
+/// Every engine but the reference.
+pub fn engines_on_trial() -> impl Iterator<Item = &'static EngineSpec> {
+    engines::ENGINES.iter().filter(|spec| spec.name != reference().name)
+}
+
+/// What is said of one trace: from where on it is non-serializable, and who is violated, in order of detection.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// The first event whose prefix is non-serializable.
+    pub first_event: Option<u64>,
+    /// The violated blocks, by event, outer before inner.
+    pub violated: Vec<Blame>,
+}
+
+/// One violated block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Blame {
+    /// Whose block.
+    pub thread: ThreadId,
+    /// The position of its begin. With the thread it says which block is meant.
+    pub begin: u64,
+    /// The first event that shows the violation.
+    pub event: u64,
+    /// 0 for a transaction.
+    pub depth: u32,
+}
+
+/// An answer about a prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AnswerRef<'a> {
+    /// See [`Answer::first_event`].
+    pub first_event: Option<u64>,
+    /// See [`Answer::violated`].
+    pub violated: &'a [Blame],
+}
+
+impl Answer {
+    /// The right answer, by brute force.
+    pub fn of_reference(trace: &[Event]) -> Answer {
+        let mut engine = (reference().build)();
+        engine.feed(trace);
+        let mut answer = Answer::default();
+        answer.copy_from(engine.findings());
+        answer
+    }
+
+    /// Becomes what an engine has found so far.
+    pub fn copy_from(&mut self, findings: &Findings) {
+        self.first_event = findings.cycle.as_ref().map(|cycle| cycle.event.position());
+        self.violated.clear();
+        self.violated.extend(findings.violations.iter().map(Blame::from));
+    }
+
+    /// The right answer about the first `length` events.
+    pub fn up_to(&self, length: u64) -> AnswerRef<'_> {
+        AnswerRef {
+            first_event: self.first_event.filter(|&event| event <= length),
+            violated: &self.violated[..self.violated.partition_point(|blame| blame.event <= length)],
+        }
+    }
+
+    /// All of it.
+    pub fn whole(&self) -> AnswerRef<'_> {
+        AnswerRef { first_event: self.first_event, violated: &self.violated }
+    }
+}
+
+impl From<&Violation> for Blame {
+    fn from(violation: &Violation) -> Blame {
+        let &Violation { thread, begin, event, depth, .. } = violation;
+        Blame { thread, begin, event, depth }
+    }
+}
+
+impl fmt::Display for Blame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Blame { thread, begin, event, depth } = self;
+        write!(f, "the block that T{} began at {begin} (depth {depth}), violated at {event}", thread.0)
+    }
+}
+
+/// How an engine broke its claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Which engine.
+    pub engine: &'static str,
+    /// How many events it had seen.
+    pub seen: u64,
+    /// What is wrong, a line each.
+    pub faults: Vec<String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is wrong after event {}:", self.engine, self.seen)?;
+        self.faults.iter().try_for_each(|fault| write!(f, "\n  {fault}"))
+    }
+}
+
+/// Runs an engine over a trace and holds it, at every prefix, to its claim and to the contract of its witnesses.
+/// `right` is the right answer about the whole trace.
+pub fn check(spec: &EngineSpec, trace: &[Event], right: &Answer) -> Result<(), Difference> {
+    let trace = &*with_blocks_closed(spec.claim, trace);
+    let mut engine = (spec.build)();
+    let mut world = World::default();
+    let mut answer = Answer::default();
+    let mut contract = Contract::new(spec.claim, trace);
+    for (seen, event) in (1u64..).zip(trace) {
+        engine.step(*event);
+        world.take(*event);
+        answer.copy_from(engine.findings());
+        let mut faults = broken_promises(spec.claim, answer.whole(), right.up_to(seen), world.is_quiet());
+        contract.check_news(engine.findings(), right.up_to(seen), &mut faults);
+        if !faults.is_empty() {
+            return Err(Difference { engine: spec.name, seen, faults });
+        }
+    }
+    Ok(())
+}
+
+/// Claims that speak of closed blocks are asked once more when the last block is closed.
+fn with_blocks_closed(claim: Claim, trace: &[Event]) -> Cow<'_, [Event]> {
+    if claim.verdict == VerdictClaim::AtEveryPrefix && claim.blame != BlameClaim::Superset {
+        return Cow::Borrowed(trace);
+    }
+    Cow::Owned(trace.iter().copied().chain(world::after(trace).missing_ends()).collect())
+}
+
+/// What of `claim` is not kept by the answer `got` about a prefix whose right answer is `right`; `is_quiet` says that
+/// no block is open at its end.
+pub fn broken_promises(claim: Claim, got: AnswerRef<'_>, right: AnswerRef<'_>, is_quiet: bool) -> Vec<String> {
+    let mut faults = Vec::new();
+    verdict_faults(claim.verdict, got.first_event, right.first_event, is_quiet, &mut faults);
+    blame_faults(claim.blame, got.violated, right.violated, is_quiet, &mut faults);
+    faults
+}
+
+fn verdict_faults(claim: VerdictClaim, got: Option<u64>, right: Option<u64>, is_quiet: bool, faults: &mut Vec<String>) {
+    let is_kept = match (claim, got, right) {
+        (VerdictClaim::AtEveryPrefix, got, right) => got == right,
+        (VerdictClaim::OnceBlocksClose, Some(got), Some(right)) => got >= right,
+        (VerdictClaim::OnceBlocksClose, None, Some(_)) => !is_quiet,
+        (VerdictClaim::OnceBlocksClose, got, None) => got.is_none(),
+    };
+    if !is_kept {
+        let say = |answer: Option<u64>| {
+            answer.map_or("serializable".to_owned(), |event| format!("non-serializable from event {event} on"))
+        };
+        faults.push(format!("verdict: {}, but it is {}", say(got), say(right)));
+    }
+}
+
+fn blame_faults(claim: BlameClaim, got: &[Blame], right: &[Blame], is_quiet: bool, faults: &mut Vec<String>) {
+    let find = |among: &[Blame], block: &Blame| {
+        among.iter().find(|other| (other.thread, other.begin) == (block.thread, block.begin)).copied()
+    };
+    match claim {
+        BlameClaim::Silent => {
+            faults.extend(got.iter().map(|blame| format!("blames, but claims to be silent: {blame}")))
+        }
+        BlameClaim::Exact => exact_faults(got, right, faults),
+        BlameClaim::Subset => {
+            let is_true = |blame: &Blame| {
+                find(right, blame).is_some_and(|truth| truth.event <= blame.event && truth.depth == blame.depth)
+            };
+            faults.extend(got.iter().filter(|blame| !is_true(blame)).map(|blame| format!("falsely blamed: {blame}")));
+        }
+        BlameClaim::Superset => {
+            let is_missed = |blame: &&Blame| is_quiet && blame.depth == 0 && find(got, blame).is_none();
+            faults.extend(right.iter().filter(is_missed).map(|blame| format!("missed: {blame}")));
+        }
+    }
+}
+
+fn exact_faults(got: &[Blame], right: &[Blame], faults: &mut Vec<String>) {
+    if got == right {
+        return;
+    }
+    let before = faults.len();
+    faults.extend(right.iter().filter(|blame| !got.contains(blame)).map(|blame| format!("missed: {blame}")));
+    faults.extend(got.iter().filter(|blame| !right.contains(blame)).map(|blame| format!("falsely blamed: {blame}")));
+    if faults.len() == before {
+        let blocks =
+            |of: &[Blame]| of.iter().map(|b| format!("T{}@{}", b.thread.0, b.begin)).collect::<Vec<_>>().join(" ");
+        faults.push(format!("order of blame (thread@begin): {}, but it is {}", blocks(got), blocks(right)));
+    }
+}
+
+/// Checks an engine on a trace against the reference; a failure is shrunk and told in full.
+pub fn check_or_explain(spec: &EngineSpec, trace: &[Event]) -> Result<(), String> {
+    let difference = |trace: &[Event]| check(spec, trace, &Answer::of_reference(trace)).err();
+    if difference(trace).is_none() {
+        return Ok(());
+    }
+    let smallest = crate::shrink::shrink(trace, |candidate| difference(candidate).is_some());
+    let told = difference(&smallest).expect("the shrinker keeps the failure");
+    Err(format!("{told}\nsmallest trace that shows it:\n{}", text::to_std(&smallest)))
+}

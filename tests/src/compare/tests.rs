@@ -1,0 +1,1 @@
+//! Engines that lie must be caught.

@@ -1,0 +1,149 @@
+//! What every finding must be, whatever the engine: the contract of `Violation` and `Cycle`, checked against a
+//! happens-before computed here.
+//!
+//! - A violation names a block of its thread with its label and depth, open at its event. Its `other` is an event of
+//!   another thread with `begin → other → event`. Its `edges`, if any, are conflicting events of different threads in
+//!   trace order; the first leaves the block, each next one starts in the thread in which the one before ended, not
+//!   earlier than there, and the last ends at the event. An engine that blames too many cannot show a path for what is
+//!   not violated, so there only the first sentence is asked.
+//! - A cycle's `edges`, if any, are such pairs too; each next one starts in the transaction in which the one before
+//!   ended or in a later one of that thread, the last ends at the event, and the first starts in its transaction.
+
+use std::cell::OnceCell;
+
+use analysis_core::engine::{BlameClaim, Claim, Cycle, Edge, Findings, Violation};
+use analysis_core::event::{Event, Op, Stamp};
+
+use crate::compare::{AnswerRef, Blame};
+use crate::happens_before::HappensBefore;
+
+/// Holds the findings about one trace to the contract, each when it is new.
+pub struct Contract<'a> {
+    claim: Claim,
+    trace: &'a [Event],
+    facts: OnceCell<Facts<'a>>,
+    violations_seen: usize,
+    cycle_seen: bool,
+}
+
+/// What the checks need to know of the trace. Most traces of a run have no finding, so it is computed at the first.
+struct Facts<'a> {
+    order: HappensBefore<'a>,
+    /// For each event, the transaction that it belongs to, numbered in order of their first events.
+    transactions: Vec<usize>,
+    /// For each event, the positions of the begins of the blocks open at it, itself included, outermost first.
+    open: Vec<Vec<u64>>,
+}
+
+impl<'a> Contract<'a> {
+    /// For findings about prefixes of `trace`.
+    pub fn new(claim: Claim, trace: &'a [Event]) -> Self {
+        Self { claim, trace, facts: OnceCell::new(), violations_seen: 0, cycle_seen: false }
+    }
+
+    /// Adds to `faults` what is wrong with the findings that were not there at the last call. `right` says which blocks
+    /// are violated.
+    pub fn check_news(&mut self, findings: &Findings, right: AnswerRef<'_>, faults: &mut Vec<String>) {
+        let news = findings.violations.get(self.violations_seen..).unwrap_or_default();
+        self.violations_seen = findings.violations.len();
+        for violation in news {
+            let facts = self.facts.get_or_init(|| Facts::of(self.trace));
+            let blame = Blame::from(violation);
+            let is_true = right.violated.iter().any(|truth| (truth.thread, truth.begin) == (blame.thread, blame.begin));
+            let fault = facts.block_fault(violation).or_else(|| {
+                let needs_path = is_true || self.claim.blame != BlameClaim::Superset;
+                needs_path.then(|| facts.path_fault(violation)).flatten()
+            });
+            faults.extend(fault.map(|fault| format!("contract: {blame}: {fault}")));
+        }
+        if let (false, Some(cycle)) = (self.cycle_seen, &findings.cycle) {
+            self.cycle_seen = true;
+            let facts = self.facts.get_or_init(|| Facts::of(self.trace));
+            faults.extend(facts.cycle_fault(cycle).map(|fault| format!("contract: the cycle: {fault}")));
+        }
+    }
+}
+
+impl<'a> Facts<'a> {
+    fn of(trace: &'a [Event]) -> Self {
+        let threads = trace.iter().map(|event| event.thread.index() + 1).max().unwrap_or(0);
+        let mut stacks: Vec<Vec<u64>> = vec![Vec::new(); threads];
+        let mut open: Vec<Vec<u64>> = Vec::with_capacity(trace.len());
+        let mut transactions: Vec<usize> = Vec::with_capacity(trace.len());
+        for (index, event) in trace.iter().enumerate() {
+            let stack = &mut stacks[event.thread.index()];
+            if matches!(event.op, Op::Begin(_)) {
+                stack.push(index as u64 + 1);
+            }
+            // The outermost begin, or the event itself, stands for the transaction.
+            transactions.push(stack.first().map_or(index, |&begin| begin as usize - 1));
+            open.push(stack.clone());
+            if event.op == Op::End {
+                stack.pop();
+            }
+        }
+        Self { order: HappensBefore::of(trace), transactions, open }
+    }
+
+    fn block_fault(&self, v: &Violation) -> Option<String> {
+        let event = self.order.event(v.event).filter(|event| event.thread == v.thread);
+        let open = event.and_then(|_| self.open.get(v.event as usize - 1));
+        let Some(depth) = open.and_then(|open| open.iter().position(|&begin| begin == v.begin)) else {
+            return Some(format!("no block of T{} begun at {} is open at event {}", v.thread.0, v.begin, v.event));
+        };
+        if depth as u32 != v.depth {
+            return Some(format!("its depth is {depth}"));
+        }
+        let label = self.order.event(v.begin).map(|begin| begin.op);
+        (label != Some(Op::Begin(v.label))).then(|| format!("{label:?} begins it, not {:?}", v.label))
+    }
+
+    fn path_fault(&self, v: &Violation) -> Option<String> {
+        let other = v.other;
+        let is_between = self.order.at(other).is_some()
+            && other.thread() != v.thread
+            && self.order.holds(v.begin, other.position())
+            && self.order.holds(other.position(), v.event);
+        if !is_between {
+            return Some(format!("not begin → other → event for other = {other:?}"));
+        }
+        let (first, last) = (v.edges.first()?, v.edges.last()?);
+        if first.from.thread() != v.thread || first.from.position() < v.begin {
+            return Some(format!("{first:?} does not leave the block"));
+        }
+        if last.to != Stamp::new(v.thread, v.event) {
+            return Some(format!("{last:?} does not end at the event"));
+        }
+        self.walk_fault(&v.edges, |end, start| end.position() <= start.position())
+    }
+
+    fn cycle_fault(&self, cycle: &Cycle) -> Option<String> {
+        if self.order.at(cycle.event).is_none() {
+            return Some(format!("{:?} is not an event of the trace", cycle.event));
+        }
+        let (first, last) = (cycle.edges.first()?, cycle.edges.last()?);
+        if last.to != cycle.event {
+            return Some(format!("{last:?} does not end at {:?}", cycle.event));
+        }
+        self.walk_fault(&cycle.edges, |end, start| self.transaction(end) <= self.transaction(start)).or_else(|| {
+            let is_closed =
+                first.from.thread() == last.to.thread() && self.transaction(first.from) == self.transaction(last.to);
+            (!is_closed).then(|| format!("{first:?} does not leave the transaction in which {last:?} ends"))
+        })
+    }
+
+    /// What is wrong with edges that should be a walk, where `follows(end, start)` says whether an edge may start at
+    /// `start` when the one before ended at `end`, in the same thread.
+    fn walk_fault(&self, edges: &[Edge], follows: impl Fn(Stamp, Stamp) -> bool) -> Option<String> {
+        if let Some(edge) = edges.iter().find(|edge| !self.order.is_edge(edge.from, edge.to)) {
+            return Some(format!("{edge:?} is not a pair of conflicting events of two threads"));
+        }
+        let goes_on = |end: Stamp, start: Stamp| end.thread() == start.thread() && follows(end, start);
+        let gap = edges.windows(2).find(|pair| !goes_on(pair[0].to, pair[1].from))?;
+        Some(format!("{:?} does not go on from {:?}", gap[1], gap[0]))
+    }
+
+    fn transaction(&self, stamp: Stamp) -> usize {
+        self.transactions[stamp.position() as usize - 1]
+    }
+}

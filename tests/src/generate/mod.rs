@@ -1,0 +1,62 @@
+//! Random traces: families as data, each a function of a seed.
+//!
+//! A family is a [`Shape`](scheduler::Shape): how many threads, variables, locks and events, how often what happens. One
+//! scheduler plays all of them. The same seed gives the same trace on every platform and release: the only source of
+//! chance is a PCG generator and integer arithmetic.
+//!
+//! A trace of a well-formed family leaves about half the time some blocks open and locks held at its end; the other half
+//! is wound down. Between a quarter and three quarters of each family's traces are non-serializable (a test holds that),
+//! so that both kinds of mistake of an engine show.
+
+use analysis_core::event::Event;
+
+mod dice;
+mod families;
+mod scheduler;
+#[cfg(test)]
+mod tests;
+
+use scheduler::Shape;
+
+/// A kind of random trace.
+#[derive(Clone, Copy)]
+pub struct Family {
+    /// What it is called.
+    pub name: &'static str,
+    /// What is special about its traces.
+    pub about: &'static str,
+    shape: Shape,
+}
+
+impl Family {
+    /// The trace of a seed.
+    pub fn trace(&self, seed: u64) -> Vec<Event> {
+        scheduler::play(&self.shape, seed)
+    }
+
+    /// False for the family that breaks the rules on purpose.
+    pub fn is_well_formed(&self) -> bool {
+        self.shape.lawless == 0
+    }
+}
+
+/// The families whose traces a program could have produced and a strict reader accepts; differential tests and the
+/// `conformance` command run over them.
+pub const CONFORMANCE: &[Family] =
+    &[families::DENSE, families::MANY_THREADS, families::SPARSE, families::FORK_JOIN, families::NESTED];
+
+/// Every family: those, one for filters of redundant accesses, and what a lenient reader hands over.
+pub const FAMILIES: &[Family] = &[
+    families::DENSE,
+    families::MANY_THREADS,
+    families::SPARSE,
+    families::FORK_JOIN,
+    families::NESTED,
+    families::REPEATED,
+    families::ILL_FORMED,
+];
+
+/// The family called `name`.
+pub fn find(name: &str) -> Option<&'static Family> {
+    FAMILIES.iter().find(|family| family.name == name)
+}

@@ -1,0 +1,163 @@
+//! Well-formed traces: what may happen next, and what has happened.
+//!
+//! The one definition that the generators, the shrinker and the exhaustive enumeration share. A trace is well-formed if
+//! a lock is acquired only while nobody holds it (so a thread never acquires it twice) and released only by its holder,
+//! an end closes an open block, a thread is forked at most once and before its first event, and does nothing after it
+//! was joined. Locks may be held and blocks open at the end; a thread may be there without a fork; several threads may
+//! join the same one.
+
+use analysis_core::event::{Event, LockId, Op, ThreadId};
+
+/// The state of an execution that decides which events may come next.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    threads: Vec<Thread>,
+    /// Who holds each lock.
+    holders: Vec<Option<ThreadId>>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Thread {
+    /// It was forked, or has an event.
+    is_born: bool,
+    is_joined: bool,
+    open_blocks: u32,
+}
+
+impl World {
+    /// True if a well-formed trace may go on with `event`.
+    pub fn allows(&self, event: Event) -> bool {
+        let me = event.thread;
+        let is_possible = match event.op {
+            Op::Acquire(lock) => self.holder(lock).is_none(),
+            Op::Release(lock) => self.holder(lock) == Some(me),
+            Op::Fork(child) => child != me && !self.is_born(child),
+            Op::Join(child) => child != me && self.is_born(child),
+            Op::End => self.open_blocks(me) > 0,
+            _ => true,
+        };
+        is_possible && !self.thread(me).is_joined
+    }
+
+    /// Takes note of `event`, allowed or not.
+    pub fn take(&mut self, event: Event) {
+        let me = self.thread_mut(event.thread);
+        me.is_born = true;
+        match event.op {
+            Op::Begin(_) => me.open_blocks += 1,
+            Op::End => me.open_blocks = me.open_blocks.saturating_sub(1),
+            Op::Acquire(lock) => *self.holder_mut(lock) = Some(event.thread),
+            Op::Release(lock) => *self.holder_mut(lock) = None,
+            Op::Fork(child) => self.thread_mut(child).is_born = true,
+            Op::Join(child) => self.thread_mut(child).is_joined = true,
+            _ => {}
+        }
+    }
+
+    /// How many blocks of `thread` are open.
+    pub fn open_blocks(&self, thread: ThreadId) -> u32 {
+        self.thread(thread).open_blocks
+    }
+
+    /// True if no block is open.
+    pub fn is_quiet(&self) -> bool {
+        self.threads.iter().all(|thread| thread.open_blocks == 0)
+    }
+
+    /// True if `thread` was forked or has an event.
+    pub fn is_born(&self, thread: ThreadId) -> bool {
+        self.thread(thread).is_born
+    }
+
+    /// Who holds `lock`.
+    pub fn holder(&self, lock: LockId) -> Option<ThreadId> {
+        self.holders.get(lock.index()).copied().flatten()
+    }
+
+    /// The ends that close every open block.
+    pub fn missing_ends(&self) -> impl Iterator<Item = Event> + '_ {
+        (0u32..).zip(&self.threads).flat_map(|(number, thread)| {
+            std::iter::repeat_n(Event::new(ThreadId(number), Op::End), thread.open_blocks as usize)
+        })
+    }
+
+    fn thread(&self, thread: ThreadId) -> Thread {
+        self.threads.get(thread.index()).copied().unwrap_or_default()
+    }
+
+    fn thread_mut(&mut self, thread: ThreadId) -> &mut Thread {
+        slot(&mut self.threads, thread.index())
+    }
+
+    fn holder_mut(&mut self, lock: LockId) -> &mut Option<ThreadId> {
+        slot(&mut self.holders, lock.index())
+    }
+}
+
+fn slot<T: Clone + Default>(table: &mut Vec<T>, index: usize) -> &mut T {
+    if index >= table.len() {
+        table.resize(index + 1, T::default());
+    }
+    &mut table[index]
+}
+
+/// The state of the world after `trace`.
+pub fn after(trace: &[Event]) -> World {
+    let mut world = World::default();
+    trace.iter().for_each(|event| world.take(*event));
+    world
+}
+
+/// True if every event of `trace` is one that a well-formed trace may go on with.
+pub fn is_well_formed(trace: &[Event]) -> bool {
+    let mut world = World::default();
+    trace.iter().all(|event| {
+        let is_allowed = world.allows(*event);
+        world.take(*event);
+        is_allowed
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text;
+
+    fn is_fine(trace: &str) -> bool {
+        is_well_formed(&text::read(trace).expect("a readable trace").events)
+    }
+
+    #[test]
+    fn blocks_may_stay_open_and_locks_held() {
+        assert!(is_fine("T0|begin T0|acq(l) T0|begin T1|fork(T2) T2|w(x) T1|join(T2) T0|join(T2)"));
+    }
+
+    #[test]
+    fn what_no_execution_can_do_is_not_well_formed() {
+        for trace in [
+            "T0|acq(l) T1|acq(l)",
+            "T0|acq(l) T0|acq(l)",
+            "T0|acq(l) T1|rel(l)",
+            "T0|rel(l)",
+            "T0|end",
+            "T0|w(x) T1|begin T0|end",
+            "T0|fork(T1) T2|fork(T1)",
+            "T1|w(x) T0|fork(T1)",
+            "T1|w(x) T0|join(T1) T1|w(x)",
+            "T0|join(T1)",
+            "T0|fork(T0)",
+        ] {
+            assert!(!is_fine(trace), "{trace}");
+        }
+    }
+
+    #[test]
+    fn the_missing_ends_make_the_world_quiet() {
+        let mut events =
+            text::read("T0|begin T0|begin T1|begin T1|end T2|begin T0|end").expect("a readable trace").events;
+        let world = after(&events);
+        assert!(!world.is_quiet());
+        events.extend(world.missing_ends());
+        assert!(is_well_formed(&events) && after(&events).is_quiet());
+    }
+}
