@@ -10,5 +10,6 @@ pub mod engines;
 pub mod event;
 pub mod graph;
 pub mod protocol;
+pub mod report;
 pub mod spec;
 pub mod trace;

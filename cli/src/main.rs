@@ -1,3 +1,72 @@
-//! The `regiontrack` command.
+//! The `regiontrack` command: what the user typed, handed to one module for each subcommand.
+//!
+//! Exit codes are decided here alone: 0 nothing found, 1 a violation found, 2 an error or an incomplete answer; where
+//! several apply the greatest wins. A reader that closes its end early (`regiontrack ... | head`) is no error.
 
-fn main() {}
+mod check;
+mod engines;
+mod output;
+mod spec;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use output::Output;
+
+/// Says which atomic blocks of an execution did not behave atomically.
+///
+/// The answers are exact for the events observed: no false alarm and no miss, whatever the number of threads and
+/// variables. A trace is non-serializable if no order of its transactions, one after the other, explains it; a block is
+/// violated if events of other threads have to come after its begin and before its end.
+#[derive(Parser)]
+#[command(name = "regiontrack", version, max_term_width = 100, after_help = EXIT_CODES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  nothing was found
+  1  some trace is non-serializable
+  2  an error, or an answer that is incomplete; this wins over 1";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Analyse recorded traces.
+    Check(check::Arguments),
+    /// List the engines: what each decides, what its answers are worth, where it comes from.
+    Engines,
+    /// Print, check or ask an atomicity specification.
+    Spec(spec::Arguments),
+}
+
+/// What a run came to, worst last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    Clean,
+    Violated,
+    Failed,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> ExitCode {
+        ExitCode::from(outcome as u8)
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut output = Output::stdout();
+    let outcome = match arguments.command {
+        Command::Check(arguments) => check::run(&arguments, &mut output),
+        Command::Engines => engines::run(&mut output),
+        Command::Spec(arguments) => spec::run(&arguments, &mut output),
+    };
+    let outcome = outcome.unwrap_or_else(|error| {
+        eprintln!("regiontrack: {error:#}");
+        Outcome::Failed
+    });
+    outcome.max(output.finish()).into()
+}

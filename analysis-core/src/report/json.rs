@@ -1,0 +1,56 @@
+//! The JSON line of `regiontrack check --format json`: the output contract of DESIGN section 5.
+
+use serde::Serialize;
+
+use super::summary::{Summary, Verdict};
+use crate::trace::symbols::Symbols;
+
+/// The version of the contract.
+const SCHEMA: u32 = 1;
+
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: u32,
+    trace: &'a str,
+    engine: &'a str,
+    events: u64,
+    threads: u64,
+    verdict: Verdict,
+    first_event: Option<u64>,
+    violations: Vec<ViolationLine<'a>>,
+    warnings: &'a [String],
+}
+
+#[derive(Serialize)]
+struct ViolationLine<'a> {
+    begin: u64,
+    event: u64,
+    method: Option<std::borrow::Cow<'a, str>>,
+    thread: std::borrow::Cow<'a, str>,
+    depth: u32,
+    other_event: u64,
+}
+
+/// One JSON object, without a line break.
+pub fn line(summary: &Summary, symbols: &Symbols) -> String {
+    let violations = summary.findings.violations.iter().map(|violation| ViolationLine {
+        begin: violation.begin,
+        event: violation.event,
+        method: symbols.label(violation.label),
+        thread: symbols.thread(violation.thread),
+        depth: violation.depth,
+        other_event: violation.other.position(),
+    });
+    let line = Line {
+        schema: SCHEMA,
+        trace: summary.trace,
+        engine: summary.engine,
+        events: summary.events,
+        threads: summary.threads,
+        verdict: summary.verdict(),
+        first_event: summary.first_event(),
+        violations: violations.collect(),
+        warnings: summary.warnings,
+    };
+    serde_json::to_string(&line).expect("numbers and strings are JSON")
+}

@@ -1,0 +1,69 @@
+//! Names for what happened to a block, by what it did on the way out and on the way back.
+
+use crate::event::Op;
+
+/// What happened to a violated block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It read, another thread wrote, it wrote: the other write is lost.
+    LostUpdate,
+    /// It read twice and got another thread's write in between.
+    UnrepeatableRead,
+    /// Another thread saw one of its writes without the other.
+    TornUpdate,
+    /// What it wrote was overwritten before it read it back.
+    OverwrittenWrite,
+    /// What it saw in one critical section no longer held in the next.
+    StaleCheckThenAct,
+    /// It read one variable and used another, and both changed in between.
+    InconsistentView,
+    /// It started a thread and waited for what that thread did.
+    WaitsForChild,
+    /// Other threads' events have to come after its begin and before its end.
+    Interference,
+}
+
+impl Kind {
+    /// The kind of a violation whose witness leaves the block at `out` and comes back at `back`.
+    pub fn of(out: Op, back: Op) -> Kind {
+        match (out, back) {
+            (Op::Release(_), Op::Acquire(_)) => Kind::StaleCheckThenAct,
+            (Op::Fork(_), Op::Join(_)) => Kind::WaitsForChild,
+            (Op::Read(x), Op::Write(y)) if x == y => Kind::LostUpdate,
+            (Op::Read(x), Op::Read(y)) if x == y => Kind::UnrepeatableRead,
+            (Op::Write(x), Op::Read(y)) if x == y => Kind::OverwrittenWrite,
+            (Op::Write(_), Op::Write(_)) => Kind::TornUpdate,
+            (Op::Read(_), Op::Read(_) | Op::Write(_)) => Kind::InconsistentView,
+            (Op::Write(_), Op::Read(_)) => Kind::TornUpdate,
+            _ => Kind::Interference,
+        }
+    }
+
+    /// Its name, as a person would call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::LostUpdate => "lost update",
+            Kind::UnrepeatableRead => "unrepeatable read",
+            Kind::TornUpdate => "torn update",
+            Kind::OverwrittenWrite => "overwritten write",
+            Kind::StaleCheckThenAct => "stale check-then-act across critical sections",
+            Kind::InconsistentView => "inconsistent view",
+            Kind::WaitsForChild => "waits for a thread that it started",
+            Kind::Interference => "interference",
+        }
+    }
+
+    /// What it means, in a sentence.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Kind::LostUpdate => "it wrote a value made from a read that another thread's write had overtaken",
+            Kind::UnrepeatableRead => "another thread's write came between two of its reads",
+            Kind::TornUpdate => "another thread got in between two of its writes",
+            Kind::OverwrittenWrite => "another thread's write came between its write and its read",
+            Kind::StaleCheckThenAct => "another thread had the lock between two of its critical sections",
+            Kind::InconsistentView => "another thread changed what it had read before it was done",
+            Kind::WaitsForChild => "what the thread did lies between its begin and its end",
+            Kind::Interference => "other threads' events had to come after its begin and before its end",
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Reports: one model of what was found, printed as text or as JSON.
+//!
+//! An engine's [`Findings`](crate::engine::Findings) are numbers. [`Summary`] puts the trace's verdict and counts beside
+//! them, which is all that the JSON of `regiontrack check` needs ([`json`]). For a person, [`Details`] reads the trace a
+//! second time for the few events that the witnesses name, and [`Report`] groups and ranks ([`model`]); [`text`] prints.
+
+mod details;
+pub mod json;
+mod kind;
+mod model;
+mod summary;
+mod table;
+#[cfg(test)]
+mod tests;
+pub mod text;
+
+pub use details::{Details, EventDetail};
+pub use kind::Kind;
+pub use model::{End, Finding, Report, Row, Witness, WitnessEdge};
+pub use summary::{Instances, Summary, Verdict};

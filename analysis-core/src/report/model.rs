@@ -1,0 +1,229 @@
+//! Findings as a person wants them: grouped by the event that shows them, one for a method, the rare first.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::details::{Details, EventDetail};
+use super::kind::Kind;
+use super::summary::Summary;
+use crate::engine::{Edge, Violation};
+use crate::event::{LabelId, ThreadId};
+use crate::trace::symbols::Symbols;
+
+/// All that a text report says of one trace by one engine, but for the summary's own figures.
+#[derive(Debug)]
+pub struct Report {
+    /// One for each method that was the innermost violated block of some event, rare ones first.
+    pub findings: Vec<Finding>,
+    /// How many findings there are, those included that were left out for length.
+    pub total: usize,
+    /// The cycle, where the trace is non-serializable and no block is to blame.
+    pub cycle: Option<Witness>,
+}
+
+/// A violated method.
+#[derive(Debug)]
+pub struct Finding {
+    /// Its label; `None` for blocks without one.
+    pub method: Option<String>,
+    /// How many instances of it were the innermost violated block of an event.
+    pub count: u64,
+    /// How many instances of it there are.
+    pub instances: u64,
+    /// What happened to the first.
+    pub kind: Kind,
+    /// How it came about the first time.
+    pub witness: Witness,
+    /// The methods around it that the same events violate, and how often; outermost first.
+    pub enclosing: Vec<(Option<String>, u64)>,
+}
+
+/// How a violation, or a cycle, came about.
+#[derive(Debug)]
+pub struct Witness {
+    /// The violated block's begin; `None` for a cycle that blames nobody.
+    pub begin: Option<End>,
+    /// The cross-thread edges, in the order of the walk.
+    pub edges: Vec<WitnessEdge>,
+    /// The events of the above, each once, in the order of the trace.
+    pub rows: Vec<Row>,
+    /// The transactions that they are in, in order of appearance: the columns of the table.
+    pub columns: Vec<String>,
+}
+
+/// An event in the table of a witness.
+#[derive(Debug)]
+pub struct Row {
+    /// Its number.
+    pub event: u64,
+    /// The index of its transaction in [`Witness::columns`].
+    pub column: usize,
+    /// What it did.
+    pub operation: String,
+    /// Where.
+    pub location: String,
+}
+
+/// A cross-thread edge, both ends.
+#[derive(Debug)]
+pub struct WitnessEdge {
+    /// What happened first.
+    pub from: End,
+    /// What happened after it and conflicts with it.
+    pub to: End,
+}
+
+/// One end of an edge.
+#[derive(Clone, Debug)]
+pub struct End {
+    /// The number of the event.
+    pub event: u64,
+    /// The name of its thread.
+    pub thread: String,
+    /// The innermost block that it is in, where that has a label.
+    pub method: Option<String>,
+    /// Where in the program.
+    pub location: String,
+    /// What it did.
+    pub access: String,
+}
+
+/// The violations that become one finding, as indices.
+struct Group {
+    label: LabelId,
+    first: usize,
+    count: u64,
+    enclosing: BTreeMap<(u32, LabelId), u64>,
+}
+
+impl Report {
+    /// The numbers of the events that a report of at most `most` findings names, so that [`Details`] can be read.
+    pub fn events(summary: &Summary, most: usize) -> BTreeSet<u64> {
+        let violations = &summary.findings.violations;
+        let mut events = BTreeSet::new();
+        for group in ranked(summary).iter().take(most) {
+            events.insert(violations[group.first].begin);
+            events.extend(ends(&violations[group.first].edges));
+        }
+        if violations.is_empty() {
+            events.extend(summary.findings.cycle.iter().flat_map(|cycle| ends(&cycle.edges)));
+        }
+        events
+    }
+
+    /// Groups and ranks. `details` are those of [`Report::events`].
+    pub fn new(summary: &Summary, symbols: &Symbols, details: &Details, most: usize) -> Report {
+        let groups = ranked(summary);
+        let name = |label| symbols.label(label).map(String::from);
+        let findings = groups.iter().take(most).map(|group| {
+            let violation = &summary.findings.violations[group.first];
+            Finding {
+                method: name(group.label),
+                count: group.count,
+                instances: summary.instances.of(group.label),
+                kind: kind_of(violation, details),
+                witness: Witness::new(Some(violation.begin), &violation.edges, details),
+                enclosing: group.enclosing.iter().map(|((_, label), count)| (name(*label), *count)).collect(),
+            }
+        });
+        let findings: Vec<Finding> = findings.collect();
+        let blameless = summary.findings.cycle.as_ref().filter(|_| groups.is_empty());
+        let cycle = blameless.map(|cycle| Witness::new(None, &cycle.edges, details));
+        Report { findings, total: groups.len(), cycle }
+    }
+}
+
+/// The violations by innermost violated method; those whose rate is least first, then in order of detection.
+fn ranked(summary: &Summary) -> Vec<Group> {
+    let violations = &summary.findings.violations;
+    let mut groups: BTreeMap<LabelId, Group> = BTreeMap::new();
+    let mut start = 0;
+    // Violations of one event stand together, outer blocks first.
+    while start < violations.len() {
+        let same = |v: &&Violation| (v.thread, v.event) == (violations[start].thread, violations[start].event);
+        let end = start + violations[start..].iter().take_while(same).count();
+        let innermost = end - 1;
+        let label = violations[innermost].label;
+        let fresh = Group { label, first: innermost, count: 0, enclosing: BTreeMap::new() };
+        let group = groups.entry(label).or_insert(fresh);
+        group.count += 1;
+        for outer in &violations[start..innermost] {
+            *group.enclosing.entry((outer.depth, outer.label)).or_default() += 1;
+        }
+        start = end;
+    }
+    let mut ranked: Vec<Group> = groups.into_values().collect();
+    let rate = |group: &Group| (group.count, summary.instances.of(group.label).max(1));
+    ranked.sort_by(|a, b| {
+        let ((count, of), (other_count, other_of)) = (rate(a), rate(b));
+        (u128::from(count) * u128::from(other_of))
+            .cmp(&(u128::from(other_count) * u128::from(of)))
+            .then(a.first.cmp(&b.first))
+    });
+    ranked
+}
+
+fn ends(edges: &[Edge]) -> impl Iterator<Item = u64> + '_ {
+    edges.iter().flat_map(|edge| [edge.from.position(), edge.to.position()])
+}
+
+fn kind_of(violation: &Violation, details: &Details) -> Kind {
+    match (violation.edges.first(), violation.edges.last()) {
+        (Some(out), Some(back)) => {
+            Kind::of(details.event(out.from.position()).op, details.event(back.to.position()).op)
+        }
+        _ => Kind::Interference,
+    }
+}
+
+impl Witness {
+    fn new(begin: Option<u64>, edges: &[Edge], details: &Details) -> Witness {
+        let numbers: BTreeSet<u64> = ends(edges).chain(begin).collect();
+        let mut keys: Vec<(ThreadId, Result<u64, u64>)> = Vec::new();
+        let mut columns = Vec::new();
+        let rows = numbers.iter().map(|&event| {
+            let detail = details.event(event);
+            // An event outside any block is a transaction of its own.
+            let key = (detail.thread, detail.transaction.ok_or(event));
+            let column = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
+                keys.push(key);
+                columns.push(column_name(detail));
+                keys.len() - 1
+            });
+            Row { event, column, operation: detail.operation.clone(), location: detail.location.clone() }
+        });
+        let rows = rows.collect();
+        let end = |number| End::new(number, details.event(number));
+        let edges =
+            edges.iter().map(|edge| WitnessEdge { from: end(edge.from.position()), to: end(edge.to.position()) });
+        Witness { begin: begin.map(end), edges: edges.collect(), rows, columns }
+    }
+}
+
+/// The thread, and the method by its short name.
+fn column_name(detail: &EventDetail) -> String {
+    match (&detail.method, detail.transaction) {
+        (Some(method), _) => format!("{}: {}", detail.thread_name, short(method)),
+        (None, Some(_)) => format!("{}: block", detail.thread_name),
+        (None, None) => format!("{}: outside", detail.thread_name),
+    }
+}
+
+/// A method without its package and arguments: `Cache.get` of `com.example.Cache.get(java.lang.Object)`.
+pub(super) fn short(method: &str) -> &str {
+    let name = method.split('(').next().unwrap_or(method);
+    let mut dots = name.rmatch_indices('.').map(|(at, _)| at);
+    dots.next();
+    dots.next().map_or(name, |at| &name[at + 1..])
+}
+
+impl End {
+    fn new(event: u64, detail: &EventDetail) -> End {
+        End {
+            event,
+            thread: detail.thread_name.clone(),
+            method: detail.method.clone(),
+            location: detail.location.clone(),
+            access: super::table::spoken(detail),
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Reports of small traces, as they are printed.

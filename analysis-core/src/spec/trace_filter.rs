@@ -1,0 +1,57 @@
+//! A specification applied to a recorded trace: blocks that are not atomic are taken out.
+//!
+//! The begin and the end of such a block become events without effect, so that the events keep their numbers and what
+//! was inside belongs to the block around it, or to none.
+
+use std::collections::HashMap;
+
+use super::{Method, Specification};
+use crate::event::{Event, LabelId, Op, ThreadId};
+use crate::trace::symbols::Symbols;
+
+/// The specification, with what has been decided and which blocks are open.
+#[derive(Debug)]
+pub struct TraceFilter<'a> {
+    spec: &'a Specification,
+    /// By label: what was decided.
+    is_atomic: HashMap<LabelId, bool>,
+    /// By thread: for each open block whether it was kept.
+    open: HashMap<ThreadId, Vec<bool>>,
+}
+
+impl<'a> TraceFilter<'a> {
+    /// At the start of a trace.
+    pub fn new(spec: &'a Specification) -> TraceFilter<'a> {
+        TraceFilter { spec, is_atomic: HashMap::new(), open: HashMap::new() }
+    }
+
+    /// Takes the next events of the trace. `symbols` has the names of their labels.
+    pub fn apply(&mut self, events: &mut [Event], symbols: &Symbols) {
+        for event in events {
+            match event.op {
+                Op::Begin(label) => {
+                    let is_kept = self.is_atomic(label, symbols);
+                    self.open.entry(event.thread).or_default().push(is_kept);
+                    if !is_kept {
+                        event.op = Op::Nop;
+                    }
+                }
+                Op::End => {
+                    let is_kept = self.open.get_mut(&event.thread).and_then(Vec::pop);
+                    if is_kept == Some(false) {
+                        event.op = Op::Nop;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A block without a label, or with one that names no method, is no method that a rule could match: it stays.
+    fn is_atomic(&mut self, label: LabelId, symbols: &Symbols) -> bool {
+        *self.is_atomic.entry(label).or_insert_with(|| {
+            let method = symbols.label(label).and_then(|name| Method::parse(&name).ok());
+            method.is_none_or(|method| self.spec.decide(&method).atomic)
+        })
+    }
+}

@@ -1,0 +1,32 @@
+//! `regiontrack engines`: the registry, for people.
+
+use analysis_core::engine::EngineSpec;
+use analysis_core::engines::{ENGINES, default};
+use anyhow::{Result, anyhow};
+
+use crate::Outcome;
+use crate::output::Output;
+
+/// Prints every engine.
+pub(crate) fn run(output: &mut Output) -> Result<Outcome> {
+    for engine in ENGINES {
+        let mark = if engine.name == default().name { " (default)" } else { "" };
+        output.print(&format!("{}{mark}\n  {}\n  claim:  {}\n", engine.name, engine.summary, engine.claim));
+        if let Some(most) = engine.most_events {
+            output.print(&format!("  limit:  traces of at most {most} events\n"));
+        }
+        output.print(&format!("  source: {}\n", engine.source));
+    }
+    Ok(Outcome::Clean)
+}
+
+/// The engine of that name, or an error that names the nearest.
+pub(crate) fn find(name: &str) -> Result<&'static EngineSpec> {
+    analysis_core::engines::find(name).ok_or_else(|| {
+        let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
+        let near = names.iter().max_by(|a, b| strsim::jaro_winkler(name, a).total_cmp(&strsim::jaro_winkler(name, b)));
+        let hint = near.filter(|near| strsim::jaro_winkler(name, near) > 0.7);
+        let hint = hint.map_or(String::new(), |near| format!("; did you mean {near}?"));
+        anyhow!("unknown engine '{name}'{hint} (engines: {})", names.join(", "))
+    })
+}

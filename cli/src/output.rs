@@ -1,0 +1,47 @@
+//! Standard output, which the reader may close at any time.
+
+use std::io::{self, BufWriter, Stdout, Write};
+
+use crate::Outcome;
+
+/// Standard output, buffered. After the reader has gone it swallows what is written, so that the answer still reaches
+/// the exit code; any other failure to write makes the run a failed one.
+pub(crate) struct Output {
+    stdout: BufWriter<Stdout>,
+    failure: Option<io::Error>,
+}
+
+impl Output {
+    /// The process's own.
+    pub(crate) fn stdout() -> Output {
+        Output { stdout: BufWriter::new(io::stdout()), failure: None }
+    }
+
+    /// Writes `text`.
+    pub(crate) fn print(&mut self, text: &str) {
+        if self.failure.is_none() {
+            self.failure = self.stdout.write_all(text.as_bytes()).err();
+        }
+    }
+
+    /// Writes what is buffered: before a message on standard error, and where the next result may take long.
+    pub(crate) fn flush(&mut self) {
+        if self.failure.is_none() {
+            self.failure = self.stdout.flush().err();
+        }
+    }
+
+    /// Ends the output, and says whether it went well.
+    pub(crate) fn finish(mut self) -> Outcome {
+        self.flush();
+        // What could not be written must not be tried again when the buffer is dropped.
+        let (_, _) = self.stdout.into_parts();
+        match self.failure {
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                eprintln!("regiontrack: standard output: {error}");
+                Outcome::Failed
+            }
+            _ => Outcome::Clean,
+        }
+    }
+}

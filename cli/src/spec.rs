@@ -1,0 +1,64 @@
+//! `regiontrack spec`: atomicity specifications, printed, checked and asked.
+
+use std::path::{Path, PathBuf};
+
+use analysis_core::spec::{DEFAULT_TEXT, Method, Specification};
+use anyhow::{Context, Result, anyhow};
+
+use crate::Outcome;
+use crate::output::Output;
+
+/// What to do with a specification.
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct Arguments {
+    /// Print the specification that holds where none is given.
+    #[arg(long)]
+    default: bool,
+    /// Say whether FILE is a specification, and what in it can never decide anything.
+    #[arg(long, value_name = "FILE")]
+    check: Option<PathBuf>,
+    /// Say whether METHOD is atomic by FILE, and by which line: `--match app.spec 'com.example.Cache.get(int)'`.
+    #[arg(long = "match", value_names = ["FILE", "METHOD"], num_args = 2)]
+    matching: Option<Vec<String>>,
+}
+
+/// Does it.
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    if arguments.default {
+        output.print(DEFAULT_TEXT);
+    }
+    if let Some(path) = &arguments.check {
+        let spec = read(path)?;
+        let rules = spec.rules().len();
+        output.print(&format!("{}: {rules} rule{}\n", path.display(), if rules == 1 { "" } else { "s" }));
+        for warning in spec.warnings() {
+            output.print(&format!("warning: {warning}\n"));
+        }
+    }
+    if let Some([file, method]) = arguments.matching.as_deref() {
+        let spec = read(Path::new(file))?;
+        let method = Method::parse(method)?;
+        let decision = spec.decide(&method);
+        let atomic = if decision.atomic { "atomic" } else { "not atomic" };
+        let why = decision
+            .rule
+            .map_or("no rule matches it".into(), |rule| format!("{file}:{}: {}", rule.line(), rule.text()));
+        output.print(&format!("{atomic}: {why}\n"));
+    }
+    Ok(Outcome::Clean)
+}
+
+/// The specification in a file.
+pub(crate) fn read(path: &Path) -> Result<Specification> {
+    let name = path.display().to_string();
+    if path.is_dir() {
+        return Err(anyhow!("{name}: is a folder; expected a file with an atomicity specification"));
+    }
+    let text = std::fs::read(path).with_context(|| name.clone())?;
+    let text = String::from_utf8(text).map_err(|error| {
+        let line = 1 + error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count();
+        anyhow!("{name}:{line}: not UTF-8; save the file as UTF-8")
+    })?;
+    Ok(Specification::parse(&text, &name)?)
+}
