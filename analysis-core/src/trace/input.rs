@@ -14,6 +14,9 @@ use thiserror::Error;
 
 use super::error::{ErrorKind, Place, TraceError, one_line};
 
+#[cfg(test)]
+mod tests;
+
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// A trace's bytes, which can be read any number of times.

@@ -10,6 +10,9 @@ use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 use crate::trace::error::{ErrorKind, Place, TraceError};
 use crate::trace::symbols::Symbols;
 
+#[cfg(test)]
+mod tests;
+
 /// Reads an STD trace from its first line to its last.
 ///
 /// It reads large pieces, so the input needs no buffer of its own. A line that is malformed is an error and leaves
