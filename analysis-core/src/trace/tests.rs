@@ -104,7 +104,7 @@ fn details_are_looked_up_by_event_number() {
 
 #[test]
 fn an_event_that_the_trace_does_not_have_is_an_error() {
-    for (numbers, wanted, events) in [(&[6][..], 6, 5), (&[1, 1000], 1000, 5), (&[0], 0, 0)] {
+    for (numbers, wanted, events) in [(&[6][..], 6, 5), (&[1, 1000], 1000, 5)] {
         let said = format!(
             "trace.std: no event {wanted}, the trace ends after {events}; \
              expected the same trace as at the first reading"
