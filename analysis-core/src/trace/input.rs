@@ -14,6 +14,9 @@ use thiserror::Error;
 
 use super::error::{ErrorKind, Place, TraceError, one_line};
 
+#[cfg(test)]
+mod tests;
+
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// A trace's bytes, which can be read any number of times.
@@ -65,8 +68,12 @@ impl Input {
     pub fn spool(name: impl Into<Arc<str>>, mut reader: impl Read) -> Result<Input, TraceError> {
         let name = name.into();
         let spooled = tempfile::tempfile().and_then(|mut file| io::copy(&mut reader, &mut file).map(|_| file));
-        // Not `from_io`: "no such file" would be said of the wrong file.
-        let file = spooled.map_err(|error| failure(&name, ErrorKind::Unreadable(error)))?;
+        let file = spooled.map_err(|error| {
+            // Not `from_io`, which would say "no such file" of the wrong file.
+            let folder = std::env::temp_dir();
+            let text = format!("{error}, while it was copied to a temporary file in {}", folder.display());
+            failure(&name, ErrorKind::Unreadable(io::Error::new(error.kind(), text)))
+        })?;
         Ok(Input { name, source: Source::Spool(Arc::new(Mutex::new(file))) })
     }
 

@@ -21,10 +21,10 @@ pub struct Detail {
     pub location: String,
 }
 
-/// What `input` says of the events with these numbers, which must be in increasing order and may repeat. Events are
-/// counted as a lenient reading counts them; a strict one that came to its end counts the same.
+/// What `input` says of the events with these numbers, which start at 1, must be in increasing order and may repeat.
+/// Events are counted as a lenient reading counts them; a strict one that came to its end counts the same.
 pub fn lookup(input: &Input, numbers: &[u64]) -> Result<Vec<Detail>, TraceError> {
-    debug_assert!(numbers.is_sorted(), "event numbers out of order");
+    debug_assert!(numbers.is_sorted() && numbers.first() != Some(&0), "event numbers {numbers:?}");
     let mut details: Vec<Detail> = Vec::with_capacity(numbers.len());
     if numbers.is_empty() {
         return Ok(details);

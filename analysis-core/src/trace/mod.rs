@@ -30,6 +30,9 @@ pub mod std;
 pub mod symbols;
 pub mod wellformed;
 
+#[cfg(test)]
+mod tests;
+
 pub use error::{ErrorKind, Place, TraceError};
 pub use lookup::{Detail, lookup};
 pub use reader::{Mode, TraceReader};

@@ -46,8 +46,8 @@ impl<'a> Line<'a> {
     /// Cuts up a line that comes without its newline.
     #[inline]
     pub(super) fn parse(line: &'a [u8]) -> Result<Line<'a>, Fault> {
-        let (thread, rest) = cut(line).ok_or(Fault::Fields(1))?;
-        let (operation, _location) = cut(rest).ok_or(Fault::Fields(2))?;
+        let (thread, rest) = cut(line, short_memchr(b'|', line)).ok_or(Fault::Fields(1))?;
+        let (operation, _location) = cut(rest, memchr(b'|', rest)).ok_or(Fault::Fields(2))?;
         if thread.is_empty() {
             return Err(Fault::EmptyThread);
         }
@@ -55,11 +55,19 @@ impl<'a> Line<'a> {
     }
 }
 
-/// What is before and what is after the first `|`.
+/// What is before and what is after the byte at `bar`.
 #[inline]
-fn cut(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let bar = memchr(b'|', text)?;
+fn cut(text: &[u8], bar: Option<usize>) -> Option<(&[u8], &[u8])> {
+    let bar = bar?;
     Some((&text[..bar], &text[bar + 1..]))
+}
+
+/// `memchr` for what is most often found within a few bytes, such as the end of a thread's name.
+#[inline]
+fn short_memchr(wanted: u8, text: &[u8]) -> Option<usize> {
+    const SHORT: usize = 8;
+    let near = text.iter().take(SHORT).position(|&byte| byte == wanted);
+    near.or_else(|| memchr(wanted, text))
 }
 
 impl<'a> Verb<'a> {

@@ -137,7 +137,8 @@ impl<R: Read> Lines<R> {
         self.valid = self.valid.saturating_sub(self.start);
         self.start = 0;
         if self.end == self.buffer.len() {
-            self.buffer.resize(2 * self.end, 0);
+            // Never so large that a line that is too long is in it with its newline.
+            self.buffer.resize((2 * self.end).min(LONGEST_LINE + 1), 0);
         }
         let read = self.read();
         self.ended = !matches!(read, Ok(1..));

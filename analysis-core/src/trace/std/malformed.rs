@@ -63,12 +63,12 @@ pub enum Malformed {
 
 /// Each operation as it is written, and other words for it that people and other tools use.
 const OPERATIONS: [(&str, &[&str]); 11] = [
+    ("r(x)", &["r", "read", "rd", "load"]),
+    ("w(x)", &["w", "write", "wr", "store"]),
     ("begin", &["begin", "enter", "start_block", "atomic"]),
     ("end", &["end", "exit", "leave"]),
     ("acq(l)", &["acq", "acquire", "lock"]),
     ("rel(l)", &["rel", "release", "unlock"]),
-    ("r(x)", &["r", "read", "rd", "load"]),
-    ("w(x)", &["w", "write", "wr", "store"]),
     ("fork(t)", &["fork", "start", "spawn"]),
     ("join(t)", &["join"]),
     ("fence", &["fence", "mfence"]),

@@ -27,9 +27,6 @@ mod malformed;
 mod reader;
 mod writer;
 
-#[cfg(test)]
-mod tests;
-
 pub use malformed::Malformed;
 pub use reader::{Located, Reader};
 pub use writer::{WriteError, Writer};

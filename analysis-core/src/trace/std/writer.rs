@@ -13,6 +13,9 @@ use crate::event::{Event, Op};
 use crate::trace::error::one_line;
 use crate::trace::symbols::Symbols;
 
+#[cfg(test)]
+mod tests;
+
 /// Writes an STD trace, event by event. [`Writer::finish`] must end it.
 pub struct Writer<'w> {
     file: Arc<str>,
