@@ -1,1 +1,169 @@
-//! Engines that lie must be caught.
+//! Engines that lie must be caught: the reference with one thing wrong, held to a claim.
+
+use analysis_core::engine::{Edge, Engine};
+use analysis_core::event::{LabelId, Op, Stamp};
+
+use super::*;
+use crate::generate;
+
+const EXACT: Claim = Claim::EXACT;
+const LATE: Claim = Claim { verdict: VerdictClaim::OnceBlocksClose, ..EXACT };
+const SILENT: Claim = Claim { blame: BlameClaim::Silent, ..EXACT };
+const SUBSET: Claim = Claim { blame: BlameClaim::Subset, ..EXACT };
+const SUPERSET: Claim = Claim { blame: BlameClaim::Superset, ..EXACT };
+
+/// The reference, with `distort` applied to all it says. `distort` is given the trace so far.
+struct Liar {
+    truth: Box<dyn Engine>,
+    seen: Vec<Event>,
+    distort: fn(&[Event], &mut Findings),
+    said: Findings,
+}
+
+impl Engine for Liar {
+    fn step(&mut self, event: Event) {
+        self.truth.step(event);
+        self.seen.push(event);
+        self.said = self.truth.findings().clone();
+        (self.distort)(&self.seen, &mut self.said);
+    }
+
+    fn findings(&self) -> &Findings {
+        &self.said
+    }
+}
+
+/// Makes the registry entry of a liar: `build` is a plain function, so each lie needs a type of entry of its own.
+macro_rules! liar {
+    ($claim:expr, $distort:expr) => {{
+        fn build() -> Box<dyn Engine> {
+            let distort: fn(&[Event], &mut Findings) = $distort;
+            Box::new(Liar { truth: (reference().build)(), seen: Vec::new(), distort, said: Findings::default() })
+        }
+        EngineSpec { name: "liar", claim: $claim, build, ..*reference() }
+    }};
+}
+
+/// True if every random trace passes; the differences otherwise are not empty.
+fn passes(spec: &EngineSpec) -> bool {
+    generate::FAMILIES.iter().all(|family| {
+        (0..100).all(|seed| {
+            let trace = family.trace(seed);
+            check(spec, &trace, &Answer::of_reference(&trace)).is_ok()
+        })
+    })
+}
+
+#[test]
+fn the_reference_keeps_every_claim_about_the_verdict_and_most_about_blame() {
+    for claim in [EXACT, LATE, SUBSET, SUPERSET] {
+        assert!(passes(&EngineSpec { claim, ..*reference() }), "{claim}");
+    }
+    assert!(!passes(&EngineSpec { claim: SILENT, ..*reference() }));
+}
+
+#[test]
+fn a_missed_verdict_is_caught() {
+    assert!(!passes(&liar!(EXACT, |_, said| said.cycle = None)));
+    assert!(!passes(&liar!(LATE, |_, said| said.cycle = None)));
+}
+
+#[test]
+fn a_late_verdict_is_caught_only_where_it_is_not_claimed() {
+    fn only_when_quiet(seen: &[Event], said: &mut Findings) {
+        if !world::after(seen).is_quiet() {
+            said.cycle = None;
+        }
+    }
+    assert!(!passes(&liar!(EXACT, only_when_quiet)));
+    assert!(passes(&liar!(LATE, only_when_quiet)));
+}
+
+#[test]
+fn a_false_alarm_is_caught() {
+    fn alarm(seen: &[Event], said: &mut Findings) {
+        let event = Stamp::new(seen[0].thread, 1);
+        said.cycle.get_or_insert(analysis_core::engine::Cycle { event, edges: Vec::new() });
+    }
+    assert!(!passes(&liar!(EXACT, alarm)));
+    assert!(!passes(&liar!(LATE, alarm)));
+}
+
+#[test]
+fn a_missed_block_is_caught_where_all_are_claimed() {
+    fn forget_last(_: &[Event], said: &mut Findings) {
+        said.violations.pop();
+    }
+    assert!(!passes(&liar!(EXACT, forget_last)));
+    assert!(!passes(&liar!(SUPERSET, forget_last)));
+    assert!(passes(&liar!(SUBSET, forget_last)));
+}
+
+#[test]
+fn a_missed_inner_block_is_caught_where_inner_blocks_are_claimed() {
+    fn forget_inner(_: &[Event], said: &mut Findings) {
+        said.violations.retain(|violation| violation.depth == 0);
+    }
+    assert!(!passes(&liar!(EXACT, forget_inner)));
+    assert!(passes(&liar!(SUPERSET, forget_inner)));
+}
+
+#[test]
+fn a_block_that_is_not_violated_is_caught_where_only_violated_ones_are_claimed() {
+    fn blame_first_begin(seen: &[Event], said: &mut Findings) {
+        let last = seen.len() as u64;
+        if let (1, Event { thread, op: Op::Begin(label) }) = (last, seen[0]) {
+            let other = Stamp::NEVER;
+            said.violations.push(Violation { thread, label, begin: 1, event: 1, depth: 0, other, edges: Vec::new() });
+        }
+    }
+    assert!(!passes(&liar!(EXACT, blame_first_begin)));
+    assert!(!passes(&liar!(SUBSET, blame_first_begin)));
+    assert!(passes(&liar!(SUPERSET, blame_first_begin)));
+}
+
+#[test]
+fn wrong_positions_depths_and_orders_are_caught() {
+    assert!(!passes(&liar!(EXACT, |_, said| said.violations.reverse())));
+    assert!(!passes(&liar!(SUBSET, |_, said| said.violations.iter_mut().for_each(|v| v.depth += 1))));
+    assert!(!passes(&liar!(SUBSET, |_, said| said.violations.iter_mut().for_each(|v| v.event -= 1))));
+    assert!(!passes(&liar!(SUBSET, |_, said| said.violations.iter_mut().for_each(|v| v.begin += 1))));
+}
+
+#[test]
+fn a_witness_that_breaks_its_contract_is_caught() {
+    assert!(passes(&liar!(EXACT, |_, said| said.violations.iter_mut().for_each(|v| v.edges.clear()))));
+    assert!(passes(&liar!(EXACT, |_, said| said.cycle.iter_mut().for_each(|cycle| cycle.edges.clear()))));
+    assert!(!passes(&liar!(EXACT, |_, said| said.violations.iter_mut().for_each(|v| v.label = LabelId::NONE))));
+    assert!(!passes(&liar!(EXACT, |_, said| each_violation(said, |v| v.other = Stamp::new(v.thread, v.event)))));
+    assert!(!passes(&liar!(EXACT, |_, said| each_violation(said, |v| _ = v.edges.pop()))));
+    assert!(!passes(&liar!(EXACT, |_, said| each_violation(said, |v| _ = v.edges.remove(0)))));
+    assert!(!passes(&liar!(EXACT, |_, said| each_violation(said, |v| v.edges.reverse()))));
+    assert!(!passes(&liar!(EXACT, |_, said| each_violation(said, |v| turn(&mut v.edges[0])))));
+    assert!(!passes(&liar!(EXACT, |_, said| each_cycle(said, |edges| _ = edges.pop()))));
+    assert!(!passes(&liar!(EXACT, |_, said| each_cycle(said, |edges| _ = edges.remove(0)))));
+    assert!(!passes(&liar!(EXACT, |_, said| each_cycle(said, |edges| turn(&mut edges[0])))));
+}
+
+fn each_violation(said: &mut Findings, lie: fn(&mut Violation)) {
+    said.violations.iter_mut().filter(|violation| violation.edges.len() > 1).for_each(lie);
+}
+
+fn each_cycle(said: &mut Findings, lie: fn(&mut Vec<Edge>)) {
+    said.cycle.iter_mut().map(|cycle| &mut cycle.edges).filter(|edges| edges.len() > 1).for_each(lie);
+}
+
+fn turn(edge: &mut Edge) {
+    std::mem::swap(&mut edge.from, &mut edge.to);
+}
+
+#[test]
+fn a_difference_tells_the_blocks_on_both_sides_and_the_smallest_trace() {
+    let spec = liar!(EXACT, |_, said| said.violations.clear());
+    let trace = text::read("T1|w(z) T0|begin T0|r(x) T1|w(x) T0|w(y) T0|w(x) T0|end").expect("readable").events;
+    assert_eq!(
+        check_or_explain(&spec, &trace).expect_err("it lies"),
+        "`liar` is wrong after event 4:\n  missed: the block that T0 began at 1 (depth 0), violated at 4\n\
+         smallest trace that shows it:\nT0|begin|1\nT0|r(V0)|2\nT1|w(V0)|3\nT0|w(V0)|4\n"
+    );
+}

@@ -18,6 +18,7 @@ pub(super) const DENSE: Family = Family {
         labels: 6,
         burst: 40,
         repeat: 0,
+        phased: 0,
         is_tree: false,
         idle: 0,
         lawless: 0,
@@ -34,13 +35,14 @@ pub(super) const SPARSE: Family = Family {
     name: "sparse",
     about: "long blocks with few conflicts between them: many cycles blame nobody",
     shape: Shape {
-        threads: (3, 6),
-        vars: (8, 20),
+        threads: (4, 7),
+        vars: (24, 44),
         locks: (1, 1),
-        events: (20, 40),
+        events: (36, 56),
         weights: Weights { read: 24, write: 18, acquire: 0, release: 1, begin: 40, end: 1, fork: 0, join: 0 },
         depth: 1,
-        burst: 30,
+        burst: 20,
+        phased: 80,
         ..DENSE.shape
     },
 };
@@ -52,7 +54,7 @@ pub(super) const FORK_JOIN: Family = Family {
         threads: (3, 8),
         vars: (2, 8),
         events: (12, 50),
-        weights: Weights { fork: 14, join: 5, ..BASE },
+        weights: Weights { fork: 14, join: 8, ..BASE },
         is_tree: true,
         idle: 20,
         ..DENSE.shape
@@ -64,9 +66,9 @@ pub(super) const NESTED: Family = Family {
     about: "blocks up to four deep under few labels, as recursion makes them",
     shape: Shape {
         threads: (2, 4),
-        vars: (3, 10),
-        events: (12, 50),
-        weights: Weights { begin: 30, end: 22, ..BASE },
+        vars: (2, 6),
+        events: (12, 60),
+        weights: Weights { begin: 30, end: 20, ..BASE },
         depth: 4,
         labels: 2,
         burst: 70,
@@ -101,7 +103,7 @@ pub(super) const ILL_FORMED: Family = Family {
         weights: Weights { fork: 5, join: 5, ..BASE },
         depth: 3,
         burst: 50,
-        lawless: 12,
+        lawless: 15,
         ..DENSE.shape
     },
 };

@@ -24,6 +24,9 @@ pub(super) struct Shape {
     pub(super) burst: u32,
     /// The chance that an access is to the variable that the thread accessed last.
     pub(super) repeat: u32,
+    /// The chance that an access is a write in the first half of the trace and a read in the second. Blocks that give
+    /// early and take late make cycles that nobody is to blame for.
+    pub(super) phased: u32,
     /// Every thread but the first is there only once it was forked.
     pub(super) is_tree: bool,
     /// The chance that a thread of a tree does nothing, ever.
@@ -124,8 +127,12 @@ impl<'a> Play<'a> {
     fn draw_op(&self, me: ThreadId, dice: &mut Dice) -> Op {
         let Weights { read, write, acquire, release, begin, end, fork, join } = self.shape.weights;
         match dice.weighted(&[read, write, acquire, release, begin, end, fork, join]) {
-            0 => Op::Read(self.draw_var(me, dice)),
-            1 => Op::Write(self.draw_var(me, dice)),
+            kind @ (0 | 1) => {
+                let is_late = self.trace.len() * 2 > self.length;
+                let is_read = if dice.chance(self.shape.phased) { is_late } else { kind == 0 };
+                let x = self.draw_var(me, dice);
+                if is_read { Op::Read(x) } else { Op::Write(x) }
+            }
             2 => Op::Acquire(LockId(dice.below(self.locks))),
             3 => Op::Release(LockId(dice.below(self.locks))),
             4 => Op::Begin(LabelId(dice.below(self.shape.labels))),

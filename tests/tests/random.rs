@@ -1,0 +1,88 @@
+//! Every engine against the reference, on random traces of every family, at every prefix.
+//!
+//! `REGIONTRACK_RANDOM=N` asks for N traces of each family instead of the default. A failure prints the family, the seed,
+//! the difference and the smallest trace that still shows it.
+
+use regiontrack_tests::compare::{self, Answer};
+use regiontrack_tests::generate::{self, Family};
+use regiontrack_tests::{parallel, shrink};
+
+const DEFAULT: u64 = 12_000;
+
+fn traces_per_family() -> u64 {
+    let Ok(asked) = std::env::var("REGIONTRACK_RANDOM") else { return DEFAULT };
+    asked.parse().unwrap_or_else(|_| panic!("REGIONTRACK_RANDOM is {asked}; give it a number of traces"))
+}
+
+fn hold_every_engine_to_its_claim(family: &str) {
+    let family = generate::find(family).expect("a family of that name");
+    let outcome = parallel::try_for_each(traces_per_family(), |seed| check_seed(family, seed));
+    outcome.unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+fn check_seed(family: &Family, seed: u64) -> Result<(), String> {
+    let trace = family.trace(seed);
+    let right = Answer::of_reference(&trace);
+    for spec in compare::engines_on_trial() {
+        if compare::check(spec, &trace, &right).is_err() {
+            let told = compare::check_or_explain(spec, &trace).expect_err("it has just failed");
+            return Err(format!("family `{}`, seed {seed}: {told}", family.name));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn engines_keep_their_claims_on_dense_traces() {
+    hold_every_engine_to_its_claim("dense");
+}
+
+#[test]
+fn engines_keep_their_claims_with_many_threads() {
+    hold_every_engine_to_its_claim("many-threads");
+}
+
+#[test]
+fn engines_keep_their_claims_where_cycles_blame_nobody() {
+    hold_every_engine_to_its_claim("sparse");
+}
+
+#[test]
+fn engines_keep_their_claims_on_trees_of_threads() {
+    hold_every_engine_to_its_claim("fork-join");
+}
+
+#[test]
+fn engines_keep_their_claims_on_nested_blocks() {
+    hold_every_engine_to_its_claim("nested");
+}
+
+#[test]
+fn engines_keep_their_claims_on_repeated_accesses() {
+    hold_every_engine_to_its_claim("repeated");
+}
+
+#[test]
+fn engines_keep_their_claims_on_ill_formed_traces() {
+    hold_every_engine_to_its_claim("ill-formed");
+}
+
+#[test]
+fn every_family_is_tried() {
+    let source = include_str!("random.rs");
+    for family in generate::FAMILIES {
+        assert!(source.contains(&format!("hold_every_engine_to_its_claim(\"{}\")", family.name)), "{}", family.name);
+    }
+}
+
+#[test]
+fn the_reference_says_the_same_of_a_prefix_as_of_the_whole_up_to_there_and_keeps_its_own_contract() {
+    for family in generate::FAMILIES {
+        for seed in 0..300 {
+            let trace = shrink::renumbered(&family.trace(seed));
+            let right = Answer::of_reference(&trace);
+            let outcome = compare::check(compare::reference(), &trace, &right);
+            outcome.unwrap_or_else(|difference| panic!("family `{}`, seed {seed}: {difference}", family.name));
+        }
+    }
+}
