@@ -27,11 +27,7 @@ fn hold(case: Result<Case, String>) {
 fn a_transaction_entered_only_by_program_order_from_a_reachable_one_is_not_garbage() {
     // 2→4 reaches T's first block, program order its second, 7→9 comes back: u.begin → 7 → 9.
     // T's blocks are closed by then, nothing comes back to them.
-    non_serializable(
-        "U|begin(u) U|w(x) T|begin(a) T|r(x) T|end T|begin(b) T|w(y) T|end U|r(y) U|end",
-        9,
-        "u@9",
-    );
+    non_serializable("U|begin(u) U|w(x) T|begin(a) T|r(x) T|end T|begin(b) T|w(y) T|end U|r(y) U|end", 9, "u@9");
 }
 
 #[test]
@@ -136,9 +132,7 @@ fn no_edge_yet_is_not_an_edge_through_a_fourth_thread() {
 #[test]
 fn neighbours_outside_blocks_are_not_one_transaction() {
     // A begins at 2. 6→7→8 and 4→9: events 4 and 6 of B come before A's block, event 8 after it; no event of B is both.
-    serializable(
-        "B|begin(b) A|begin(a) B|end B|w(x1) B|acq(l) B|w(x0) A|w(x0) B|r(x0) A|w(x1) A|w(x1)",
-    );
+    serializable("B|begin(b) A|begin(a) B|end B|w(x1) B|acq(l) B|w(x0) A|w(x0) B|r(x0) A|w(x1) A|w(x1)");
 }
 
 // The paper's Algorithms 1, 3 and 4, where an event outside blocks gets no clock increment.
