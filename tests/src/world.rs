@@ -1,10 +1,10 @@
 //! Well-formed traces: what may happen next, and what has happened.
 //!
 //! The one definition that the generators, the shrinker and the exhaustive enumeration share. A trace is well-formed if
-//! a lock is acquired only while nobody holds it (so a thread never acquires it twice) and released only by its holder,
-//! an end closes an open block, a thread is forked at most once and before its first event, and does nothing after it
-//! was joined. Locks may be held and blocks open at the end; a thread may be there without a fork; several threads may
-//! join the same one.
+//! a lock is acquired only while no other thread holds it and released only by its holder, an end closes an open block,
+//! a thread is forked at most once, by another thread, before its first event and before it is joined, and does nothing
+//! after it was joined by another thread. A holder may acquire again, and releases as often. Locks may be held and blocks
+//! open at the end; a thread may be there without a fork; several threads may join the same one, with or without events.
 
 use analysis_core::event::{Event, LockId, Op, ThreadId};
 
@@ -12,8 +12,14 @@ use analysis_core::event::{Event, LockId, Op, ThreadId};
 #[derive(Clone, Debug, Default)]
 pub struct World {
     threads: Vec<Thread>,
-    /// Who holds each lock.
-    holders: Vec<Option<ThreadId>>,
+    locks: Vec<Lock>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Lock {
+    holder: Option<ThreadId>,
+    /// How many releases it takes to give the lock up.
+    depth: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,10 +35,10 @@ impl World {
     pub fn allows(&self, event: Event) -> bool {
         let me = event.thread;
         let is_possible = match event.op {
-            Op::Acquire(lock) => self.holder(lock).is_none(),
+            Op::Acquire(lock) => self.holder(lock).is_none_or(|holder| holder == me),
             Op::Release(lock) => self.holder(lock) == Some(me),
-            Op::Fork(child) => child != me && !self.is_born(child),
-            Op::Join(child) => child != me && self.is_born(child),
+            Op::Fork(child) => child != me && !self.is_born(child) && !self.thread(child).is_joined,
+            Op::Join(child) => child != me,
             Op::End => self.open_blocks(me) > 0,
             _ => true,
         };
@@ -46,8 +52,8 @@ impl World {
         match event.op {
             Op::Begin(_) => me.open_blocks += 1,
             Op::End => me.open_blocks = me.open_blocks.saturating_sub(1),
-            Op::Acquire(lock) => *self.holder_mut(lock) = Some(event.thread),
-            Op::Release(lock) => *self.holder_mut(lock) = None,
+            Op::Acquire(lock) => self.lock_mut(lock).acquire(event.thread),
+            Op::Release(lock) => self.lock_mut(lock).release(),
             Op::Fork(child) => self.thread_mut(child).is_born = true,
             Op::Join(child) => self.thread_mut(child).is_joined = true,
             _ => {}
@@ -71,7 +77,7 @@ impl World {
 
     /// Who holds `lock`.
     pub fn holder(&self, lock: LockId) -> Option<ThreadId> {
-        self.holders.get(lock.index()).copied().flatten()
+        self.locks.get(lock.index()).and_then(|lock| lock.holder)
     }
 
     /// The ends that close every open block.
@@ -89,8 +95,22 @@ impl World {
         slot(&mut self.threads, thread.index())
     }
 
-    fn holder_mut(&mut self, lock: LockId) -> &mut Option<ThreadId> {
-        slot(&mut self.holders, lock.index())
+    fn lock_mut(&mut self, lock: LockId) -> &mut Lock {
+        slot(&mut self.locks, lock.index())
+    }
+}
+
+impl Lock {
+    fn acquire(&mut self, thread: ThreadId) {
+        self.depth = if self.holder == Some(thread) { self.depth + 1 } else { 1 };
+        self.holder = Some(thread);
+    }
+
+    fn release(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        if self.depth == 0 {
+            self.holder = None;
+        }
     }
 }
 
@@ -133,10 +153,15 @@ mod tests {
     }
 
     #[test]
+    fn a_holder_may_acquire_again_and_a_thread_without_events_may_be_joined() {
+        assert!(is_fine("T0|acq(l) T0|acq(l) T0|rel(l) T0|rel(l) T1|acq(l) T0|join(T2)"));
+        assert!(!is_fine("T0|acq(l) T0|acq(l) T0|rel(l) T1|acq(l)"));
+    }
+
+    #[test]
     fn what_no_execution_can_do_is_not_well_formed() {
         for trace in [
             "T0|acq(l) T1|acq(l)",
-            "T0|acq(l) T0|acq(l)",
             "T0|acq(l) T1|rel(l)",
             "T0|rel(l)",
             "T0|end",
@@ -144,8 +169,10 @@ mod tests {
             "T0|fork(T1) T2|fork(T1)",
             "T1|w(x) T0|fork(T1)",
             "T1|w(x) T0|join(T1) T1|w(x)",
-            "T0|join(T1)",
+            "T0|join(T1) T2|fork(T1)",
+            "T0|join(T1) T1|w(x)",
             "T0|fork(T0)",
+            "T0|join(T0)",
         ] {
             assert!(!is_fine(trace), "{trace}");
         }

@@ -112,8 +112,10 @@ impl<'a> Play<'a> {
     fn may(&self, event: Event) -> bool {
         let me = event.thread;
         let is_there = !self.shape.is_tree || me.0 == 0 || self.world.is_born(me);
+        // A join of a thread that nobody has forked yet would keep it from ever being there.
+        let is_too_early = matches!(event.op, Op::Join(child) if self.shape.is_tree && !self.world.is_born(child));
         let is_too_deep = matches!(event.op, Op::Begin(_)) && self.world.open_blocks(me) >= self.shape.depth;
-        is_there && !is_too_deep && !self.threads[me.index()].is_idle && self.world.allows(event)
+        is_there && !is_too_early && !is_too_deep && !self.threads[me.index()].is_idle && self.world.allows(event)
     }
 
     fn take(&mut self, event: Event) {
@@ -150,17 +152,19 @@ impl<'a> Play<'a> {
     /// Releases every lock and closes every block of the threads that can still do so.
     fn wind_down(&mut self) {
         for lock in (0..self.locks).map(LockId) {
-            if let Some(holder) = self.world.holder(lock) {
-                self.take_if_allowed(Event::new(holder, Op::Release(lock)));
+            while let Some(holder) = self.world.holder(lock) {
+                let release = Event::new(holder, Op::Release(lock));
+                if !self.world.allows(release) {
+                    break;
+                }
+                self.take(release);
             }
         }
         let ends: Vec<Event> = self.world.missing_ends().collect();
-        ends.into_iter().for_each(|end| self.take_if_allowed(end));
-    }
-
-    fn take_if_allowed(&mut self, event: Event) {
-        if self.world.allows(event) {
-            self.take(event);
+        for end in ends {
+            if self.world.allows(end) {
+                self.take(end);
+            }
         }
     }
 }
