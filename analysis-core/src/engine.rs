@@ -88,6 +88,25 @@ pub struct Edge {
     pub from: Stamp,
     /// The later event.
     pub to: Stamp,
+    /// Where in the program they are, if whoever feeds the engine has said so.
+    pub sites: Sites,
+}
+
+/// Where in the program the two ends of an edge are, in numbers of the caller's own; 0 is "unknown". Engines hand them
+/// through, so that a run that is analysed while it happens needs no memory of past events for its report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Sites {
+    /// Of the earlier event.
+    pub from: u32,
+    /// Of the later event.
+    pub to: u32,
+}
+
+impl Edge {
+    /// The edge between two events, without sites.
+    pub fn new(from: Stamp, to: Stamp) -> Edge {
+        Edge { from, to, sites: Sites::default() }
+    }
 }
 
 /// An engine as the registry knows it: all that can be said of it without running it.

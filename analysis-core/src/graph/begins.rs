@@ -6,7 +6,7 @@
 //! blocks that begin later are never taken for reached. Steps that no longer tell open blocks apart are merged, so there
 //! are at most as many as there are open blocks, however many inner blocks have come and gone.
 
-use crate::engine::Edge;
+use crate::engine::{Edge, Sites};
 use crate::event::{Stamp, ThreadId};
 use crate::graph::accesses::at;
 use crate::graph::rows::{NONE, Row, Thresholds};
@@ -29,6 +29,7 @@ struct Step {
     /// The event, by an edge from `from`.
     at: u64,
     from: Stamp,
+    sites: Sites,
 }
 
 impl Begins {
@@ -62,7 +63,7 @@ impl Begins {
         }
         match staircase.last() {
             Some(top) if top.begin >= begin => return,
-            _ => staircase.push(Step { begin, at: now, from: edge.from }),
+            _ => staircase.push(Step { begin, at: now, from: edge.from, sites: edge.sites }),
         }
         if self.first.get(row, thread) == NONE {
             self.first.set(row, thread, now);
@@ -78,7 +79,7 @@ impl Begins {
             let steps = &self.steps[at.thread().index()][row.index()];
             let step = steps[steps.partition_point(|step| step.begin < begin)];
             debug_assert!(step.at <= at.position(), "the path back to a begin goes back in time");
-            walk.push(Edge { from: step.from, to: Stamp::new(at.thread(), step.at) });
+            walk.push(Edge { from: step.from, to: Stamp::new(at.thread(), step.at), sites: step.sites });
             at = step.from;
         }
         walk.reverse();

@@ -221,6 +221,6 @@ impl Law {
     }
 
     fn edge(&self, from: usize, to: usize) -> Edge {
-        Edge { from: self.events[from].stamp, to: self.events[to].stamp }
+        Edge::new(self.events[from].stamp, self.events[to].stamp)
     }
 }

@@ -1,7 +1,7 @@
 //! The rules of reach: what a begin, an end and an edge between threads do to F and E.
 
 use super::frontier::Frontier;
-use crate::engine::{Cycle, Edge, Findings, Violation};
+use crate::engine::{Cycle, Edge, Findings, Sites, Violation};
 use crate::event::{LabelId, Stamp, ThreadId};
 use crate::graph::accesses::at;
 use crate::graph::begins::Begins;
@@ -22,6 +22,21 @@ pub struct Edges {
     findings: Findings,
     /// Rows at hand; kept for its memory.
     reaching: Vec<Row>,
+}
+
+/// An event of another thread that the event at hand follows.
+#[derive(Clone, Copy, Debug)]
+pub struct Dependency {
+    /// The earlier event.
+    pub on: Stamp,
+    /// Where in the program the two events are.
+    pub sites: Sites,
+}
+
+impl From<Stamp> for Dependency {
+    fn from(on: Stamp) -> Dependency {
+        Dependency { on, sites: Sites::default() }
+    }
 }
 
 #[derive(Default)]
@@ -56,14 +71,14 @@ impl Edges {
         thread: ThreadId,
         now: u64,
         label: LabelId,
-        dependencies: impl Iterator<Item = Stamp> + Clone,
+        dependencies: impl Iterator<Item = Dependency> + Clone,
     ) {
         self.thread(thread).open.push(Block { begin: now, label });
         self.inside(thread, now, dependencies);
     }
 
     /// `thread` leaves its innermost block at `now`, an event with the given dependencies.
-    pub fn end(&mut self, thread: ThreadId, now: u64, dependencies: impl Iterator<Item = Stamp> + Clone) {
+    pub fn end(&mut self, thread: ThreadId, now: u64, dependencies: impl Iterator<Item = Dependency> + Clone) {
         self.inside(thread, now, dependencies);
         let state = self.thread(thread);
         state.open.pop();
@@ -77,8 +92,8 @@ impl Edges {
     }
 
     /// An event of `thread` at `now` that is neither begin nor end, with the given dependencies.
-    pub fn inside(&mut self, thread: ThreadId, now: u64, dependencies: impl Iterator<Item = Stamp> + Clone) {
-        let edges = dependencies.map(|from| Edge { from, to: Stamp::new(thread, now) });
+    pub fn inside(&mut self, thread: ThreadId, now: u64, dependencies: impl Iterator<Item = Dependency> + Clone) {
+        let edges = dependencies.map(|d| Edge { from: d.on, to: Stamp::new(thread, now), sites: d.sites });
         for edge in edges.clone() {
             self.close_cycle(edge);
             self.violate(edge);

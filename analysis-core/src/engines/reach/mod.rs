@@ -36,7 +36,7 @@ mod frontier;
 #[cfg(test)]
 mod tests;
 
-pub use edges::Edges;
+pub use edges::{Dependency, Edges};
 
 use crate::engine::{Claim, Engine, EngineSpec, Findings};
 use crate::event::{Event, Op, Stamp};
@@ -68,7 +68,7 @@ impl Reach {
         let now = self.events;
         self.sources.clear();
         self.accesses.event(Stamp::new(thread, now), op, &mut self.sources);
-        let sources = self.sources.iter().map(|source| source.stamp);
+        let sources = self.sources.iter().map(|source| Dependency::from(source.stamp));
         match op {
             Op::Begin(label) => self.edges.begin(thread, now, label, sources),
             Op::End => self.edges.end(thread, now, sources),

@@ -149,7 +149,7 @@ impl RegionTrack {
             self.check_hb(source, me);
         }
         for source in sources {
-            let edge = Edge { from: source.stamp, to: me };
+            let edge = Edge::new(source.stamp, me);
             if self.findings.cycle.is_none() {
                 self.update_tvc(edge);
             }
@@ -165,7 +165,7 @@ impl RegionTrack {
     /// Algorithm 4, lines 6 to 12.
     fn check_hb(&mut self, source: &Access<ClockId>, me: Stamp) {
         let Some(slot) = self.slots.of(me.thread()) else { return };
-        let edge = Edge { from: source.stamp, to: me };
+        let edge = Edge::new(source.stamp, me);
         if self.findings.cycle.is_none() {
             let edges = self.transactional.cycle(slot, edge);
             self.findings.cycle = edges.map(|edges| Cycle { event: me, edges });
