@@ -1,6 +1,6 @@
 //! Random traces: families as data, each a function of a seed.
 //!
-//! A family is a [`Shape`](scheduler::Shape): how many threads, variables, locks and events, how often what happens. One
+//! A family is a `Shape` (`scheduler.rs`): how many threads, variables, locks and events, how often what happens. One
 //! scheduler plays all of them. The same seed gives the same trace on every platform and release: the only source of
 //! chance is a PCG generator and integer arithmetic.
 //!

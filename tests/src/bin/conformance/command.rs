@@ -79,7 +79,7 @@ fn outcomes(
     traces: &[Vec<Event>],
     output: &process::Output,
 ) -> Result<Vec<Vec<Outcome>>> {
-    let errors = String::from_utf8_lossy(&output.stderr);
+    let errors = first_lines(&String::from_utf8_lossy(&output.stderr));
     let lines = String::from_utf8(output.stdout.clone()).context("the output is not UTF-8")?;
     let mut by_trace_and_engine: HashMap<(String, String), Value> = HashMap::new();
     for line in lines.lines() {
@@ -102,6 +102,11 @@ fn outcomes(
         .collect();
     check_exit_code(output.status, &outcomes, &errors)?;
     Ok(outcomes)
+}
+
+/// Enough of standard error to know what happened.
+fn first_lines(errors: &str) -> String {
+    errors.lines().take(3).collect::<Vec<_>>().join("; ")
 }
 
 /// 0 if all is serializable, 1 if something is not, 2 if something went wrong.
