@@ -95,6 +95,12 @@ impl Begins {
         }
     }
 
+    /// How many steps there are.
+    #[cfg(test)]
+    pub(crate) fn steps_in_all(&self) -> usize {
+        self.steps.iter().flatten().map(Vec::len).sum()
+    }
+
     fn staircase(&mut self, row: Row, thread: ThreadId) -> &mut Vec<Step> {
         at(at(&mut self.steps, thread.index()), row.index())
     }

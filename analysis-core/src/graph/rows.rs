@@ -61,6 +61,12 @@ impl Rows {
         (self.of(owner) == Some(row)).then_some((row, owner))
     }
 
+    /// How many rows there are, given or free.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.owners.len()
+    }
+
     /// Whose row it is.
     pub(crate) fn owner(&self, row: Row) -> ThreadId {
         self.owners[row.index()]

@@ -176,6 +176,18 @@ impl Edges {
         thread.and_then(Thread::transaction).is_some_and(|start| start <= source.position())
     }
 
+    /// How many rows there are, given or free.
+    #[cfg(test)]
+    pub(super) fn rows_in_all(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// How many steps the staircases have.
+    #[cfg(test)]
+    pub(super) fn steps_in_all(&self) -> usize {
+        self.begins.steps_in_all()
+    }
+
     fn thread(&mut self, thread: ThreadId) -> &mut Thread {
         at(&mut self.threads, thread.index())
     }
