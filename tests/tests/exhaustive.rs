@@ -57,7 +57,11 @@ impl Prefix {
 }
 
 /// Calls `visit` with every trace of `length` events that begins with `prefix`.
-fn extend<E>(prefix: &mut Prefix, length: usize, visit: &mut impl FnMut(&Prefix) -> Result<(), E>) -> Result<(), E> {
+fn extend<E>(
+    prefix: &mut Prefix,
+    length: usize,
+    visit: &mut impl FnMut(&Prefix) -> Result<(), E>,
+) -> Result<(), E> {
     if prefix.events.len() == length {
         return visit(prefix);
     }
