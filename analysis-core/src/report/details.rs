@@ -1,10 +1,13 @@
 //! What a trace says of the events that a report names: a second reading.
+//!
+//! Names come from the trace and may hold anything; here each becomes one line without control characters, so that no
+//! name can break a table or steer a terminal.
 
 use std::collections::{BTreeSet, HashMap};
 
 use crate::event::{Event, Op, ThreadId};
 use crate::trace::input::Input;
-use crate::trace::{Mode, TraceError, TraceReader, lookup};
+use crate::trace::{Mode, TraceError, TraceReader, lookup, one_line};
 
 /// One event as a report shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,15 +57,15 @@ impl Details {
                 number += 1;
                 let stack = open.entry(event.thread).or_default();
                 if let Op::Begin(label) = event.op {
-                    stack.push((number, reader.symbols().label(label).map(Into::into)));
+                    stack.push((number, reader.symbols().label(label).map(|name| one_line(&name))));
                 }
                 if let Some(line) = next.next_if(|line| line.event == number) {
                     let detail = EventDetail {
                         thread: event.thread,
-                        thread_name: line.thread,
+                        thread_name: one_line(&line.thread),
                         op: event.op,
-                        operation: line.operation,
-                        location: line.location,
+                        operation: one_line(&line.operation),
+                        location: one_line(&line.location),
                         transaction: stack.first().map(|(begin, _)| *begin),
                         method: stack.last().and_then(|(_, label)| label.clone()),
                     };

@@ -13,9 +13,9 @@ pub enum Kind {
     TornUpdate,
     /// What it wrote was overwritten before it read it back.
     OverwrittenWrite,
-    /// What it saw in one critical section no longer held in the next.
+    /// It gave up its lock and took one again, and others ran in between: what it had checked may no longer hold.
     StaleCheckThenAct,
-    /// It read one variable and used another, and both changed in between.
+    /// What it had read was changed before it was done.
     InconsistentView,
     /// It started a thread and waited for what that thread did.
     WaitsForChild,
@@ -28,13 +28,12 @@ impl Kind {
     pub fn of(out: Op, back: Op) -> Kind {
         match (out, back) {
             (Op::Release(_), Op::Acquire(_)) => Kind::StaleCheckThenAct,
-            (Op::Fork(_), Op::Join(_)) => Kind::WaitsForChild,
+            (Op::Fork(u), Op::Join(v)) if u == v => Kind::WaitsForChild,
             (Op::Read(x), Op::Write(y)) if x == y => Kind::LostUpdate,
             (Op::Read(x), Op::Read(y)) if x == y => Kind::UnrepeatableRead,
             (Op::Write(x), Op::Read(y)) if x == y => Kind::OverwrittenWrite,
             (Op::Write(_), Op::Write(_)) => Kind::TornUpdate,
             (Op::Read(_), Op::Read(_) | Op::Write(_)) => Kind::InconsistentView,
-            (Op::Write(_), Op::Read(_)) => Kind::TornUpdate,
             _ => Kind::Interference,
         }
     }
@@ -56,14 +55,16 @@ impl Kind {
     /// What it means, in a sentence.
     pub fn meaning(self) -> &'static str {
         match self {
-            Kind::LostUpdate => "it wrote a value made from a read that another thread's write had overtaken",
+            Kind::LostUpdate => "another thread's write came between its read and its write, which overwrote it",
             Kind::UnrepeatableRead => "another thread's write came between two of its reads",
             Kind::TornUpdate => "another thread got in between two of its writes",
             Kind::OverwrittenWrite => "another thread's write came between its write and its read",
-            Kind::StaleCheckThenAct => "another thread had the lock between two of its critical sections",
+            Kind::StaleCheckThenAct => {
+                "other threads ran between two of its critical sections, so what it saw in the first may no longer hold"
+            }
             Kind::InconsistentView => "another thread changed what it had read before it was done",
             Kind::WaitsForChild => "what the thread did lies between its begin and its end",
-            Kind::Interference => "other threads' events had to come after its begin and before its end",
+            Kind::Interference => "events of other threads have to come after its begin and before its end",
         }
     }
 }

@@ -4,6 +4,7 @@
 //! them, which is all that the JSON of `regiontrack check` needs ([`json`]). For a person, [`Details`] reads the trace a
 //! second time for the few events that the witnesses name, and [`Report`] groups and ranks ([`model`]); [`text`] prints.
 
+mod advice;
 mod details;
 pub mod json;
 mod kind;

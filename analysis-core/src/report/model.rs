@@ -6,7 +6,8 @@ use super::details::{Details, EventDetail};
 use super::kind::Kind;
 use super::summary::Summary;
 use crate::engine::{Edge, Violation};
-use crate::event::{LabelId, ThreadId};
+use crate::event::{LabelId, Op, ThreadId};
+use crate::trace::one_line;
 use crate::trace::symbols::Symbols;
 
 /// All that a text report says of one trace by one engine, but for the summary's own figures.
@@ -25,7 +26,7 @@ pub struct Report {
 pub struct Finding {
     /// Its label; `None` for blocks without one.
     pub method: Option<String>,
-    /// How many instances of it were the innermost violated block of an event.
+    /// How many instances of it were violated.
     pub count: u64,
     /// How many instances of it there are.
     pub instances: u64,
@@ -33,7 +34,7 @@ pub struct Finding {
     pub kind: Kind,
     /// How it came about the first time.
     pub witness: Witness,
-    /// The methods around it that the same events violate, and how often; outermost first.
+    /// The methods around it that the same events violate, and how often; in the first such event the outermost first.
     pub enclosing: Vec<(Option<String>, u64)>,
 }
 
@@ -46,7 +47,8 @@ pub struct Witness {
     pub edges: Vec<WitnessEdge>,
     /// The events of the above, each once, in the order of the trace.
     pub rows: Vec<Row>,
-    /// The transactions that they are in, in order of appearance: the columns of the table.
+    /// The transactions that they are in, in order of appearance: the columns of the table. Events of one thread outside
+    /// any block share a column.
     pub columns: Vec<String>,
 }
 
@@ -92,7 +94,7 @@ struct Group {
     label: LabelId,
     first: usize,
     count: u64,
-    enclosing: BTreeMap<(u32, LabelId), u64>,
+    enclosing: Vec<(LabelId, u64)>,
 }
 
 impl Report {
@@ -113,7 +115,7 @@ impl Report {
     /// Groups and ranks. `details` are those of [`Report::events`].
     pub fn new(summary: &Summary, symbols: &Symbols, details: &Details, most: usize) -> Report {
         let groups = ranked(summary);
-        let name = |label| symbols.label(label).map(String::from);
+        let name = |label| symbols.label(label).map(|name| one_line(&name));
         let findings = groups.iter().take(most).map(|group| {
             let violation = &summary.findings.violations[group.first];
             Finding {
@@ -122,7 +124,7 @@ impl Report {
                 instances: summary.instances.of(group.label),
                 kind: kind_of(violation, details),
                 witness: Witness::new(Some(violation.begin), &violation.edges, details),
-                enclosing: group.enclosing.iter().map(|((_, label), count)| (name(*label), *count)).collect(),
+                enclosing: group.enclosing.iter().map(|(label, count)| (name(*label), *count)).collect(),
             }
         });
         let findings: Vec<Finding> = findings.collect();
@@ -143,13 +145,21 @@ fn ranked(summary: &Summary) -> Vec<Group> {
         let end = start + violations[start..].iter().take_while(same).count();
         let innermost = end - 1;
         let label = violations[innermost].label;
-        let fresh = Group { label, first: innermost, count: 0, enclosing: BTreeMap::new() };
+        let fresh = Group { label, first: innermost, count: 0, enclosing: Vec::new() };
         let group = groups.entry(label).or_insert(fresh);
-        group.count += 1;
         for outer in &violations[start..innermost] {
-            *group.enclosing.entry((outer.depth, outer.label)).or_default() += 1;
+            match group.enclosing.iter_mut().find(|(label, _)| *label == outer.label) {
+                Some((_, count)) => *count += 1,
+                None => group.enclosing.push((outer.label, 1)),
+            }
         }
         start = end;
+    }
+    // An instance that was violated around another method's counts too.
+    for violation in violations {
+        if let Some(group) = groups.get_mut(&violation.label) {
+            group.count += 1;
+        }
     }
     let mut ranked: Vec<Group> = groups.into_values().collect();
     let rate = |group: &Group| (group.count, summary.instances.of(group.label).max(1));
@@ -178,18 +188,17 @@ fn kind_of(violation: &Violation, details: &Details) -> Kind {
 impl Witness {
     fn new(begin: Option<u64>, edges: &[Edge], details: &Details) -> Witness {
         let numbers: BTreeSet<u64> = ends(edges).chain(begin).collect();
-        let mut keys: Vec<(ThreadId, Result<u64, u64>)> = Vec::new();
+        let mut keys: Vec<(ThreadId, Option<u64>)> = Vec::new();
         let mut columns = Vec::new();
         let rows = numbers.iter().map(|&event| {
             let detail = details.event(event);
-            // An event outside any block is a transaction of its own.
-            let key = (detail.thread, detail.transaction.ok_or(event));
+            let key = (detail.thread, detail.transaction);
             let column = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
                 keys.push(key);
                 columns.push(column_name(detail));
                 keys.len() - 1
             });
-            Row { event, column, operation: detail.operation.clone(), location: detail.location.clone() }
+            Row { event, column, operation: operation(detail), location: detail.location.clone() }
         });
         let rows = rows.collect();
         let end = |number| End::new(number, details.event(number));
@@ -204,16 +213,26 @@ fn column_name(detail: &EventDetail) -> String {
     match (&detail.method, detail.transaction) {
         (Some(method), _) => format!("{}: {}", detail.thread_name, short(method)),
         (None, Some(_)) => format!("{}: block", detail.thread_name),
-        (None, None) => format!("{}: outside", detail.thread_name),
+        (None, None) => format!("{}: outside blocks", detail.thread_name),
     }
 }
 
-/// A method without its package and arguments: `Cache.get` of `com.example.Cache.get(java.lang.Object)`.
+/// What it did, with a method by its short name.
+fn operation(detail: &EventDetail) -> String {
+    match (detail.op, &detail.method) {
+        (Op::Begin(_), Some(method)) => format!("begin({})", short(method)),
+        _ => detail.operation.clone(),
+    }
+}
+
+/// A method without its package and arguments: `Cache.get` of `com.example.Cache.get(java.lang.Object)`,
+/// and of `com/example/Cache.get(Ljava/lang/Object;)V`.
 pub(super) fn short(method: &str) -> &str {
     let name = method.split('(').next().unwrap_or(method);
     let mut dots = name.rmatch_indices('.').map(|(at, _)| at);
     dots.next();
-    dots.next().map_or(name, |at| &name[at + 1..])
+    let name = dots.next().map_or(name, |at| &name[at + 1..]);
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 impl End {

@@ -1,23 +1,30 @@
 //! The table of a witness: a column for each transaction, a line for each event, time going down.
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 use super::details::EventDetail;
-use super::model::Witness;
+use super::model::{Row, Witness};
 use crate::event::Op;
 
 /// The most columns of text that one transaction gets.
-const WIDEST: usize = 44;
+const WIDEST: usize = 48;
+/// The most of them that a location gets where there is not room enough.
+const WIDEST_LOCATION: usize = 24;
+/// Stands for what was left out.
+const LEFT_OUT: &str = "...";
 
 /// The lines of the table, without line breaks.
 pub(super) fn lines(witness: &Witness) -> Vec<String> {
     let cells: Vec<(usize, String)> = witness.rows.iter().map(|row| (row.column, cell(row))).collect();
-    let widths: Vec<usize> = (0..witness.columns.len())
+    let heads: Vec<String> = witness.columns.iter().map(|name| fit(name, WIDEST)).collect();
+    let widths: Vec<usize> = (0..heads.len())
         .map(|column| {
-            let cells = cells.iter().filter(|(at, _)| *at == column).map(|(_, text)| width(text));
-            cells.chain([width(&witness.columns[column])]).max().unwrap_or(0).min(WIDEST)
+            let cells = cells.iter().filter(|(at, _)| *at == column).map(|(_, text)| text.width());
+            cells.chain([heads[column].width()]).max().unwrap_or(0)
         })
         .collect();
     let number_width = witness.rows.iter().map(|row| row.event.to_string().len()).max().unwrap_or(0).max("event".len());
-    let head = line("event", number_width, witness.columns.iter().map(String::as_str), &widths);
+    let head = line("event", number_width, heads.iter().map(String::as_str), &widths);
     let rule = widths.iter().fold("-".repeat(number_width), |rule, width| rule + "-+-" + &"-".repeat(*width));
     let mut lines = vec![head, rule];
     for (row, (column, text)) in witness.rows.iter().zip(&cells) {
@@ -27,33 +34,53 @@ pub(super) fn lines(witness: &Witness) -> Vec<String> {
     lines
 }
 
-fn cell(row: &super::model::Row) -> String {
-    if row.location.is_empty() { row.operation.clone() } else { format!("{}  {}", row.operation, row.location) }
+/// The operation and the location. Where both are too long, the folders go first, then what is inside of each.
+fn cell(row: &Row) -> String {
+    let whole = if row.location.is_empty() { row.operation.clone() } else { join(&row.operation, &row.location) };
+    if row.location.is_empty() || whole.width() <= WIDEST {
+        return fit(&whole, WIDEST);
+    }
+    let file = row.location.rsplit('/').next().unwrap_or(&row.location);
+    let room = WIDEST.saturating_sub(row.operation.width() + 2).max(WIDEST_LOCATION);
+    let location = fit(file, room);
+    join(&fit(&row.operation, WIDEST - 2 - location.width()), &location)
+}
+
+fn join(operation: &str, location: &str) -> String {
+    format!("{operation}  {location}")
 }
 
 fn line<'a>(number: &str, number_width: usize, cells: impl Iterator<Item = &'a str>, widths: &[usize]) -> String {
     let mut line = format!("{number:>number_width$}");
     for (text, width) in cells.zip(widths) {
         line += " | ";
-        line += &fit(text, *width);
+        line += text;
+        line += &" ".repeat(width - text.width());
     }
     line.truncate(line.trim_end().len());
     line
 }
 
-/// `text` in exactly `width` characters; where it is longer its middle is left out.
+/// `text` in `width` columns at most. Where it is longer, something before its end is left out: names differ most there.
 fn fit(text: &str, width: usize) -> String {
-    let chars: Vec<char> = text.chars().collect();
-    if chars.len() <= width {
-        return format!("{text:width$}");
+    if text.width() <= width {
+        return text.to_owned();
     }
-    let head = (width - 3) / 2;
-    let tail = width - 3 - head;
-    chars[..head].iter().chain("...".chars().collect::<Vec<_>>().iter()).chain(&chars[chars.len() - tail..]).collect()
+    let room = width - LEFT_OUT.len();
+    let head = prefix(text.chars(), room / 3);
+    let tail: String = prefix(text.chars().rev(), room - room / 3).chars().rev().collect();
+    format!("{head}{LEFT_OUT}{tail}")
 }
 
-fn width(text: &str) -> usize {
-    text.chars().count()
+/// As many of the first of `chars` as fit.
+fn prefix(chars: impl Iterator<Item = char>, width: usize) -> String {
+    let mut used = 0;
+    chars
+        .take_while(|char| {
+            used += char.width().unwrap_or(0);
+            used <= width
+        })
+        .collect()
 }
 
 /// What an event did, in words: `read V1` for `r(V1)`.

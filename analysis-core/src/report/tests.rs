@@ -1,1 +1,242 @@
-//! Reports of small traces, as they are printed.
+//! Reports of small traces, as they are printed, and what kinds of violation are called.
+//!
+//! Each `snapshots/NAME.std` is a trace whose report stands in `NAME.txt` beside it. Its comments say how it is read:
+//! `# lenient`, `# max-reports: N`, and a line of the specification in each `# spec: LINE`. A new case is a new file; a
+//! wanted change of the reports is written by running this test with `REGIONTRACK_BLESS=1`, to be read before it is kept.
+
+use std::path::{Path, PathBuf};
+
+use super::{Details, Instances, Kind, Report, Summary, json, text};
+use crate::engine::{Cycle, Findings, Violation};
+use crate::engines;
+use crate::event::{Event, LabelId, LockId, Op, Stamp, ThreadId, VarId};
+use crate::spec::{Specification, TraceFilter};
+use crate::trace::input::Input;
+use crate::trace::symbols::Symbols;
+use crate::trace::{Mode, TraceReader};
+
+const BLESS: &str = "REGIONTRACK_BLESS";
+
+fn snapshots() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/snapshots")
+}
+
+/// The traces of the snapshots, by name.
+fn cases() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(snapshots()).expect("the folder of the snapshots");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let mut traces: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|end| end == "std")).collect();
+    traces.sort();
+    traces
+}
+
+/// The report of the default engine on a trace that says itself how it is to be read.
+fn report_of(name: &str, trace: &str) -> String {
+    let asked = |key: &'static str| trace.lines().filter_map(move |line| line.strip_prefix("# ")?.strip_prefix(key));
+    let mode = if asked("lenient").next().is_some() { Mode::Lenient } else { Mode::Strict };
+    let most = asked("max-reports: ").next().map_or(10, |number| number.parse().expect("a number"));
+    let rules = asked("spec: ").fold(String::new(), |rules, line| rules + line + "\n");
+    let spec = Specification::parse(&rules, "spec").expect("a specification");
+    let spec = (!rules.is_empty()).then_some(&spec);
+    let input = Input::spool(name, trace.as_bytes()).expect("spooled");
+    let mut reader = TraceReader::open(&input, mode).expect("opened");
+    let mut engine = (engines::default().build)();
+    let mut instances = Instances::default();
+    let mut batch = Vec::new();
+    let mut take_out = taking_out(spec);
+    while reader.read_batch(&mut batch, 3).unwrap_or_else(|error| panic!("{error}")) > 0 {
+        take_out(&mut batch, &reader);
+        instances.count(&batch);
+        engine.feed(&batch);
+    }
+    let warnings = reader.diagnostics().warnings();
+    let summary = Summary {
+        trace: name,
+        engine: engines::default().name,
+        events: reader.events(),
+        threads: reader.symbols().threads.len() as u64,
+        is_incomplete: reader.diagnostics().is_incomplete(),
+        findings: engine.findings(),
+        instances: &instances,
+        warnings: &warnings,
+    };
+    let details = Details::read(&input, &Report::events(&summary, most), taking_out(spec)).expect("read again");
+    text::render(&summary, &Report::new(&summary, reader.symbols(), &details, most))
+}
+
+fn taking_out(spec: Option<&Specification>) -> impl FnMut(&mut Vec<Event>, &TraceReader) {
+    let mut filter = spec.map(TraceFilter::new);
+    move |batch, reader| {
+        if let Some(filter) = &mut filter {
+            filter.apply(batch, reader.symbols());
+        }
+    }
+}
+
+#[test]
+fn reports_are_what_their_snapshots_say() {
+    let mut differences = String::new();
+    for path in cases() {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let report = report_of(&name, &std::fs::read_to_string(&path).expect("a trace"));
+        let snapshot = path.with_extension("txt");
+        if std::env::var_os(BLESS).is_some() {
+            std::fs::write(&snapshot, &report).expect("written");
+        } else if std::fs::read_to_string(&snapshot).ok().as_ref() != Some(&report) {
+            differences += &format!("{name}: the report is now (bless it with {BLESS}=1)\n{report}\n");
+        }
+    }
+    assert!(differences.is_empty(), "{differences}");
+}
+
+#[test]
+fn every_snapshot_has_its_trace() {
+    for entry in std::fs::read_dir(snapshots()).expect("the folder of the snapshots") {
+        let path = entry.expect("an entry").path();
+        assert!(path.with_extension("std").exists(), "{}: its trace is gone; remove it", path.display());
+    }
+}
+
+#[test]
+fn no_report_has_control_characters_or_blanks_at_the_end_of_a_line() {
+    for path in cases() {
+        let report = report_of("a.std", &std::fs::read_to_string(&path).expect("a trace"));
+        for line in report.lines() {
+            assert_eq!(line, line.trim_end(), "{}", path.display());
+            assert!(!line.chars().any(char::is_control), "{}: {line:?}", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_line_that_takes_a_method_out_takes_it_out() {
+    for path in cases() {
+        let trace = std::fs::read_to_string(&path).expect("a trace");
+        let report = report_of("a.std", &trace);
+        let asks = |line: &str| Some(line.split_once("with the line  - ")?.1.split_once("  at the end")?.0.to_owned());
+        for method in report.lines().filter_map(asks) {
+            let has_spec = if trace.contains("\n# spec: ") { "" } else { "# spec: + **\n" };
+            let without = report_of("a.std", &format!("{trace}{has_spec}# spec: - {method}\n"));
+            assert!(!without.contains(&format!("  - {method}  ")), "{}: {method}", path.display());
+        }
+    }
+}
+
+/// Operations of every sort, on two objects each.
+fn operations() -> Vec<Op> {
+    let on = |n| {
+        let (var, lock, thread) = (VarId(n), LockId(n), ThreadId(n));
+        [Op::Read(var), Op::Write(var), Op::Acquire(lock), Op::Release(lock), Op::Fork(thread), Op::Join(thread)]
+    };
+    let others = [Op::Begin(LabelId::NONE), Op::Begin(LabelId(0)), Op::End, Op::Fence, Op::Commit(VarId(1)), Op::Nop];
+    on(1).into_iter().chain(on(2)).chain(others).collect()
+}
+
+#[test]
+fn the_kind_of_a_violation_depends_on_the_way_out_and_the_way_back() {
+    let (x, y, l, k, t) = (VarId(1), VarId(2), LockId(1), LockId(2), ThreadId(1));
+    let named = [
+        (Op::Read(x), Op::Write(x), Kind::LostUpdate),
+        (Op::Read(x), Op::Read(x), Kind::UnrepeatableRead),
+        (Op::Read(x), Op::Read(y), Kind::InconsistentView),
+        (Op::Read(x), Op::Write(y), Kind::InconsistentView),
+        (Op::Write(x), Op::Read(x), Kind::OverwrittenWrite),
+        (Op::Write(x), Op::Write(x), Kind::TornUpdate),
+        (Op::Write(x), Op::Write(y), Kind::TornUpdate),
+        (Op::Release(l), Op::Acquire(l), Kind::StaleCheckThenAct),
+        (Op::Release(l), Op::Acquire(k), Kind::StaleCheckThenAct),
+        (Op::Fork(t), Op::Join(t), Kind::WaitsForChild),
+    ];
+    for (out, back, kind) in named {
+        assert_eq!(Kind::of(out, back), kind, "{out:?} {back:?}");
+    }
+    // Which of two objects it is plays no part, only whether it is the same; every other pair has no name of its own.
+    let mirrored = |op| match op {
+        Op::Read(v) => Op::Read(VarId(3 - v.0)),
+        Op::Write(v) => Op::Write(VarId(3 - v.0)),
+        Op::Acquire(m) => Op::Acquire(LockId(3 - m.0)),
+        Op::Release(m) => Op::Release(LockId(3 - m.0)),
+        Op::Fork(u) => Op::Fork(ThreadId(3 - u.0)),
+        Op::Join(u) => Op::Join(ThreadId(3 - u.0)),
+        other => other,
+    };
+    for out in operations() {
+        for back in operations() {
+            let is =
+                |(a, b, _): &&(Op, Op, Kind)| (*a, *b) == (out, back) || (*a, *b) == (mirrored(out), mirrored(back));
+            let expected = named.iter().find(is).map_or(Kind::Interference, |(_, _, kind)| *kind);
+            assert_eq!(Kind::of(out, back), expected, "{out:?} {back:?}");
+        }
+    }
+}
+
+#[test]
+fn kinds_differ_in_name_and_in_meaning() {
+    let mut kinds: Vec<Kind> = Vec::new();
+    for kind in operations().iter().flat_map(|out| operations().into_iter().map(|back| Kind::of(*out, back))) {
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    for (index, kind) in kinds.iter().enumerate() {
+        for other in &kinds[..index] {
+            assert!(kind.name() != other.name() && kind.meaning() != other.meaning(), "{kind:?} {other:?}");
+        }
+    }
+}
+
+/// Findings of an engine that keeps no edges, on a trace of one block.
+fn without_edges(blames: bool) -> Findings {
+    let (begin, event, other) = (1, 4, Stamp::new(ThreadId(1), 3));
+    let violation =
+        Violation { thread: ThreadId(0), label: LabelId::NONE, begin, event, depth: 0, other, edges: Vec::new() };
+    let cycle = Cycle { event: Stamp::new(ThreadId(0), 4), edges: Vec::new() };
+    Findings { cycle: Some(cycle), violations: if blames { vec![violation] } else { Vec::new() } }
+}
+
+#[test]
+fn an_engine_that_keeps_no_edges_gets_a_report_without_a_table() {
+    for (blames, says) in [(true, "1. a block without a label: interference"), (false, "a cycle of transactions")] {
+        let input = Input::spool("a.std", "T0|begin|\nT0|r(x)|\nT1|w(x)|\nT0|w(x)|\n".as_bytes()).expect("spooled");
+        let mut instances = Instances::default();
+        instances.count(&[Event::new(ThreadId(0), Op::Begin(LabelId::NONE))]);
+        let findings = without_edges(blames);
+        let summary = Summary {
+            trace: "a.std",
+            engine: "some",
+            events: 4,
+            threads: 2,
+            is_incomplete: false,
+            findings: &findings,
+            instances: &instances,
+            warnings: &[],
+        };
+        let details = Details::read(&input, &Report::events(&summary, 10), |_, _| {}).expect("read");
+        let report = text::render(&summary, &Report::new(&summary, &Symbols::default(), &details, 10));
+        assert!(report.contains(says), "{report}");
+        assert!(!report.contains("->") && !report.contains(" | ") && !report.contains("in the order"), "{report}");
+    }
+}
+
+#[test]
+fn json_keeps_names_as_they_are() {
+    let mut symbols = Symbols::default();
+    symbols.threads.intern("\u{1b}[31m \"線\"".as_bytes());
+    let summary = Summary {
+        trace: "a\"b.std",
+        engine: "some",
+        events: 4,
+        threads: 1,
+        is_incomplete: false,
+        findings: &without_edges(true),
+        instances: &Instances::default(),
+        warnings: &["one".to_owned()],
+    };
+    assert_eq!(
+        json::line(&summary, &symbols),
+        "{\"schema\":1,\"trace\":\"a\\\"b.std\",\"engine\":\"some\",\"events\":4,\"threads\":1,\
+         \"verdict\":\"non-serializable\",\"first_event\":4,\"violations\":[{\"begin\":1,\"event\":4,\
+         \"method\":null,\"thread\":\"\\u001b[31m \\\"線\\\"\",\"depth\":0,\"other_event\":3}],\
+         \"warnings\":[\"one\"]}"
+    );
+}

@@ -5,7 +5,8 @@
 
 use std::fmt::Write;
 
-use super::model::{End, Finding, Report, Witness};
+use super::advice::advice;
+use super::model::{End, Finding, Report, Witness, short};
 use super::summary::{Summary, Verdict};
 use super::table;
 
@@ -63,68 +64,59 @@ fn render_finding(out: &mut String, number: usize, finding: &Finding) {
     let often = format!("violated in {count} of {instances} {}", noun(instances, "instance"));
     line(out, 3, &format!("{often}, first in {} at {}", begin.thread, place(begin)));
     for (outer, count) in &finding.enclosing {
-        line(out, 3, &format!("so is {} around it, {count} {}", name(outer.as_deref()), noun(*count, "time")));
+        let times = if *count == 1 { "once".to_owned() } else { format!("{count} times") };
+        line(out, 3, &format!("with it {times}: {}, which was open around it", name(outer.as_deref())));
     }
     render_witness(out, &finding.witness);
-    out.push('\n');
-    line(out, 3, "what to do next");
-    for advice in advice(finding) {
-        line(out, 5, &format!("- {advice}"));
-    }
+    next_steps(out, &advice(finding));
 }
 
 fn render_cycle(out: &mut String, cycle: &Witness) {
     line(out, 0, "a cycle of transactions, and no block to blame");
-    line(out, 3, "each could have run alone somewhere, but no order of all of them explains what was seen");
+    line(out, 3, "run one after the other, in no order could these have seen what they saw");
     render_witness(out, cycle);
-    out.push('\n');
-    line(out, 3, "what to do next");
-    line(out, 5, "- look at the blocks in the table: one of them reaches over another that it should exclude");
+    next_steps(out, &["hold one lock, the same for all, over each transaction in the table".to_owned()]);
 }
 
 fn render_witness(out: &mut String, witness: &Witness) {
+    // Some engines know that there is a violation, and not how it came about.
+    if witness.edges.is_empty() {
+        return;
+    }
     out.push('\n');
     for row in table::lines(witness) {
         line(out, 3, &row);
     }
     out.push('\n');
-    line(out, 3, "happened in this order, and could not have been the other way round");
+    line(out, 3, "events that conflict, each pair in the order in which it happened");
     for edge in &witness.edges {
-        line(out, 5, &format!("{}  ->  {}", end(&edge.from), end(&edge.to)));
+        line(out, 5, &end(&edge.from));
+        line(out, 7, &format!("before {}", end(&edge.to)));
     }
 }
 
-fn advice(finding: &Finding) -> Vec<String> {
-    let edges = &finding.witness.edges;
-    let mut advice = Vec::new();
-    if let (Some(out), Some(back)) = (edges.first(), edges.last()) {
-        let mine = format!("{} and {}", at(&out.from), at(&back.to));
-        let theirs = if edges.len() == 1 || out.to.event == back.from.event {
-            at(&out.to)
-        } else {
-            format!("{} and {}", at(&out.to), at(&back.from))
-        };
-        advice.push(format!("if it is meant to be atomic: hold one lock over {mine}, and the same one at {theirs}"));
+fn next_steps(out: &mut String, steps: &[String]) {
+    out.push('\n');
+    line(out, 3, "what to do next");
+    for step in steps {
+        line(out, 5, &format!("- {step}"));
     }
-    advice.push(match finding.method.as_deref() {
-        Some(method) => format!("if it is not: take it out of the specification with the line  -  {method}"),
-        None => {
-            "if it is not: give the block a label in the trace, begin(label), so that --spec can take it out".into()
-        }
-    });
-    advice
 }
 
+/// Such as `4 worker-1 in Cache.get at Cache.java:12: read of Cache.size`.
 fn end(end: &End) -> String {
-    format!("{} {} at {}", end.thread, end.access, place(end))
+    let method = end.method.as_deref().map_or(String::new(), |method| format!(" in {}", short(method)));
+    let place = if end.location.is_empty() { String::new() } else { format!(" at {}", place(end)) };
+    format!("{} {}{method}{place}: {}", end.event, end.thread, end.access.replacen(' ', " of ", 1))
 }
 
-fn at(end: &End) -> String {
-    format!("the {} ({}, event {})", end.access, place(end), end.event)
-}
-
+/// A location that is a bare number, as RAPID writes it, needs a word.
 fn place(end: &End) -> String {
-    if end.location.is_empty() { format!("event {}", end.event) } else { end.location.clone() }
+    match end.location.as_str() {
+        "" => format!("event {}", end.event),
+        number if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("location {number}"),
+        location => location.to_owned(),
+    }
 }
 
 fn name(method: Option<&str>) -> &str {

@@ -116,7 +116,7 @@ impl ErrorKind {
 }
 
 /// `text` without anything that would break or garble a line of output.
-pub(super) fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for char in text.chars() {
         if char.is_control() || matches!(char, '\u{2028}' | '\u{2029}') {

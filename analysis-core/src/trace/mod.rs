@@ -33,6 +33,7 @@ pub mod wellformed;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use error::one_line;
 pub use error::{ErrorKind, Place, TraceError};
 pub use lookup::{Detail, lookup};
 pub use reader::{Mode, TraceReader};
