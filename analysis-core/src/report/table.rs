@@ -16,13 +16,17 @@ pub(super) fn lines(witness: &Witness) -> Vec<String> {
             cells.chain([width(&witness.columns[column])]).max().unwrap_or(0).min(WIDEST)
         })
         .collect();
-    let number_width = witness.rows.iter().map(|row| row.event.to_string().len()).max().unwrap_or(0).max("event".len());
+    let numbers: Vec<String> =
+        witness.rows.iter().filter_map(|row| row.event).map(|number| number.to_string()).collect();
+    // Without numbers, there is no column for them.
+    let number_width = numbers.iter().map(|number| number.len().max("event".len())).max();
     let head = line("event", number_width, witness.columns.iter().map(String::as_str), &widths);
-    let rule = widths.iter().fold("-".repeat(number_width), |rule, width| rule + "-+-" + &"-".repeat(*width));
+    let rules: Vec<String> = number_width.iter().chain(&widths).map(|width| "-".repeat(*width)).collect();
+    let rule = rules.join("-+-");
     let mut lines = vec![head, rule];
     for (row, (column, text)) in witness.rows.iter().zip(&cells) {
         let texts = (0..widths.len()).map(|at| if at == *column { text.as_str() } else { "" });
-        lines.push(line(&row.event.to_string(), number_width, texts, &widths));
+        lines.push(line(&row.event.map_or(String::new(), |number| number.to_string()), number_width, texts, &widths));
     }
     lines
 }
@@ -31,12 +35,15 @@ fn cell(row: &super::model::Row) -> String {
     if row.location.is_empty() { row.operation.clone() } else { format!("{}  {}", row.operation, row.location) }
 }
 
-fn line<'a>(number: &str, number_width: usize, cells: impl Iterator<Item = &'a str>, widths: &[usize]) -> String {
-    let mut line = format!("{number:>number_width$}");
-    for (text, width) in cells.zip(widths) {
-        line += " | ";
-        line += &fit(text, *width);
-    }
+fn line<'a>(
+    number: &str,
+    number_width: Option<usize>,
+    cells: impl Iterator<Item = &'a str>,
+    widths: &[usize],
+) -> String {
+    let number = number_width.map(|width| format!("{number:>width$}"));
+    let cells = cells.zip(widths).map(|(text, width)| fit(text, *width));
+    let mut line = number.into_iter().chain(cells).collect::<Vec<_>>().join(" | ");
     line.truncate(line.trim_end().len());
     line
 }
