@@ -92,14 +92,15 @@ pub struct Edge {
     pub sites: Sites,
 }
 
-/// Where in the program the two ends of an edge are, in numbers of the caller's own; 0 is "unknown". Engines hand them
-/// through, so that a run that is analysed while it happens needs no memory of past events for its report.
+/// Where in the program the two ends of an edge are and what both touch, in numbers of the caller's own; 0 is "unknown".
+/// Engines hand them through, so that a run that is analysed while it happens needs no memory of past events for its
+/// report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sites {
-    /// Of the earlier event.
-    pub from: u32,
-    /// Of the later event.
-    pub to: u32,
+    /// The two places.
+    pub pair: u32,
+    /// The variable, lock or thread. Equal numbers need not mean the same one.
+    pub subject: u32,
 }
 
 impl Edge {

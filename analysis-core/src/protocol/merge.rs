@@ -3,57 +3,99 @@
 //! A thread's next event is ready when each of its dependencies `(u, p)` has been passed: the stream of `u` consumed up
 //! to position `p`. Dependencies point to what had happened, so some thread can always go on; and whatever order comes
 //! out respects program order and every conflict: a linear extension of happens-before.
+//!
+//! A thread that has to wait is put on the list of the thread that it waits for, and looked at again when that one has
+//! moved. So the cost is that of the events and dependencies, however many threads there are.
+
+use std::collections::VecDeque;
 
 use super::Item;
 use crate::event::{Stamp, ThreadId};
 use crate::graph::accesses::at;
 
+/// A dependency: the stamp of an event, and perhaps more.
+pub trait On {
+    /// The event that has to come first.
+    fn stamp(&self) -> Stamp;
+}
+
+impl On for Stamp {
+    fn stamp(&self) -> Stamp {
+        *self
+    }
+}
+
 /// A merge under way. The streams may still grow; what cannot go on yet waits.
 ///
-/// The order is a function of what has been pulled when: threads in order of their number, each as far as it goes.
-#[derive(Default)]
-pub struct Merge {
-    threads: Vec<Thread>,
+/// The order is a function of what has been pulled when: threads in the order given, each as far as it goes, and those
+/// that waited for it after it.
+pub struct Merge<D = Stamp> {
+    threads: Vec<Thread<D>>,
+    /// Threads to look at in this run.
+    ready: VecDeque<ThreadId>,
     /// The dependencies of the event at hand; kept for its memory.
-    dependencies: Vec<Stamp>,
+    dependencies: Vec<D>,
 }
 
-#[derive(Default)]
-struct Thread {
-    /// How many events were passed on.
+struct Thread<D> {
+    /// How many events were passed on, or were before the stream began.
     consumed: u64,
     /// Dependencies of the next event, pulled from its stream.
-    pulled: Vec<Stamp>,
+    pulled: Vec<D>,
+    /// Threads that wait for this one, and up to which position.
+    waiters: Vec<(u64, ThreadId)>,
+    /// It is on the list of another.
+    is_waiting: bool,
 }
 
-impl Merge {
-    /// Passes on everything that can go on. `pull` takes the next item of a thread's stream, `None` while there is
-    /// none; `emit` gets each event, its stamp, and its dependencies. `threads` is how many streams there are.
+impl<D> Default for Thread<D> {
+    fn default() -> Thread<D> {
+        Thread { consumed: 0, pulled: Vec::new(), waiters: Vec::new(), is_waiting: false }
+    }
+}
+
+impl<D> Default for Merge<D> {
+    fn default() -> Merge<D> {
+        Merge { threads: Vec::new(), ready: VecDeque::new(), dependencies: Vec::new() }
+    }
+}
+
+impl<D: On> Merge<D> {
+    /// Passes on everything that can go on, and says whether anything did. `pull` takes the next item of a thread's
+    /// stream, `None` while there is none; `emit` gets each event, its stamp, and its dependencies. `threads` are those
+    /// whose streams may have grown.
     pub fn run<O>(
         &mut self,
-        threads: usize,
-        mut pull: impl FnMut(ThreadId) -> Option<Item<O>>,
-        mut emit: impl FnMut(Stamp, O, &[Stamp]),
-    ) {
-        if threads > 0 {
-            at(&mut self.threads, threads - 1);
-        }
-        loop {
-            let mut has_moved = false;
-            for index in 0..threads {
-                let thread = ThreadId(u32::try_from(index).expect("threads are numbered by u32"));
-                has_moved |= self.advance(thread, &mut pull, &mut emit);
-            }
-            if !has_moved {
-                return;
+        threads: impl IntoIterator<Item = ThreadId>,
+        mut pull: impl FnMut(ThreadId) -> Option<Item<O, D>>,
+        mut emit: impl FnMut(Stamp, O, &[D]),
+    ) -> bool {
+        let Merge { ready, threads: all, .. } = self;
+        ready.extend(threads.into_iter().filter(|thread| !at(all, thread.index()).is_waiting));
+        let mut has_moved = false;
+        while let Some(thread) = self.ready.pop_front() {
+            if self.advance(thread, &mut pull, &mut emit) {
+                has_moved = true;
+                self.wake(thread);
             }
         }
+        has_moved
+    }
+
+    /// The stream of `thread` goes on after `position` events. False if it was not there: events are missing, or come
+    /// twice.
+    pub fn resume(&mut self, thread: ThreadId, position: u64) -> bool {
+        let state = at(&mut self.threads, thread.index());
+        let is_there = state.consumed == position;
+        state.consumed = position;
+        self.wake(thread);
+        is_there
     }
 
     /// The first dependency of each thread that cannot go on, where `run` has left it: thread and what it waits for.
     pub fn waiting(&self) -> impl Iterator<Item = (ThreadId, Stamp)> + '_ {
         self.threads.iter().enumerate().filter_map(|(index, thread)| {
-            let blocked_on = thread.pulled.last().copied().filter(|stamp| !self.is_passed(*stamp))?;
+            let blocked_on = thread.pulled.last().map(On::stamp).filter(|stamp| !self.is_passed(*stamp))?;
             Some((ThreadId(u32::try_from(index).expect("threads are numbered by u32")), blocked_on))
         })
     }
@@ -62,19 +104,21 @@ impl Merge {
     fn advance<O>(
         &mut self,
         thread: ThreadId,
-        pull: &mut impl FnMut(ThreadId) -> Option<Item<O>>,
-        emit: &mut impl FnMut(Stamp, O, &[Stamp]),
+        pull: &mut impl FnMut(ThreadId) -> Option<Item<O, D>>,
+        emit: &mut impl FnMut(Stamp, O, &[D]),
     ) -> bool {
         let mut has_moved = false;
         loop {
             // Only the newest can be open: each was passed before the next was pulled.
-            let newest = self.threads[thread.index()].pulled.last();
-            if newest.is_some_and(|stamp| !self.is_passed(*stamp)) {
+            let newest = self.threads[thread.index()].pulled.last().map(On::stamp);
+            if let Some(stamp) = newest.filter(|stamp| !self.is_passed(*stamp)) {
+                self.threads[thread.index()].is_waiting = true;
+                at(&mut self.threads, stamp.thread().index()).waiters.push((stamp.position(), thread));
                 return has_moved;
             }
             match pull(thread) {
                 None => return has_moved,
-                Some(Item::Depend(stamp)) => self.threads[thread.index()].pulled.push(stamp),
+                Some(Item::Depend(on)) => self.threads[thread.index()].pulled.push(on),
                 Some(Item::Event(event)) => {
                     let state = &mut self.threads[thread.index()];
                     state.consumed += 1;
@@ -85,6 +129,21 @@ impl Merge {
                 }
             }
         }
+    }
+
+    /// Those that waited for what `thread` has passed are looked at again.
+    fn wake(&mut self, thread: ThreadId) {
+        let state = &mut self.threads[thread.index()];
+        let consumed = state.consumed;
+        let mut waiters = std::mem::take(&mut state.waiters);
+        waiters.retain(|&(position, waiter)| {
+            if position <= consumed {
+                self.threads[waiter.index()].is_waiting = false;
+                self.ready.push_back(waiter);
+            }
+            position > consumed
+        });
+        self.threads[thread.index()].waiters = waiters;
     }
 
     fn is_passed(&self, stamp: Stamp) -> bool {

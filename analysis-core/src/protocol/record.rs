@@ -7,9 +7,9 @@ use crate::graph::accesses::at;
 
 /// What a thread's stream holds, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Item<O = Op> {
+pub enum Item<O = Op, D = Stamp> {
     /// The next event of the stream has this dependency.
-    Depend(Stamp),
+    Depend(D),
     /// An event. Its position is how many events the stream holds up to and with it.
     Event(O),
 }

@@ -26,7 +26,7 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
         return Some(format!("keep {lock} from {start} to {end}"));
     }
     let (first, last) = (&out.to, &back.from);
-    let theirs = match (first.event == last.event, first.thread == last.thread) {
+    let theirs = match (first.is_same(last), first.thread == last.thread) {
         (true, _) => format!("around {}", at(first)),
         (false, true) => format!("from {} to {}", at(first), at(last)),
         (false, false) => format!("around {} and around {}", at(first), at(last)),
@@ -37,7 +37,7 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
 fn how_to_take_out(label: Option<&str>) -> String {
     match label.map(|label| (label, rule_for(label))) {
         Some((_, Some(method))) => {
-            format!("take it out with the line  - {method}  at the end of the file for --spec (a new one begins  + **)")
+            format!("take it out with the line  - {method}  at the end of the specification (a new one begins  + **)")
         }
         Some((label, None)) => {
             format!("name it in the trace as package.Class.method instead of {label}, so that --spec can take it out")
@@ -57,8 +57,11 @@ fn rule_for(label: &str) -> Option<String> {
 
 fn at(end: &End) -> String {
     // A number in parentheses would look like another event.
-    if end.location.bytes().all(|byte| byte.is_ascii_digit()) {
-        return format!("event {}", end.event);
+    let is_number = end.location.bytes().all(|byte| byte.is_ascii_digit());
+    match end.event {
+        Some(event) if is_number => format!("event {event}"),
+        Some(event) => format!("event {event} ({})", end.location),
+        None if end.location.is_empty() => "an unknown place".to_owned(),
+        None => end.location.clone(),
     }
-    format!("event {} ({})", end.event, end.location)
 }

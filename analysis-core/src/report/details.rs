@@ -1,17 +1,23 @@
-//! What a trace says of the events that a report names: a second reading.
+//! What a report says of single events, and where it learns it: from a second reading of the trace ([`Details`]), or from
+//! whoever watched the run ([`Ends`]).
 //!
-//! Names come from the trace and may hold anything; here each becomes one line without control characters, so that no
-//! name can break a table or steer a terminal.
+//! Names may hold anything; here each becomes one line without control characters, so that no name can break a table or
+//! steer a terminal.
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::event::{Event, Op, ThreadId};
+use crate::engine::{Edge, Violation};
+use crate::event::{Event, Op, Stamp, ThreadId};
 use crate::trace::input::Input;
 use crate::trace::{Mode, TraceError, TraceReader, lookup, one_line};
 
 /// One event as a report shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventDetail {
+    /// Which event it is.
+    pub stamp: Stamp,
+    /// Its number in the trace, if there is a trace that the reader has at hand.
+    pub number: Option<u64>,
     /// Its thread.
     pub thread: ThreadId,
     /// The name of its thread.
@@ -26,6 +32,16 @@ pub struct EventDetail {
     pub transaction: Option<u64>,
     /// The label of the innermost block that it is in, if that has one.
     pub method: Option<String>,
+}
+
+/// Whoever knows the events that findings speak of.
+pub trait Ends {
+    /// The begin of the violated block.
+    fn begin(&self, violation: &Violation) -> EventDetail;
+    /// The event from which an edge starts.
+    fn from(&self, edge: &Edge) -> EventDetail;
+    /// The event to which an edge leads.
+    fn to(&self, edge: &Edge) -> EventDetail;
 }
 
 /// The events that a report names, by number.
@@ -61,6 +77,8 @@ impl Details {
                 }
                 if let Some(line) = next.next_if(|line| line.event == number) {
                     let detail = EventDetail {
+                        stamp: Stamp::new(event.thread, number),
+                        number: Some(number),
                         thread: event.thread,
                         thread_name: one_line(&line.thread),
                         op: event.op,
@@ -82,5 +100,19 @@ impl Details {
     /// The event with this number, which was among those asked for.
     pub fn event(&self, number: u64) -> &EventDetail {
         self.events.get(&number).expect("every event of a witness was asked for")
+    }
+}
+
+impl Ends for Details {
+    fn begin(&self, violation: &Violation) -> EventDetail {
+        self.event(violation.begin).clone()
+    }
+
+    fn from(&self, edge: &Edge) -> EventDetail {
+        self.event(edge.from.position()).clone()
+    }
+
+    fn to(&self, edge: &Edge) -> EventDetail {
+        self.event(edge.to.position()).clone()
     }
 }

@@ -1,5 +1,7 @@
 //! Names for what happened to a block, by what it did on the way out and on the way back.
 
+use super::details::Ends;
+use crate::engine::Violation;
 use crate::event::Op;
 
 /// What happened to a violated block.
@@ -24,6 +26,14 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The kind of a violation, if its engine gives a witness.
+    pub fn of_violation(violation: &Violation, ends: &impl Ends) -> Kind {
+        match (violation.edges.first(), violation.edges.last()) {
+            (Some(out), Some(back)) => Kind::of(ends.from(out).op, ends.to(back).op),
+            _ => Kind::Interference,
+        }
+    }
+
     /// The kind of a violation whose witness leaves the block at `out` and comes back at `back`.
     pub fn of(out: Op, back: Op) -> Kind {
         match (out, back) {

@@ -9,13 +9,14 @@ mod details;
 pub mod json;
 mod kind;
 mod model;
+pub mod run;
 mod summary;
 mod table;
 #[cfg(test)]
 mod tests;
 pub mod text;
 
-pub use details::{Details, EventDetail};
+pub use details::{Details, Ends, EventDetail};
 pub use kind::Kind;
-pub use model::{End, Finding, Report, Row, Witness, WitnessEdge};
+pub use model::{End, Finding, Report, Row, Witness, WitnessEdge, rarer, short};
 pub use summary::{Instances, Summary, Verdict};

@@ -1,12 +1,13 @@
 //! Findings as a person wants them: grouped by the event that shows them, one for a method, the rare first.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::details::{Details, EventDetail};
+use super::details::{Details, Ends, EventDetail};
 use super::kind::Kind;
 use super::summary::Summary;
 use crate::engine::{Edge, Violation};
-use crate::event::{LabelId, Op, ThreadId};
+use crate::event::{LabelId, Op, Stamp, ThreadId};
 use crate::trace::one_line;
 use crate::trace::symbols::Symbols;
 
@@ -19,10 +20,12 @@ pub struct Report {
     pub total: usize,
     /// The cycle, where the trace is non-serializable and no block is to blame.
     pub cycle: Option<Witness>,
+    /// Violated blocks in which their thread waited for others, so that they can hardly have been meant to be atomic.
+    pub waits_inside: Vec<Finding>,
 }
 
 /// A violated method.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Finding {
     /// Its label; `None` for blocks without one.
     pub method: Option<String>,
@@ -39,7 +42,7 @@ pub struct Finding {
 }
 
 /// How a violation, or a cycle, came about.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Witness {
     /// The violated block's begin; `None` for a cycle that blames nobody.
     pub begin: Option<End>,
@@ -53,10 +56,10 @@ pub struct Witness {
 }
 
 /// An event in the table of a witness.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Row {
-    /// Its number.
-    pub event: u64,
+    /// Its number in the trace, if there is one.
+    pub event: Option<u64>,
     /// The index of its transaction in [`Witness::columns`].
     pub column: usize,
     /// What it did.
@@ -66,7 +69,7 @@ pub struct Row {
 }
 
 /// A cross-thread edge, both ends.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct WitnessEdge {
     /// What happened first.
     pub from: End,
@@ -77,8 +80,8 @@ pub struct WitnessEdge {
 /// One end of an edge.
 #[derive(Clone, Debug)]
 pub struct End {
-    /// The number of the event.
-    pub event: u64,
+    /// The number of the event in the trace, if there is one.
+    pub event: Option<u64>,
     /// The name of its thread.
     pub thread: String,
     /// The innermost block that it is in, where that has a label.
@@ -122,15 +125,15 @@ impl Report {
                 method: name(group.label),
                 count: group.count,
                 instances: summary.instances.of(group.label),
-                kind: kind_of(violation, details),
-                witness: Witness::new(Some(violation.begin), &violation.edges, details),
+                kind: Kind::of_violation(violation, details),
+                witness: Witness::of_violation(violation, details),
                 enclosing: group.enclosing.iter().map(|(label, count)| (name(*label), *count)).collect(),
             }
         });
         let findings: Vec<Finding> = findings.collect();
         let blameless = summary.findings.cycle.as_ref().filter(|_| groups.is_empty());
-        let cycle = blameless.map(|cycle| Witness::new(None, &cycle.edges, details));
-        Report { findings, total: groups.len(), cycle }
+        let cycle = blameless.map(|cycle| Witness::of_cycle(&cycle.edges, details));
+        Report { findings, total: groups.len(), cycle, waits_inside: Vec::new() }
     }
 }
 
@@ -162,13 +165,8 @@ fn ranked(summary: &Summary) -> Vec<Group> {
         }
     }
     let mut ranked: Vec<Group> = groups.into_values().collect();
-    let rate = |group: &Group| (group.count, summary.instances.of(group.label).max(1));
-    ranked.sort_by(|a, b| {
-        let ((count, of), (other_count, other_of)) = (rate(a), rate(b));
-        (u128::from(count) * u128::from(other_of))
-            .cmp(&(u128::from(other_count) * u128::from(of)))
-            .then(a.first.cmp(&b.first))
-    });
+    let rate = |group: &Group| (group.count, summary.instances.of(group.label));
+    ranked.sort_by(|a, b| rarer(rate(a), rate(b)).then(a.first.cmp(&b.first)));
     ranked
 }
 
@@ -176,36 +174,67 @@ fn ends(edges: &[Edge]) -> impl Iterator<Item = u64> + '_ {
     edges.iter().flat_map(|edge| [edge.from.position(), edge.to.position()])
 }
 
-fn kind_of(violation: &Violation, details: &Details) -> Kind {
-    match (violation.edges.first(), violation.edges.last()) {
-        (Some(out), Some(back)) => {
-            Kind::of(details.event(out.from.position()).op, details.event(back.to.position()).op)
-        }
-        _ => Kind::Interference,
-    }
+/// Compares two rates, each so many violated of so many instances.
+pub fn rarer((count, of): (u64, u64), (other_count, other_of): (u64, u64)) -> Ordering {
+    (u128::from(count) * u128::from(other_of.max(1))).cmp(&(u128::from(other_count) * u128::from(of.max(1))))
 }
 
 impl Witness {
-    fn new(begin: Option<u64>, edges: &[Edge], details: &Details) -> Witness {
-        let numbers: BTreeSet<u64> = ends(edges).chain(begin).collect();
+    /// How a violation came about.
+    pub fn of_violation(violation: &Violation, ends: &impl Ends) -> Witness {
+        Witness::new(Some(ends.begin(violation)), &violation.edges, ends)
+    }
+
+    /// How a cycle came about.
+    pub fn of_cycle(edges: &[Edge], ends: &impl Ends) -> Witness {
+        Witness::new(None, edges, ends)
+    }
+
+    fn new(begin: Option<EventDetail>, edges: &[Edge], ends: &impl Ends) -> Witness {
+        let edges: Vec<(EventDetail, EventDetail)> =
+            edges.iter().map(|edge| (ends.from(edge), ends.to(edge))).collect();
         let mut keys: Vec<(ThreadId, Option<u64>)> = Vec::new();
         let mut columns = Vec::new();
-        let rows = numbers.iter().map(|&event| {
-            let detail = details.event(event);
+        let rows = in_order(begin.as_ref(), &edges).into_iter().map(|detail| {
             let key = (detail.thread, detail.transaction);
             let column = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
                 keys.push(key);
                 columns.push(column_name(detail));
                 keys.len() - 1
             });
-            Row { event, column, operation: operation(detail), location: detail.location.clone() }
+            Row { event: detail.number, column, operation: operation(detail), location: detail.location.clone() }
         });
         let rows = rows.collect();
-        let end = |number| End::new(number, details.event(number));
-        let edges =
-            edges.iter().map(|edge| WitnessEdge { from: end(edge.from.position()), to: end(edge.to.position()) });
-        Witness { begin: begin.map(end), edges: edges.collect(), rows, columns }
+        let edges = edges.iter().map(|(from, to)| WitnessEdge { from: End::new(from), to: End::new(to) });
+        Witness { begin: begin.as_ref().map(End::new), edges: edges.collect(), rows, columns }
     }
+}
+
+/// The events of a witness, each once: by their numbers, or where there are none in an order that respects their threads
+/// and the edges.
+fn in_order<'a>(
+    begin: Option<&'a EventDetail>,
+    edges: &'a [(EventDetail, EventDetail)],
+) -> impl IntoIterator<Item = &'a EventDetail> {
+    let mut left: Vec<&EventDetail> = Vec::new();
+    for detail in begin.into_iter().chain(edges.iter().flat_map(|(from, to)| [from, to])) {
+        if left.iter().all(|known| known.stamp != detail.stamp) {
+            left.push(detail);
+        }
+    }
+    left.sort_by_key(|detail| detail.number);
+    let mut ordered = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let comes_after = |detail: &EventDetail, other: Stamp| {
+            other.thread() == detail.stamp.thread() && other.position() < detail.stamp.position()
+                || edges.iter().any(|(from, to)| to.stamp == detail.stamp && from.stamp == other)
+        };
+        let is_first = |detail: &&EventDetail| left.iter().all(|other| !comes_after(detail, other.stamp));
+        // Happens-before has no cycle, so some event is first.
+        let first = left.iter().position(is_first).unwrap_or(0);
+        ordered.push(left.remove(first));
+    }
+    ordered
 }
 
 /// The thread, and the method by its short name.
@@ -227,7 +256,7 @@ fn operation(detail: &EventDetail) -> String {
 
 /// A method without its package and arguments: `Cache.get` of `com.example.Cache.get(java.lang.Object)`,
 /// and of `com/example/Cache.get(Ljava/lang/Object;)V`.
-pub(super) fn short(method: &str) -> &str {
+pub fn short(method: &str) -> &str {
     let name = method.split('(').next().unwrap_or(method);
     let mut dots = name.rmatch_indices('.').map(|(at, _)| at);
     dots.next();
@@ -236,9 +265,15 @@ pub(super) fn short(method: &str) -> &str {
 }
 
 impl End {
-    fn new(event: u64, detail: &EventDetail) -> End {
+    /// True if a reader could not tell the two apart.
+    pub(super) fn is_same(&self, other: &End) -> bool {
+        let parts = |end: &End| (end.event, end.thread.clone(), end.location.clone(), end.access.clone());
+        parts(self) == parts(other)
+    }
+
+    fn new(detail: &EventDetail) -> End {
         End {
-            event,
+            event: detail.number,
             thread: detail.thread_name.clone(),
             method: detail.method.clone(),
             location: detail.location.clone(),

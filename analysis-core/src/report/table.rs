@@ -23,13 +23,17 @@ pub(super) fn lines(witness: &Witness) -> Vec<String> {
             cells.chain([heads[column].width()]).max().unwrap_or(0)
         })
         .collect();
-    let number_width = witness.rows.iter().map(|row| row.event.to_string().len()).max().unwrap_or(0).max("event".len());
+    let numbers: Vec<String> =
+        witness.rows.iter().filter_map(|row| row.event).map(|number| number.to_string()).collect();
+    // Without numbers, there is no column for them.
+    let number_width = numbers.iter().map(|number| number.len().max("event".len())).max();
     let head = line("event", number_width, heads.iter().map(String::as_str), &widths);
-    let rule = widths.iter().fold("-".repeat(number_width), |rule, width| rule + "-+-" + &"-".repeat(*width));
+    let rules: Vec<String> = number_width.iter().chain(&widths).map(|width| "-".repeat(*width)).collect();
+    let rule = rules.join("-+-");
     let mut lines = vec![head, rule];
     for (row, (column, text)) in witness.rows.iter().zip(&cells) {
         let texts = (0..widths.len()).map(|at| if at == *column { text.as_str() } else { "" });
-        lines.push(line(&row.event.to_string(), number_width, texts, &widths));
+        lines.push(line(&row.event.map_or(String::new(), |number| number.to_string()), number_width, texts, &widths));
     }
     lines
 }
@@ -50,13 +54,15 @@ fn join(operation: &str, location: &str) -> String {
     format!("{operation}  {location}")
 }
 
-fn line<'a>(number: &str, number_width: usize, cells: impl Iterator<Item = &'a str>, widths: &[usize]) -> String {
-    let mut line = format!("{number:>number_width$}");
-    for (text, width) in cells.zip(widths) {
-        line += " | ";
-        line += text;
-        line += &" ".repeat(width - text.width());
-    }
+fn line<'a>(
+    number: &str,
+    number_width: Option<usize>,
+    cells: impl Iterator<Item = &'a str>,
+    widths: &[usize],
+) -> String {
+    let number = number_width.map(|width| format!("{number:>width$}"));
+    let cells = cells.zip(widths).map(|(text, width)| format!("{text}{}", " ".repeat(width - text.width())));
+    let mut line = number.into_iter().chain(cells).collect::<Vec<_>>().join(" | ");
     line.truncate(line.trim_end().len());
     line
 }

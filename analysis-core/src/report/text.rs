@@ -10,11 +10,60 @@ use super::model::{End, Finding, Report, Witness, short};
 use super::summary::{Summary, Verdict};
 use super::table;
 
+/// What the first lines say.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    /// What was analysed, as the user knows it.
+    pub subject: &'a str,
+    /// The engine.
+    pub engine: &'a str,
+    /// What is said of the whole.
+    pub verdict: Verdict,
+    /// True if some cycle was found, even where the verdict is "incomplete".
+    pub is_non_serializable: bool,
+    /// The first event that shows it, if events have numbers.
+    pub first_event: Option<u64>,
+    /// How many blocks are violated.
+    pub violated: u64,
+    /// How many blocks there are.
+    pub blocks: u64,
+    /// How many events.
+    pub events: u64,
+    /// How many threads.
+    pub threads: u64,
+    /// Why the verdict is "incomplete", as far as that is not among the warnings.
+    pub reasons: &'a [String],
+    /// What else is to be said.
+    pub warnings: &'a [String],
+    /// Where findings that are left out for length can be seen.
+    pub more: &'a str,
+}
+
+impl<'a> From<&Summary<'a>> for Head<'a> {
+    fn from(summary: &Summary<'a>) -> Head<'a> {
+        Head {
+            subject: summary.trace,
+            engine: summary.engine,
+            verdict: summary.verdict(),
+            is_non_serializable: summary.findings.is_non_serializable(),
+            first_event: summary.first_event(),
+            violated: summary.findings.violations.len() as u64,
+            blocks: summary.instances.total(),
+            events: summary.events,
+            threads: summary.threads,
+            reasons: &[],
+            warnings: summary.warnings,
+            more: "--max-reports, or --format json",
+        }
+    }
+}
+
 /// The report, ending in a line break.
-pub fn render(summary: &Summary, report: &Report) -> String {
+pub fn render<'a>(head: impl Into<Head<'a>>, report: &Report) -> String {
+    let head = &head.into();
     let mut out = String::new();
-    headline(&mut out, summary);
-    for warning in summary.warnings {
+    headline(&mut out, head);
+    for warning in head.warnings {
         line(&mut out, 2, &format!("warning: {warning}"));
     }
     for (number, finding) in (1..).zip(&report.findings) {
@@ -24,35 +73,53 @@ pub fn render(summary: &Summary, report: &Report) -> String {
     let hidden = report.total - report.findings.len();
     if hidden > 0 {
         out.push('\n');
-        line(&mut out, 0, &format!("{hidden} more {}: see --max-reports, or --format json", noun(hidden, "finding")));
+        line(&mut out, 0, &format!("{hidden} more {}: see {}", noun(hidden, "finding"), head.more));
     }
     if let Some(cycle) = &report.cycle {
         out.push('\n');
         render_cycle(&mut out, cycle);
     }
+    if !report.waits_inside.is_empty() {
+        out.push('\n');
+        render_waits(&mut out, &report.waits_inside);
+    }
     out
 }
 
-fn headline(out: &mut String, summary: &Summary) {
-    let violated = summary.findings.violations.len();
-    let blocks = summary.instances.total();
-    let what = match (summary.verdict(), summary.first_event()) {
+fn headline(out: &mut String, head: &Head) {
+    let from = head.first_event.map_or(String::new(), |first| format!(" from event {first} on"));
+    let mut what = match (head.verdict, head.is_non_serializable) {
         (Verdict::Serializable, _) => "serializable".to_owned(),
-        (Verdict::NonSerializable, Some(first)) => format!("non-serializable from event {first} on"),
-        (_, Some(first)) => format!("incomplete, and non-serializable from event {first} on"),
-        (_, None) => "no violation found, incomplete".to_owned(),
+        (Verdict::NonSerializable, _) => format!("non-serializable{from}"),
+        (Verdict::Incomplete, true) => format!("incomplete, and non-serializable{from}"),
+        (Verdict::Incomplete, false) => "no violation found, incomplete".to_owned(),
     };
+    if let Some((first, others)) = head.reasons.split_first() {
+        what += &format!(": {first}");
+        others.iter().for_each(|reason| what += &format!("; {reason}"));
+    }
     let counts = format!(
-        "{violated} of {blocks} {} violated; {} {}, {} {}; engine {}",
-        noun(blocks, "block"),
-        summary.events,
-        noun(summary.events, "event"),
-        summary.threads,
-        noun(summary.threads, "thread"),
-        summary.engine
+        "{} of {} {} violated; {} {}, {} {}; engine {}",
+        head.violated,
+        head.blocks,
+        noun(head.blocks, "block"),
+        head.events,
+        noun(head.events, "event"),
+        head.threads,
+        noun(head.threads, "thread"),
+        head.engine
     );
-    line(out, 0, &format!("{}: {what}", summary.trace));
+    line(out, 0, &format!("{}: {what}", head.subject));
     line(out, 2, &counts);
+}
+
+/// One line each: nobody meant these to be atomic.
+fn render_waits(out: &mut String, findings: &[Finding]) {
+    line(out, 0, "waits inside: violated too, but they start or wait for other threads, so they are not counted");
+    for finding in findings {
+        let often = format!("{} of {} {}", finding.count, finding.instances, noun(finding.instances, "instance"));
+        line(out, 3, &format!("{}: {often}", name(finding.method.as_deref())));
+    }
 }
 
 fn render_finding(out: &mut String, number: usize, finding: &Finding) {
@@ -107,15 +174,17 @@ fn next_steps(out: &mut String, steps: &[String]) {
 fn end(end: &End) -> String {
     let method = end.method.as_deref().map_or(String::new(), |method| format!(" in {}", short(method)));
     let place = if end.location.is_empty() { String::new() } else { format!(" at {}", place(end)) };
-    format!("{} {}{method}{place}: {}", end.event, end.thread, end.access.replacen(' ', " of ", 1))
+    let number = end.event.map_or(String::new(), |event| format!("{event} "));
+    format!("{number}{}{method}{place}: {}", end.thread, end.access.replacen(' ', " of ", 1))
 }
 
 /// A location that is a bare number, as RAPID writes it, needs a word.
 fn place(end: &End) -> String {
-    match end.location.as_str() {
-        "" => format!("event {}", end.event),
-        number if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("location {number}"),
-        location => location.to_owned(),
+    match (end.location.as_str(), end.event) {
+        ("", Some(event)) => format!("event {event}"),
+        ("", None) => "an unknown place".to_owned(),
+        (number, _) if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("location {number}"),
+        (location, _) => location.to_owned(),
     }
 }
 

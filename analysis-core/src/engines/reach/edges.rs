@@ -29,7 +29,7 @@ pub struct Edges {
 pub struct Dependency {
     /// The earlier event.
     pub on: Stamp,
-    /// Where in the program the two events are.
+    /// Where in the program the two events are, and what they touch.
     pub sites: Sites,
 }
 
@@ -106,7 +106,12 @@ impl Edges {
         }
     }
 
-    /// What is known of the events so far.
+    /// Hands over the violations found since the last time, so that a long run need not keep them all.
+    pub fn take_violations(&mut self) -> std::vec::Drain<'_, Violation> {
+        self.findings.violations.drain(..)
+    }
+
+    /// What is known of the events so far, but for violations that were taken.
     pub fn findings(&self) -> &Findings {
         &self.findings
     }

@@ -58,12 +58,12 @@ fn a_long_block_with_a_million_inner_ones_keeps_no_trace_of_them() {
 fn edges_alone_give_the_verdict_and_hand_the_sites_through() {
     let mut edges = Edges::default();
     let (a, b) = (ThreadId(0), ThreadId(1));
-    let follow = |on, from, to| std::iter::once(Dependency { on, sites: Sites { from, to } });
+    let follow = |on, pair| std::iter::once(Dependency { on, sites: Sites { pair, subject: 5 } });
     edges.begin(a, 1, LabelId(7), std::iter::empty());
-    edges.inside(b, 1, follow(Stamp::new(a, 2), 20, 10));
-    edges.inside(a, 3, follow(Stamp::new(b, 1), 10, 30));
+    edges.inside(b, 1, follow(Stamp::new(a, 2), 3));
+    edges.inside(a, 3, follow(Stamp::new(b, 1), 4));
     let [violation] = &edges.findings().violations[..] else { panic!("one violation") };
     assert_eq!((violation.begin, violation.event, violation.label), (1, 3, LabelId(7)));
-    let sites: Vec<(u32, u32)> = violation.edges.iter().map(|edge| (edge.sites.from, edge.sites.to)).collect();
-    assert_eq!(sites, [(20, 10), (10, 30)]);
+    let pairs: Vec<u32> = violation.edges.iter().map(|edge| edge.sites.pair).collect();
+    assert_eq!(pairs, [3, 4]);
 }
