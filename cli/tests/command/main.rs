@@ -3,5 +3,6 @@
 mod bad_input;
 mod check;
 mod output;
+mod readme;
 mod runner;
 mod tell;
