@@ -31,6 +31,14 @@ public final class Start {
             parse((options == null ? "" : options).replace(',', '\n'), effective);
             Session.arm(new JavaTransport());
             filter = new MethodFilter.Default();
+            if (Boolean.getBoolean("regiontrack.test.verbose")) {
+                Runtime.getRuntime().addShutdownHook(new Thread() {
+                    @Override
+                    public void run() {
+                        System.err.println("regiontrack: " + JavaTransport.summary());
+                    }
+                });
+            }
         } else {
             NativeBridge bridge = bridge(agent);
             try {

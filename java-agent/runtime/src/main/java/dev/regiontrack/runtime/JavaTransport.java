@@ -19,6 +19,8 @@ public final class JavaTransport implements Transport {
     private static final TreeMap<Integer, List<long[]>> KEPT = new TreeMap<>();
     private static final TreeMap<Long, Integer> THREADS = new TreeMap<>();
     private static final List<String> DESCRIBED = new ArrayList<>();
+    private static final int[] STATISTICS = {Ring.HEAD, Ring.IMPLIED, Ring.SLOW, Ring.REDUNDANT, Ring.COLLISIONS};
+    private static final long[] CLOSED = new long[5];
     private static final long[] COUNTS = new long[8];
 
     @Override
@@ -51,6 +53,9 @@ public final class JavaTransport implements Transport {
     @Override
     public synchronized void close(long ring) {
         drain(ring);
+        for (int i = 0; i < CLOSED.length; i++) {
+            CLOSED[i] += Memory.U.getLong(ring + STATISTICS[i]);
+        }
         OPEN.remove(THREADS.remove(ring), ring);
         Memory.U.freeMemory(ring);
     }
@@ -82,6 +87,22 @@ public final class JavaTransport implements Transport {
             KEPT.get(THREADS.get(ring)).add(records);
         }
         Memory.U.putLongRelease(null, ring + Ring.TAIL, head);
+    }
+
+    /** One line of counts. */
+    public static String summary() {
+        long[] totals = new long[5];
+        synchronized (JavaTransport.class) {
+            for (int i = 0; i < totals.length; i++) {
+                totals[i] = CLOSED[i];
+                for (long ring : OPEN.values()) {
+                    totals[i] += Memory.U.getLong(ring + STATISTICS[i]);
+                }
+            }
+        }
+        return "classes instrumented " + count(NativeBridge.INSTRUMENTED) + " skipped " + count(NativeBridge.SKIPPED) + " failed " + count(NativeBridge.FAILED)
+            + ", lost " + count(NativeBridge.LOST) + ", tolerated " + count(NativeBridge.TOLERATED) + ", records " + totals[0] + ", implied " + totals[1]
+            + ", slow " + totals[2] + ", redundant writes " + totals[3] + ", collisions " + totals[4];
     }
 
     /** Everything that was kept, by thread number; reads the open rings up to their heads. */
