@@ -16,6 +16,9 @@ final class StackTypes {
 
     static Map<AbstractInsnNode, String> arrays(ClassNode type, MethodNode method) {
         Map<AbstractInsnNode, String> result = new HashMap<>();
+        if (!hasArrayLoad(method)) {
+            return result;
+        }
         AnalyzerAdapter types = new Simulation(type.name, method);
         for (AbstractInsnNode insn : method.instructions) {
             List<Object> stack = types.stack;
@@ -25,6 +28,15 @@ final class StackTypes {
             insn.accept(types);
         }
         return result;
+    }
+
+    private static boolean hasArrayLoad(MethodNode method) {
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn.getOpcode() == Opcodes.AALOAD) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static final class Simulation extends AnalyzerAdapter {

@@ -121,6 +121,9 @@ public final class ThreadState {
 
     /** Records a dependency of the event with stamp {@code me}, if it is on another thread and not implied. */
     void depend(long stamp, long me, int site) {
+        if (forked != 0) {
+            dependOnFork();
+        }
         if (stamp == 0 || Stamp.thread(stamp) == number) {
             return;
         }
@@ -132,12 +135,16 @@ public final class ThreadState {
         seg = me;
     }
 
+    private void dependOnFork() {
+        long stamp = forked;
+        forked = 0;
+        depend(stamp, next(), forkedSite);
+    }
+
     /** Records an event; its dependencies were recorded before. */
     void event(int code, int site, int extra, long word) {
         if (forked != 0) {
-            long stamp = forked;
-            forked = 0;
-            depend(stamp, next(), forkedSite);
+            dependOnFork();
         }
         put(code, site, extra, word);
         position++;
