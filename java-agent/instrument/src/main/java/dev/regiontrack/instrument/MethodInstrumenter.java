@@ -4,7 +4,8 @@ import static org.objectweb.asm.Opcodes.*;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,17 +18,17 @@ import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
-import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Puts the hooks into one method: straight-line calls around what is there. Operands stay on the stack, so that the JVM's messages about
+ * Puts the hooks into one method: calls around what is there. Operands and values stay on the stack, so that the JVM's messages about
  * null pointers do not change; the thread's state is found at entry and kept in a local behind the method's own; the frames that
  * stand in the class file get that local and are otherwise left as they are.
  */
@@ -54,6 +55,8 @@ final class MethodInstrumenter {
     private final Map<AbstractInsnNode, Integer> lines = new HashMap<>();
     private int firstLine;
     private boolean needsState;
+    /** Detours of reads whose value was not good. */
+    private final InsnList again = new InsnList();
 
     MethodInstrumenter(ClassNode type, MethodNode method, boolean isAtomic, ArrayMode arrays, SiteList sites) {
         this.type = type;
@@ -75,13 +78,13 @@ final class MethodInstrumenter {
             isAtomic &= superCall != null;
         }
         findLines();
-        Map<AbstractInsnNode, String> arrayTypes = arrays == ArrayMode.NONE ? Map.of() : StackTypes.arrays(type, method);
-        Map<AbstractInsnNode, Boolean> accesses = accesses(arrayTypes);
-        isAtomic &= Blocks.canMakeTwoEvents(type.name, method, superCall, accesses.keySet());
+        Set<AbstractInsnNode> accesses = accesses();
+        isAtomic &= Blocks.canMakeTwoEvents(type.name, method, superCall, accesses);
+        Frames frames = new Frames(type.name, method, checked(accesses));
         Set<LabelNode> targets = Blocks.targets(method);
         for (AbstractInsnNode insn : code.toArray()) {
-            if (accesses.containsKey(insn)) {
-                access(insn, accesses.get(insn), arrayTypes);
+            if (accesses.contains(insn)) {
+                access(insn, frames);
             } else {
                 other(insn, targets);
             }
@@ -89,6 +92,7 @@ final class MethodInstrumenter {
         if (isAtomic || isSynchronized) {
             bracket();
         }
+        code.add(again);
         if (needsState) {
             prologue();
             frames();
@@ -106,77 +110,70 @@ final class MethodInstrumenter {
         }
     }
 
-    // ---- which instructions are accesses, and whether the hook's answer can be given its type
+    // ---- which instructions are accesses
 
-    /** The accesses to be hooked; true where a reference that is read may be cast to its type by this class. */
-    private Map<AbstractInsnNode, Boolean> accesses(Map<AbstractInsnNode, String> arrayTypes) {
-        Map<AbstractInsnNode, Boolean> result = new LinkedHashMap<>();
+    /** The accesses to be hooked. */
+    private Set<AbstractInsnNode> accesses() {
+        Set<AbstractInsnNode> result = new LinkedHashSet<>();
         boolean isConstructed = superCall == null;
         for (AbstractInsnNode insn : code) {
             isConstructed |= insn == superCall;
             int op = insn.getOpcode();
             if (insn instanceof FieldInsnNode) {
                 FieldInsnNode field = (FieldInsnNode) insn;
-                FieldNode own = own(field);
                 // Nobody else can see an object whose constructor has not called the one above.
                 boolean isHidden = op == PUTFIELD && !isConstructed && field.owner.equals(type.name);
-                if (!isHidden && (own == null || (own.access & ACC_FINAL) == 0)) {
-                    result.put(insn, isNameable(field.desc, own != null));
+                if (!isHidden && !isOwnFinal(field)) {
+                    result.add(insn);
                 }
-            } else if (arrays != ArrayMode.NONE && op == AALOAD) {
-                String of = arrayTypes.get(insn);
-                result.put(insn, of != null && of.startsWith("[") && isNameable(of.substring(1), false));
-            } else if (arrays != ArrayMode.NONE && op == AASTORE || arrays == ArrayMode.ALL && isPrimitiveElement(op)) {
-                result.put(insn, true);
+            } else if (arrays != ArrayMode.NONE && (op == AALOAD || op == AASTORE) || arrays == ArrayMode.ALL && isPrimitiveElement(op)) {
+                result.add(insn);
             }
         }
         return result;
+    }
+
+    /** The reads that go on with the value on the stack, and read again if it was not good: they need a frame. */
+    private Set<AbstractInsnNode> checked(Set<AbstractInsnNode> accesses) {
+        Set<AbstractInsnNode> result = new HashSet<>();
+        for (AbstractInsnNode insn : accesses) {
+            boolean isRead = insn.getOpcode() == GETFIELD || insn.getOpcode() == GETSTATIC;
+            if (isRead && (type.version & 0xffff) > V1_6 && !isReturned(((FieldInsnNode) insn).desc)) {
+                result.add(insn);
+            }
+        }
+        return result;
+    }
+
+    /** True for types whose values are not spoken of in the JVM's messages: the hook can return another. */
+    private static boolean isReturned(String desc) {
+        return desc.equals("J") || desc.equals("F") || desc.equals("D");
     }
 
     private static boolean isPrimitiveElement(int op) {
         return op >= IALOAD && op <= SALOAD && op != AALOAD || op >= IASTORE && op <= SASTORE && op != AASTORE;
     }
 
-    private FieldNode own(FieldInsnNode insn) {
+    private boolean isOwnFinal(FieldInsnNode insn) {
         if (insn.owner.equals(type.name)) {
             for (FieldNode field : type.fields) {
                 if (field.name.equals(insn.name) && field.desc.equals(insn.desc)) {
-                    return field;
+                    return (field.access & ACC_FINAL) != 0;
                 }
             }
         }
-        return null;
-    }
-
-    /**
-     * True if this class may name the type in a cast: a type of the JDK or of its own package, or that of a field which it declares
-     * itself. Another's may be out of its reach, and a cast would throw where the program does not.
-     */
-    private boolean isNameable(String desc, boolean isOwn) {
-        Type t = Type.getType(desc);
-        if (t.getSort() == Type.ARRAY) {
-            t = t.getElementType();
-        }
-        if (t.getSort() != Type.OBJECT || isOwn) {
-            return true;
-        }
-        String name = t.getInternalName();
-        return name.startsWith("java/") || packageOf(name).equals(packageOf(type.name));
-    }
-
-    private static String packageOf(String name) {
-        return name.substring(0, name.lastIndexOf('/') + 1);
+        return false;
     }
 
     // ---- accesses
 
-    private void access(AbstractInsnNode insn, boolean isNameable, Map<AbstractInsnNode, String> arrayTypes) {
+    private void access(AbstractInsnNode insn, Frames frames) {
         switch (insn.getOpcode()) {
             case GETFIELD:
-                getField((FieldInsnNode) insn, isNameable);
+                getField((FieldInsnNode) insn, frames.before(insn));
                 break;
             case GETSTATIC:
-                getStatic((FieldInsnNode) insn, isNameable);
+                getStatic((FieldInsnNode) insn, frames.before(insn));
                 break;
             case PUTFIELD:
                 putField((FieldInsnNode) insn);
@@ -188,29 +185,71 @@ final class MethodInstrumenter {
                 break;
             }
             default:
-                element(insn, isNameable, arrayTypes);
+                element(insn);
         }
     }
 
-    private void getField(FieldInsnNode insn, boolean isNameable) {
+    private void getField(FieldInsnNode insn, FrameNode frame) {
         int site = sites.field(method, lines.get(insn), insn);
-        before(insn, list(new InsnNode(DUP)));                                               // o o
-        if (isNameable) {
+        if (isReturned(insn.desc)) {
+            before(insn, list(new InsnNode(DUP)));                                           // o o
             after(insn, answered("read", OBJECT, insn.desc, site));                          // o v -> v
+        } else if (frame != null) {
+            InsnList list = list(new InsnNode(DUP2));                                        // o v o v
+            list.add(checked("check", OBJECT, insn, site, frame));                           // o v
+            list.add(list(new InsnNode(SWAP), new InsnNode(POP)));                           // v
+            before(insn, list(new InsnNode(DUP)));                                           // o o
+            after(insn, list);
         } else {
+            before(insn, list(new InsnNode(DUP)));                                           // o o
             before(insn, hook("lockRead", "(" + OBJECT + T + "I)V", site));                  // o
             after(insn, unlock("unlockRead"));                                               // v
         }
     }
 
-    private void getStatic(FieldInsnNode insn, boolean isNameable) {
+    private void getStatic(FieldInsnNode insn, FrameNode frame) {
         int site = sites.field(method, lines.get(insn), insn);
-        if (isNameable) {
+        if (isReturned(insn.desc)) {
             after(insn, answered("readStatic", "", insn.desc, site));                        // v -> v
+        } else if (frame != null) {
+            InsnList list = list(new InsnNode(DUP));                                         // v v
+            list.add(checked("checkStatic", "", insn, site, frame));                         // v
+            after(insn, list);
         } else {
             before(insn, hook("lockReadStatic", "(" + T + "I)V", site));
             after(insn, unlock("unlockRead"));
         }
+    }
+
+    /**
+     * Calls a check and goes back if it says no: by a detour at the end of the method, where only the value is dropped. So the value
+     * in use comes from one instruction, the program's own.
+     */
+    private InsnList checked(String name, String operands, FieldInsnNode insn, int site, FrameNode frame) {
+        LabelNode reading = new LabelNode();
+        LabelNode detour = new LabelNode();
+        boolean hasFrame = isAfterFrame(insn);
+        code.insertBefore(insn, reading);
+        if (!hasFrame) {
+            code.insertBefore(insn, frame);
+        }
+        String of = erased(insn.desc);
+        Object value = of.equals("I") ? Opcodes.INTEGER : Type.getType(insn.desc).getInternalName();
+        InsnList list = hook(name, "(" + operands + of + T + "I)Z", site);
+        list.add(new JumpInsnNode(IFEQ, detour));
+        again.add(detour);
+        again.add(Frames.plus(frame, value));
+        again.add(list(new InsnNode(POP), new JumpInsnNode(GOTO, reading)));
+        return list;
+    }
+
+    /** True if the class file has a frame right there; a second one would be an error. */
+    private static boolean isAfterFrame(AbstractInsnNode insn) {
+        AbstractInsnNode before = insn.getPrevious();
+        while (before instanceof LabelNode || before instanceof LineNumberNode) {
+            before = before.getPrevious();
+        }
+        return before instanceof FrameNode;
     }
 
     private void putField(FieldInsnNode insn) {
@@ -220,14 +259,9 @@ final class MethodInstrumenter {
         after(insn, unlock("unlock"));
     }
 
-    /** A hook that takes the value and answers with the one to use, given its type again. */
+    /** A hook that takes the value and answers with the one to use. */
     private InsnList answered(String name, String operands, String desc, int site) {
-        String of = erased(desc);
-        InsnList list = hook(name, "(" + operands + of + T + "I)" + of, site);
-        if (of.equals(OBJECT) && !desc.equals(OBJECT)) {
-            list.add(new TypeInsnNode(CHECKCAST, Type.getType(desc).getInternalName()));
-        }
-        return list;
+        return hook(name, "(" + operands + desc + T + "I)" + desc, site);
     }
 
     /** Type of the hook for values of a type. */
@@ -245,7 +279,7 @@ final class MethodInstrumenter {
             : list(new InsnNode(DUP2_X1), new InsnNode(POP2), new InsnNode(DUP_X2));
     }
 
-    private void element(AbstractInsnNode insn, boolean isNameable, Map<AbstractInsnNode, String> arrayTypes) {
+    private void element(AbstractInsnNode insn) {
         int op = insn.getOpcode();
         int line = lines.get(insn);
         if (op >= IASTORE && op <= SASTORE) {
@@ -254,8 +288,8 @@ final class MethodInstrumenter {
         }
         int site = sites.plain("array-read", method, line, "");
         before(insn, list(new InsnNode(DUP2)));                                              // a i a i
-        if (isNameable) {
-            String desc = op == AALOAD ? arrayTypes.get(insn).substring(1) : op == LALOAD ? "J" : op == FALOAD ? "F" : op == DALOAD ? "D" : "I";
+        if (op == LALOAD || op == FALOAD || op == DALOAD) {
+            String desc = op == LALOAD ? "J" : op == FALOAD ? "F" : "D";
             after(insn, answered("arrayRead", OBJECT + "I", desc, site));                    // a i v -> v
         } else {
             before(insn, hook("lockArrayRead", "(" + OBJECT + "I" + T + "I)V", site));       // a i

@@ -5,11 +5,13 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * What instrumented code calls. Static, without branches in the program's own code.
+ * What instrumented code calls. Static; a class file's own frames suffice, but for a second reading.
  *
- * <p>A read hook is given the value that the program has loaded and returns the one to use: the same, or the one loaded again under
- * the variable's lock. A write is the program's own, between {@code lock...} and {@link #unlock}; nothing is locked where the
- * instruction is going to throw. Where the type of a read value may not be named by the program, its load is bracketed too.
+ * <p>A read hook is given the value that the program has loaded. For integers and references, which the JVM's messages about null
+ * pointers may speak of, it says whether that value is good, and the program reads again if not; for others it returns the value to
+ * use: the same, or the one loaded again under the variable's lock. A write is the program's own, between {@code lock...} and
+ * {@link #unlock}; nothing is locked where the instruction is going to throw. Reads of array elements that messages may speak of, and all
+ * in old class files, are bracketed in the same way.
  */
 public final class Hooks {
     private static final Unsafe U = Memory.U;
@@ -112,74 +114,110 @@ public final class Hooks {
             : c == long[].class ? 'J' : c == float[].class ? 'F' : c == double[].class ? 'D' : 'L';
     }
 
-    // ---- int
+    // ---- int: the value stays on the stack
 
+    /** True if the value that was read is good; if not, the program reads again. */
     @ForceInline
-    public static int read(Object o, int v, ThreadState t, int site) {
+    public static boolean check(Object o, int v, ThreadState t, int site) {
         Site s = Site.of(site);
         if (isCovered(o, t, s)) {
-            return Tap.ON ? tapped(o, v, t, s) : v;
+            return Tap.ON ? tap(o, v, t, s) : true;
         }
-        return slowRead(o, v, t, s, site);
+        return slowCheck(o, v, t, s, site);
     }
 
+    /** The same for a static field. */
     @ForceInline
-    public static int readStatic(int v, ThreadState t, int site) {
+    public static boolean checkStatic(int v, ThreadState t, int site) {
         Site s = Site.of(site);
         if (isCovered(t, s)) {
-            return Tap.ON ? tapped(s.base, v, t, s) : v;
+            return Tap.ON ? tap(s.base, v, t, s) : true;
         }
-        return slowRead(s.base, v, t, s, site);
+        return slowCheck(s.base, v, t, s, site);
     }
 
     @DontInline
-    private static int slowRead(Object o, int v, ThreadState t, Site s, int site) {
+    private static boolean slowCheck(Object o, int v, ThreadState t, Site s, int site) {
         if (!locate(o, t, s)) {
-            return v;
+            return true;
         }
         Object at = s.base != null ? s.base : o;
         if (isCovered(t)) {
-            return Tap.ON ? tapped(at, v, t, s) : v;
+            return Tap.ON ? tap(at, v, t, s) : true;
         }
-        if (Protocol.lockForRead(t, site)) {
-            v = Memory.getInt(at, s.fieldOffset, s.type);
-            if (Tap.ON) {
-                Tap.locked(t, false);
-            }
+        if (!Protocol.tryLock(t)) {
+            return true;
+        }
+        if (Memory.getInt(at, s.fieldOffset, s.type) != v) {
             t.release();
+            return false;
         }
-        return v;
+        Protocol.readLocked(t, site);
+        if (Tap.ON) {
+            Tap.locked(t, false);
+        }
+        t.release();
+        return true;
     }
 
-    private static int tapped(Object o, int v, ThreadState t, Site s) {
-        if (s.state == Site.PASS) {
-            return v;
+    private static boolean tap(Object at, int v, ThreadState t, Site s) {
+        if (s.state != Site.PASS) {
+            Tap.covered(at, t, s, Tap.MUTANT ? Memory.getInt(at, s.fieldOffset, s.type) : v);
         }
-        if (Tap.MUTANT) {
-            v = Memory.getInt(o, s.fieldOffset, s.type);
-        }
-        Tap.covered(o, t, s, v);
-        return v;
+        return true;
     }
 
-    public static int arrayRead(Object array, int index, int v, ThreadState t, int site) {
-        if (!locate(array, index, arrayType(array), t)) {
-            return v;
+    // ---- Object: the value stays on the stack
+
+    /** True if the value that was read is good; if not, the program reads again. */
+    @ForceInline
+    public static boolean check(Object o, Object v, ThreadState t, int site) {
+        Site s = Site.of(site);
+        if (isCovered(o, t, s)) {
+            return Tap.ON ? tap(o, v, t, s) : true;
         }
+        return slowCheck(o, v, t, s, site);
+    }
+
+    /** The same for a static field. */
+    @ForceInline
+    public static boolean checkStatic(Object v, ThreadState t, int site) {
+        Site s = Site.of(site);
+        if (isCovered(t, s)) {
+            return Tap.ON ? tap(s.base, v, t, s) : true;
+        }
+        return slowCheck(s.base, v, t, s, site);
+    }
+
+    @DontInline
+    private static boolean slowCheck(Object o, Object v, ThreadState t, Site s, int site) {
+        if (!locate(o, t, s)) {
+            return true;
+        }
+        Object at = s.base != null ? s.base : o;
         if (isCovered(t)) {
-            if (Tap.ON) {
-                Tap.covered(t, v);
-            }
-            return v;
+            return Tap.ON ? tap(at, v, t, s) : true;
         }
-        if (Protocol.lockForRead(t, site)) {
-            v = Memory.getInt(array, Memory.element(arrayType(array), index), arrayType(array));
-            if (Tap.ON) {
-                Tap.locked(t, false);
-            }
+        if (!Protocol.tryLock(t)) {
+            return true;
+        }
+        if (Refs.get(at, s.fieldOffset) != v) {
             t.release();
+            return false;
         }
-        return v;
+        Protocol.readLocked(t, site);
+        if (Tap.ON) {
+            Tap.locked(t, false);
+        }
+        t.release();
+        return true;
+    }
+
+    private static boolean tap(Object at, Object v, ThreadState t, Site s) {
+        if (s.state != Site.PASS) {
+            Tap.covered(at, t, s, Tap.MUTANT ? Memory.bits(Refs.get(at, s.fieldOffset)) : Memory.bits(v));
+        }
+        return true;
     }
 
     // ---- long
@@ -384,76 +422,6 @@ public final class Hooks {
         }
         if (Protocol.lockForRead(t, site)) {
             v = ((double[]) array)[index];
-            if (Tap.ON) {
-                Tap.locked(t, false);
-            }
-            t.release();
-        }
-        return v;
-    }
-
-    // ---- Object
-
-    @ForceInline
-    public static Object read(Object o, Object v, ThreadState t, int site) {
-        Site s = Site.of(site);
-        if (isCovered(o, t, s)) {
-            return Tap.ON ? tapped(o, v, t, s) : v;
-        }
-        return slowRead(o, v, t, s, site);
-    }
-
-    @ForceInline
-    public static Object readStatic(Object v, ThreadState t, int site) {
-        Site s = Site.of(site);
-        if (isCovered(t, s)) {
-            return Tap.ON ? tapped(s.base, v, t, s) : v;
-        }
-        return slowRead(s.base, v, t, s, site);
-    }
-
-    @DontInline
-    private static Object slowRead(Object o, Object v, ThreadState t, Site s, int site) {
-        if (!locate(o, t, s)) {
-            return v;
-        }
-        Object at = s.base != null ? s.base : o;
-        if (isCovered(t)) {
-            return Tap.ON ? tapped(at, v, t, s) : v;
-        }
-        if (Protocol.lockForRead(t, site)) {
-            v = Refs.get(at, s.fieldOffset);
-            if (Tap.ON) {
-                Tap.locked(t, false);
-            }
-            t.release();
-        }
-        return v;
-    }
-
-    private static Object tapped(Object o, Object v, ThreadState t, Site s) {
-        if (s.state == Site.PASS) {
-            return v;
-        }
-        if (Tap.MUTANT) {
-            v = Refs.get(o, s.fieldOffset);
-        }
-        Tap.covered(o, t, s, Memory.bits(v));
-        return v;
-    }
-
-    public static Object arrayRead(Object array, int index, Object v, ThreadState t, int site) {
-        if (!locate(array, index, 'L', t)) {
-            return v;
-        }
-        if (isCovered(t)) {
-            if (Tap.ON) {
-                Tap.covered(t, Memory.bits(v));
-            }
-            return v;
-        }
-        if (Protocol.lockForRead(t, site)) {
-            v = ((Object[]) array)[index];
             if (Tap.ON) {
                 Tap.locked(t, false);
             }

@@ -39,7 +39,11 @@ public final class JavaTransport implements Transport {
     }
 
     @Override
-    public synchronized long full(long ring, int records) {
+    public long full(long ring, int records) {
+        return more(ring, records);
+    }
+
+    private static synchronized long more(long ring, int records) {
         drain(ring);
         int capacity = (int) Memory.U.getLong(ring + Ring.CAPACITY);
         if (records <= capacity) {
@@ -51,7 +55,11 @@ public final class JavaTransport implements Transport {
     }
 
     @Override
-    public synchronized void close(long ring) {
+    public void close(long ring) {
+        closed(ring);
+    }
+
+    private static synchronized void closed(long ring) {
         drain(ring);
         for (int i = 0; i < CLOSED.length; i++) {
             CLOSED[i] += Memory.U.getLong(ring + STATISTICS[i]);

@@ -51,6 +51,27 @@ final class Protocol {
         }
     }
 
+    /** Locks the variable. False if that was impossible. */
+    static boolean tryLock(ThreadState t) {
+        try {
+            t.room(ROOM);
+            lock(t);
+            return true;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            failed(t);
+            return false;
+        }
+    }
+
+    /** Records a read of the locked variable. */
+    static void readLocked(ThreadState t, int site) {
+        try {
+            recordRead(t, t.unlockWord, site);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+        }
+    }
+
     /** Locks the variable, so that the program's own load is under the lock, and records a read unless it is redundant. */
     static boolean lockToRead(ThreadState t, int site) {
         try {
