@@ -18,12 +18,7 @@ final class Protocol {
     private Protocol() {
     }
 
-    /** True if a read of the variable is redundant. The value was loaded before. */
-    static boolean isCovered(ThreadState t) {
-        return cover(t) != 0;
-    }
-
-    /** The covering stamp of a read, or 0. */
+    /** The stamp that makes a read redundant, or 0. The value was loaded before. */
     static long cover(ThreadState t) {
         U.loadFence();
         long r = U.getLongAcquire(t.shadow, t.offset + Shadow.READ);
@@ -78,7 +73,8 @@ final class Protocol {
             t.room(ROOM);
             long w = lock(t);
             t.isRecorded = false;
-            if (!isCovered(t)) {
+            t.cover = cover(t);
+            if (t.cover == 0) {
                 recordRead(t, w, site);
             }
             return true;
