@@ -47,6 +47,16 @@ public class AgentTest {
     }
 
     @Test
+    public void virtual_threads_are_threads() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run run = jvm.run(Jvm.agent("", "keep=true"), PROGRAMS, "VirtualThreads");
+            assertEquals(run.err, 0, run.exit);
+            // No output where the JVM has none; else each is joined, so the main thread's last read depends on it.
+            assertTrue(jvm + run.out, run.out.isEmpty() || run.out.startsWith("12\n") && run.out.split("\nJOIN ").length == 4);
+        }
+    }
+
+    @Test
     public void reads_return_the_last_write_in_the_recorded_order() throws Exception {
         for (Jvm jvm : Jvm.all()) {
             Jvm.Run run = stress(jvm, "400000", "tap=true", "keep=true");

@@ -59,7 +59,7 @@ final class ThreadTransformer implements ClassFileTransformer {
         public MethodVisitor visitMethod(int access, String name, String desc, String signature, String[] exceptions) {
             MethodVisitor next = super.visitMethod(access, name, desc, signature, exceptions);
             boolean isJoin = name.equals("join") && (desc.equals("(J)V") || desc.endsWith(")Z"));
-            boolean isEnd = name.equals("exit") && desc.equals("()V") || name.equals("afterTerminate");
+            boolean isEnd = name.equals("exit") && desc.equals("()V") || name.equals("afterDone") && desc.equals("(Z)V");
             return next == null ? null : new MethodVisitor(Opcodes.ASM9, next) {
                 @Override
                 public void visitCode() {
@@ -71,7 +71,7 @@ final class ThreadTransformer implements ClassFileTransformer {
 
                 @Override
                 public void visitMethodInsn(int opcode, String owner, String called, String calledDesc, boolean isInterface) {
-                    if (called.equals("start0") || name.equals("start") && called.endsWith("ubmitRunContinuation")) {
+                    if (called.equals("start0") || name.equals("start") && called.contains("ubmitRunContinuation")) {
                         call("fork");
                     }
                     super.visitMethodInsn(opcode, owner, called, calledDesc, isInterface);

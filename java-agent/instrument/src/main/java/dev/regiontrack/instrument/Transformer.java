@@ -1,12 +1,15 @@
 package dev.regiontrack.instrument;
 
 import dev.regiontrack.runtime.ClassInfo;
+import dev.regiontrack.runtime.Hooks;
 import dev.regiontrack.runtime.NativeBridge;
 import dev.regiontrack.runtime.Transport;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 
 /**
  * Instruments the program's classes as they are loaded. The JVM ignores what a transformer throws, so every failure is caught,
@@ -16,6 +19,7 @@ final class Transformer implements ClassFileTransformer {
     private final MethodFilter filter;
     private final ArrayMode arrays;
     private final Transport report;
+    private final Map<ClassLoader, Boolean> loaders = new WeakHashMap<>();
     private final Set<String> platform = new HashSet<>();
 
     Transformer(MethodFilter filter, ArrayMode arrays, Transport report) {
@@ -44,12 +48,41 @@ final class Transformer implements ClassFileTransformer {
                 report.describe(NativeBridge.SKIPPED, 0, name.replace('/', '.'));
                 return null;
             }
+            if (!findsRuntime(loader)) {
+                throw new IllegalStateException("its loader does not ask the boot loader for the agent's runtime");
+            }
             return new ClassInstrumenter(loader, filter, arrays, report, this).instrument(bytes);
         } catch (Throwable e) {
             ClassInfo.remove(loader, name.replace('/', '.'));
             report.describe(NativeBridge.FAILED, 1, name.replace('/', '.') + ": " + e);
             return null;
         }
+    }
+
+    /** Some loaders (OSGi's) ask their parents for a few packages only; their classes could not call a hook. Asked once a loader. */
+    private boolean findsRuntime(ClassLoader loader) {
+        if (loader == ClassLoader.getSystemClassLoader()) {
+            return true;
+        }
+        Boolean known;
+        synchronized (loaders) {
+            known = loaders.get(loader);
+            if (known == null) {
+                // Loading may bring other classes of this loader here, on this thread or another.
+                loaders.put(loader, true);
+            }
+        }
+        if (known == null) {
+            try {
+                known = Class.forName(Hooks.class.getName(), false, loader) == Hooks.class;
+            } catch (LinkageError | ClassNotFoundException | RuntimeException e) {
+                known = false;
+            }
+            synchronized (loaders) {
+                loaders.put(loader, known);
+            }
+        }
+        return known;
     }
 
     /** True if a class of this name, a superclass, is to be instrumented too, as far as its name tells. */

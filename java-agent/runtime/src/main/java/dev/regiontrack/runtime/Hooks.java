@@ -162,6 +162,7 @@ public final class Hooks {
 
     private static boolean tap(Object at, int v, ThreadState t, Site s) {
         if (s.state != Site.PASS) {
+            Tap.pause();
             Tap.covered(at, t, s, Tap.MUTANT ? Memory.getInt(at, s.fieldOffset, s.type) : v);
         }
         return true;
@@ -215,6 +216,7 @@ public final class Hooks {
 
     private static boolean tap(Object at, Object v, ThreadState t, Site s) {
         if (s.state != Site.PASS) {
+            Tap.pause();
             Tap.covered(at, t, s, Tap.MUTANT ? Memory.bits(Refs.get(at, s.fieldOffset)) : Memory.bits(v));
         }
         return true;
@@ -263,6 +265,7 @@ public final class Hooks {
         if (s.state == Site.PASS) {
             return v;
         }
+        Tap.pause();
         if (Tap.MUTANT) {
             v = U.getLong(o, s.fieldOffset);
         }
@@ -333,6 +336,7 @@ public final class Hooks {
         if (s.state == Site.PASS) {
             return v;
         }
+        Tap.pause();
         if (Tap.MUTANT) {
             v = U.getFloat(o, s.fieldOffset);
         }
@@ -403,6 +407,7 @@ public final class Hooks {
         if (s.state == Site.PASS) {
             return v;
         }
+        Tap.pause();
         if (Tap.MUTANT) {
             v = U.getDouble(o, s.fieldOffset);
         }

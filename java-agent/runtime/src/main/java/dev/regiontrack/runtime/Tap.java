@@ -13,6 +13,7 @@ public final class Tap {
     static final boolean MUTANT = Boolean.getBoolean("regiontrack.test.mutant");
     /** Longs an entry: kind and slot, object, value, covering stamp. */
     public static final int ENTRY = 4;
+    private static int turns;
     private static final List<Log> LOGS = new ArrayList<>();
 
     private Tap() {
@@ -50,6 +51,13 @@ public final class Tap {
     /** All logs; the threads have to be dead. */
     public static List<Log> logs() {
         return LOGS;
+    }
+
+    /** Gives the other threads a chance to write between the wrong hook's two steps. */
+    static void pause() {
+        if (MUTANT && (++turns & 255) == 0) {
+            Thread.yield();
+        }
     }
 
     /** An access under the variable's lock. */
