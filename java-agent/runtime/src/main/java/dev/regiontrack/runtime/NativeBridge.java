@@ -1,0 +1,66 @@
+package dev.regiontrack.runtime;
+
+/**
+ * The native methods of the Rust bridge: all of them.
+ *
+ * <p>The class lies on the boot class path, and the library is loaded from it, so that the natives bind here. No native
+ * calls back into Java but to throw {@link IllegalArgumentException} where it says so.
+ */
+public final class NativeBridge implements Transport {
+    /** {@link #describe}: {@code number} is a site, the text its {@link SiteText}. */
+    public static final int SITE = 1;
+    /** {@link #describe}: {@code number} is a type, the text its class's name ({@code com.example.A}, {@code int[]}). */
+    public static final int TYPE = 2;
+    /** {@link #describe}: a class was instrumented; the text is its name, {@code number} how many sites it has. */
+    public static final int INSTRUMENTED = 3;
+    /** {@link #describe}: a class was left alone on purpose; the text is its name. */
+    public static final int SKIPPED = 4;
+    /** {@link #describe}: a class or method could not be instrumented: {@code name: why}. The run is incomplete. */
+    public static final int FAILED = 5;
+    /** {@link #describe}: something was not observed; the text says what. The run is incomplete. */
+    public static final int LOST = 6;
+    /** {@link #describe}: something that is tolerated and counted; the text says what (an unseen release of a monitor). */
+    public static final int TOLERATED = 7;
+
+    NativeBridge() {
+    }
+
+    /** Loads the library; afterwards the natives are bound. Throws {@link UnsatisfiedLinkError} as {@code System.load}. */
+    static NativeBridge load(String file) {
+        System.load(file);
+        return new NativeBridge();
+    }
+
+    /**
+     * Called once, before any class is transformed: checks the layout version ({@link Ring#LAYOUT}) and the options, starts the
+     * session. Returns the options in effect, {@code key=value}, one a line. Throws IllegalArgumentException with one clear
+     * line where an option is unknown, a value bad, a file missing; the program then does not start.
+     */
+    public native String start(int layout, String options);
+
+    /**
+     * Which methods of a class are atomic, one character a method, {@code '1'} or {@code '0'}, in their order in the text.
+     * The text: a line {@code class<TAB>access<TAB>name<TAB>super<TAB>file<TAB>annotations}, then for each method with code a line
+     * {@code method<TAB>access<TAB>name<TAB>descriptor<TAB>annotations<TAB>calls}; access in hexadecimal, names in internal form,
+     * lists separated by spaces, a call as {@code owner.name(descriptor)}.
+     */
+    public native String select(String classText);
+
+    /** True if the classes of this name (internal form) are to be instrumented. Asked for classes and their superclasses. */
+    public native boolean includes(String internalName);
+
+    /** The end, for a program that stops before the VM dies in the ordinary way; the native VM-death event does the same. */
+    public native void finish();
+
+    @Override
+    public native long open(int thread, long position, String name);
+
+    @Override
+    public native long full(long ring, int records);
+
+    @Override
+    public native void close(long ring);
+
+    @Override
+    public native void describe(int what, int number, String text);
+}

@@ -1,0 +1,22 @@
+package dev.regiontrack.runtime;
+
+/**
+ * The text that describes a site to the reader of the records: {@code kind<TAB>class<TAB>method<TAB>descriptor<TAB>file<TAB>line<TAB>what}.
+ *
+ * <p>{@code kind} is one of {@code read write array-read array-write monitor method wait fork join}; class and {@code what} are
+ * binary names ({@code com.example.A}, {@code com.example.A.count}); {@code what} is empty where the record's type says more; line 0 is
+ * "unknown". Tabs and line ends in names become spaces.
+ */
+public final class SiteText {
+    private SiteText() {
+    }
+
+    /** Builds the text. */
+    public static String of(String kind, String type, String method, String descriptor, String file, int line, String what) {
+        return kind + '\t' + clean(type) + '\t' + clean(method) + '\t' + clean(descriptor) + '\t' + clean(file) + '\t' + line + '\t' + clean(what);
+    }
+
+    private static String clean(String name) {
+        return name == null ? "" : name.replace('\t', ' ').replace('\n', ' ').replace('\r', ' ');
+    }
+}
