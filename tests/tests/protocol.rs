@@ -9,7 +9,7 @@ use regiontrack_tests::generate::{self, Family};
 use regiontrack_tests::protocol::{self, Recorded, verdict};
 use regiontrack_tests::{enumerate, parallel};
 
-const DEFAULT_TRACES: u64 = 4_000;
+const DEFAULT_TRACES: u64 = 2_500;
 const DEFAULT_LENGTH: u64 = 6;
 
 fn asked(variable: &str, default: u64) -> u64 {
