@@ -1,6 +1,6 @@
 //! `regiontrack check`: recorded traces, read once each, given to every engine that was asked for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use analysis_core::engine::{Engine, EngineSpec};
 use analysis_core::engines;
@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::Outcome;
-use crate::output::Output;
+use crate::output::{Output, complain};
 
 /// How many events are read before the engines get them.
 const BATCH: usize = 1 << 14;
@@ -53,16 +53,26 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let engines: Vec<&EngineSpec> =
         arguments.engine.iter().map(|name| crate::engines::find(name)).collect::<Result<_>>()?;
     let spec = arguments.spec.as_deref().map(crate::spec::read).transpose()?;
+    let check = Check { arguments, engines: &engines, spec: spec.as_ref() };
     let mut worst = Outcome::Clean;
-    for path in &arguments.traces {
-        let outcome = Check { arguments, engines: &engines, spec: spec.as_ref() }.trace(path, output);
+    for (index, path) in arguments.traces.iter().enumerate() {
+        let outcome = first_reading(path, &arguments.traces[..index]).and_then(|()| check.trace(path, output));
+        // The next trace may take long.
+        output.flush();
         worst = worst.max(outcome.unwrap_or_else(|error| {
-            output.flush();
-            eprintln!("regiontrack: {error:#}");
+            complain(&format!("{error:#}"));
             Outcome::Failed
         }));
     }
     Ok(worst)
+}
+
+/// Standard input is empty the second time, and an empty trace is serializable.
+fn first_reading(path: &Path, before: &[PathBuf]) -> Result<()> {
+    if path.as_os_str() == "-" && before.iter().any(|known| known == path) {
+        bail!("<stdin>: was read already; give - once");
+    }
+    Ok(())
 }
 
 struct Check<'a> {
@@ -79,7 +89,7 @@ struct Checked {
 }
 
 impl Check<'_> {
-    fn trace(&self, path: &std::path::Path, output: &mut Output) -> Result<Outcome> {
+    fn trace(&self, path: &Path, output: &mut Output) -> Result<Outcome> {
         let input = Input::open(path)?;
         let checked = self.analyse(&input)?;
         let diagnostics = checked.reader.diagnostics();
@@ -89,12 +99,12 @@ impl Check<'_> {
             if spec.most_events.is_some_and(|most| checked.reader.events() > most) {
                 let (name, most) = (spec.name, spec.most_events.unwrap_or(0));
                 output.flush();
-                eprintln!(
-                    "regiontrack: {}: {} events are too many for engine {name}, which takes {most}; use engine {}",
+                complain(&format!(
+                    "{}: {} events are too many for engine {name}, which takes {most}; use engine {}",
                     input.name(),
                     checked.reader.events(),
                     engines::default().name
-                );
+                ));
                 worst = Outcome::Failed;
                 continue;
             }

@@ -35,6 +35,7 @@ Exit codes:
 #[derive(Subcommand)]
 enum Command {
     /// Analyse recorded traces.
+    #[command(after_help = EXIT_CODES)]
     Check(check::Arguments),
     /// List the engines: what each decides, what its answers are worth, where it comes from.
     Engines,
@@ -65,7 +66,7 @@ fn main() -> ExitCode {
         Command::Spec(arguments) => spec::run(&arguments, &mut output),
     };
     let outcome = outcome.unwrap_or_else(|error| {
-        eprintln!("regiontrack: {error:#}");
+        output::complain(&format!("{error:#}"));
         Outcome::Failed
     });
     outcome.max(output.finish()).into()

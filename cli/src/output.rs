@@ -1,4 +1,4 @@
-//! Standard output, which the reader may close at any time.
+//! Standard output and standard error, whose readers may go at any time.
 
 use std::io::{self, BufWriter, Stdout, Write};
 
@@ -38,10 +38,17 @@ impl Output {
         let (_, _) = self.stdout.into_parts();
         match self.failure {
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                eprintln!("regiontrack: standard output: {error}");
+                complain(&format!("standard output: {error}"));
                 Outcome::Failed
             }
             _ => Outcome::Clean,
         }
     }
+}
+
+/// Writes `message` to standard error, each of its lines with the command's name. If nobody can be told, the exit code
+/// still says it.
+pub(crate) fn complain(message: &str) {
+    let text = message.lines().fold(String::new(), |text, line| text + "regiontrack: " + line + "\n");
+    _ = io::stderr().write_all(text.as_bytes());
 }

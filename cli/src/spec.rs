@@ -1,9 +1,10 @@
 //! `regiontrack spec`: atomicity specifications, printed, checked and asked.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use analysis_core::spec::{DEFAULT_TEXT, Method, Specification};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 
 use crate::Outcome;
 use crate::output::Output;
@@ -55,7 +56,10 @@ pub(crate) fn read(path: &Path) -> Result<Specification> {
     if path.is_dir() {
         return Err(anyhow!("{name}: is a folder; expected a file with an atomicity specification"));
     }
-    let text = std::fs::read(path).with_context(|| name.clone())?;
+    let text = std::fs::read(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => anyhow!("{name}: no such file; expected a file with an atomicity specification"),
+        _ => anyhow!("{name}: cannot be read: {error}"),
+    })?;
     let text = String::from_utf8(text).map_err(|error| {
         let line = 1 + error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count();
         anyhow!("{name}:{line}: not UTF-8; save the file as UTF-8")

@@ -5,18 +5,21 @@
 //!
 //! | to see | read |
 //! |---|---|
-//! | which traces are tried | [`generate`] (random), `tests/exhaustive.rs` (all small ones), `conformance/` (figures) |
+//! | which traces are tried | [`generate`] (random), [`enumerate`] (all small ones), `conformance/` (figures) |
 //! | what a claim promises, word by word | [`compare`] |
 //! | what a witness must look like | [`contract`] |
+//! | what the stamp protocol promises | [`protocol`] |
 //! | how a failure becomes a small one | [`shrink`] |
 //! | the same through the command line | `src/bin/conformance.rs` |
 
 pub mod case;
 pub mod compare;
 pub mod contract;
+pub mod enumerate;
 pub mod generate;
 pub mod happens_before;
 pub mod parallel;
+pub mod protocol;
 pub mod shrink;
 pub mod text;
 pub mod world;

@@ -9,6 +9,9 @@
 
 use crate::event::{Op, Stamp, ThreadId};
 
+#[cfg(test)]
+mod tests;
+
 /// Who accessed what last. Positions must grow along the whole sequence of events.
 #[derive(Default)]
 pub struct Accesses<T = ()> {

@@ -17,15 +17,17 @@ pub(crate) struct Log(pub(crate) Vec<Lowering>);
 
 impl Log {
     /// The edges of the cycle that `last` closes at a transaction of `home`, whose log this is and which reaches the
-    /// transaction of `last.from`. In an older step a source may stand that was reached, later, by a shorter way; only
-    /// steps before a step are asked for what led to it, so the walk ends.
+    /// transaction of `last.from`. The starts that are reached of one thread fall along the log, so the newest step to a
+    /// thread reaches whatever an older one does. In an older step a source may stand that was reached, later, by a
+    /// shorter way; only steps before a step are asked for what led to it, so the walk ends.
     pub(crate) fn cycle(&self, home: ThreadId, last: Edge) -> Vec<Edge> {
         let mut walk = vec![last];
         let mut log = &self.0[..];
         let mut at = last.from;
         while at.thread() != home {
-            let is_way = |l: &Lowering| l.edge.to.thread() == at.thread() && l.start <= at.position();
+            let is_way = |l: &Lowering| l.edge.to.thread() == at.thread();
             let place = log.iter().rposition(is_way).expect("what a transaction reaches was reached by a step");
+            debug_assert!(log[place].start <= at.position(), "the newest step reaches the earliest transaction");
             walk.push(log[place].edge);
             at = log[place].edge.from;
             log = &log[..place];

@@ -60,6 +60,12 @@ fn only_the_blocks_that_began_before_the_way_out_are_violated() {
 }
 
 #[test]
+fn a_block_that_has_ended_is_not_violated_by_what_its_thread_does_next() {
+    let trace = [(A, BEGIN), (A, Op::Read(X)), (A, Op::End), (B, Op::Write(X)), (A, Op::Write(X))];
+    assert_eq!(judge(&trace), (None, vec![]));
+}
+
+#[test]
 fn a_release_orders_every_later_acquire() {
     let trace = [
         (A, BEGIN),

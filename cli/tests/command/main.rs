@@ -1,0 +1,8 @@
+//! The command, run as a user runs it: the real program, its output, its messages, its exit code.
+
+mod bad_input;
+mod check;
+mod output;
+mod readme;
+mod runner;
+mod tell;

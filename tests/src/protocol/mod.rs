@@ -1,0 +1,116 @@
+//! What the stamp protocol makes of a trace, held to what it promises (`analysis_core::protocol`).
+//!
+//! | promise | checked in |
+//! |---|---|
+//! | every event is recorded once or covered; what is merged respects happens-before | [`order`] |
+//! | the verdicts follow from program order and recorded dependencies alone | [`verdict`] |
+//! | what is left out is exactly what the definition calls redundant | [`filter`] |
+//! | a merge of streams that grow goes on as far as it can, and names what is missing | [`pieces`] |
+//!
+//! Nothing here knows how the recorder works: definitions are evaluated on the trace.
+
+use std::collections::HashMap;
+
+use analysis_core::event::{Event, Op, Stamp, ThreadId};
+use analysis_core::protocol::merge::Merge;
+use analysis_core::protocol::{self, Item, Recording};
+
+use crate::{shrink, text};
+
+pub mod filter;
+pub mod order;
+pub mod pieces;
+pub mod verdict;
+
+/// A trace, what the protocol recorded of it, and the streams merged again.
+pub struct Recorded<'a> {
+    /// What happened.
+    pub trace: &'a [Event],
+    /// What was recorded of it.
+    pub recording: Recording,
+    /// By thread: the recorded events with their dependencies, as they stand in the stream.
+    pub threads: Vec<Vec<Entry>>,
+    /// All of them in the order of the merge.
+    pub merged: Vec<Entry>,
+}
+
+/// A recorded event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub stamp: Stamp,
+    /// What it is.
+    pub op: Op,
+    /// Its recorded dependencies, in order.
+    pub dependencies: Vec<Stamp>,
+}
+
+impl<'a> Recorded<'a> {
+    /// Records a trace and merges the streams.
+    pub fn of(trace: &'a [Event]) -> Recorded<'a> {
+        let recording = protocol::record(trace);
+        let threads = (0..).map(ThreadId).zip(&recording.streams).map(|(thread, stream)| entries(thread, stream));
+        let threads = threads.collect();
+        let mut recorded = Recorded { trace, recording, threads, merged: Vec::new() };
+        let mut items: Vec<_> = recorded.recording.streams.iter().map(|stream| stream.iter()).collect();
+        let mut merged = Vec::new();
+        run(&mut Merge::default(), items.len(), |thread| items[thread.index()].next().copied(), &mut merged);
+        recorded.merged = merged;
+        recorded
+    }
+
+    /// The number in the trace of a recorded event.
+    pub fn number(&self, stamp: Stamp) -> Option<u64> {
+        let numbers = self.recording.numbers.get(stamp.thread().index())?;
+        numbers.get(usize::try_from(stamp.position()).ok()?.checked_sub(1)?).copied()
+    }
+
+    /// The stamp of each recorded event by its number in the trace.
+    fn by_number(&self) -> HashMap<u64, &Entry> {
+        let entries = self.threads.iter().flatten();
+        entries.filter_map(|entry| Some((self.number(entry.stamp)?, entry))).collect()
+    }
+}
+
+/// One call of [`Merge::run`], with what it emits as entries.
+fn run(merge: &mut Merge, threads: usize, pull: impl FnMut(ThreadId) -> Option<Item>, merged: &mut Vec<Entry>) {
+    merge.run(threads, pull, |stamp, op, dependencies: &[Stamp]| {
+        merged.push(Entry { stamp, op, dependencies: dependencies.to_vec() });
+    });
+}
+
+/// A stream, event by event. Positions count events.
+fn entries(thread: ThreadId, stream: &[Item]) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut dependencies = Vec::new();
+    for item in stream {
+        match *item {
+            Item::Depend(stamp) => dependencies.push(stamp),
+            Item::Event(op) => {
+                let stamp = Stamp::new(thread, entries.len() as u64 + 1);
+                entries.push(Entry { stamp, op, dependencies: std::mem::take(&mut dependencies) });
+            }
+        }
+    }
+    entries
+}
+
+/// Holds the protocol to all its promises on one trace. `seed` decides how the streams grow.
+pub fn check(trace: &[Event], seed: u64) -> Result<(), String> {
+    let recorded = Recorded::of(trace);
+    order::check(&recorded)?;
+    filter::check(&recorded)?;
+    verdict::check(&recorded)?;
+    verdict::check_engines(&recorded)?;
+    pieces::check_growing(&recorded, seed)?;
+    pieces::check_withheld(&recorded, seed)
+}
+
+/// What `check` says of the smallest trace that shows the fault of `trace`, with that trace.
+pub fn explain(trace: &[Event], check: impl Fn(&[Event]) -> Result<(), String>) -> String {
+    let smallest = shrink::shrink(trace, |candidate| check(candidate).is_err());
+    let fault = check(&smallest).expect_err("the shrinker keeps the failure");
+    let streams = Recorded::of(&smallest).recording.streams;
+    let streams = (0..).zip(streams).map(|(thread, stream)| format!("T{thread} {stream:?}\n")).collect::<String>();
+    format!("{fault}\nsmallest trace that shows it:\n{}its streams:\n{streams}", text::to_std(&smallest))
+}

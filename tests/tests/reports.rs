@@ -1,0 +1,199 @@
+//! Reports of random traces: whatever the trace, a report comes out, and it shows all that it speaks of.
+
+use std::collections::{BTreeSet, HashMap};
+
+use analysis_core::engine::EngineSpec;
+use analysis_core::engines::ENGINES;
+use analysis_core::event::{Event, LabelId, Op, ThreadId};
+use analysis_core::report::{Details, End, Instances, Report, Summary, Witness, text};
+use analysis_core::spec::{Specification, TraceFilter};
+use analysis_core::trace::input::Input;
+use analysis_core::trace::{Mode, TraceReader};
+use regiontrack_tests::{generate, text as std_text};
+
+const TRACES_PER_FAMILY: u64 = 200;
+
+/// Blocks `m1` are taken out wherever they are.
+const SPEC: &str = "+ **\n- **.m1\n";
+
+/// A trace as text whose labels are methods.
+fn written(trace: &[Event]) -> String {
+    std_text::to_std(trace).replace("begin(m", "begin(some.Class.m")
+}
+
+/// Reads `input` in batches of `most`, with the blocks that `spec` takes out taken out.
+fn read(input: &Input, spec: Option<&Specification>, most: usize, mut take: impl FnMut(&[Event])) -> TraceReader {
+    let mut reader = TraceReader::open(input, Mode::Lenient).expect("opened");
+    let mut filter = spec.map(TraceFilter::new);
+    let mut batch = Vec::new();
+    while reader.read_batch(&mut batch, most).expect("read") > 0 {
+        if let Some(filter) = &mut filter {
+            filter.apply(&mut batch, reader.symbols());
+        }
+        take(&batch);
+    }
+    reader
+}
+
+/// What is wrong with the report of `engine` on `trace`, and how many edges it has.
+fn judge(engine: &EngineSpec, trace: &[Event], spec: Option<&Specification>, most: usize) -> (Vec<String>, usize) {
+    let input = Input::spool("random.std", written(trace).as_bytes()).expect("spooled");
+    let mut running = (engine.build)();
+    let mut instances = Instances::default();
+    let reader = read(&input, spec, 7, |batch| {
+        instances.count(batch);
+        running.feed(batch);
+    });
+    let warnings = reader.diagnostics().warnings();
+    let summary = Summary {
+        trace: input.name(),
+        engine: engine.name,
+        events: reader.events(),
+        threads: reader.symbols().threads.len() as u64,
+        is_incomplete: reader.diagnostics().is_incomplete(),
+        findings: running.findings(),
+        instances: &instances,
+        warnings: &warnings,
+    };
+    let mut filter = spec.map(TraceFilter::new);
+    let blocks = |batch: &mut Vec<Event>, reader: &TraceReader| {
+        if let Some(filter) = &mut filter {
+            filter.apply(batch, reader.symbols());
+        }
+    };
+    let details = Details::read(&input, &Report::events(&summary, most), blocks).expect("read again");
+    let report = Report::new(&summary, reader.symbols(), &details, most);
+    let printed = text::render(&summary, &report);
+    let faults = [misprints(&printed), faults(&summary, &report, &printed)].concat();
+    (faults, witnesses(&report).map(|witness| witness.edges.len()).sum())
+}
+
+fn witnesses(report: &Report) -> impl Iterator<Item = &Witness> {
+    report.findings.iter().map(|finding| &finding.witness).chain(&report.cycle)
+}
+
+/// What `report` says that cannot be, and what `printed` does not show of it.
+fn faults(summary: &Summary, report: &Report, printed: &str) -> Vec<String> {
+    let mut faults: Vec<String> = witnesses(report).flat_map(|witness| unseen(witness, printed)).collect();
+    for finding in &report.findings {
+        if !(1..=finding.instances).contains(&finding.count) {
+            faults.push(format!("{:?}: {} of {} instances", finding.method, finding.count, finding.instances));
+        }
+    }
+    if summary.findings.is_non_serializable() != (report.total > 0 || report.cycle.is_some()) {
+        faults.push("the report does not say why".to_owned());
+    }
+    faults
+}
+
+/// The events of the edges that the table, or the list under it, does not show.
+fn unseen(witness: &Witness, printed: &str) -> Vec<String> {
+    let ends: Vec<_> = witness.edges.iter().flat_map(|edge| [&edge.from, &edge.to]).chain(&witness.begin).collect();
+    let mut faults = Vec::new();
+    for end in ends {
+        let row = witness.rows.iter().find(|row| row.event == end.event);
+        let Some(row) = row.filter(|row| row.column < witness.columns.len()) else {
+            faults.push(format!("event {} is in no column", end.event));
+            continue;
+        };
+        if !witness.columns[row.column].starts_with(&format!("{}: ", end.thread)) {
+            faults.push(format!("event {} of {} is in column {}", end.event, end.thread, witness.columns[row.column]));
+        }
+        let number = end.event.to_string();
+        let is_row = |line: &str| line.split_once(" | ").is_some_and(|(head, _)| head.trim() == number);
+        if !printed.lines().any(|line| is_row(line) && line.contains(&row.operation)) {
+            faults.push(format!("event {number} is not in the table"));
+        }
+    }
+    for edge in &witness.edges {
+        let line = |end: &End| format!("{} {}", end.event, end.thread);
+        let both = format!("     {}", line(&edge.from));
+        let pair = printed.lines().zip(printed.lines().skip(1)).any(|(first, second)| {
+            first.starts_with(&both) && second.starts_with(&format!("       before {}", line(&edge.to)))
+        });
+        if !pair {
+            faults.push(format!("edge {} {} is not listed", edge.from.event, edge.to.event));
+        }
+    }
+    faults
+}
+
+/// Tables whose columns do not stand under each other, and blanks at ends of lines.
+fn misprints(printed: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut columns: Option<Vec<usize>> = None;
+    for line in printed.lines() {
+        if line != line.trim_end() {
+            faults.push(format!("blanks at the end of '{line}'"));
+        }
+        // All names here are ASCII.
+        let bars: Vec<usize> = line.match_indices(" | ").map(|(at, _)| at + 1).collect();
+        let crosses: Vec<usize> = line.match_indices("-+-").map(|(at, _)| at + 1).collect();
+        if line.trim_start().starts_with("event | ") {
+            columns = Some(bars);
+        } else if let Some(columns) = columns.as_ref().filter(|_| !(bars.is_empty() && crosses.is_empty())) {
+            let found = if crosses.is_empty() { bars } else { crosses };
+            if !columns.starts_with(&found) {
+                faults.push(format!("'{line}' is not under its columns"));
+            }
+        }
+    }
+    faults
+}
+
+#[test]
+fn every_report_shows_both_ends_of_every_edge() {
+    let spec = Specification::parse(SPEC, "spec").expect("a specification");
+    let mut edges = 0;
+    for family in generate::FAMILIES {
+        for seed in 0..TRACES_PER_FAMILY {
+            let trace = family.trace(seed);
+            for engine in ENGINES {
+                for (spec, most) in [(None, 10), (Some(&spec), 10), (None, 1), (None, 0)] {
+                    let (faults, shown) = judge(engine, &trace, spec, most);
+                    assert!(faults.is_empty(), "{} {seed} {}: {faults:#?}", family.name, engine.name);
+                    edges += shown;
+                }
+            }
+        }
+    }
+    assert!(edges > 10_000, "{edges}");
+}
+
+/// The trace without the blocks called `m1`, begins and ends paired by hand.
+fn without_m1(trace: &[Event], m1: LabelId) -> Vec<Event> {
+    let mut open: HashMap<ThreadId, Vec<LabelId>> = HashMap::new();
+    let take_out = |event: &Event| {
+        let stack = open.entry(event.thread).or_default();
+        let label = match event.op {
+            Op::Begin(label) => {
+                stack.push(label);
+                Some(label)
+            }
+            Op::End => stack.pop(),
+            _ => None,
+        };
+        if label == Some(m1) { Event::new(event.thread, Op::Nop) } else { *event }
+    };
+    trace.iter().map(take_out).collect()
+}
+
+#[test]
+fn a_specification_changes_nothing_but_the_blocks_that_it_takes_out() {
+    let spec = Specification::parse(SPEC, "spec").expect("a specification");
+    let mut taken_out = 0;
+    for family in generate::FAMILIES {
+        for seed in 0..TRACES_PER_FAMILY {
+            let input = Input::spool("random.std", written(&family.trace(seed)).as_bytes()).expect("spooled");
+            let (mut whole, mut filtered) = (Vec::new(), Vec::new());
+            let reader = read(&input, None, 64, |batch| whole.extend_from_slice(batch));
+            read(&input, Some(&spec), 5, |batch| filtered.extend_from_slice(batch));
+            let labels: BTreeSet<u32> = (0..reader.symbols().labels.len() as u32).collect();
+            let m1 = labels.into_iter().find(|id| reader.symbols().labels.name(*id) == "some.Class.m1");
+            let expected = m1.map_or(whole.clone(), |m1| without_m1(&whole, LabelId(m1)));
+            assert_eq!(filtered, expected, "{} {seed}", family.name);
+            taken_out += usize::from(filtered != whole);
+        }
+    }
+    assert!(taken_out > 50, "{taken_out}");
+}
