@@ -21,8 +21,10 @@ pub struct EventDetail {
     pub thread_name: String,
     /// What it is.
     pub op: Op,
-    /// The same as the trace writes it.
+    /// The same as the trace writes it: the cell of a table.
     pub operation: String,
+    /// The same in words: `read V1`.
+    pub access: String,
     /// Where it is in the program, as the trace writes it.
     pub location: String,
     /// The begin of the transaction that it is in, if it is in a block.
@@ -79,6 +81,7 @@ impl Details {
                         thread: event.thread,
                         thread_name: line.thread,
                         op: event.op,
+                        access: super::table::spoken(event.op, &line.operation),
                         operation: line.operation,
                         location: line.location,
                         transaction: stack.first().map(|(begin, _)| *begin),

@@ -263,7 +263,7 @@ impl End {
             thread: detail.thread_name.clone(),
             method: detail.method.clone(),
             location: detail.location.clone(),
-            access: super::table::spoken(detail),
+            access: detail.access.clone(),
         }
     }
 }

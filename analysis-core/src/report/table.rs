@@ -1,6 +1,5 @@
 //! The table of a witness: a column for each transaction, a line for each event, time going down.
 
-use super::details::EventDetail;
 use super::model::Witness;
 use crate::event::Op;
 
@@ -64,9 +63,9 @@ fn width(text: &str) -> usize {
 }
 
 /// What an event did, in words: `read V1` for `r(V1)`.
-pub(super) fn spoken(detail: &EventDetail) -> String {
-    let operand = detail.operation.split_once('(').map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest));
-    let verb = match detail.op {
+pub(super) fn spoken(op: Op, operation: &str) -> String {
+    let operand = operation.split_once('(').map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest));
+    let verb = match op {
         Op::Read(_) => "read",
         Op::Write(_) => "write",
         Op::Acquire(_) => "acquire",
@@ -75,7 +74,7 @@ pub(super) fn spoken(detail: &EventDetail) -> String {
         Op::Join(_) => "join",
         Op::Begin(_) => return "begin".into(),
         Op::End => return "end".into(),
-        Op::Fence | Op::Commit(_) | Op::Nop => return detail.operation.clone(),
+        Op::Fence | Op::Commit(_) | Op::Nop => return operation.to_owned(),
     };
     format!("{verb} {operand}")
 }
