@@ -24,7 +24,8 @@ pub(crate) struct Translator {
     pub(crate) symbols: Symbols,
     vars: FxHashMap<(u64, u32), VarId>,
     locks: FxHashMap<u64, LockId>,
-    holders: Vec<Option<ThreadId>>,
+    /// By lock: who holds it, and how many releases it takes to give it up.
+    holders: Vec<Option<(ThreadId, u32)>>,
     /// By thread of the trace.
     bearers: Vec<Bearer>,
     /// By number: its bearer.
@@ -128,27 +129,42 @@ impl Translator {
 
     fn acquire(&mut self, me: ThreadId, record: Record, context: &Context, out: &mut Vec<Event>) -> LockId {
         let lock = self.lock(record, context);
-        if let Some(holder) = self.holders[lock.index()] {
-            self.let_go(holder, lock);
-            out.push(Event::new(holder, Op::Release(lock)));
+        match &mut self.holders[lock.index()] {
+            Some((holder, depth)) if *holder == me => *depth += 1,
+            Some((holder, _)) => {
+                let holder = *holder;
+                self.let_go(holder, lock, out);
+                self.hold(me, lock);
+            }
+            None => self.hold(me, lock),
         }
-        self.holders[lock.index()] = Some(me);
-        self.bearers[me.index()].held.push(lock);
         lock
+    }
+
+    fn hold(&mut self, me: ThreadId, lock: LockId) {
+        self.holders[lock.index()] = Some((me, 1));
+        self.bearers[me.index()].held.push(lock);
+    }
+
+    /// Puts in the releases that were not seen.
+    fn let_go(&mut self, holder: ThreadId, lock: LockId, out: &mut Vec<Event>) {
+        let depth = self.holders[lock.index()].take().map_or(0, |(_, depth)| depth);
+        out.extend((0..depth).map(|_| Event::new(holder, Op::Release(lock))));
+        self.bearers[holder.index()].held.retain(|held| *held != lock);
     }
 
     fn release(&mut self, me: ThreadId, record: Record, context: &Context) -> Option<LockId> {
         let lock = self.lock(record, context);
-        let is_mine = self.holders[lock.index()] == Some(me);
-        is_mine.then(|| {
-            self.let_go(me, lock);
-            lock
-        })
-    }
-
-    fn let_go(&mut self, holder: ThreadId, lock: LockId) {
-        self.holders[lock.index()] = None;
-        self.bearers[holder.index()].held.retain(|held| *held != lock);
+        let (holder, depth) = self.holders[lock.index()].as_mut()?;
+        if *holder != me {
+            return None;
+        }
+        *depth -= 1;
+        if *depth == 0 {
+            self.holders[lock.index()] = None;
+            self.bearers[me.index()].held.retain(|held| *held != lock);
+        }
+        Some(lock)
     }
 
     fn fork(&mut self, number: ThreadId, name: &str) -> ThreadId {
@@ -164,11 +180,9 @@ impl Translator {
         if child == me {
             return None;
         }
-        for lock in std::mem::take(&mut self.bearers[child.index()].held) {
-            self.holders[lock.index()] = None;
-            if !self.bearers[child.index()].is_joined {
-                out.push(Event::new(child, Op::Release(lock)));
-            }
+        // A joined thread holds nothing: it was let go of at the first join.
+        for lock in self.bearers[child.index()].held.clone() {
+            self.let_go(child, lock, out);
         }
         self.bearers[child.index()].is_joined = true;
         Some(child)

@@ -27,12 +27,8 @@ use crate::rings::Ring;
 
 pub use observed::{Observed, What};
 
-/// Capacities of rings: of a thread's first, and of its largest that is not asked for.
-const SMALLEST: u64 = 1 << 9;
-const LARGEST: u64 = 1 << 15;
+/// How much larger the next ring of a thread is.
 const GROWTH: u64 = 8;
-/// Above this many bytes in all, rings grow only if they must.
-const BUDGET: usize = 256 << 20;
 /// How many small rings wait to be used again.
 const POOLED: usize = 256;
 
@@ -41,8 +37,26 @@ const RUNNING: u8 = 0;
 const FAILED: u8 = 1;
 const OVER: u8 = 2;
 
+/// How large rings are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    /// Capacity of a thread's first ring.
+    pub(crate) smallest: u64,
+    /// Capacity up to which rings grow unless they must be larger.
+    pub(crate) largest: u64,
+    /// Above this many bytes in all, rings grow only if they must.
+    pub(crate) budget: usize,
+}
+
+impl Default for Sizes {
+    fn default() -> Sizes {
+        Sizes { smallest: 1 << 9, largest: 1 << 15, budget: 256 << 20 }
+    }
+}
+
 /// What the two sides share beyond rings.
 pub struct Shared {
+    sizes: Sizes,
     phase: AtomicU8,
     bytes: AtomicUsize,
     /// Small rings to be used again: the analysis puts them in, threads take them out.
@@ -50,8 +64,8 @@ pub struct Shared {
 }
 
 impl Shared {
-    fn new() -> Shared {
-        Shared { phase: AtomicU8::new(RUNNING), bytes: AtomicUsize::new(0), pool: bounded(POOLED) }
+    fn new(sizes: Sizes) -> Shared {
+        Shared { sizes, phase: AtomicU8::new(RUNNING), bytes: AtomicUsize::new(0), pool: bounded(POOLED) }
     }
 
     /// True once the end has begun: rings are still read, but their writers get no room there.
@@ -68,14 +82,14 @@ impl Shared {
         // Somebody else may still hold it for a moment; then it is freed by whoever lets go of it last.
         if let Ok(ring) = Arc::try_unwrap(ring) {
             self.bytes.fetch_sub(ring.bytes(), Ordering::Relaxed);
-            if ring.capacity() == SMALLEST {
+            if ring.capacity() == self.sizes.smallest {
                 let _ = self.pool.0.try_send(ring);
             }
         }
     }
 
     fn ring(&self, capacity: u64, thread: u32, is_waste: bool) -> Ring {
-        let pooled = (capacity == SMALLEST && !is_waste).then(|| self.pool.1.try_recv().ok()).flatten();
+        let pooled = (capacity == self.sizes.smallest && !is_waste).then(|| self.pool.1.try_recv().ok()).flatten();
         let ring = pooled.map_or_else(|| Ring::new(capacity, thread, is_waste), |ring| ring.renewed(thread));
         self.bytes.fetch_add(ring.bytes(), Ordering::Relaxed);
         ring
@@ -108,8 +122,13 @@ impl Session {
     /// # Errors
     /// One line: the trace cannot be written, or there is no thread to be had.
     pub fn start(options: Options) -> Result<Session, String> {
+        Session::start_sized(options, Sizes::default())
+    }
+
+    /// The same with rings of other sizes.
+    pub(crate) fn start_sized(options: Options, sizes: Sizes) -> Result<Session, String> {
         let names = Arc::new(Names::default());
-        let shared = Arc::new(Shared::new());
+        let shared = Arc::new(Shared::new(sizes));
         let (commands, inbox) = unbounded();
         let task = analysis::Analysis::new(&options, Arc::clone(&names), Arc::clone(&shared), inbox)?;
         let thread = std::thread::Builder::new().name("regiontrack-analysis".into());
@@ -145,13 +164,13 @@ impl Session {
     pub fn open(&self, thread: u32, position: u64, name: &str) -> usize {
         let mut live = lock(&self.live);
         if !self.shared.is_running() {
-            return self.waste(&mut live, thread, SMALLEST);
+            return self.waste(&mut live, thread, self.smallest());
         }
         if live.numbers.contains_key(&thread) {
             lock(&self.observed).lost(1, "a thread that has the number of another one");
-            return self.waste(&mut live, thread, SMALLEST);
+            return self.waste(&mut live, thread, self.smallest());
         }
-        let ring = Arc::new(self.shared.ring(SMALLEST, thread, false));
+        let ring = Arc::new(self.shared.ring(self.smallest(), thread, false));
         // Sent under the lock, so that the rings of a number arrive in order.
         self.send(Command::Open { position, name: name.into(), ring: Arc::clone(&ring) });
         live.numbers.insert(thread, ring.address());
@@ -163,12 +182,13 @@ impl Session {
         let known = lock(&self.live).rings.get(&address).map(Arc::clone);
         let Some(ring) = known else {
             lock(&self.observed).lost(1, "what was written to an unknown ring");
-            return self.waste(&mut lock(&self.live), 0, SMALLEST.max(records.next_power_of_two()));
+            return self.waste(&mut lock(&self.live), 0, self.smallest().max(records.next_power_of_two()));
         };
         if !ring.is_waste && self.shared.is_running() {
+            let sizes = self.shared.sizes;
             // A quarter, so that a thread that outruns the analysis does not come back for each record.
             let wanted = records.max(ring.capacity() / 4);
-            let may_grow = ring.capacity() < LARGEST && self.shared.bytes.load(Ordering::Relaxed) < BUDGET;
+            let may_grow = ring.capacity() < sizes.largest && self.shared.bytes.load(Ordering::Relaxed) < sizes.budget;
             if records > ring.capacity() / 2 || (may_grow && ring.free() < wanted) {
                 return self.larger(&ring, records);
             }
@@ -236,7 +256,7 @@ impl Session {
 
     /// The ring after `ring`, with room for more.
     fn larger(&self, ring: &Arc<Ring>, records: u64) -> usize {
-        let capacity = (ring.capacity() * GROWTH).min(LARGEST).max(2 * records.next_power_of_two());
+        let capacity = (ring.capacity() * GROWTH).min(self.shared.sizes.largest).max(2 * records.next_power_of_two());
         let next = Arc::new(self.shared.ring(capacity, ring.thread, false));
         let mut live = lock(&self.live);
         live.remove(ring.address());
@@ -257,7 +277,17 @@ impl Session {
         let mut live = lock(&self.live);
         live.remove(ring.address());
         ring.retire();
-        self.waste(&mut live, ring.thread, SMALLEST.max(records.next_power_of_two()))
+        self.waste(&mut live, ring.thread, self.smallest().max(records.next_power_of_two()))
+    }
+
+    fn smallest(&self) -> u64 {
+        self.shared.sizes.smallest
+    }
+
+    /// What lies at an address, for tests that write as threads do.
+    #[cfg(test)]
+    pub(crate) fn ring(&self, address: usize) -> Arc<Ring> {
+        Arc::clone(&lock(&self.live).rings[&address])
     }
 
     fn count_discarded(&self, ring: &Ring) {
