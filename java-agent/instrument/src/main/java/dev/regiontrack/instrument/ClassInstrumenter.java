@@ -1,0 +1,120 @@
+package dev.regiontrack.instrument;
+
+import dev.regiontrack.runtime.ClassInfo;
+import dev.regiontrack.runtime.NativeBridge;
+import dev.regiontrack.runtime.Sites;
+import dev.regiontrack.runtime.Transport;
+import java.util.HashSet;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodTooLargeException;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.commons.JSRInlinerAdapter;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** Instruments one class: the shadow field, its methods, its sites. A method that grows too large is left alone and reported. */
+final class ClassInstrumenter {
+    private static final String SHADOW_TYPE = "Ljava/lang/Object;";
+
+    private final ClassLoader loader;
+    private final MethodFilter filter;
+    private final ArrayMode arrays;
+    private final Transport report;
+    private final Transformer transformer;
+
+    ClassInstrumenter(ClassLoader loader, MethodFilter filter, ArrayMode arrays, Transport report, Transformer transformer) {
+        this.loader = loader;
+        this.filter = filter;
+        this.arrays = arrays;
+        this.report = report;
+        this.transformer = transformer;
+    }
+
+    byte[] instrument(byte[] bytes) {
+        Set<String> left = new HashSet<>();
+        for (;;) {
+            try {
+                return instrument(bytes, left);
+            } catch (MethodTooLargeException e) {
+                if (!left.add(e.getMethodName() + e.getDescriptor())) {
+                    throw e;
+                }
+                report.describe(NativeBridge.FAILED, 1, e.getClassName().replace('/', '.') + '.' + e.getMethodName() + e.getDescriptor()
+                    + ": with its hooks it would be larger than a method may be");
+            }
+        }
+    }
+
+    private byte[] instrument(byte[] bytes, Set<String> left) {
+        ClassReader reader = new ClassReader(bytes);
+        ClassNode type = new Inlined();
+        reader.accept(type, ClassReader.EXPAND_FRAMES);
+        boolean[] atomic = filter.atomic(type);
+        SiteList sites = new SiteList(type);
+        for (int i = 0; i < type.methods.size(); i++) {
+            MethodNode method = type.methods.get(i);
+            if (method.instructions.size() > 0 && !left.contains(method.name + method.desc)) {
+                new MethodInstrumenter(type, method, atomic[i], arrays, sites).instrument();
+            }
+        }
+        boolean hasShadow = (type.access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_MODULE)) == 0 && !transformer.isOurs(type.superName);
+        ClassInfo info = info(type, hasShadow);
+        if (hasShadow) {
+            int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
+            type.fields.add(new FieldNode(access, ClassInfo.SHADOW, SHADOW_TYPE, null, null));
+        }
+        Sites numbers = Sites.reserve(sites.size(), loader);
+        if (numbers == null) {
+            throw new IllegalStateException("no more than 16 million places can be observed");
+        }
+        sites.number(numbers.first());
+        ClassWriter writer = new Writer(reader);
+        type.accept(writer);
+        byte[] result = writer.toByteArray();
+        sites.register(numbers);
+        ClassInfo.put(loader, type.name.replace('/', '.'), info);
+        report.describe(NativeBridge.INSTRUMENTED, sites.size(), type.name.replace('/', '.'));
+        return result;
+    }
+
+    private static ClassInfo info(ClassNode type, boolean hasShadow) {
+        int n = type.fields.size();
+        String[] fields = new String[n];
+        int[] access = new int[n];
+        for (int i = 0; i < n; i++) {
+            FieldNode field = type.fields.get(i);
+            fields[i] = field.name + ':' + field.desc;
+            access[i] = field.access;
+        }
+        return new ClassInfo(fields, access, hasShadow);
+    }
+
+    /** Old class files have subroutines, which cannot be given handlers: a copy for each call. */
+    private static final class Inlined extends ClassNode {
+        Inlined() {
+            super(Opcodes.ASM9);
+        }
+
+        @Override
+        public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+            MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
+            return (version & 0xffff) > Opcodes.V1_6 ? method : new JSRInlinerAdapter(Opcodes.ASM9, method, access, name, descriptor, signature, exceptions) { };
+        }
+    }
+
+    /** Frames are never computed, so that no class has to be known. */
+    private static final class Writer extends ClassWriter {
+        Writer(ClassReader reader) {
+            super(reader, COMPUTE_MAXS);
+        }
+
+        @Override
+        protected String getCommonSuperClass(String one, String other) {
+            throw new IllegalStateException("frames are not computed");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.regiontrack.instrument;
+
+import dev.regiontrack.runtime.SiteText;
+import dev.regiontrack.runtime.Sites;
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** The sites of a class under way. Their numbers are known once all are. */
+final class SiteList {
+    private final ClassNode type;
+    private final List<Entry> entries = new ArrayList<>();
+    private final List<Push> pushes = new ArrayList<>();
+
+    SiteList(ClassNode type) {
+        this.type = type;
+    }
+
+    private static final class Entry {
+        final String text;
+        final FieldInsnNode field;
+        final boolean isOwner;
+
+        Entry(String text, FieldInsnNode field, boolean isOwner) {
+            this.text = text;
+            this.field = field;
+            this.isOwner = isOwner;
+        }
+    }
+
+    /** A place in the code where a site's number will be pushed. */
+    private static final class Push {
+        final InsnList code;
+        final AbstractInsnNode place;
+        final int site;
+
+        Push(InsnList code, AbstractInsnNode place, int site) {
+            this.code = code;
+            this.place = place;
+            this.site = site;
+        }
+    }
+
+    int size() {
+        return entries.size();
+    }
+
+    /** A site for an access to a field. */
+    int field(MethodNode method, int line, FieldInsnNode insn) {
+        boolean isRead = insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC;
+        return add(new Entry(text(isRead ? "read" : "write", method, line, insn.owner.replace('/', '.') + '.' + insn.name), insn, false));
+    }
+
+    /** A site of another kind. */
+    int plain(String kind, MethodNode method, int line, String what) {
+        return add(new Entry(text(kind, method, line, what), null, false));
+    }
+
+    /** A site that can name the class itself. */
+    int owner(String kind, MethodNode method, int line) {
+        return add(new Entry(text(kind, method, line, ""), null, true));
+    }
+
+    private int add(Entry entry) {
+        entries.add(entry);
+        return entries.size() - 1;
+    }
+
+    private String text(String kind, MethodNode method, int line, String what) {
+        return SiteText.of(kind, type.name.replace('/', '.'), method.name, method.desc, type.sourceFile, line, what);
+    }
+
+    /** An instruction that stands for the site's number; {@code into} is the method's code, where it will be. */
+    AbstractInsnNode push(InsnList into, int site) {
+        AbstractInsnNode place = new InsnNode(Opcodes.NOP);
+        pushes.add(new Push(into, place, site));
+        return place;
+    }
+
+    /** Puts the numbers where they are pushed. */
+    void number(int first) {
+        for (Push push : pushes) {
+            int number = first + push.site;
+            push.code.set(push.place, number <= Short.MAX_VALUE ? new IntInsnNode(Opcodes.SIPUSH, number) : new LdcInsnNode(number));
+        }
+    }
+
+    /** Tells the runtime and the reader of the records. */
+    void register(Sites numbers) {
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            if (entry.field != null) {
+                boolean isStatic = entry.field.getOpcode() == Opcodes.GETSTATIC || entry.field.getOpcode() == Opcodes.PUTSTATIC;
+                numbers.field(i, isStatic, entry.field.owner.replace('/', '.'), entry.field.name + ':' + entry.field.desc);
+            } else if (entry.isOwner) {
+                numbers.field(i, true, type.name.replace('/', '.'), "");
+            }
+            numbers.describe(i, entry.text);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.regiontrack.instrument;
+
+import dev.regiontrack.runtime.JavaTransport;
+import dev.regiontrack.runtime.NativeBridge;
+import dev.regiontrack.runtime.Ring;
+import dev.regiontrack.runtime.Session;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Starts the agent: opens to the runtime what it needs of the JDK, binds the transport, and installs the transformers. */
+public final class Start {
+    private Start() {
+    }
+
+    /** Called by the class that the JVM starts, whose loader has the native library as a resource. */
+    public static void start(String options, Instrumentation instrumentation, ClassLoader agent) throws Exception {
+        open(instrumentation);
+        boolean isJava = "java".equals(System.getProperty("regiontrack.transport"));
+        Map<String, String> effective = new TreeMap<>();
+        MethodFilter filter;
+        if (isJava) {
+            parse((options == null ? "" : options).replace(',', '\n'), effective);
+            Session.arm(new JavaTransport());
+            filter = new MethodFilter.Default();
+            if (Boolean.getBoolean("regiontrack.test.verbose")) {
+                Runtime.getRuntime().addShutdownHook(new Thread() {
+                    @Override
+                    public void run() {
+                        System.err.println("regiontrack: " + JavaTransport.summary());
+                    }
+                });
+            }
+        } else {
+            NativeBridge bridge = bridge(agent);
+            try {
+                parse(bridge.start(Ring.LAYOUT, options == null ? "" : options), effective);
+            } catch (IllegalArgumentException e) {
+                stop(e.getMessage());
+            }
+            Session.arm(bridge);
+            filter = new BridgeFilter(bridge);
+        }
+        String arrays = effective.getOrDefault("arrays", "refs");
+        Transformer transformer = new Transformer(filter, ArrayMode.of(arrays), isJava ? new JavaTransport() : bridgeOf(filter));
+        ThreadTransformer threads = new ThreadTransformer();
+        instrumentation.addTransformer(threads, true);
+        threads.retransform(instrumentation);
+        instrumentation.addTransformer(transformer);
+    }
+
+    private static NativeBridge bridgeOf(MethodFilter filter) {
+        return ((BridgeFilter) filter).bridge();
+    }
+
+    /** The runtime is in the boot loader's unnamed module. */
+    private static void open(Instrumentation instrumentation) throws ClassNotFoundException {
+        Module unnamed = Class.forName("dev.regiontrack.runtime.Stamp", false, null).getModule();
+        Set<Module> to = Collections.singleton(unnamed);
+        Map<String, Set<Module>> exports = Map.of("jdk.internal.misc", to, "jdk.internal.vm.annotation", to);
+        instrumentation.redefineModule(Object.class.getModule(), Collections.emptySet(), exports, Collections.emptyMap(), Collections.emptySet(),
+            Collections.emptyMap());
+    }
+
+    private static NativeBridge bridge(ClassLoader agent) throws IOException {
+        String os = System.getProperty("os.name").toLowerCase(java.util.Locale.ROOT);
+        String system = os.startsWith("linux") ? "linux" : os.startsWith("mac") ? "macos" : os.startsWith("windows") ? "windows" : os;
+        String machine = System.getProperty("os.arch");
+        String arch = machine.equals("amd64") ? "x86_64" : machine.equals("arm64") ? "aarch64" : machine;
+        String name = "native/" + system + '-' + arch + '/' + System.mapLibraryName("regiontrack");
+        try (InputStream in = agent.getResourceAsStream(name)) {
+            if (in == null) {
+                stop("no native library for " + system + '-' + arch + " in the agent's jar (" + name + "); build it there with cargo xtask build");
+            }
+            Path file = Files.createTempFile("regiontrack", System.mapLibraryName("regiontrack"));
+            file.toFile().deleteOnExit();
+            Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+            return Session.load(file.toString());
+        }
+    }
+
+    private static void parse(String lines, Map<String, String> into) throws IOException {
+        Properties properties = new Properties();
+        properties.load(new java.io.StringReader(lines));
+        for (String key : properties.stringPropertyNames()) {
+            into.put(key, properties.getProperty(key));
+        }
+    }
+
+    /** One clear line, and the program does not start. */
+    static void stop(String why) {
+        System.err.println("regiontrack: " + why);
+        Runtime.getRuntime().halt(2);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.regiontrack.runtime;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
+
+/** References by offset: the internal Unsafe's names for them in Java 11; the jar holds a class for each. */
+@SuppressWarnings({"deprecation", "removal"})
+final class Refs {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    private Refs() {
+    }
+
+    @ForceInline
+    static Object get(Object o, long offset) {
+        return U.getObject(o, offset);
+    }
+
+    @ForceInline
+    static Object getAcquire(Object o, long offset) {
+        return U.getObjectAcquire(o, offset);
+    }
+
+    @ForceInline
+    static boolean compareAndSet(Object o, long offset, Object expected, Object value) {
+        return U.compareAndSetObject(o, offset, expected, value);
+    }
+
+    @ForceInline
+    static void set(Object o, long offset, Object value) {
+        U.putObject(o, offset, value);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.regiontrack.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * A transport without the native library, for tests ({@code regiontrack.transport=java}): rings from the internal Unsafe, drained by
+ * the threads themselves when they are full; the records are dropped, or kept with {@code regiontrack.test.keep=true}.
+ */
+public final class JavaTransport implements Transport {
+    private static final int CAPACITY = Integer.getInteger("regiontrack.test.ring", 1024);
+    private static final boolean IS_KEPT = Boolean.getBoolean("regiontrack.test.keep");
+    private static final boolean IS_VERBOSE = Boolean.getBoolean("regiontrack.test.verbose");
+
+    /** By thread number: its rings that are open. */
+    private static final TreeMap<Integer, Long> OPEN = new TreeMap<>();
+    /** By thread number: its records so far. */
+    private static final TreeMap<Integer, List<long[]>> KEPT = new TreeMap<>();
+    private static final TreeMap<Long, Integer> THREADS = new TreeMap<>();
+    private static final List<String> DESCRIBED = new ArrayList<>();
+    private static final int[] STATISTICS = {Ring.HEAD, Ring.IMPLIED, Ring.SLOW, Ring.REDUNDANT, Ring.COLLISIONS};
+    private static final long[] CLOSED = new long[5];
+    private static final long[] COUNTS = new long[8];
+
+    @Override
+    public long open(int thread, long position, String name) {
+        return make(thread, CAPACITY);
+    }
+
+    private static synchronized long make(int thread, int capacity) {
+        long ring = Memory.U.allocateMemory(Ring.RECORDS + 16L * capacity);
+        Memory.U.setMemory(ring, Ring.RECORDS, (byte) 0);
+        Memory.U.putLong(ring + Ring.CAPACITY, capacity);
+        OPEN.put(thread, ring);
+        KEPT.putIfAbsent(thread, new ArrayList<>());
+        THREADS.put(ring, thread);
+        return ring;
+    }
+
+    @Override
+    public long full(long ring, int records) {
+        return more(ring, records);
+    }
+
+    private static synchronized long more(long ring, int records) {
+        drain(ring);
+        int capacity = (int) Memory.U.getLong(ring + Ring.CAPACITY);
+        if (records <= capacity) {
+            return ring;
+        }
+        int thread = THREADS.remove(ring);
+        Memory.U.freeMemory(ring);
+        return make(thread, Integer.highestOneBit(records) * 4);
+    }
+
+    @Override
+    public void close(long ring) {
+        closed(ring);
+    }
+
+    private static synchronized void closed(long ring) {
+        drain(ring);
+        for (int i = 0; i < CLOSED.length; i++) {
+            CLOSED[i] += Memory.U.getLong(ring + STATISTICS[i]);
+        }
+        OPEN.remove(THREADS.remove(ring), ring);
+        Memory.U.freeMemory(ring);
+    }
+
+    @Override
+    public void describe(int what, int number, String text) {
+        synchronized (COUNTS) {
+            COUNTS[what]++;
+            if (what == NativeBridge.FAILED || what == NativeBridge.LOST || what == NativeBridge.SITE && IS_KEPT) {
+                DESCRIBED.add(what + "\t" + number + "\t" + text);
+            }
+        }
+        if (IS_VERBOSE && what >= NativeBridge.FAILED) {
+            System.err.println("regiontrack: " + (what == NativeBridge.FAILED ? "failed: " : what == NativeBridge.LOST ? "lost: " : "tolerated: ") + text);
+        }
+    }
+
+    private static void drain(long ring) {
+        long head = Memory.U.getLongAcquire(null, ring + Ring.HEAD);
+        long tail = Memory.U.getLong(ring + Ring.TAIL);
+        long mask = Memory.U.getLong(ring + Ring.CAPACITY) - 1;
+        if (IS_KEPT) {
+            long[] records = new long[(int) (head - tail) * 2];
+            for (int i = 0; i < records.length; i += 2) {
+                long at = ring + Ring.RECORDS + (tail + i / 2 & mask) * 16;
+                records[i] = Memory.U.getLong(at);
+                records[i + 1] = Memory.U.getLong(at + 8);
+            }
+            KEPT.get(THREADS.get(ring)).add(records);
+        }
+        Memory.U.putLongRelease(null, ring + Ring.TAIL, head);
+    }
+
+    /** One line of counts. */
+    public static String summary() {
+        long[] totals = new long[5];
+        synchronized (JavaTransport.class) {
+            for (int i = 0; i < totals.length; i++) {
+                totals[i] = CLOSED[i];
+                for (long ring : OPEN.values()) {
+                    totals[i] += Memory.U.getLong(ring + STATISTICS[i]);
+                }
+            }
+        }
+        return "classes instrumented " + count(NativeBridge.INSTRUMENTED) + " skipped " + count(NativeBridge.SKIPPED) + " failed " + count(NativeBridge.FAILED)
+            + ", lost " + count(NativeBridge.LOST) + ", tolerated " + count(NativeBridge.TOLERATED) + ", records " + totals[0] + ", implied " + totals[1]
+            + ", slow " + totals[2] + ", redundant writes " + totals[3] + ", collisions " + totals[4];
+    }
+
+    /** Everything that was kept, by thread number; reads the open rings up to their heads. */
+    public static synchronized TreeMap<Integer, List<long[]>> records() {
+        for (long ring : OPEN.values()) {
+            drain(ring);
+        }
+        return KEPT;
+    }
+
+    /** How many descriptions of a kind there were. */
+    public static long count(int what) {
+        synchronized (COUNTS) {
+            return COUNTS[what];
+        }
+    }
+
+    /** What was lost or failed, and, where records are kept, the sites: {@code what<TAB>number<TAB>text}. */
+    public static List<String> described() {
+        synchronized (COUNTS) {
+            return new ArrayList<>(DESCRIBED);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.regiontrack.runtime;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+
+/**
+ * Where a class's shadow is and how its fields are numbered: instance fields through the superclasses, statics by themselves.
+ *
+ * <p>The shadow field is the one of the topmost class that has it; where no class has it, objects have theirs in {@link Arrays}'
+ * table. Made at the first use of a class, when its superclasses exist.
+ */
+final class Layout {
+    private static final ClassValue<Layout> LAYOUTS = new ClassValue<Layout>() {
+        @Override
+        protected Layout computeValue(Class<?> c) {
+            return new Layout(c);
+        }
+    };
+
+    /** Offset of the shadow field, or 0. */
+    final long shadowOffset;
+    /** Instance fields, but for final ones, of the class and its superclasses. */
+    final int slots;
+    /** Number of the type, for reports. */
+    final int type;
+    /** The shadow of the statics. */
+    final Shadow statics;
+
+    private final ClassInfo info;
+    /** By field: its slot, in the object or in the statics; -1 if final. */
+    private final int[] numbers;
+
+    private Layout(Class<?> c) {
+        Layout above = c.getSuperclass() == null ? null : of(c.getSuperclass());
+        info = c.isArray() ? null : infoOf(c);
+        numbers = new int[info == null ? 0 : info.fields.length];
+        int instance = above == null ? 0 : above.slots;
+        int ofClass = 0;
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = Modifier.isFinal(info.access[i]) ? -1 : isStatic(i) ? ofClass++ : instance++;
+        }
+        slots = instance;
+        long inherited = above == null ? 0 : above.shadowOffset;
+        shadowOffset = inherited != 0 || info == null || !info.hasShadow ? inherited : Memory.U.objectFieldOffset(c, ClassInfo.SHADOW);
+        type = Session.type(c);
+        statics = ofClass == 0 ? null : Shadows.of(ofClass, Session.idBlock(), null, 0);
+    }
+
+    static Layout of(Class<?> c) {
+        return LAYOUTS.get(c);
+    }
+
+    /** Of a class that was not instrumented, by reflection; null if that fails (a field's type is missing). */
+    private static ClassInfo infoOf(Class<?> c) {
+        ClassInfo known = ClassInfo.of(c);
+        if (known != null || c == Object.class) {
+            return known;
+        }
+        try {
+            Field[] declared = c.getDeclaredFields();
+            String[] names = new String[declared.length];
+            int[] access = new int[declared.length];
+            for (int i = 0; i < names.length; i++) {
+                names[i] = declared[i].getName() + ':' + descriptor(declared[i].getType());
+                access[i] = declared[i].getModifiers();
+            }
+            return new ClassInfo(names, access, false);
+        } catch (LinkageError | RuntimeException e) {
+            return null;
+        }
+    }
+
+    private static String descriptor(Class<?> type) {
+        return java.lang.invoke.MethodType.methodType(type).toMethodDescriptorString().substring(2);
+    }
+
+    /** Index of a field that the class itself declares, or -1. */
+    int find(String field) {
+        return info == null ? -1 : info.find(field);
+    }
+
+    /** Slot of a field; -1 if it is final. */
+    int slot(int index) {
+        return numbers[index];
+    }
+
+    /** True if another field of the class has the same name, which the JVM allows. */
+    boolean isAmbiguous(int index) {
+        String name = nameOf(info.fields[index]);
+        int same = 0;
+        for (String field : info.fields) {
+            same += nameOf(field).equals(name) ? 1 : 0;
+        }
+        return same > 1;
+    }
+
+    /** The field as reflection has it. Throws what a missing type of any field of the class throws. */
+    static Field reflected(Class<?> c, String field) throws NoSuchFieldException {
+        for (Field f : c.getDeclaredFields()) {
+            if (field.equals(f.getName() + ':' + descriptor(f.getType()))) {
+                return f;
+            }
+        }
+        throw new NoSuchFieldException(field);
+    }
+
+    /** The name in name:descriptor. */
+    static String nameOf(String field) {
+        return field.substring(0, field.indexOf(':'));
+    }
+
+    boolean isStatic(int index) {
+        return Modifier.isStatic(info.access[index]);
+    }
+
+    /** The shadow of an object of this class, made if need be. */
+    Shadow shadowOf(Object o, ThreadState t) {
+        if (shadowOffset == 0) {
+            return Arrays.shadowOf(o, t);
+        }
+        for (;;) {
+            Shadow h = (Shadow) Refs.getAcquire(o, shadowOffset);
+            if (h != null && h.owner == o) {
+                return h;
+            }
+            // None yet, or that of the object that this one is a copy of.
+            Shadow fresh = Shadows.of(slots, t.newId(), o, 0);
+            if (Refs.compareAndSet(o, shadowOffset, h, fresh)) {
+                return fresh;
+            }
+        }
+    }
+}

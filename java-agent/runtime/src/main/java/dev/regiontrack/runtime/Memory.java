@@ -1,0 +1,67 @@
+package dev.regiontrack.runtime;
+
+import jdk.internal.misc.Unsafe;
+
+/** The internal Unsafe, and what differs between JVMs about it. */
+final class Memory {
+    static final Unsafe U = Unsafe.getUnsafe();
+    private static final long[] ARRAY_BASE = new long[128];
+    private static final int[] ARRAY_SCALE = new int[128];
+
+    private Memory() {
+    }
+
+    static {
+        array('L', "OBJECT", Unsafe.ARRAY_OBJECT_INDEX_SCALE, Object[].class);
+        array('Z', "BOOLEAN", 1, boolean[].class);
+        array('B', "BYTE", 1, byte[].class);
+        array('C', "CHAR", 2, char[].class);
+        array('S', "SHORT", 2, short[].class);
+        array('I', "INT", 4, int[].class);
+        array('F', "FLOAT", 4, float[].class);
+        array('J', "LONG", 8, long[].class);
+        array('D', "DOUBLE", 8, double[].class);
+    }
+
+    /** Bases became long in a later JVM: an inlined constant of today's type would not link there. */
+    private static void array(char type, String name, int scale, Class<?> array) {
+        try {
+            Number base = (Number) Unsafe.class.getField("ARRAY_" + name + "_BASE_OFFSET").get(null);
+            ARRAY_BASE[type] = base.longValue();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+        ARRAY_SCALE[type] = U.arrayIndexScale(array);
+    }
+
+    /** Offset of an element. */
+    static long element(char type, int index) {
+        return ARRAY_BASE[type] + (long) ARRAY_SCALE[type] * index;
+    }
+
+    /** The value at a place as raw bits, for the tap; of a reference its identity number if boxed, else its hash. */
+    static long bits(Object o, long offset, char type) {
+        switch (type) {
+            case 'Z': case 'B': return U.getByte(o, offset);
+            case 'C': return U.getChar(o, offset);
+            case 'S': return U.getShort(o, offset);
+            case 'I': case 'F': return U.getInt(o, offset);
+            case 'J': case 'D': return U.getLong(o, offset);
+            default: return bits(Refs.get(o, offset));
+        }
+    }
+
+    static long bits(Object value) {
+        return value instanceof Long ? (Long) value : System.identityHashCode(value);
+    }
+
+    /** An integral value of at most 32 bits, as it stands on the operand stack. */
+    static int getInt(Object o, long offset, char type) {
+        switch (type) {
+            case 'Z': case 'B': return U.getByte(o, offset);
+            case 'C': return U.getChar(o, offset);
+            case 'S': return U.getShort(o, offset);
+            default: return U.getInt(o, offset);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.regiontrack.runtime;
+
+/** What there is once: the transport, the ids, the counts of what is tolerated. */
+public final class Session {
+    static final int ID_BLOCK = 1024;
+    /** Sites that stand for the JDK's own start and join. */
+    static final int FORK_SITE = 1;
+    static final int JOIN_SITE = 2;
+
+    private static volatile Transport transport;
+    private static long nextBlock = 1;
+    private static int types;
+
+    private Session() {
+    }
+
+    static Transport transport() {
+        return transport;
+    }
+
+    /** True once hooks record. Code is instrumented only then, but for the JDK's own threads. */
+    static boolean isArmed() {
+        return transport != null;
+    }
+
+    /** Starts to record. */
+    public static void arm(Transport to) {
+        to.describe(NativeBridge.SITE, FORK_SITE, SiteText.of("fork", "java.lang.Thread", "start", "()V", "Thread.java", 0, ""));
+        to.describe(NativeBridge.SITE, JOIN_SITE, SiteText.of("join", "java.lang.Thread", "join", "(J)V", "Thread.java", 0, ""));
+        transport = to;
+    }
+
+    /** Loads the native library and binds {@link NativeBridge} to it. */
+    public static NativeBridge load(String file) {
+        return NativeBridge.load(file);
+    }
+
+    static synchronized long idBlock() {
+        long block = nextBlock;
+        nextBlock += ID_BLOCK;
+        return block;
+    }
+
+    static int type(Class<?> c) {
+        int number;
+        synchronized (Session.class) {
+            number = ++types;
+        }
+        transport.describe(NativeBridge.TYPE, number, c.getTypeName());
+        return number;
+    }
+
+    static void tolerated(String what) {
+        transport.describe(NativeBridge.TOLERATED, 1, what);
+    }
+
+    static void lost(String what) {
+        transport.describe(NativeBridge.LOST, 1, what);
+    }
+}

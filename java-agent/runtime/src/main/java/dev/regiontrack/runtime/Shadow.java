@@ -1,0 +1,59 @@
+package dev.regiontrack.runtime;
+
+/**
+ * The shadow of an object, of a class's statics or of a piece of an array: its id and, in the generated subclasses
+ * {@code Shadow1}, {@code Shadow2}, ..., three words for each slot: {@code W}, {@code R} and the sites of both.
+ *
+ * <p>Only {@link Protocol} and {@link Monitor} look into it.
+ */
+abstract class Shadow {
+    static final int WORDS = 24;
+    /** Offset of {@code R} and of the sites from {@code W}. */
+    static final int READ = 8;
+    static final int SITES = 16;
+
+    /** Never used for another object. */
+    final long id;
+    /** Whose shadow it is; a copied field shows by it. Null for what is found by other means. */
+    final Object owner;
+    /** Number of the first slot. */
+    final int first;
+    /** By slot: who has read since the last write, where {@code R} says SHARED. */
+    private Readers[] readers;
+    /** Touched only while the object's monitor is held. */
+    Monitor monitor;
+
+    Shadow(long id, Object owner, int first) {
+        this.id = id;
+        this.owner = owner;
+        this.first = first;
+    }
+
+    /** How many slots it has. */
+    abstract int room();
+
+    /** Readers of a slot, or null. */
+    final Readers readers(int slot) {
+        Readers[] all = readers;
+        return all == null ? null : all[slot];
+    }
+
+    /** Called with the slot's lock; other slots of the array may be set at the same time. */
+    final void setReaders(int slot, Readers value) {
+        Readers[] all = readers;
+        if (all == null) {
+            if (value == null) {
+                return;
+            }
+            synchronized (this) {
+                all = readers;
+                if (all == null) {
+                    all = new Readers[room()];
+                    Memory.U.storeFence();
+                    readers = all;
+                }
+            }
+        }
+        all[slot] = value;
+    }
+}

@@ -1,0 +1,160 @@
+package dev.regiontrack.runtime;
+
+import java.lang.ref.WeakReference;
+import jdk.internal.vm.annotation.Stable;
+
+/**
+ * A place in the program that accesses a field: what the instruction names, and, once resolved, where the field's stamps are.
+ *
+ * <p>Resolved by the JVM's own rule (the class, its interfaces, its superclass), through the loader of the class that the
+ * instruction is in, at the first access. The stable fields become constants of the compiled hook.
+ */
+final class Site {
+    /** Not resolved yet; resolved; final or not to be observed. */
+    static final int NEW = 0;
+    static final int FIELD = 1;
+    static final int PASS = 2;
+    /** A field of an object whose shadow is in the table. */
+    static final int FOREIGN = 3;
+
+    private static final int CHUNK = 1024;
+    @Stable
+    private static final Site[][] CHUNKS = new Site[1 << 14][];
+    private static int count = CHUNK;
+
+    @Stable
+    int state;
+    /** Offset of the shadow field in the object. */
+    @Stable
+    long shadowOffset;
+    /** Offset of the field's {@code R} in the shadow; 0 if the fast path is closed. */
+    @Stable
+    long readOffset;
+    /** The shadow of the statics. */
+    @Stable
+    Shadow statics;
+    @Stable
+    Object base;
+    @Stable
+    long fieldOffset;
+    int slot;
+    final char type;
+    private boolean isInitialized;
+    private Class<?> declaring;
+    private final boolean isStatic;
+    private final String owner;
+    private final String field;
+    private final WeakReference<ClassLoader> loader;
+
+    private Site(boolean isStatic, String owner, String field, WeakReference<ClassLoader> loader) {
+        this.isStatic = isStatic;
+        this.owner = owner;
+        this.field = field;
+        this.loader = loader;
+        type = field.isEmpty() ? 'L' : field.charAt(field.indexOf(':') + 1);
+    }
+
+    static Site of(int number) {
+        return CHUNKS[number / CHUNK][number % CHUNK];
+    }
+
+    /** Numbers for sites of a class about to be instrumented: the first of {@code n}; 0 if there are no more. */
+    static synchronized int reserve(int n) {
+        if (count + n >= CHUNKS.length * CHUNK) {
+            return 0;
+        }
+        int first = count;
+        count += n;
+        return first;
+    }
+
+    /** Makes a field's site known; {@code owner} with dots, {@code field} as name:descriptor. */
+    static synchronized void put(int number, boolean isStatic, String owner, String field, WeakReference<ClassLoader> loader) {
+        Site[] chunk = CHUNKS[number / CHUNK];
+        if (chunk == null) {
+            chunk = new Site[CHUNK];
+            CHUNKS[number / CHUNK] = chunk;
+        }
+        chunk[number % CHUNK] = new Site(isStatic, owner, field, loader);
+    }
+
+    /** Resolves the site; what cannot be resolved passes, and throws by itself what it has to throw. */
+    void resolve() {
+        try {
+            Class<?> c = Class.forName(owner, false, loader.get());
+            int to = resolveIn(c);
+            Memory.U.storeFence();
+            state = to;
+        } catch (LinkageError | ClassNotFoundException e) {
+            state = PASS;
+        }
+    }
+
+    /** The class that the site names. */
+    Class<?> owner() {
+        try {
+            return Class.forName(owner, false, loader.get());
+        } catch (ClassNotFoundException e) {
+            throw new NoClassDefFoundError(owner);
+        }
+    }
+
+    private int resolveIn(Class<?> c) {
+        for (Class<?> d = c; d != null; d = d.getSuperclass()) {
+            Layout layout = Layout.of(d);
+            int at = layout.find(field);
+            if (at >= 0) {
+                return layout.isStatic(at) == isStatic && layout.slot(at) >= 0 ? take(d, layout, at) : PASS;
+            }
+            if (isStatic && isInInterfaces(d)) {
+                return PASS;
+            }
+        }
+        Session.lost("accesses to " + owner + '.' + field + ": the field's class cannot be looked at");
+        return PASS;
+    }
+
+    /** Fields of interfaces are final. */
+    private boolean isInInterfaces(Class<?> c) {
+        for (Class<?> i : c.getInterfaces()) {
+            if (Layout.of(i).find(field) >= 0 || isInInterfaces(i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int take(Class<?> d, Layout layout, int at) {
+        slot = layout.slot(at);
+        declaring = d;
+        try {
+            if (isStatic) {
+                java.lang.reflect.Field f = Layout.reflected(d, field);
+                base = Memory.U.staticFieldBase(f);
+                fieldOffset = Memory.U.staticFieldOffset(f);
+                statics = layout.statics;
+            } else {
+                fieldOffset = layout.isAmbiguous(at) ? Memory.U.objectFieldOffset(Layout.reflected(d, field))
+                    : Memory.U.objectFieldOffset(d, Layout.nameOf(field));
+                shadowOffset = layout.shadowOffset;
+            }
+        } catch (NoSuchFieldException | LinkageError e) {
+            Session.lost("accesses to " + owner + '.' + field + ": " + e);
+            return PASS;
+        }
+        if (!isStatic && shadowOffset == 0) {
+            return FOREIGN;
+        }
+        Memory.U.storeFence();
+        readOffset = Shadows.BASE + (long) slot * Shadow.WORDS + Shadow.READ;
+        return FIELD;
+    }
+
+    /** The class of a static field is initialised before its variable is locked: initialisers are the program's code. */
+    void initialize() {
+        if (!isInitialized) {
+            Memory.U.ensureClassInitialized(declaring);
+            isInitialized = !Memory.U.shouldBeInitialized(declaring);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.regiontrack.runtime;
+
+import java.lang.ref.WeakReference;
+
+/** The table of sites, as the instrumenter sees it. */
+public final class Sites {
+    private final int first;
+    private final WeakReference<ClassLoader> loader;
+
+    private Sites(int first, ClassLoader loader) {
+        this.first = first;
+        this.loader = new WeakReference<>(loader);
+    }
+
+    /** Numbers for the {@code n} sites of a class; null if there are no more. */
+    public static Sites reserve(int n, ClassLoader loader) {
+        int first = Site.reserve(n);
+        return first == 0 ? null : new Sites(first, loader);
+    }
+
+    /** Number of the class's first site. */
+    public int first() {
+        return first;
+    }
+
+    /** A site that accesses a field, or, with {@code field} "", names its owner only. */
+    public void field(int index, boolean isStatic, String owner, String field) {
+        Site.put(first + index, isStatic, owner, field, loader);
+    }
+
+    /** Tells the reader of the records what a site is: a {@link SiteText}. */
+    public void describe(int index, String text) {
+        Session.transport().describe(NativeBridge.SITE, first + index, text);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.regiontrack.runtime;
+
+/** A stamp: a lock bit, 20 bits of thread, 43 of position. 0 is "never". */
+final class Stamp {
+    static final int POSITION_BITS = 43;
+    static final int MAX_THREAD = (1 << 20) - 1;
+    static final long LOCK = Long.MIN_VALUE;
+    /** In place of a read stamp: several threads have read since the last write. No thread has number 0. */
+    static final long SHARED = 1;
+
+    private Stamp() {
+    }
+
+    static long of(int thread, long position) {
+        return (long) thread << POSITION_BITS | position;
+    }
+
+    static int thread(long stamp) {
+        return (int) (stamp >>> POSITION_BITS) & MAX_THREAD;
+    }
+
+    /** True if the stamp is of the thread of {@code segment} and not before it. Positions stay below 2^42. */
+    static boolean isMine(long stamp, long segment) {
+        return (stamp - segment) >>> (POSITION_BITS - 1) == 0;
+    }
+}

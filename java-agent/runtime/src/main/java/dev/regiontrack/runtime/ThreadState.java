@@ -1,0 +1,322 @@
+package dev.regiontrack.runtime;
+
+import jdk.internal.misc.Unsafe;
+
+/**
+ * A thread: its number, position and segment, its ring, what it has depended on, and the lock that it holds during an access.
+ *
+ * <p>Used by its own thread alone; others see {@link #position} once the thread is dead. A method finds it once and keeps it in a
+ * local. {@link Threads} makes and finds them.
+ */
+public final class ThreadState {
+    private static final Unsafe U = Memory.U;
+
+    /** 1 to 2^20 - 1. */
+    final int number;
+    /** Whose state it is; null once it has ended. */
+    volatile Thread thread;
+    /** Events recorded. */
+    long position;
+    /** Stamp of the first event of the segment. */
+    long seg;
+    /** Open blocks. */
+    int depth;
+
+    /** Its fork, until its first event depends on it. */
+    private long forked;
+    private int forkedSite;
+
+    private long ring;
+    private long data;
+    private long mask;
+    private long head;
+    private long limit;
+
+    /** Highest stamp of each other thread depended on, found by thread number. */
+    private long[] known = new long[8];
+    private int knownSize;
+
+    /** The variable at hand; {@link #held} while its lock is ours. */
+    Shadow shadow;
+    long offset;
+    int slot;
+    boolean held;
+    long unlockWord;
+    /** For the tap: the object and the place whose value the access is about. */
+    Object target;
+    long place;
+    char type;
+    boolean isRecorded;
+    /** The stamp that the last check of a read found. */
+    long cover;
+    final Tap.Log log = Tap.ON ? new Tap.Log() : null;
+
+    /** The lock that a wait has left and not yet taken back. */
+    private Shadow waiting;
+    private int waitingDepth;
+    private int waitingType;
+    private int waitingSite;
+    private long waitingSeg;
+    /** Ends that could not be recorded when they were due. */
+    int owedEnds;
+    int lostEvents;
+
+    final Foreign.Entry[] cache = new Foreign.Entry[128];
+    long nextId;
+    long lastId;
+
+    long implied;
+    long slow;
+    long redundant;
+    long collisions;
+
+    ThreadState(int number, Thread thread, long position, long forked, int forkedSite) {
+        this.number = number;
+        this.thread = thread;
+        this.position = position;
+        this.forked = forked;
+        this.forkedSite = forkedSite;
+        seg = next();
+    }
+
+    /** Stamp of the next event. */
+    long next() {
+        return Stamp.of(number, position + 1);
+    }
+
+    boolean isMine(long stamp) {
+        return Stamp.isMine(stamp, seg);
+    }
+
+    /** Makes room for records. Waits for the reader if need be, so no lock may be held. */
+    void room(int records) {
+        if (limit - head < records) {
+            moreRoom(records);
+        }
+    }
+
+    /** How many records there is room for. */
+    long free() {
+        return limit - head;
+    }
+
+    private void moreRoom(int records) {
+        if (ring == 0) {
+            use(Session.transport().open(number, position, Threads.nameOf(thread)));
+        }
+        limit = U.getLongAcquire(null, ring + Ring.TAIL) + mask + 1;
+        if (limit - head < records) {
+            statistics();
+            use(Session.transport().full(ring, records));
+        }
+    }
+
+    private void use(long address) {
+        ring = address;
+        data = address + Ring.RECORDS;
+        mask = U.getLong(address + Ring.CAPACITY) - 1;
+        head = U.getLong(address + Ring.HEAD);
+        limit = U.getLongAcquire(null, address + Ring.TAIL) + mask + 1;
+    }
+
+    /** Records a dependency of the event with stamp {@code me}, if it is on another thread and not implied. */
+    void depend(long stamp, long me, int site) {
+        if (forked != 0) {
+            dependOnFork();
+        }
+        if (stamp == 0 || Stamp.thread(stamp) == number) {
+            return;
+        }
+        if (isKnown(stamp)) {
+            implied++;
+            return;
+        }
+        put(EventCodes.DEPEND, site, 0, stamp);
+        seg = me;
+    }
+
+    private void dependOnFork() {
+        long stamp = forked;
+        forked = 0;
+        depend(stamp, next(), forkedSite);
+    }
+
+    /** Records an event; its dependencies were recorded before. */
+    void event(int code, int site, int extra, long word) {
+        if (forked != 0) {
+            dependOnFork();
+        }
+        put(code, site, extra, word);
+        position++;
+        U.putLongRelease(null, ring + Ring.HEAD, head);
+    }
+
+    /** Records a note: the reader sees it at once, and it counts for nothing. */
+    void note(int code, int extra, long word) {
+        room(8);
+        put(code, 0, extra, word);
+        U.putLongRelease(null, ring + Ring.HEAD, head);
+    }
+
+    /** Writes a record. The reader sees it with the next event. */
+    void put(int code, int site, int extra, long word) {
+        long at = data + ((head & mask) << 4);
+        U.putLong(at, code | (long) site << 8 | (long) extra << 32);
+        U.putLong(at + 8, word);
+        head++;
+    }
+
+    /** True if a stamp is implied by what this thread has depended on; if not, it is from now on. */
+    private boolean isKnown(long stamp) {
+        int u = Stamp.thread(stamp);
+        long[] table = known;
+        int m = table.length - 1;
+        for (int i = u & m;; i = i + 1 & m) {
+            long old = table[i];
+            if (old == 0) {
+                table[i] = stamp;
+                if (2 * ++knownSize > m) {
+                    growKnown();
+                }
+                return false;
+            }
+            if (Stamp.thread(old) == u) {
+                if (old >= stamp) {
+                    return true;
+                }
+                table[i] = stamp;
+                return false;
+            }
+        }
+    }
+
+    private void growKnown() {
+        long[] old = known;
+        long[] table = new long[old.length * 2];
+        int m = table.length - 1;
+        for (long stamp : old) {
+            if (stamp != 0) {
+                int i = Stamp.thread(stamp) & m;
+                while (table[i] != 0) {
+                    i = i + 1 & m;
+                }
+                table[i] = stamp;
+            }
+        }
+        known = table;
+    }
+
+    /** True if this thread has depended on the stamp or a later one of its thread. */
+    boolean hasDependedOn(long stamp) {
+        int u = Stamp.thread(stamp);
+        int m = known.length - 1;
+        for (int i = u & m; known[i] != 0; i = i + 1 & m) {
+            if (Stamp.thread(known[i]) == u) {
+                return known[i] >= stamp;
+            }
+        }
+        return false;
+    }
+
+    /** Does what an exception has kept from being done: releases a lock, takes a monitor back, records ends. */
+    void settle() {
+        if (held) {
+            release();
+        }
+        if (waiting != null) {
+            endWait();
+        }
+        if (owedEnds > 0) {
+            room(owedEnds + 8);
+            while (owedEnds > 0) {
+                owedEnds--;
+                end(0, true);
+            }
+        }
+    }
+
+    boolean isUnsettled() {
+        return held || waiting != null || owedEnds > 0;
+    }
+
+    /** Notes the place of the value, for the tap. */
+    void at(Object object, long where, char kind) {
+        target = object;
+        place = where;
+        type = kind;
+    }
+
+    /** Unlocks the variable at hand. */
+    void release() {
+        U.putLongRelease(shadow, offset, unlockWord);
+        held = false;
+    }
+
+    void begin(int site) {
+        event(EventCodes.BEGIN, site, 0, 0);
+        depth++;
+        seg = Stamp.of(number, position);
+    }
+
+    void end(int site, boolean byException) {
+        event(EventCodes.END, site, byException ? 1 : 0, 0);
+        if (--depth == 0) {
+            seg = Stamp.of(number, position);
+        }
+    }
+
+    /** A wait releases the monitor. Until it is taken back no access counts as covered. */
+    void beginWait(Shadow lock, int lockType, int site) {
+        waitingDepth = Monitor.leave(lock, lockType, this, site);
+        if (waitingDepth > 0) {
+            waitingSeg = seg;
+            seg = Stamp.of(number, (1L << Stamp.POSITION_BITS - 1) - 1);
+            waitingType = lockType;
+            waitingSite = site;
+            waiting = lock;
+        }
+    }
+
+    void endWait() {
+        Shadow lock = waiting;
+        if (lock != null) {
+            waiting = null;
+            seg = waitingSeg;
+            Monitor.back(lock, waitingDepth, waitingType, this, waitingSite);
+        }
+    }
+
+    /** A number for a new object. */
+    long newId() {
+        if (nextId == lastId) {
+            nextId = Session.idBlock();
+            lastId = nextId + Session.ID_BLOCK;
+        }
+        return nextId++;
+    }
+
+    private void statistics() {
+        if (ring != 0) {
+            U.putLong(ring + Ring.IMPLIED, implied);
+            U.putLong(ring + Ring.SLOW, slow);
+            U.putLong(ring + Ring.REDUNDANT, redundant);
+            U.putLong(ring + Ring.COLLISIONS, collisions);
+        }
+    }
+
+    /** The thread has ended. */
+    void close() {
+        settle();
+        if (lostEvents > 0) {
+            Session.transport().describe(NativeBridge.LOST, lostEvents, "events at the end of the stack or of the heap");
+        }
+        if (ring != 0) {
+            statistics();
+            long old = ring;
+            ring = 0;
+            limit = head;
+            Session.transport().close(old);
+        }
+        thread = null;
+    }
+}

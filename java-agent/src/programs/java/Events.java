@@ -1,0 +1,81 @@
+import dev.regiontrack.check.Dump;
+
+/** A little of everything, then the records that it made, thread by thread. */
+public class Events {
+    int a;
+    int b;
+    static int s;
+    final Object lock = new Object();
+
+    /** A block: two accesses after super(). */
+    Events(int v) {
+        a = v;
+        b = v;
+    }
+
+    /** No block: one access. */
+    void one(int v) {
+        a = v;
+    }
+
+    int two() {
+        return a + b;
+    }
+
+    void nested() {
+        one(1);
+        two();
+    }
+
+    void fails() {
+        b++;
+        throw new IllegalStateException();
+    }
+
+    synchronized void twice() {
+        synchronized (this) {
+            a++;
+        }
+    }
+
+    void waits() throws InterruptedException {
+        synchronized (lock) {
+            lock.wait(1);
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        Dump.mark("constructor");
+        Events e = new Events(1);
+        Dump.mark("one access");
+        e.one(2);
+        Dump.mark("redundant read and write");
+        e.one(2);
+        Dump.mark("nested");
+        e.nested();
+        Dump.mark("exception");
+        try {
+            e.fails();
+        } catch (IllegalStateException x) {
+            Dump.mark("static");
+        }
+        s = 1;
+        s++;
+        Dump.mark("synchronized");
+        e.twice();
+        Dump.mark("wait");
+        e.waits();
+        Dump.mark("fork and join");
+        Thread t = new Thread() {
+            @Override
+            public void run() {
+                e.a = 5;
+            }
+        };
+        t.start();
+        t.join();
+        Dump.mark("implied");
+        System.out.print(e.a == 5 ? "" : "?");
+        Dump.print();
+    }
+}

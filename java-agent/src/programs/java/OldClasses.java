@@ -1,0 +1,118 @@
+import static org.objectweb.asm.Opcodes.*;
+
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+
+/** Runs classes of old formats: subroutines, no class constants, no frames; and an access that the JVM refuses. */
+public class OldClasses {
+    static final class Loader extends ClassLoader {
+        Loader() {
+            super(OldClasses.class.getClassLoader());
+        }
+
+        Class<?> define(String name, byte[] bytes) {
+            return defineClass(name, bytes, 0, bytes.length);
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        for (int version : new int[] {V1_1, V1_4, V1_5, V1_6}) {
+            Class<?> c = new Loader().define("old.Legacy", legacy(version));
+            System.out.println(c.getMethod("run", int.class).invoke(null, 5) + " " + c.getMethod("run", int.class).invoke(null, 7));
+        }
+        Loader loader = new Loader();
+        loader.define("old.Holder", holder());
+        Class<?> c = loader.define("old.Refused", refused());
+        for (String name : new String[] {"put", "missing", "put"}) {
+            try {
+                c.getMethod(name).invoke(null);
+            } catch (java.lang.reflect.InvocationTargetException e) {
+                System.out.println(e.getCause().getClass().getName());
+            }
+        }
+        Thread other = new Thread(() -> System.out.println("free"));
+        other.start();
+        other.join();
+    }
+
+    /** static synchronized int run(int n): counts in a field, in a finally that is a subroutine. */
+    private static byte[] legacy(int version) {
+        ClassWriter w = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        w.visit(version, ACC_PUBLIC | ACC_SUPER, "old/Legacy", null, "java/lang/Object", null);
+        w.visitField(ACC_STATIC, "count", "I", null, null);
+        w.visitField(ACC_STATIC, "last", "Ljava/lang/Object;", null, null);
+        MethodVisitor m = w.visitMethod(ACC_PUBLIC | ACC_STATIC | ACC_SYNCHRONIZED, "run", "(I)I", null, null);
+        Label from = new Label();
+        Label to = new Label();
+        Label handler = new Label();
+        Label sub = new Label();
+        m.visitCode();
+        m.visitTryCatchBlock(from, to, handler, null);
+        m.visitLabel(from);
+        m.visitVarInsn(ILOAD, 0);
+        m.visitFieldInsn(PUTSTATIC, "old/Legacy", "count", "I");
+        call(m, version, sub);
+        m.visitFieldInsn(GETSTATIC, "old/Legacy", "count", "I");
+        m.visitInsn(IRETURN);
+        m.visitLabel(to);
+        m.visitLabel(handler);
+        m.visitVarInsn(ASTORE, 1);
+        call(m, version, sub);
+        m.visitVarInsn(ALOAD, 1);
+        m.visitInsn(ATHROW);
+        if (version < V1_6) {
+            m.visitLabel(sub);
+            m.visitVarInsn(ASTORE, 2);
+            body(m);
+            m.visitVarInsn(RET, 2);
+        }
+        m.visitMaxs(0, 0);
+        m.visitEnd();
+        w.visitEnd();
+        return w.toByteArray();
+    }
+
+    private static void call(MethodVisitor m, int version, Label sub) {
+        if (version < V1_6) {
+            m.visitJumpInsn(JSR, sub);
+        } else {
+            body(m);
+        }
+    }
+
+    private static void body(MethodVisitor m) {
+        m.visitFieldInsn(GETSTATIC, "old/Legacy", "count", "I");
+        m.visitInsn(ICONST_2);
+        m.visitInsn(IMUL);
+        m.visitFieldInsn(PUTSTATIC, "old/Legacy", "count", "I");
+        m.visitFieldInsn(GETSTATIC, "old/Legacy", "last", "Ljava/lang/Object;");
+        m.visitInsn(POP);
+        m.visitLdcInsn("x");
+        m.visitFieldInsn(PUTSTATIC, "old/Legacy", "last", "Ljava/lang/Object;");
+    }
+
+    private static byte[] holder() {
+        ClassWriter w = new ClassWriter(0);
+        w.visit(V11, ACC_PUBLIC | ACC_SUPER, "old/Holder", null, "java/lang/Object", null);
+        w.visitField(ACC_PRIVATE | ACC_STATIC, "secret", "I", null, null);
+        w.visitEnd();
+        return w.toByteArray();
+    }
+
+    private static byte[] refused() {
+        ClassWriter w = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        w.visit(V11, ACC_PUBLIC | ACC_SUPER, "old/Refused", null, "java/lang/Object", null);
+        for (String[] p : new String[][] {{"put", "old/Holder"}, {"missing", "old/Nowhere"}}) {
+            MethodVisitor m = w.visitMethod(ACC_PUBLIC | ACC_STATIC, p[0], "()V", null, null);
+            m.visitCode();
+            m.visitInsn(ICONST_1);
+            m.visitFieldInsn(PUTSTATIC, p[1], "secret", "I");
+            m.visitInsn(RETURN);
+            m.visitMaxs(0, 0);
+            m.visitEnd();
+        }
+        w.visitEnd();
+        return w.toByteArray();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.regiontrack.check;
+
+import dev.regiontrack.runtime.EventCodes;
+import dev.regiontrack.runtime.JavaTransport;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Prints the records of the main thread and of those that it starts, in words; marks stand where the program set them. */
+public final class Dump {
+    private static final List<String> MARKS = new ArrayList<>();
+    private static final List<Long> AT = new ArrayList<>();
+    private static final Map<Integer, String> NAMES = new HashMap<>();
+    private static final Map<Long, String> OBJECTS = new HashMap<>();
+
+    private Dump() {
+    }
+
+    /** The records that follow belong to this. */
+    public static void mark(String name) {
+        MARKS.add(name);
+        AT.add(size(JavaTransport.records()));
+    }
+
+    private static long size(TreeMap<Integer, List<long[]>> records) {
+        long size = 0;
+        for (long[] part : records.getOrDefault(main(records), List.of())) {
+            size += part.length / 2;
+        }
+        return size;
+    }
+
+    /** The main thread makes the first event. */
+    private static int main(TreeMap<Integer, List<long[]>> records) {
+        return records.isEmpty() ? 1 : records.firstKey();
+    }
+
+    /** Prints everything so far. */
+    public static void print() throws ReflectiveOperationException {
+        TreeMap<Integer, List<long[]>> records = JavaTransport.records();
+        for (Field f : EventCodes.class.getFields()) {
+            NAMES.put(f.getInt(null), f.getName());
+        }
+        records.forEach((thread, parts) -> {
+            System.out.println("thread " + thread);
+            long at = 0;
+            int mark = 0;
+            for (long[] part : parts) {
+                for (int i = 0; i < part.length; i += 2, at++) {
+                    while (thread == main(records) && mark < MARKS.size() && AT.get(mark) <= at) {
+                        System.out.println("# " + MARKS.get(mark++));
+                    }
+                    System.out.println(text(part[i], part[i + 1]));
+                }
+            }
+        });
+    }
+
+    private static String text(long word, long other) {
+        int code = (int) word & 255;
+        String name = NAMES.get(code);
+        switch (code) {
+            case EventCodes.DEPEND: return name + " " + (other >>> 43) + "@" + (other & (1L << 43) - 1);
+            case EventCodes.READ: case EventCodes.WRITE: return name + " " + object(other) + "." + (word >>> 32);
+            case EventCodes.ACQUIRE: case EventCodes.RELEASE: case EventCodes.OBJECT: return name + " " + object(other);
+            case EventCodes.END: return name + (word >>> 32 == 1 ? " by exception" : "");
+            case EventCodes.BEGIN: return name;
+            default: return name + " " + other;
+        }
+    }
+
+    private static String object(long id) {
+        return OBJECTS.computeIfAbsent(id, k -> "o" + (OBJECTS.size() + 1));
+    }
+}

@@ -1,0 +1,41 @@
+package stress;
+
+/** A subclass, also loaded by a loader of its own: hides a field, adds others, and reaches its superclass's. */
+public class Sub extends Base {
+    public long value;
+    public long other;
+    public Other partner;
+
+    public Sub(int number) {
+        super(number);
+    }
+
+    /** The variables of an object of this class. */
+    public static final Op OP = (o, which, isWrite, v) -> {
+        Sub s = (Sub) o;
+        switch (which) {
+            case 0: return isWrite ? s.value = v : s.value;
+            case 1: return isWrite ? ((Base) s).value = v : ((Base) s).value;
+            case 2: return isWrite ? s.other = v : s.other;
+            case 3: return isWrite ? s.flag = v : s.flag;
+            case 4: return isWrite ? Sub.shared = v : Sub.shared;
+            case 5: return isWrite ? Sub.sharedFlag = v : Sub.sharedFlag;
+            case 6:
+                if (isWrite) {
+                    s.boxed = v;
+                    return v;
+                }
+                Long l = s.boxed;
+                return l == null ? 0 : l;
+            default:
+                if (isWrite) {
+                    s.partner = new Other();
+                }
+                return s.partner == null ? 0 : 1;
+        }
+    };
+
+    /** Some reference type. */
+    public static class Other {
+    }
+}

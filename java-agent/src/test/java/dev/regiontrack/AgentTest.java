@@ -1,0 +1,141 @@
+package dev.regiontrack;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.Test;
+
+/** The agent on real JVMs. */
+public class AgentTest {
+    private static final String PROGRAMS = System.getProperty("regiontrack.programs");
+    private static final String WITH_ASM = PROGRAMS + File.pathSeparator + System.getProperty("regiontrack.asm");
+
+    @Test
+    public void a_program_sees_no_difference() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run plain = jvm.run(List.of(), PROGRAMS, "Behaviour");
+            Jvm.Run agent = jvm.run(Jvm.agent("arrays=all", "ring=64"), PROGRAMS, "Behaviour");
+            assertEquals(jvm + agent.err, plain.out, agent.out);
+            assertEquals(jvm.toString(), plain.exit, agent.exit);
+            noneFailed(jvm, agent);
+        }
+    }
+
+    @Test
+    public void old_class_files_run_as_before() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run plain = jvm.run(List.of(), WITH_ASM, "OldClasses");
+            Jvm.Run agent = jvm.run(Jvm.agent("arrays=all"), WITH_ASM, "OldClasses");
+            assertEquals(jvm + agent.err, plain.out, agent.out);
+            assertEquals(agent.err, 0, agent.exit);
+            noneFailed(jvm, agent);
+        }
+    }
+
+    @Test
+    public void the_records_are_those_of_the_protocol() throws Exception {
+        String expected = new String(getClass().getResourceAsStream("/events.txt").readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        for (Jvm jvm : Jvm.all()) {
+            assertEquals(jvm.toString(), expected, jvm.run(Jvm.agent("", "keep=true"), PROGRAMS, "Events").out);
+        }
+    }
+
+    @Test
+    public void virtual_threads_are_threads() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run run = jvm.run(Jvm.agent("", "keep=true"), PROGRAMS, "VirtualThreads");
+            assertEquals(run.err, 0, run.exit);
+            // No output where the JVM has none; else each is joined, so the main thread's last read depends on it.
+            assertTrue(jvm + run.out, run.out.isEmpty() || run.out.startsWith("12\n") && run.out.split("\nJOIN ").length == 4);
+        }
+    }
+
+    @Test
+    public void reads_return_the_last_write_in_the_recorded_order() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run run = stress(jvm, "400000", "tap=true", "keep=true");
+            System.out.println(jvm + ": " + run.out.trim());
+            assertEquals(run.out + run.err, 0, run.exit);
+            noneFailed(jvm, run);
+        }
+    }
+
+    @Test
+    public void the_checker_finds_a_hook_that_looks_at_the_stamp_before_the_value() throws Exception {
+        Jvm.Run run = stress(Jvm.own(), "1600000", "tap=true", "keep=true", "mutant=true");
+        System.out.println("mutant: " + run.out.trim());
+        assertEquals(run.out + run.err, 1, run.exit);
+    }
+
+    private static Jvm.Run stress(Jvm jvm, String n, String... properties) throws Exception {
+        List<String> options = Jvm.agent("arrays=all", properties);
+        options.add("-Xmx3g");
+        return jvm.run(options, PROGRAMS, "stress.OrderStress", n, "1");
+    }
+
+    @Test
+    public void a_compiler_under_the_agent_compiles_the_same() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            if (jvm.run(List.of(), PROGRAMS, "Compiles").exit != 0) {
+                System.out.println(jvm + ": too old for ecj, or without the JDK's class images");
+                continue;
+            }
+            Path plainOut = Files.createTempDirectory("plain");
+            Path agentOut = Files.createTempDirectory("agent");
+            Jvm.Run plain = compile(jvm, List.of(), plainOut);
+            Jvm.Run agent = compile(jvm, Jvm.agent(""), agentOut);
+            assertEquals(agent.err, plain.exit, agent.exit);
+            assertEquals(plain.out, agent.out);
+            assertTrue(files(plainOut).size() > 10);
+            assertEquals(files(plainOut), files(agentOut));
+            noneFailed(jvm, agent);
+            System.out.println(jvm + ": " + agent.err.substring(agent.err.indexOf("regiontrack: classes")).trim());
+        }
+    }
+
+    private static Jvm.Run compile(Jvm jvm, List<String> options, Path to) throws Exception {
+        return jvm.run(options, System.getProperty("regiontrack.ecj"), "org.eclipse.jdt.internal.compiler.batch.Main", "-11", "-proc:none", "-encoding", "UTF-8",
+            "-cp", System.getProperty("regiontrack.asm") + File.pathSeparator + System.getProperty("regiontrack.boot"), "-d", to.toString(),
+            System.getProperty("regiontrack.sources"));
+    }
+
+    private static TreeMap<String, Integer> files(Path below) throws Exception {
+        TreeMap<String, Integer> result = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(below)) {
+            for (Path file : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
+                result.put(below.relativize(file).toString(), java.util.Arrays.hashCode(Files.readAllBytes(file)));
+            }
+        }
+        return result;
+    }
+
+    @Test
+    public void a_bad_value_is_one_clear_line_and_the_program_does_not_start() throws Exception {
+        Jvm.Run run = Jvm.own().run(Jvm.agent("arrays=some"), PROGRAMS, "Hello");
+        assertEquals(2, run.exit);
+        assertEquals("", run.out);
+        assertTrue(run.err, run.err.contains("regiontrack: arrays=some: one of refs, all, none"));
+    }
+
+    @Test
+    public void without_a_native_library_the_program_does_not_start() throws Exception {
+        String jar = System.getProperty("regiontrack.jar");
+        try (java.util.jar.JarFile file = new java.util.jar.JarFile(jar)) {
+            org.junit.Assume.assumeTrue(file.stream().noneMatch(entry -> entry.getName().startsWith("native/")));
+        }
+        Jvm.Run run = Jvm.own().run(List.of("-javaagent:" + jar), PROGRAMS, "Hello");
+        assertEquals(2, run.exit);
+        assertTrue(run.err, run.err.contains("regiontrack: no native library for "));
+    }
+
+    private static void noneFailed(Jvm jvm, Jvm.Run run) {
+        assertTrue(jvm + run.err, run.err.contains(" failed 0,"));
+        assertTrue(jvm + run.err, !run.err.contains("VerifyError") && !run.err.contains("regiontrack: failed"));
+    }
+}

@@ -1,0 +1,100 @@
+package dev.regiontrack;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM to run programs on: that of the build, those that lie beside it, and those named by the property {@code jvms}. */
+final class Jvm {
+    private final File home;
+
+    private Jvm(File home) {
+        this.home = home;
+    }
+
+    /** What a run left. */
+    static final class Run {
+        final int exit;
+        final String out;
+        final String err;
+
+        Run(int exit, String out, String err) {
+            this.exit = exit;
+            this.out = out;
+            this.err = err;
+        }
+    }
+
+    static List<Jvm> all() throws Exception {
+        Map<String, Jvm> found = new LinkedHashMap<>();
+        List<File> homes = new ArrayList<>();
+        File own = new File(System.getProperty("java.home"));
+        homes.add(own);
+        File[] beside = own.getCanonicalFile().getParentFile().listFiles();
+        if (beside != null) {
+            homes.addAll(List.of(beside));
+        }
+        for (String named : System.getProperty("regiontrack.jvms", "").split(File.pathSeparator)) {
+            homes.add(new File(named));
+        }
+        for (File home : homes) {
+            if (new File(home, "bin/java").canExecute() && new File(home, "release").exists()) {
+                found.putIfAbsent(new File(home, "release").getCanonicalPath(), new Jvm(home));
+            }
+        }
+        return new ArrayList<>(found.values());
+    }
+
+    static Jvm own() {
+        return new Jvm(new File(System.getProperty("java.home")));
+    }
+
+    /** Runs a program with these options of the JVM and arguments; fails after two minutes. */
+    Run run(List<String> options, String classPath, String... program) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(new File(home, "bin/java").getPath());
+        command.addAll(options);
+        command.add("-cp");
+        command.add(classPath);
+        command.addAll(List.of(program));
+        Path out = Files.createTempFile("run", "out");
+        Path err = Files.createTempFile("run", "err");
+        Process process = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+        try {
+            if (!process.waitFor(120, TimeUnit.SECONDS)) {
+                throw new AssertionError("still running after 120 s: " + command + "\n" + read(out) + read(err));
+            }
+            return new Run(process.exitValue(), read(out), read(err));
+        } finally {
+            process.destroyForcibly();
+            Files.delete(out);
+            Files.delete(err);
+        }
+    }
+
+    /** Options that put a program under the agent, with the transport that needs no native library. */
+    static List<String> agent(String options, String... more) {
+        List<String> result = new ArrayList<>(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationRemote",
+            "-XX:+BytecodeVerificationLocal", "-javaagent:" + System.getProperty("regiontrack.jar") + "=" + options, "-Dregiontrack.transport=java",
+            "-Dregiontrack.test.verbose=true"));
+        for (String property : more) {
+            result.add("-Dregiontrack.test." + property);
+        }
+        return result;
+    }
+
+    private static String read(Path file) throws Exception {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+        return home.getName();
+    }
+}
