@@ -52,6 +52,8 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_start<'local>(
                 "the native library has record layout {ours}, the jar {layout}; build both together"
             )));
         }
+        // Where a panic ends up is the policy's and the report's to say; this library's own copy of `std` is all it silences.
+        std::panic::set_hook(Box::new(|_| {}));
         let options = text(env, &options)?;
         let environment: Vec<(String, String)> = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
@@ -112,11 +114,16 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_describe<'local
     number: jint,
     description: JString<'local>,
 ) {
-    native(&mut env, "describe", || (), |env| {
-        let kind = What::of(what).ok_or_else(|| Trouble::Broken(format!("nothing is described by {what}")))?;
-        session()?.describe(kind, number as u32, &text(env, &description)?);
-        Ok(())
-    });
+    native(
+        &mut env,
+        "describe",
+        || (),
+        |env| {
+            let kind = What::of(what).ok_or_else(|| Trouble::Broken(format!("nothing is described by {what}")))?;
+            session()?.describe(kind, number as u32, &text(env, &description)?);
+            Ok(())
+        },
+    );
 }
 
 /// `open(thread, position, name)`.
@@ -151,10 +158,15 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_close<'local>(
     _this: JObject<'local>,
     ring: jlong,
 ) {
-    native(&mut env, "close", || (), |_| {
-        session()?.close(ring as usize);
-        Ok(())
-    });
+    native(
+        &mut env,
+        "close",
+        || (),
+        |_| {
+            session()?.close(ring as usize);
+            Ok(())
+        },
+    );
 }
 
 /// `finish()`: where the VM tells of its death, that is the end, and this comes too early to be one.
@@ -163,12 +175,17 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_finish<'local>(
     mut env: EnvUnowned<'local>,
     _this: JObject<'local>,
 ) {
-    native(&mut env, "finish", || (), |_| {
-        if !vm_events::are_told() {
-            session()?.finish();
-        }
-        Ok(())
-    });
+    native(
+        &mut env,
+        "finish",
+        || (),
+        |_| {
+            if !vm_events::are_told() {
+                session()?.finish();
+            }
+            Ok(())
+        },
+    );
 }
 
 /// The VM dies: the report, and the exit code if one was asked for.

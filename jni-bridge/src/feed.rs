@@ -157,7 +157,13 @@ impl Feed {
             recorder.end();
         }
         if let Some((engine, log)) = &mut trace.other {
-            log.report(engine.findings(), &trace.translator.symbols, &mut self.labels, self.tells_waits, &mut self.tally);
+            log.report(
+                engine.findings(),
+                &trace.translator.symbols,
+                &mut self.labels,
+                self.tells_waits,
+                &mut self.tally,
+            );
         }
         self.trace = Some(trace);
     }
@@ -175,7 +181,8 @@ impl Feed {
     fn begin(&mut self, stamp: Stamp, record: Record) {
         let label = self.label(record.site);
         self.instances.count(&[Event::new(stamp.thread(), Op::Begin(label))]);
-        self.states.begin(stamp, Open { begin: stamp.position(), site: record.site, label, waits: false, violated: None });
+        self.states
+            .begin(stamp, Open { begin: stamp.position(), site: record.site, label, waits: false, violated: None });
     }
 
     /// The method that a site is in, as a label.
@@ -215,8 +222,7 @@ impl Feed {
         let class = if links.is_empty() { 0 } else { self.class(record) };
         let Feed { edges, pairs, lookup, .. } = self;
         let Some(edges) = edges else { return };
-        let dependency =
-            |link: &Link| Dependency { on: link.on, sites: pairs.sites(link.site, record, class, lookup) };
+        let dependency = |link: &Link| Dependency { on: link.on, sites: pairs.sites(link.site, record, class, lookup) };
         let dependencies: Vec<Dependency> = links.iter().map(dependency).collect();
         let (thread, now) = (stamp.thread(), stamp.position());
         match step {
@@ -238,7 +244,7 @@ impl Feed {
         let fresh_cycle = edges.findings().cycle.as_ref().filter(|_| self.tally.cycle.is_none());
         if let Some(cycle) = fresh_cycle {
             let nowhere = self.lookup.site(0);
-            let view = View { threads: &self.states, pairs: &self.pairs, begin: &nowhere };
+            let view = View { threads: &self.states, pairs: &self.pairs, labels: &self.labels, begin: &nowhere };
             self.tally.cycle = Some(Witness::of_cycle(&cycle.edges, &view));
         }
         for violation in news {
@@ -250,7 +256,7 @@ impl Feed {
         let Some(open) = self.states.open_at(violation.thread, violation.depth) else { return };
         let frozen = self.tally.wants_witness(open.label, open.waits).then(|| {
             let begin = self.lookup.site(open.site);
-            let view = View { threads: &self.states, pairs: &self.pairs, begin: &begin };
+            let view = View { threads: &self.states, pairs: &self.pairs, labels: &self.labels, begin: &begin };
             Box::new(Frozen {
                 kind: Kind::of_violation(violation, &view),
                 witness: Witness::of_violation(violation, &view),
@@ -270,7 +276,9 @@ impl Feed {
             return;
         }
         let bare = self.bare_witness(thread, open.begin, open.label, open.site);
-        let Some(Open { label, waits, violated: Some(violated), .. }) = self.states.end(thread, position) else { return };
+        let Some(Open { label, waits, violated: Some(violated), .. }) = self.states.end(thread, position) else {
+            return;
+        };
         let event = violated.event;
         let finding = self.tally.settle(label, violated, waits, bare);
         if let Some(outer) = self.states.innermost_mut(thread)
@@ -284,10 +292,9 @@ impl Feed {
     /// For a violation whose witness was not kept: where the block began.
     fn bare_witness(&mut self, thread: ThreadId, begin: u64, label: LabelId, site: u32) -> Frozen {
         let nowhere = Stamp::new(thread, begin);
-        let violation =
-            Violation { thread, label, begin, event: begin, depth: 0, other: nowhere, edges: Vec::new() };
+        let violation = Violation { thread, label, begin, event: begin, depth: 0, other: nowhere, edges: Vec::new() };
         let site = self.lookup.site(site);
-        let view = View { threads: &self.states, pairs: &self.pairs, begin: &site };
+        let view = View { threads: &self.states, pairs: &self.pairs, labels: &self.labels, begin: &site };
         Frozen { kind: Kind::Interference, witness: Witness::of_violation(&violation, &view) }
     }
 

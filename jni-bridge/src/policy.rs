@@ -43,7 +43,11 @@ pub(crate) struct Call<'a, T> {
 impl<T> ErrorPolicy<T, Trouble> for Contained {
     type Captures<'local: 'method, 'method> = Call<'static, T>;
 
-    fn on_error<'local: 'method, 'method>(env: &mut Env<'local>, call: &mut Call<'static, T>, trouble: Trouble) -> Result<T> {
+    fn on_error<'local: 'method, 'method>(
+        env: &mut Env<'local>,
+        call: &mut Call<'static, T>,
+        trouble: Trouble,
+    ) -> Result<T> {
         if let Trouble::Refused(line) = &trouble {
             throw(env, true, line);
         } else {

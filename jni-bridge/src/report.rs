@@ -1,5 +1,6 @@
 //! The report of a run.
 
+use std::fs::File;
 use std::io::Write;
 use std::time::Duration;
 
@@ -30,7 +31,10 @@ pub fn write(options: &Options, outcome: &Outcome, observed: &Observed, discarde
         Format::Text => account.text(),
     };
     let written = match &options.report {
-        Some((_, file)) => { &*file }.write_all(text.as_bytes()),
+        Some((_, file)) => {
+            let mut file: &File = file;
+            file.write_all(text.as_bytes())
+        }
         None => std::io::stderr().lock().write_all(text.as_bytes()),
     };
     if let (Err(error), Some((path, _))) = (written, &options.report) {
@@ -48,6 +52,7 @@ struct Account<'a> {
     is_non_serializable: bool,
     reasons: Vec<String>,
     warnings: Vec<String>,
+    notes: Vec<String>,
     stats: Stats,
 }
 
@@ -78,11 +83,12 @@ impl<'a> Account<'a> {
         };
         let seconds = (time.as_secs_f64() * 1000.0).round() / 1000.0;
         let stats = Stats { classes: observed.classes, threads: outcome.threads, events, seconds };
-        let mut account = Account { options, feed, verdict, is_non_serializable, reasons, warnings, stats };
-        if options.verbose {
-            account.warnings.push(figures(outcome, &account.stats));
+        let has_blocks = feed.is_none_or(|feed| feed.instances.total() > 0);
+        if !has_blocks && observed.classes.instrumented > 0 {
+            warnings.push("no block was entered: the specification calls no method atomic that has run".to_owned());
         }
-        account
+        let notes = if options.verbose { vec![figures(outcome, &stats)] } else { Vec::new() };
+        Account { options, feed, verdict, is_non_serializable, reasons, warnings, notes, stats }
     }
 
     /// What sets the exit code: a violated block that does not wait inside, or a cycle that no block is to blame for.
@@ -94,8 +100,7 @@ impl<'a> Account<'a> {
     }
 
     fn text(&self) -> String {
-        let mut report =
-            Report { findings: Vec::new(), total: 0, cycle: None, waits_inside: Vec::new() };
+        let mut report = Report { findings: Vec::new(), total: 0, cycle: None, waits_inside: Vec::new() };
         let mut blocks = 0;
         if let Some(feed) = self.feed {
             report = self.findings(feed);
@@ -113,6 +118,7 @@ impl<'a> Account<'a> {
             threads: self.stats.threads,
             reasons: if self.verdict == Verdict::Incomplete { &self.reasons } else { &[] },
             warnings: &self.all_warnings(),
+            notes: &self.notes,
             more: "max_reports=, or format=json",
         };
         text::render(head, &report)

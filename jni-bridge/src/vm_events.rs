@@ -59,7 +59,12 @@ unsafe fn subscribe(jvmti: *mut sys::jvmtiEnv) -> Option<()> {
     unsafe {
         let table = &**jvmti;
         let set = (table.SetEventCallbacks?)(jvmti, &raw const callbacks, size);
-        let enabled = (table.SetEventNotificationMode?)(jvmti, sys::JVMTI_ENABLE, sys::JVMTI_EVENT_VM_DEATH, std::ptr::null_mut());
+        let enabled = (table.SetEventNotificationMode?)(
+            jvmti,
+            sys::JVMTI_ENABLE,
+            sys::JVMTI_EVENT_VM_DEATH,
+            std::ptr::null_mut(),
+        );
         (set == 0 && enabled == 0).then_some(())
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use analysis_core::engine::{Edge, Sites, Violation};
 use analysis_core::event::{LabelId, LockId, Op, Stamp, ThreadId, VarId};
 use analysis_core::report::{Ends, EventDetail};
+use analysis_core::trace::symbols::Interner;
 use rustc_hash::FxHashMap;
 
 use crate::codes;
@@ -60,14 +61,15 @@ pub(crate) fn subject(record: Record) -> u32 {
 pub(crate) trait Threads {
     /// The name of the thread that made an event.
     fn name(&self, stamp: Stamp) -> Arc<str>;
-    /// The begin of the transaction that an event is in, if that is known.
-    fn transaction(&self, stamp: Stamp) -> Option<u64>;
+    /// The transaction that an event is in, if that is known: its begin and its method's label.
+    fn transaction(&self, stamp: Stamp) -> Option<(u64, LabelId)>;
 }
 
 /// The ends of edges whose sites are numbers of `pairs`.
 pub(crate) struct View<'a, T> {
     pub(crate) threads: &'a T,
     pub(crate) pairs: &'a Pairs,
+    pub(crate) labels: &'a Interner,
     /// Where the violated block begins.
     pub(crate) begin: &'a Site,
 }
@@ -75,9 +77,7 @@ pub(crate) struct View<'a, T> {
 impl<T: Threads> Ends for View<'_, T> {
     fn begin(&self, violation: &Violation) -> EventDetail {
         let stamp = Stamp::new(violation.thread, violation.begin);
-        let mut detail = self.detail(stamp, Some(self.begin), Op::Begin(violation.label), "begin", "");
-        detail.transaction = self.threads.transaction(stamp);
-        detail
+        self.detail(stamp, Some(self.begin), Op::Begin(violation.label), "begin", "")
     }
 
     fn from(&self, edge: &Edge) -> EventDetail {
@@ -105,6 +105,8 @@ impl<T: Threads> Ends for View<'_, T> {
 
 impl<T: Threads> View<'_, T> {
     fn detail(&self, stamp: Stamp, site: Option<&Site>, op: Op, verb: &str, subject: &str) -> EventDetail {
+        let transaction = self.threads.transaction(stamp);
+        let label = transaction.map(|(_, label)| label).filter(|label| *label != LabelId::NONE);
         EventDetail {
             stamp,
             number: None,
@@ -114,7 +116,8 @@ impl<T: Threads> View<'_, T> {
             operation: said(verb, shortened(op, subject)),
             access: said(verb, subject),
             location: site.map_or(String::new(), |site| site.location.clone()),
-            transaction: self.threads.transaction(stamp),
+            transaction: transaction.map(|(begin, _)| begin),
+            transaction_method: label.map(|label| self.labels.name(label.0).into_owned()),
             method: site.map(|site| site.method.clone()).filter(|method| !method.is_empty()),
         }
     }

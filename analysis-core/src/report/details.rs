@@ -29,8 +29,10 @@ pub struct EventDetail {
     pub location: String,
     /// The begin of the transaction that it is in, if it is in a block.
     pub transaction: Option<u64>,
-    /// The label of the innermost block that it is in, if that has one.
+    /// The method that it is in: the label of the innermost block, if that has one; in a run, what stands at its place.
     pub method: Option<String>,
+    /// The method of its transaction, where that is known and another one.
+    pub transaction_method: Option<String>,
 }
 
 /// Whoever knows the events that findings speak of.
@@ -86,6 +88,7 @@ impl Details {
                         location: line.location,
                         transaction: stack.first().map(|(begin, _)| *begin),
                         method: stack.last().and_then(|(_, label)| label.clone()),
+                        transaction_method: None,
                     };
                     details.events.insert(number, detail);
                 }

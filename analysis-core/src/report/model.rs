@@ -193,12 +193,7 @@ impl Witness {
                 columns.push(column_name(detail));
                 keys.len() - 1
             });
-            Row {
-                event: detail.number,
-                column,
-                operation: detail.operation.clone(),
-                location: detail.location.clone(),
-            }
+            Row { event: detail.number, column, operation: detail.operation.clone(), location: detail.location.clone() }
         });
         let rows = rows.collect();
         let edges = edges.iter().map(|(from, to)| WitnessEdge { from: End::new(from), to: End::new(to) });
@@ -235,7 +230,7 @@ fn in_order<'a>(
 
 /// The thread, and the method by its short name.
 fn column_name(detail: &EventDetail) -> String {
-    match (&detail.method, detail.transaction) {
+    match (detail.transaction_method.as_ref().or(detail.method.as_ref()), detail.transaction) {
         (Some(method), _) => format!("{}: {}", detail.thread_name, short(method)),
         (None, Some(_)) => format!("{}: block", detail.thread_name),
         (None, None) => format!("{}: outside", detail.thread_name),

@@ -146,10 +146,5 @@ fn edge(edge: &WitnessEdge) -> EdgeLine<'_> {
 }
 
 fn end(end: &End) -> EndLine<'_> {
-    EndLine {
-        thread: &end.thread,
-        method: end.method.as_deref(),
-        location: &end.location,
-        access: &end.access,
-    }
+    EndLine { thread: &end.thread, method: end.method.as_deref(), location: &end.location, access: &end.access }
 }

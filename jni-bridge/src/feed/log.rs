@@ -49,7 +49,8 @@ impl Log {
     /// Why the engine has not seen everything.
     pub(super) fn limit(&self) -> Option<String> {
         let (refused, name) = (self.refused, self.spec.name);
-        (refused > 0).then(|| format!("engine {name} was not given the last {refused} events, which are too many for it"))
+        (refused > 0)
+            .then(|| format!("engine {name} was not given the last {refused} events, which are too many for it"))
     }
 
     /// Puts what the engine found into the tally, where methods are numbered by `labels`.
@@ -140,6 +141,7 @@ impl LogView<'_> {
             access: say(&full),
             location: entry.site.location.clone(),
             transaction: entry.transaction,
+            transaction_method: None,
             method: Some(entry.site.method.clone()).filter(|method| !method.is_empty()),
         }
     }

@@ -29,8 +29,8 @@ struct State {
     open: Vec<Open>,
     /// Inner blocks that are not decided.
     ignored: u64,
-    /// Begins and ends of the last transactions.
-    ended: VecDeque<(u64, u64)>,
+    /// The last transactions: begin, end, method.
+    ended: VecDeque<(u64, u64, LabelId)>,
     /// The bearers of the number: after how many events each came, and its name.
     names: Vec<(u64, Arc<str>)>,
     /// The names of those who were announced and have made no event.
@@ -98,7 +98,7 @@ impl States {
             if state.ended.len() == REMEMBERED {
                 state.ended.pop_front();
             }
-            state.ended.push_back((open.begin, position));
+            state.ended.push_back((open.begin, position, open.label));
         }
         Some(open)
     }
@@ -147,11 +147,12 @@ impl Threads for States {
         }
     }
 
-    fn transaction(&self, stamp: Stamp) -> Option<u64> {
+    fn transaction(&self, stamp: Stamp) -> Option<(u64, LabelId)> {
         let state = self.0.get(stamp.thread().index())?;
         let position = stamp.position();
-        let running = state.open.first().map(|open| open.begin).filter(|begin| *begin <= position);
-        let is_in = |(begin, end): &&(u64, u64)| (*begin..=*end).contains(&position);
-        running.or_else(|| state.ended.iter().rev().find(is_in).map(|(begin, _)| *begin))
+        let running = state.open.first().filter(|open| open.begin <= position);
+        let is_in = |(begin, end, _): &&(u64, u64, LabelId)| (*begin..=*end).contains(&position);
+        let ended = || state.ended.iter().rev().find(is_in).map(|(begin, _, label)| (*begin, *label));
+        running.map(|open| (open.begin, open.label)).or_else(ended)
     }
 }

@@ -135,7 +135,8 @@ impl Asked {
             options.is_default_spec = false;
         }
         if let Some(path) = self.report {
-            let file = File::create(&path).map_err(|error| format!("report={}: cannot be written: {error}", path.display()))?;
+            let file = File::create(&path)
+                .map_err(|error| format!("report={}: cannot be written: {error}", path.display()))?;
             options.report = Some((path, file));
         }
         Ok(options)

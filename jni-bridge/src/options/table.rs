@@ -163,7 +163,13 @@ fn word<'a>(value: &str, words: &[&'a str]) -> Result<&'a str, String> {
     words.iter().find(|word| **word == value).copied().ok_or_else(|| {
         let mut text = "expected ".to_owned();
         for (index, word) in words.iter().enumerate() {
-            let before = if index == 0 { "" } else if index + 1 == words.len() { " or " } else { ", " };
+            let before = if index == 0 {
+                ""
+            } else if index + 1 == words.len() {
+                " or "
+            } else {
+                ", "
+            };
             let _ = write!(text, "{before}{word}");
         }
         text

@@ -51,17 +51,17 @@ pub(super) fn method(label: LabelId) -> String {
 pub(super) fn play(session: &Session, recording: &Recording) {
     std::thread::scope(|scope| {
         for (thread, stream) in (1u32..).zip(&recording.streams) {
-            scope.spawn(move || write(session, thread, stream));
+            scope.spawn(move || write(session, thread, records(stream, recording)));
         }
     });
 }
 
-fn write(session: &Session, thread: u32, stream: &[Item]) {
+fn write(session: &Session, thread: u32, stream: Vec<Vec<Record>>) {
     if stream.is_empty() {
         return;
     }
     let mut address = session.open(thread, 0, &format!("worker-{thread}"));
-    for records in records(stream) {
+    for records in stream {
         let ring = session.ring(address);
         if ring.free() < records.len() as u64 {
             address = session.full(address, records.len() as u64);
@@ -72,12 +72,15 @@ fn write(session: &Session, thread: u32, stream: &[Item]) {
 }
 
 /// Each event with what goes before it.
-fn records(stream: &[Item]) -> Vec<Vec<Record>> {
+fn records(stream: &[Item], recording: &Recording) -> Vec<Vec<Record>> {
     let mut all = vec![Vec::new()];
     for item in stream {
         let last = all.last_mut().expect("never empty");
         match item {
-            Item::Depend(on) => last.push(Record { code: codes::DEPEND, site: READ, extra: 0, word: word(*on) }),
+            Item::Depend(on) => {
+                let site = record(event(recording, *on)).site;
+                last.push(Record { code: codes::DEPEND, site, extra: 0, word: word(*on) });
+            }
             Item::Event(op) => {
                 last.push(record(*op));
                 all.push(Vec::new());
@@ -86,6 +89,15 @@ fn records(stream: &[Item]) -> Vec<Vec<Record>> {
     }
     all.pop();
     all
+}
+
+fn event(recording: &Recording, stamp: Stamp) -> Op {
+    let events = recording.streams[stamp.thread().index()].iter().filter_map(|item| match item {
+        Item::Event(op) => Some(*op),
+        Item::Depend(_) => None,
+    });
+    let mut events = events;
+    events.nth(stamp.position() as usize - 1).expect("a dependency is on an event")
 }
 
 fn word(stamp: Stamp) -> u64 {
@@ -132,4 +144,3 @@ pub(super) fn reported(file: &Path) -> (Value, BTreeMap<String, u64>) {
     }
     (report, counts)
 }
-
