@@ -38,12 +38,16 @@ final class Layout {
         int ofClass = 0;
         for (int i = 0; i < numbers.length; i++) {
             numbers[i] = Modifier.isFinal(info.access[i]) ? -1 : isStatic(i) ? ofClass++ : instance++;
+            if (numbers[i] >= Shadows.MAX) {
+                numbers[i] = -1;
+                Session.lost("accesses to " + c.getName() + '.' + nameOf(info.fields[i]) + ": beyond the first " + Shadows.MAX + " fields");
+            }
         }
-        slots = instance;
+        slots = Math.min(instance, Shadows.MAX);
         long inherited = above == null ? 0 : above.shadowOffset;
         shadowOffset = inherited != 0 || info == null || !info.hasShadow ? inherited : Memory.U.objectFieldOffset(c, ClassInfo.SHADOW);
         type = Session.type(c);
-        statics = ofClass == 0 ? null : Shadows.of(ofClass, Session.idBlock(), null, 0);
+        statics = ofClass == 0 ? null : Shadows.of(Math.min(ofClass, Shadows.MAX), Session.idBlock(), null, 0);
     }
 
     static Layout of(Class<?> c) {
@@ -79,7 +83,7 @@ final class Layout {
         return info == null ? -1 : info.find(field);
     }
 
-    /** Slot of a field; -1 if it is final. */
+    /** Slot of a field; -1 if it is final, or beyond what can be observed. */
     int slot(int index) {
         return numbers[index];
     }

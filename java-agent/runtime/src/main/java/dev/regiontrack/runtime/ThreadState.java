@@ -218,7 +218,7 @@ public final class ThreadState {
         return false;
     }
 
-    /** Does what an exception has kept from being done: releases a lock, takes a monitor back, records ends. */
+    /** Does what an exception has kept from being done: releases a lock, takes a monitor back, records ends, reports losses. */
     void settle() {
         if (held) {
             release();
@@ -233,10 +233,15 @@ public final class ThreadState {
                 end(0, true);
             }
         }
+        if (lostEvents > 0) {
+            int lost = lostEvents;
+            lostEvents = 0;
+            Session.transport().describe(NativeBridge.LOST, lost, "events at the end of the stack or of the heap");
+        }
     }
 
     boolean isUnsettled() {
-        return held || waiting != null || owedEnds > 0;
+        return held || waiting != null || (owedEnds | lostEvents) != 0;
     }
 
     /** Notes the place of the value, for the tap. */
@@ -307,9 +312,6 @@ public final class ThreadState {
     /** The thread has ended. */
     void close() {
         settle();
-        if (lostEvents > 0) {
-            Session.transport().describe(NativeBridge.LOST, lostEvents, "events at the end of the stack or of the heap");
-        }
         if (ring != 0) {
             statistics();
             long old = ring;
