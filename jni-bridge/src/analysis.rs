@@ -166,11 +166,12 @@ impl Analysis {
     /// Reads until told to end.
     pub(crate) fn run(mut self) -> Outcome {
         let ran = catch_unwind(AssertUnwindSafe(|| self.read_all()));
-        let ended = ran.and_then(|()| catch_unwind(AssertUnwindSafe(|| self.feed.end())));
+        // After a failure too: what was found before stays found.
+        let ended = catch_unwind(AssertUnwindSafe(|| self.feed.end()));
         let blocked = self.merge.waiting().count() as u64;
         self.reader.final_statistics();
         Outcome {
-            failure: ended.err().map(|payload| panic_text(&*payload)),
+            failure: ran.and(ended).err().map(|payload| panic_text(&*payload)),
             statistics: self.reader.statistics,
             threads: self.reader.threads,
             blocked,

@@ -116,6 +116,20 @@ regiontrack: non-serializable
 }
 
 #[test]
+fn what_was_found_before_the_analysis_failed_stays_found() {
+    let mut trace = lost_update();
+    trace.insert(6, Event::new(ThreadId(0), Op::Read(VarId(1))));
+    let text = report("fail_after=7", &record(&trace), |_| ());
+    let head = "\
+regiontrack: non-serializable
+  1 of 2 blocks violated; 7 events, 2 threads; engine reach
+  warning: incomplete: the analysis failed: asked to fail after 7 events
+";
+    assert!(text.starts_with(head), "{text}");
+    assert!(text.contains("1. com.example.Box.m0(): lost update"), "{text}");
+}
+
+#[test]
 fn a_block_that_joins_a_thread_is_listed_apart_under_the_default_specification_alone() {
     let (one, two, x) = (ThreadId(0), ThreadId(1), VarId(0));
     let trace = [
