@@ -3,3 +3,4 @@
 mod program;
 mod reports;
 mod runs;
+mod seam;
