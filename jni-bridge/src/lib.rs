@@ -1,1 +1,36 @@
-//! x
+//! The native library of the agent: what stands between the program's threads and the engines.
+//!
+//! The threads of the program leave records in rings ([`rings`]); the analysis, a thread of our own, merges them and
+//! feeds an engine ([`analysis`]); when the VM dies the report is written ([`report`]). `java-agent/README.md` describes
+//! the seam from the other side.
+//!
+//! | concern | module |
+//! |---|---|
+//! | the natives of `NativeBridge`, one error policy for all | [`exports`], `policy` |
+//! | options of the agent, as data | [`options`] |
+//! | life cycle, rings and their threads, back-pressure | [`session`], [`rings`] |
+//! | streams, merge, engine | [`analysis`], `feed`, `trace` |
+//! | names of sites, types, threads | [`names`] |
+//! | what was found, grouped while it is found | `tally` |
+//! | the report at the end | [`report`] |
+//! | the VM's death | `vm_events` |
+//!
+//! No export lets a panic cross JNI, and the analysis never calls JNI.
+
+pub mod analysis;
+pub mod codes;
+pub mod exports;
+mod feed;
+pub mod names;
+pub mod options;
+mod policy;
+pub mod report;
+pub mod rings;
+pub mod session;
+mod tally;
+mod trace;
+mod vm_events;
+mod witness;
+
+#[cfg(test)]
+mod tests;

@@ -91,31 +91,36 @@ fn unseen(witness: &Witness, printed: &str) -> Vec<String> {
     let ends: Vec<_> = witness.edges.iter().flat_map(|edge| [&edge.from, &edge.to]).chain(&witness.begin).collect();
     let mut faults = Vec::new();
     for end in ends {
+        let number = number(end);
         let row = witness.rows.iter().find(|row| row.event == end.event);
         let Some(row) = row.filter(|row| row.column < witness.columns.len()) else {
-            faults.push(format!("event {} is in no column", end.event));
+            faults.push(format!("event {number} is in no column"));
             continue;
         };
         if !witness.columns[row.column].starts_with(&format!("{}: ", end.thread)) {
-            faults.push(format!("event {} of {} is in column {}", end.event, end.thread, witness.columns[row.column]));
+            faults.push(format!("event {number} of {} is in column {}", end.thread, witness.columns[row.column]));
         }
-        let number = end.event.to_string();
-        let is_row = |line: &str| line.split_once(" | ").is_some_and(|(head, _)| head.trim() == number);
+        let is_row = |line: &str| line.split_once(" | ").is_some_and(|(head, _)| head.trim() == number.to_string());
         if !printed.lines().any(|line| is_row(line) && line.contains(&row.operation)) {
             faults.push(format!("event {number} is not in the table"));
         }
     }
     for edge in &witness.edges {
-        let line = |end: &End| format!("{} {}", end.event, end.thread);
+        let line = |end: &End| format!("{} {}", number(end), end.thread);
         let both = format!("     {}", line(&edge.from));
         let pair = printed.lines().zip(printed.lines().skip(1)).any(|(first, second)| {
             first.starts_with(&both) && second.starts_with(&format!("       before {}", line(&edge.to)))
         });
         if !pair {
-            faults.push(format!("edge {} {} is not listed", edge.from.event, edge.to.event));
+            faults.push(format!("edge {} {} is not listed", number(&edge.from), number(&edge.to)));
         }
     }
     faults
+}
+
+/// The number of an event: those of a trace have one.
+fn number(end: &End) -> u64 {
+    end.event.expect("an event of a trace has a number")
 }
 
 /// Tables whose columns do not stand under each other, and blanks at ends of lines.

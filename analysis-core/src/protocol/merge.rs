@@ -2,7 +2,7 @@
 //!
 //! A thread's next event is ready when each of its dependencies `(u, p)` has been passed: the stream of `u` consumed up
 //! to position `p`. Dependencies point to what had happened, so some thread can always go on; and whatever order comes
-//! out respects program order and every conflict: a linear extension of happens-before.
+//! out respects program order and every conflict between recorded events: a linear extension of their happens-before.
 //!
 //! A thread that has to wait is put on the list of the thread that it waits for, and looked at again when that one has
 //! moved. So the cost is that of the events and dependencies, however many threads there are.

@@ -24,14 +24,18 @@ pub struct EventDetail {
     pub thread_name: String,
     /// What it is.
     pub op: Op,
-    /// The same as the trace writes it.
+    /// The same as the trace writes it: the cell of a table.
     pub operation: String,
+    /// The same in words: `read V1`.
+    pub access: String,
     /// Where it is in the program, as the trace writes it.
     pub location: String,
     /// The begin of the transaction that it is in, if it is in a block.
     pub transaction: Option<u64>,
-    /// The label of the innermost block that it is in, if that has one.
+    /// The method that it is in: the label of the innermost block, if that has one; in a run, what stands at its place.
     pub method: Option<String>,
+    /// The method of its transaction, where that is known and another one.
+    pub transaction_method: Option<String>,
 }
 
 /// Whoever knows the events that findings speak of.
@@ -82,10 +86,12 @@ impl Details {
                         thread: event.thread,
                         thread_name: one_line(&line.thread),
                         op: event.op,
+                        access: one_line(&super::table::spoken(event.op, &line.operation)),
                         operation: one_line(&line.operation),
                         location: one_line(&line.location),
                         transaction: stack.first().map(|(begin, _)| *begin),
                         method: stack.last().and_then(|(_, label)| label.clone()),
+                        transaction_method: None,
                     };
                     details.events.insert(number, detail);
                 }

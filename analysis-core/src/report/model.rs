@@ -239,7 +239,7 @@ fn in_order<'a>(
 
 /// The thread, and the method by its short name.
 fn column_name(detail: &EventDetail) -> String {
-    match (&detail.method, detail.transaction) {
+    match (detail.transaction_method.as_ref().or(detail.method.as_ref()), detail.transaction) {
         (Some(method), _) => format!("{}: {}", detail.thread_name, short(method)),
         (None, Some(_)) => format!("{}: block", detail.thread_name),
         (None, None) => format!("{}: outside blocks", detail.thread_name),
@@ -277,7 +277,7 @@ impl End {
             thread: detail.thread_name.clone(),
             method: detail.method.clone(),
             location: detail.location.clone(),
-            access: super::table::spoken(detail),
+            access: detail.access.clone(),
         }
     }
 }

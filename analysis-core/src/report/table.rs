@@ -2,7 +2,6 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::details::EventDetail;
 use super::model::{Row, Witness};
 use crate::event::Op;
 
@@ -90,9 +89,9 @@ fn prefix(chars: impl Iterator<Item = char>, width: usize) -> String {
 }
 
 /// What an event did, in words: `read V1` for `r(V1)`.
-pub(super) fn spoken(detail: &EventDetail) -> String {
-    let operand = detail.operation.split_once('(').map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest));
-    let verb = match detail.op {
+pub(super) fn spoken(op: Op, operation: &str) -> String {
+    let operand = operation.split_once('(').map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest));
+    let verb = match op {
         Op::Read(_) => "read",
         Op::Write(_) => "write",
         Op::Acquire(_) => "acquire",
@@ -101,7 +100,7 @@ pub(super) fn spoken(detail: &EventDetail) -> String {
         Op::Join(_) => "join",
         Op::Begin(_) => return "begin".into(),
         Op::End => return "end".into(),
-        Op::Fence | Op::Commit(_) | Op::Nop => return detail.operation.clone(),
+        Op::Fence | Op::Commit(_) | Op::Nop => return operation.to_owned(),
     };
     format!("{verb} {operand}")
 }

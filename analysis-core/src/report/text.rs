@@ -35,6 +35,8 @@ pub struct Head<'a> {
     pub reasons: &'a [String],
     /// What else is to be said.
     pub warnings: &'a [String],
+    /// Figures for whoever asks.
+    pub notes: &'a [String],
     /// Where findings that are left out for length can be seen.
     pub more: &'a str,
 }
@@ -53,6 +55,7 @@ impl<'a> From<&Summary<'a>> for Head<'a> {
             threads: summary.threads,
             reasons: &[],
             warnings: summary.warnings,
+            notes: &[],
             more: "--max-reports, or --format json",
         }
     }
@@ -65,6 +68,9 @@ pub fn render<'a>(head: impl Into<Head<'a>>, report: &Report) -> String {
     headline(&mut out, head);
     for warning in head.warnings {
         line(&mut out, 2, &format!("warning: {warning}"));
+    }
+    for note in head.notes {
+        line(&mut out, 2, note);
     }
     for (number, finding) in (1..).zip(&report.findings) {
         out.push('\n');

@@ -74,6 +74,7 @@ impl<'a> Recorded<'a> {
 
 /// One call of [`Merge::run`], with what it emits as entries.
 fn run(merge: &mut Merge, threads: usize, pull: impl FnMut(ThreadId) -> Option<Item>, merged: &mut Vec<Entry>) {
+    let threads = (0..).map(ThreadId).take(threads);
     merge.run(threads, pull, |stamp, op, dependencies: &[Stamp]| {
         merged.push(Entry { stamp, op, dependencies: dependencies.to_vec() });
     });

@@ -25,8 +25,8 @@ pub struct Writer<'w> {
 }
 
 enum Out<'w> {
-    Plain(BufWriter<Box<dyn Write + 'w>>),
-    Gzip(GzEncoder<BufWriter<Box<dyn Write + 'w>>>),
+    Plain(BufWriter<Box<dyn Write + Send + 'w>>),
+    Gzip(GzEncoder<BufWriter<Box<dyn Write + Send + 'w>>>),
 }
 
 /// Why an event cannot be written. Nothing of it was.
@@ -69,8 +69,8 @@ impl Writer<'static> {
 
 impl<'w> Writer<'w> {
     /// Writes to `sink`, which messages call `file`. It needs no buffer of its own.
-    pub fn new(file: impl Into<Arc<str>>, sink: impl Write + 'w) -> Writer<'w> {
-        let sink: Box<dyn Write + 'w> = Box::new(sink);
+    pub fn new(file: impl Into<Arc<str>>, sink: impl Write + Send + 'w) -> Writer<'w> {
+        let sink: Box<dyn Write + Send + 'w> = Box::new(sink);
         let out = Out::Plain(BufWriter::with_capacity(1 << 16, sink));
         Writer { file: file.into(), out, line: Vec::new() }
     }

@@ -1,0 +1,202 @@
+//! The natives of `dev.regiontrack.runtime.NativeBridge`, all of them. Each is a line or two around the session.
+
+use std::sync::OnceLock;
+
+use jni::objects::{JObject, JString};
+use jni::sys::{jboolean, jint, jlong};
+use jni::{Env, EnvUnowned};
+
+use crate::options::Options;
+use crate::policy::{Call, Contained, Trouble};
+use crate::rings;
+use crate::session::{Session, What};
+use crate::vm_events;
+
+static SESSION: OnceLock<Session> = OnceLock::new();
+
+/// Runs the body of a native under the policy.
+fn native<'local, T>(
+    env: &mut EnvUnowned<'local>,
+    name: &'static str,
+    neutral: fn() -> T,
+    body: impl FnOnce(&mut Env<'local>) -> Result<T, Trouble>,
+) -> T
+where
+    T: Default + 'static,
+{
+    let session = if name == "start" { None } else { SESSION.get() };
+    env.with_env(body).resolve_with::<Contained, _>(|| Call { name, session, neutral })
+}
+
+fn session() -> Result<&'static Session, Trouble> {
+    SESSION.get().ok_or_else(|| Trouble::Broken("called before start".to_owned()))
+}
+
+fn text(env: &mut Env, string: &JString) -> Result<String, Trouble> {
+    Ok(string.try_to_string(env)?)
+}
+
+/// `start(layout, options)`: begins the session.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_start<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+    layout: jint,
+    options: JString<'local>,
+) -> JString<'local> {
+    let session = None;
+    let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> {
+        if layout != rings::LAYOUT {
+            let ours = rings::LAYOUT;
+            return Err(Trouble::Refused(format!(
+                "the native library has record layout {ours}, the jar {layout}; build both together"
+            )));
+        }
+        // Where a panic ends up is the policy's and the report's to say; this library's own copy of `std` is all it silences.
+        std::panic::set_hook(Box::new(|_| {}));
+        let options = text(env, &options)?;
+        let environment: Vec<(String, String)> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect();
+        let options = Options::parse(&options, &environment).map_err(Trouble::Refused)?;
+        let mut answer = options.answer();
+        if SESSION.get().is_some() {
+            return Err(Trouble::Refused("the agent was started before; load it once".to_owned()));
+        }
+        let started = Session::start(options).map_err(Trouble::Refused)?;
+        SESSION.get_or_init(|| started);
+        let is_told = vm_events::on_death(env, finish);
+        answer.push_str(&format!("vm_death={is_told}\n"));
+        Ok(env.new_string(answer)?)
+    };
+    env.with_env(body).resolve_with::<Contained, _>(|| Call { name: "start", session, neutral: JString::null })
+}
+
+/// `includes(internalName)`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_includes<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+    name: JString<'local>,
+) -> jboolean {
+    native(&mut env, "includes", || false, |env| Ok(session()?.includes(&text(env, &name)?)))
+}
+
+/// `select(classText)`: on failure no method is atomic, and the run is incomplete.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_select<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+    class: JString<'local>,
+) -> JString<'local> {
+    let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> {
+        let class = text(env, &class)?;
+        let session = session()?;
+        let answer = session.select(&class).unwrap_or_else(|reason| {
+            session.describe(What::Failed, 1, &reason);
+            "0".repeat(class.lines().count().saturating_sub(1))
+        });
+        Ok(env.new_string(answer)?)
+    };
+    env.with_env(body).resolve_with::<Contained, _>(|| Call {
+        name: "select",
+        session: SESSION.get(),
+        neutral: JString::null,
+    })
+}
+
+/// `describe(what, number, text)`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_describe<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+    what: jint,
+    number: jint,
+    description: JString<'local>,
+) {
+    native(
+        &mut env,
+        "describe",
+        || (),
+        |env| {
+            let kind = What::of(what).ok_or_else(|| Trouble::Broken(format!("nothing is described by {what}")))?;
+            session()?.describe(kind, number as u32, &text(env, &description)?);
+            Ok(())
+        },
+    );
+}
+
+/// `open(thread, position, name)`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_open<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+    thread: jint,
+    position: jlong,
+    name: JString<'local>,
+) -> jlong {
+    native(&mut env, "open", nowhere, |env| {
+        Ok(session()?.open(thread as u32, position as u64, &text(env, &name)?) as jlong)
+    })
+}
+
+/// `full(ring, records)`: may wait.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_full<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+    ring: jlong,
+    records: jint,
+) -> jlong {
+    native(&mut env, "full", nowhere, |_| Ok(session()?.full(ring as usize, records.max(1) as u64) as jlong))
+}
+
+/// `close(ring)`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_close<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+    ring: jlong,
+) {
+    native(
+        &mut env,
+        "close",
+        || (),
+        |_| {
+            session()?.close(ring as usize);
+            Ok(())
+        },
+    );
+}
+
+/// `finish()`: where the VM tells of its death, that is the end, and this comes too early to be one.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_finish<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+) {
+    native(
+        &mut env,
+        "finish",
+        || (),
+        |_| {
+            if !vm_events::are_told() {
+                session()?.finish();
+            }
+            Ok(())
+        },
+    );
+}
+
+/// The VM dies: the report, and the exit code if one was asked for.
+fn finish() {
+    let ending = SESSION.get().and_then(Session::finish);
+    if let Some(code) = ending.and_then(|ending| ending.exit_code) {
+        vm_events::exit(code);
+    }
+}
+
+/// The neutral answer where a ring is asked for: memory that nobody reads.
+fn nowhere() -> jlong {
+    rings::nowhere() as jlong
+}

@@ -1,0 +1,181 @@
+//! A run kept in memory, for engines that are fed every event: what a report needs of each.
+
+use std::sync::Arc;
+
+use analysis_core::engine::{Edge, EngineSpec, Findings, Violation};
+use analysis_core::event::{Event, LabelId, Op, Stamp};
+use analysis_core::report::{Ends, EventDetail, Kind, Witness};
+use analysis_core::trace::symbols::{Interner, Symbols};
+
+use crate::codes;
+use crate::names::{Site, SiteKind, last_segments};
+use crate::rings::Record;
+use crate::tally::{Frozen, Tally, Violated};
+
+/// The events that an engine was fed.
+pub(super) struct Log {
+    spec: &'static EngineSpec,
+    entries: Vec<Entry>,
+    /// Events that were too many for the engine.
+    refused: u64,
+}
+
+struct Entry {
+    event: Event,
+    site: Arc<Site>,
+    class: Option<Arc<str>>,
+    /// The number of the outermost begin that is open.
+    transaction: Option<u64>,
+    waits: bool,
+}
+
+impl Log {
+    pub(super) fn new(spec: &'static EngineSpec) -> Log {
+        Log { spec, entries: Vec::new(), refused: 0 }
+    }
+
+    /// Keeps an event; false if the engine takes no more.
+    pub(super) fn take(&mut self, event: Event, record: Record, site: &Arc<Site>, class: Option<&Arc<str>>) -> bool {
+        if self.spec.most_events.is_some_and(|most| self.entries.len() as u64 >= most) {
+            self.refused += 1;
+            return false;
+        }
+        let waits = matches!(record.code, codes::FORK | codes::JOIN)
+            || (record.code == codes::RELEASE && site.kind == SiteKind::Wait);
+        self.entries.push(Entry { event, site: Arc::clone(site), class: class.cloned(), transaction: None, waits });
+        true
+    }
+
+    /// Why the engine has not seen everything.
+    pub(super) fn limit(&self) -> Option<String> {
+        let (refused, name) = (self.refused, self.spec.name);
+        (refused > 0)
+            .then(|| format!("engine {name} was not given the last {refused} events, which are too many for it"))
+    }
+
+    /// Puts what the engine found into the tally, where methods are numbered by `labels`.
+    pub(super) fn report(
+        &mut self,
+        findings: &Findings,
+        symbols: &Symbols,
+        labels: &mut Interner,
+        tells_waits: bool,
+        tally: &mut Tally,
+    ) {
+        self.find_transactions();
+        let view = LogView { log: self, symbols };
+        tally.cycle = findings.cycle.as_ref().map(|cycle| Witness::of_cycle(&cycle.edges, &view));
+        // Violations of one event stand together, outer blocks first; what is innermost is settled first.
+        let same_event = |a: &Violation, b: &Violation| (a.thread, a.event) == (b.thread, b.event);
+        for group in findings.violations.chunk_by(same_event) {
+            let mut finding = None;
+            for violation in group.iter().rev() {
+                let label = match symbols.label(violation.label) {
+                    Some(method) => LabelId(labels.intern(method.as_bytes())),
+                    None => LabelId::NONE,
+                };
+                let frozen = Frozen {
+                    kind: Kind::of_violation(violation, &view),
+                    witness: Witness::of_violation(violation, &view),
+                };
+                let waits = tells_waits && self.waits_in(violation);
+                let violated = Violated { event: violation.event, depth: violation.depth, frozen: None, finding };
+                finding = tally.settle(label, violated, waits, frozen);
+            }
+        }
+    }
+
+    fn find_transactions(&mut self) {
+        let mut open: Vec<Vec<u64>> = Vec::new();
+        for (number, entry) in (1..).zip(&mut self.entries) {
+            let thread = entry.event.thread.index();
+            if thread >= open.len() {
+                open.resize_with(thread + 1, Vec::new);
+            }
+            if let Op::Begin(_) = entry.event.op {
+                open[thread].push(number);
+            }
+            entry.transaction = open[thread].first().copied();
+            if entry.event.op == Op::End {
+                open[thread].pop();
+            }
+        }
+    }
+
+    /// True if the thread waits between the begin of the block and its end.
+    fn waits_in(&self, violation: &Violation) -> bool {
+        let from = usize::try_from(violation.begin - 1).expect("it is in memory");
+        let mut depth = 0u64;
+        for entry in self.entries[from..].iter().filter(|entry| entry.event.thread == violation.thread) {
+            match entry.event.op {
+                Op::Begin(_) => depth += 1,
+                Op::End => depth -= 1,
+                _ if entry.waits => return true,
+                _ => {}
+            }
+            if depth == 0 {
+                return false;
+            }
+        }
+        false
+    }
+}
+
+struct LogView<'a> {
+    log: &'a Log,
+    symbols: &'a Symbols,
+}
+
+impl LogView<'_> {
+    fn event(&self, number: u64) -> EventDetail {
+        let entry = &self.log.entries[usize::try_from(number - 1).expect("it is in memory")];
+        let (verb, full) = self.said(entry);
+        let say = |subject: &str| if subject.is_empty() { verb.to_owned() } else { format!("{verb} {subject}") };
+        EventDetail {
+            stamp: Stamp::new(entry.event.thread, number),
+            number: Some(number),
+            thread: entry.event.thread,
+            thread_name: self.symbols.thread(entry.event.thread).into(),
+            op: entry.event.op,
+            operation: say(last_segments(&full, if entry.site.what.is_empty() { 1 } else { 2 })),
+            access: say(&full),
+            location: entry.site.location.clone(),
+            transaction: entry.transaction,
+            transaction_method: None,
+            method: Some(entry.site.method.clone()).filter(|method| !method.is_empty()),
+        }
+    }
+
+    fn said(&self, entry: &Entry) -> (&'static str, String) {
+        let class = entry.class.as_deref().unwrap_or_default();
+        let field = match entry.site.what.as_str() {
+            "" if class.is_empty() => "an array's element".to_owned(),
+            "" => format!("{class} element"),
+            what => what.to_owned(),
+        };
+        match entry.event.op {
+            Op::Read(_) => ("read", field),
+            Op::Write(_) => ("write", field),
+            Op::Acquire(_) => ("acquire", class.to_owned()),
+            Op::Release(_) => ("release", class.to_owned()),
+            Op::Fork(child) => ("fork", self.symbols.thread(child).into()),
+            Op::Join(child) => ("join", self.symbols.thread(child).into()),
+            Op::Begin(_) => ("begin", String::new()),
+            _ => ("end", String::new()),
+        }
+    }
+}
+
+impl Ends for LogView<'_> {
+    fn begin(&self, violation: &Violation) -> EventDetail {
+        self.event(violation.begin)
+    }
+
+    fn from(&self, edge: &Edge) -> EventDetail {
+        self.event(edge.from.position())
+    }
+
+    fn to(&self, edge: &Edge) -> EventDetail {
+        self.event(edge.to.position())
+    }
+}

@@ -1,0 +1,163 @@
+//! Names: of places in the program, of types, of threads, as the program's side describes them.
+
+use std::sync::Arc;
+
+use analysis_core::report::short;
+use analysis_core::spec::Signature;
+use dashmap::DashMap;
+
+/// What kind of place a site is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SiteKind {
+    /// A field is read.
+    Read,
+    /// A field is written.
+    Write,
+    /// An array's element is read.
+    ArrayRead,
+    /// An array's element is written.
+    ArrayWrite,
+    /// A monitor is entered or left.
+    Monitor,
+    /// A method is entered or left.
+    Method,
+    /// A wait.
+    Wait,
+    /// A thread is started.
+    Fork,
+    /// A thread is joined.
+    Join,
+    /// Not described.
+    Unknown,
+}
+
+impl SiteKind {
+    fn of(word: &str) -> SiteKind {
+        match word {
+            "read" => SiteKind::Read,
+            "write" => SiteKind::Write,
+            "array-read" => SiteKind::ArrayRead,
+            "array-write" => SiteKind::ArrayWrite,
+            "monitor" => SiteKind::Monitor,
+            "method" => SiteKind::Method,
+            "wait" => SiteKind::Wait,
+            "fork" => SiteKind::Fork,
+            "join" => SiteKind::Join,
+            _ => SiteKind::Unknown,
+        }
+    }
+}
+
+/// A place in the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Site {
+    /// What happens there.
+    pub kind: SiteKind,
+    /// The method in source form, `com.example.Cache.get(java.lang.Object)`; empty if unknown.
+    pub method: String,
+    /// File and line for a person, `Cache.java:14`.
+    pub location: String,
+    /// `class.method:line`, for traces.
+    pub place: String,
+    /// The field, `com.example.Cache.size`, or the class of a lock; empty where the record says more.
+    pub what: String,
+}
+
+impl Site {
+    /// Reads what `SiteText.java` makes: kind, class, method, descriptor, file, line, what, with tabs between.
+    pub fn parse(text: &str) -> Site {
+        let mut fields = text.split('\t');
+        let mut next = || fields.next().unwrap_or_default();
+        let (kind, class, method, descriptor) = (next(), next(), next(), next());
+        let (file, line, what) = (next(), next(), next());
+        let name = format!("{class}.{method}");
+        let source = Signature::from_class_file(class, method, descriptor).map(|s| s.to_string());
+        let line = if line == "0" || line.is_empty() { String::new() } else { format!(":{line}") };
+        Site {
+            kind: SiteKind::of(kind),
+            method: source.unwrap_or_else(|_| name.clone()),
+            location: if file.is_empty() { format!("{}{line}", short(&name)) } else { format!("{file}{line}") },
+            place: format!("{name}{line}"),
+            what: what.to_owned(),
+        }
+    }
+
+    fn unknown() -> Site {
+        Site {
+            kind: SiteKind::Unknown,
+            method: String::new(),
+            location: String::new(),
+            place: String::new(),
+            what: String::new(),
+        }
+    }
+}
+
+/// What was described: written by the threads that load classes, read by the analysis.
+#[derive(Default)]
+pub struct Names {
+    sites: DashMap<u32, Box<str>>,
+    types: DashMap<u32, Arc<str>>,
+    threads: DashMap<u32, Arc<str>>,
+}
+
+impl Names {
+    /// Site `number` is what the text says.
+    pub fn site(&self, number: u32, text: &str) {
+        self.sites.insert(number, text.into());
+    }
+
+    /// Type `number` is the class with this name.
+    pub fn type_name(&self, number: u32, name: &str) {
+        self.types.insert(number, name.into());
+    }
+
+    /// The thread with this number has this name, or will have.
+    pub fn thread_name(&self, number: u32, name: &str) {
+        self.threads.insert(number, name.into());
+    }
+
+    /// The name of the thread with this number, if it was described.
+    pub fn thread(&self, number: u32) -> Option<Arc<str>> {
+        self.threads.get(&number).map(|name| Arc::clone(&name))
+    }
+}
+
+/// The analysis's own view, which looks each site up once.
+pub struct Lookup {
+    names: Arc<Names>,
+    sites: Vec<Option<Arc<Site>>>,
+    unknown: Arc<Site>,
+}
+
+impl Lookup {
+    /// Looks up in `names`.
+    pub fn new(names: Arc<Names>) -> Lookup {
+        Lookup { names, sites: Vec::new(), unknown: Arc::new(Site::unknown()) }
+    }
+
+    /// What is known of a site.
+    pub fn site(&mut self, number: u32) -> Arc<Site> {
+        let index = number as usize;
+        if index >= self.sites.len() {
+            self.sites.resize(index + 1, None);
+        }
+        if self.sites[index].is_none() {
+            // Described before its first record; what is not described now may be described later.
+            let Some(text) = self.names.sites.get(&number) else { return Arc::clone(&self.unknown) };
+            self.sites[index] = Some(Arc::new(Site::parse(&text)));
+        }
+        self.sites[index].clone().expect("just put there")
+    }
+
+    /// The name of a type; `None` for 0 and for what was not described.
+    pub fn type_name(&self, number: u32) -> Option<Arc<str>> {
+        self.names.types.get(&number).map(|name| Arc::clone(&name))
+    }
+}
+
+/// `Cache` of `com.example.Cache`, `Cache.size` of `com.example.Cache.size` with two segments.
+pub fn last_segments(name: &str, segments: usize) -> &str {
+    let at = name.rmatch_indices('.').nth(segments - 1).map_or(0, |(at, _)| at + 1);
+    &name[at..]
+}

@@ -1,0 +1,230 @@
+//! Options of the agent: data, from which help is made and against which keys and values are checked.
+//!
+//! `key=value,key=value` in the agent's string; behind it, a line each, `key=value` of the system properties
+//! `regiontrack.key`; the environment's `REGIONTRACK_KEY`; the lines of `config=FILE`. The first that names a key decides.
+
+mod patterns;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Write;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use analysis_core::engine::EngineSpec;
+use analysis_core::engines;
+use analysis_core::spec::Specification;
+
+use patterns::ClassPatterns;
+use table::OPTIONS;
+
+/// Environment variables that are options begin so.
+const ENVIRONMENT: &str = "REGIONTRACK_";
+/// The most alike that a word must be to a key to be taken for a slip.
+const ALIKE: f64 = 0.75;
+
+/// How the report is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// For a person.
+    Text,
+    /// One JSON object.
+    Json,
+}
+
+/// The options in effect.
+#[derive(Debug)]
+pub struct Options {
+    /// Which methods are atomic.
+    pub spec: Specification,
+    /// Where the specification was read, for [`Options::answer`]; true if it is the built-in one.
+    pub is_default_spec: bool,
+    /// Who analyses.
+    pub engine: &'static EngineSpec,
+    include: ClassPatterns,
+    exclude: ClassPatterns,
+    /// Which arrays' elements are watched: the program's side knows what it means.
+    pub arrays: String,
+    /// Decide inner blocks too.
+    pub nested: bool,
+    /// Where the trace goes.
+    pub record: Option<PathBuf>,
+    /// Where the report goes; standard error if nowhere.
+    pub report: Option<(PathBuf, File)>,
+    /// How it is written.
+    pub format: Format,
+    /// With which code the VM ends after a violation; 0 for the program's own.
+    pub exit_code: u8,
+    /// How many findings the text shows.
+    pub max_reports: usize,
+    /// Say more on standard error.
+    pub verbose: bool,
+    /// For tests: after how many events the analysis fails.
+    pub fail_after: Option<u64>,
+}
+
+/// What was asked for, before files are opened.
+struct Asked {
+    spec: Option<PathBuf>,
+    report: Option<PathBuf>,
+    options: Options,
+    wants_help: bool,
+}
+
+impl Options {
+    /// The options of an agent's string, of system properties in the lines behind it, and of an environment.
+    ///
+    /// # Errors
+    /// What to print in place of a start: one line that names the option and the fix; with `help`, the help.
+    pub fn parse(agent: &str, environment: &[(String, String)]) -> Result<Options, String> {
+        let pairs = pairs(agent, environment)?;
+        let mut asked = Asked { spec: None, report: None, options: Options::default(), wants_help: false };
+        // From the weakest to the strongest, so that the strongest stays.
+        for Pair { source, key, value } in pairs.iter().rev() {
+            let Some(option) = OPTIONS.iter().find(|option| option.name == key) else {
+                return Err(format!("{source}: unknown option '{key}'{}", meant(key)));
+            };
+            let set = (option.set)(&mut asked, value);
+            set.map_err(|reason| format!("{source}: {key}={value}: {reason}"))?;
+        }
+        if asked.wants_help {
+            return Err(help());
+        }
+        asked.open_files()
+    }
+
+    /// True if classes of this internal name are to be instrumented.
+    pub fn includes(&self, internal_name: &str) -> bool {
+        let name = internal_name.replace('/', ".");
+        self.include.matches(&name) && !self.exclude.matches(&name)
+    }
+
+    /// What the program's side needs to know, `key=value`, one a line.
+    pub fn answer(&self) -> String {
+        format!("arrays={}\nnested={}\nverbose={}\n", self.arrays, self.nested, self.verbose)
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            spec: Specification::default_rules(),
+            is_default_spec: true,
+            engine: engines::default(),
+            include: ClassPatterns::parse("*"),
+            exclude: ClassPatterns::parse(""),
+            arrays: "refs".into(),
+            nested: true,
+            record: None,
+            report: None,
+            format: Format::Text,
+            exit_code: 0,
+            max_reports: 10,
+            verbose: false,
+            fail_after: None,
+        }
+    }
+}
+
+impl Asked {
+    fn open_files(self) -> Result<Options, String> {
+        let mut options = self.options;
+        if let Some(path) = self.spec {
+            options.spec = read_spec(&path)?;
+            options.is_default_spec = false;
+        }
+        if let Some(path) = self.report {
+            let file = File::create(&path)
+                .map_err(|error| format!("report={}: cannot be written: {error}", path.display()))?;
+            options.report = Some((path, file));
+        }
+        Ok(options)
+    }
+}
+
+fn read_spec(path: &Path) -> Result<Specification, String> {
+    let name = path.display().to_string();
+    let text = std::fs::read(path).map_err(|error| format!("spec={name}: cannot be read: {error}"))?;
+    let text = String::from_utf8(text).map_err(|_| format!("spec={name}: not UTF-8; save the file as UTF-8"))?;
+    Specification::parse(&text, &name).map_err(|errors| {
+        let others = match errors.lines().len() {
+            0 | 1 => String::new(),
+            more => format!(" (and {} more: see regiontrack spec --check {name})", more - 1),
+        };
+        format!("{}{others}", errors.lines()[0])
+    })
+}
+
+/// A key and a value, and where they stand.
+struct Pair {
+    source: String,
+    key: String,
+    value: String,
+}
+
+/// All pairs, the strongest first.
+fn pairs(agent: &str, environment: &[(String, String)]) -> Result<Vec<Pair>, String> {
+    let (agent, properties) = agent.split_once('\n').unwrap_or((agent, ""));
+    let mut pairs = Vec::new();
+    for word in agent.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        pairs.push(pair("agent options", word)?);
+    }
+    for line in properties.lines().filter(|line| !line.is_empty()) {
+        pairs.push(pair("system properties", line)?);
+    }
+    pairs.extend(environment.iter().filter_map(|(name, value)| from_environment(name, value)));
+    if let Some(config) = pairs.iter().find(|pair| pair.key == "config") {
+        let path = config.value.clone();
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("config={path}: cannot be read: {error}"))?;
+        for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+            if !line.is_empty() && !line.starts_with('#') {
+                pairs.push(pair(&format!("{path}:{number}"), line)?);
+            }
+        }
+    }
+    Ok(pairs)
+}
+
+/// `key=value`; a switch may stand alone.
+fn pair(source: &str, text: &str) -> Result<Pair, String> {
+    let (key, value) = match text.split_once('=') {
+        Some((key, value)) => (key.trim(), value.trim()),
+        None if OPTIONS.iter().any(|option| option.name == text && option.is_switch()) => (text, "true"),
+        None if OPTIONS.iter().any(|option| option.name == text) => {
+            return Err(format!("{source}: option '{text}' has no value; write {text}={}", table::value_of(text)));
+        }
+        None => return Err(format!("{source}: unknown option '{text}'{}", meant(text))),
+    };
+    Ok(Pair { source: source.to_owned(), key: key.to_owned(), value: value.to_owned() })
+}
+
+/// A variable is ours if it is an option, or nearly one; others may have reasons of their own for the prefix.
+fn from_environment(name: &str, value: &str) -> Option<Pair> {
+    let key = name.strip_prefix(ENVIRONMENT)?.to_lowercase();
+    (nearest(&key).1 >= 0.9).then(|| Pair { source: format!("environment {name}"), key, value: value.to_owned() })
+}
+
+fn nearest(key: &str) -> (&'static str, f64) {
+    let alike = OPTIONS.iter().map(|option| (option.name, strsim::jaro_winkler(key, option.name)));
+    alike.max_by(|a, b| a.1.total_cmp(&b.1)).expect("there are options")
+}
+
+fn meant(key: &str) -> String {
+    match nearest(key) {
+        (name, alike) if alike >= ALIKE => format!("; did you mean {name}?"),
+        _ => "; help lists them".to_owned(),
+    }
+}
+
+/// All options, for a person.
+pub fn help() -> String {
+    let mut text = "options, as -javaagent:regiontrack.jar=key=value,key=value, -Dregiontrack.key=value, or in the \
+                    environment as REGIONTRACK_KEY:"
+        .to_owned();
+    for option in OPTIONS.iter().filter(|option| !option.doc.is_empty()) {
+        let form = format!("{}={}", option.name, option.value);
+        let _ = write!(text, "\n  {form:<24} {}", option.doc);
+    }
+    text
+}

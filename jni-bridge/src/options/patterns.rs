@@ -1,0 +1,38 @@
+//! Class patterns as JaCoCo has them: `:` between them, `*` for any characters, dots too, `?` for one.
+
+/// A list of patterns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct ClassPatterns(Vec<Box<str>>);
+
+impl ClassPatterns {
+    /// Reads `com.example.*:org.Other`.
+    pub(super) fn parse(text: &str) -> ClassPatterns {
+        ClassPatterns(text.split(':').map(str::trim).filter(|word| !word.is_empty()).map(Into::into).collect())
+    }
+
+    /// True if one of them is the whole of `name`.
+    pub(super) fn matches(&self, name: &str) -> bool {
+        self.0.iter().any(|pattern| matches(pattern.as_bytes(), name.as_bytes()))
+    }
+}
+
+/// Goes back to the last star only: what an earlier one could take, it can take as well.
+fn matches(pattern: &[u8], name: &[u8]) -> bool {
+    let (mut p, mut n) = (0, 0);
+    let mut star = None;
+    while n < name.len() {
+        match pattern.get(p) {
+            Some(b'*') => {
+                star = Some((p, n));
+                p += 1;
+            }
+            Some(&byte) if byte == b'?' || byte == name[n] => (p, n) = (p + 1, n + 1),
+            _ => {
+                let Some((at, taken)) = star else { return false };
+                star = Some((at, taken + 1));
+                (p, n) = (at + 1, taken + 1);
+            }
+        }
+    }
+    pattern[p..].iter().all(|byte| *byte == b'*')
+}

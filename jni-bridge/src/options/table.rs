@@ -1,0 +1,177 @@
+//! The options, one entry each.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use analysis_core::engines::{self, ENGINES};
+
+use super::patterns::ClassPatterns;
+use super::{Asked, Format};
+
+/// An option.
+pub(super) struct Option {
+    pub(super) name: &'static str,
+    /// What its value looks like.
+    pub(super) value: &'static str,
+    /// One line of help; none for what is there for tests.
+    pub(super) doc: &'static str,
+    pub(super) set: fn(&mut Asked, &str) -> Result<(), String>,
+}
+
+impl Option {
+    /// True if it may stand without a value.
+    pub(super) fn is_switch(&self) -> bool {
+        self.value == SWITCH
+    }
+}
+
+const SWITCH: &str = "true|false";
+
+/// To add one: add an entry, and its field to `Options`.
+pub(super) const OPTIONS: &[Option] = &[
+    Option {
+        name: "spec",
+        value: "FILE",
+        doc: "which methods are atomic (default: see regiontrack spec --default)",
+        set: |asked, value| file(value).map(|path| asked.spec = Some(path)),
+    },
+    Option {
+        name: "engine",
+        value: "NAME",
+        doc: "who analyses: see regiontrack engines; all but the default keep the whole run in memory",
+        set: set_engine,
+    },
+    Option {
+        name: "include",
+        value: "PATTERNS",
+        doc: "classes to watch: com.example.*:org.Other (default: all outside the platform)",
+        set: |asked, value| {
+            asked.options.include = ClassPatterns::parse(value);
+            Ok(())
+        },
+    },
+    Option {
+        name: "exclude",
+        value: "PATTERNS",
+        doc: "classes not to watch",
+        set: |asked, value| {
+            asked.options.exclude = ClassPatterns::parse(value);
+            Ok(())
+        },
+    },
+    Option {
+        name: "arrays",
+        value: "refs|all|none",
+        doc: "elements to watch: of arrays of references (default), of all arrays, of none",
+        set: |asked, value| word(value, &["refs", "all", "none"]).map(|word| asked.options.arrays = word.into()),
+    },
+    Option {
+        name: "nested",
+        value: SWITCH,
+        doc: "decide blocks inside others too (default: true)",
+        set: |asked, value| switch(value).map(|on| asked.options.nested = on),
+    },
+    Option {
+        name: "record",
+        value: "FILE",
+        doc: "write the trace, for regiontrack check; compressed if it ends in .gz",
+        set: |asked, value| file(value).map(|path| asked.options.record = Some(path)),
+    },
+    Option {
+        name: "report",
+        value: "FILE",
+        doc: "write the report there (default: standard error)",
+        set: |asked, value| file(value).map(|path| asked.report = Some(path)),
+    },
+    Option {
+        name: "format",
+        value: "text|json",
+        doc: "of the report",
+        set: |asked, value| {
+            let format = word(value, &["text", "json"])?;
+            asked.options.format = if format == "json" { Format::Json } else { Format::Text };
+            Ok(())
+        },
+    },
+    Option {
+        name: "exitcode",
+        value: "N",
+        doc: "end with this code after a violation; 0, the default, leaves the program's own",
+        set: |asked, value| number(value, 255).map(|code| asked.options.exit_code = code as u8),
+    },
+    Option {
+        name: "max_reports",
+        value: "N",
+        doc: "the most findings in a text report (default: 10)",
+        set: |asked, value| number(value, 1_000_000).map(|most| asked.options.max_reports = most as usize),
+    },
+    Option {
+        name: "config",
+        value: "FILE",
+        doc: "more options, key=value, one a line, # for comments",
+        // Read when pairs are collected.
+        set: |_, value| file(value).map(drop),
+    },
+    Option {
+        name: "verbose",
+        value: SWITCH,
+        doc: "say more on standard error",
+        set: |asked, value| switch(value).map(|on| asked.options.verbose = on),
+    },
+    Option {
+        name: "help",
+        value: SWITCH,
+        doc: "print this and do not start the program",
+        set: |asked, value| switch(value).map(|on| asked.wants_help = on),
+    },
+    Option {
+        name: "fail_after",
+        value: "N",
+        doc: "",
+        set: |asked, value| number(value, u64::MAX).map(|events| asked.options.fail_after = Some(events)),
+    },
+];
+
+/// What the value of a known option looks like.
+pub(super) fn value_of(name: &str) -> &'static str {
+    OPTIONS.iter().find(|option| option.name == name).map_or("VALUE", |option| option.value)
+}
+
+fn set_engine(asked: &mut Asked, value: &str) -> Result<(), String> {
+    let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
+    let name = word(value, &names)?;
+    asked.options.engine = engines::find(name).expect("it is one of them");
+    Ok(())
+}
+
+fn file(value: &str) -> Result<PathBuf, String> {
+    if value.is_empty() { Err("expected a file".to_owned()) } else { Ok(value.into()) }
+}
+
+fn switch(value: &str) -> Result<bool, String> {
+    word(value, &["true", "false"]).map(|word| word == "true")
+}
+
+fn number(value: &str, most: u64) -> Result<u64, String> {
+    value.parse().ok().filter(|number| *number <= most).ok_or_else(|| {
+        let range = if most == u64::MAX { String::new() } else { format!(" from 0 to {most}") };
+        format!("expected a number{range}")
+    })
+}
+
+fn word<'a>(value: &str, words: &[&'a str]) -> Result<&'a str, String> {
+    words.iter().find(|word| **word == value).copied().ok_or_else(|| {
+        let mut text = "expected ".to_owned();
+        for (index, word) in words.iter().enumerate() {
+            let before = if index == 0 {
+                ""
+            } else if index + 1 == words.len() {
+                " or "
+            } else {
+                ", "
+            };
+            let _ = write!(text, "{before}{word}");
+        }
+        text
+    })
+}

@@ -1,0 +1,96 @@
+//! Options: where they come from, what is refused, and with which words.
+
+use super::*;
+
+fn refused(agent: &str) -> String {
+    Options::parse(agent, &[]).expect_err("refused")
+}
+
+#[test]
+fn an_unknown_key_names_the_nearest_and_a_bad_value_what_is_expected() {
+    assert_eq!(refused("recrod=x"), "agent options: unknown option 'recrod'; did you mean record?");
+    assert_eq!(refused("xyzzy=1"), "agent options: unknown option 'xyzzy'; help lists them");
+    assert_eq!(refused("arrays=some"), "agent options: arrays=some: expected refs, all or none");
+    assert_eq!(refused("exitcode=256"), "agent options: exitcode=256: expected a number from 0 to 255");
+    assert_eq!(refused("record"), "agent options: option 'record' has no value; write record=FILE");
+    assert_eq!(refused("spec="), "agent options: spec=: expected a file");
+    assert!(refused("engine=rech").starts_with("agent options: engine=rech: expected "));
+}
+
+#[test]
+fn files_that_cannot_be_read_or_written_are_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let missing = folder.path().join("none");
+    let inside = missing.join("file");
+    for (key, path, what) in [("spec", &missing, "read"), ("config", &missing, "read"), ("report", &inside, "written")]
+    {
+        let line = refused(&format!("{key}={}", path.display()));
+        assert!(line.starts_with(&format!("{key}={}: cannot be {what}: ", path.display())), "{line}");
+        assert_eq!(line.lines().count(), 1);
+    }
+    std::fs::write(&missing, "x\ny\n").expect("written");
+    let line = refused(&format!("spec={}", missing.display()));
+    assert!(line.contains("none:1: ") && line.contains("(and 1 more: ") && line.lines().count() == 1, "{line}");
+}
+
+#[test]
+fn the_agents_string_comes_before_properties_the_environment_and_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("config");
+    std::fs::write(&config, "# ours\narrays=none\nmax_reports=1\nexitcode=1\nverbose=true\n").expect("written");
+    let environment = [
+        ("REGIONTRACK_ARRAYS".into(), "all".into()),
+        ("REGIONTRACK_EXITCODE".into(), "2".into()),
+        ("HOME".into(), "x".into()),
+    ];
+    let agent = format!("arrays=refs,config={}\nexitcode=3\narrays=none", config.display());
+    let options = Options::parse(&agent, &environment).expect("good options");
+    let seen = (&*options.arrays, options.exit_code, options.max_reports, options.verbose);
+    assert_eq!(seen, ("refs", 3, 1, true));
+}
+
+#[test]
+fn an_error_says_where_the_option_stands() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("config");
+    std::fs::write(&config, "\nnested=maybe\n").expect("written");
+    assert!(
+        refused(&format!("config={}", config.display())).contains("config:2: nested=maybe: expected true or false")
+    );
+    assert!(refused("\nnested=maybe").starts_with("system properties: nested=maybe"));
+    let environment = [("REGIONTRACK_RECROD".into(), "x".into())];
+    let line = Options::parse("", &environment).expect_err("refused");
+    assert_eq!(line, "environment REGIONTRACK_RECROD: unknown option 'recrod'; did you mean record?");
+    let foreign = [("REGIONTRACK_CI_MACHINE".into(), "x".into())];
+    assert!(Options::parse("", &foreign).is_ok());
+}
+
+#[test]
+fn class_patterns_are_jacocos() {
+    let options = Options::parse("include=com.example.*:org.O?her,exclude=*.gen.*", &[]).expect("good options");
+    for (name, is_included) in [
+        ("com/example/A", true),
+        ("com/example/a/B$C", true),
+        ("com/example/gen/B", false),
+        ("com/examples/A", false),
+        ("org/Other", true),
+        ("org/Others", false),
+    ] {
+        assert_eq!(options.includes(name), is_included, "{name}");
+    }
+    assert!(Options::parse("", &[]).expect("good options").includes("anything/Else"));
+}
+
+#[test]
+fn help_lists_every_option_but_those_for_tests() {
+    let text = refused("help");
+    for option in OPTIONS {
+        assert_eq!(text.contains(&format!("\n  {}=", option.name)), !option.doc.is_empty(), "{}", option.name);
+    }
+}
+
+#[test]
+fn the_answer_is_what_the_programs_side_reads() {
+    let options = Options::parse("arrays=all,nested=false,verbose", &[]).expect("good options");
+    assert_eq!(options.answer(), "arrays=all\nnested=false\nverbose=true\n");
+}

@@ -1,0 +1,244 @@
+//! Rings: memory outside the Java heap with one writer, a thread of the program, and one reader, the analysis.
+//!
+//! `Ring.java` is the layout: a header of 256 bytes, then a power of two of records of 16 bytes. The writer puts records
+//! at `head mod capacity` and then stores the head with release; the reader loads the head with acquire, and stores the
+//! tail with release when it is done with records. All words are accessed as atomics, so that a writer that goes on while
+//! the VM dies is no undefined behaviour.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Version of the layout and of the codes' meaning; `Ring.LAYOUT` must be the same.
+pub const LAYOUT: i32 = 1;
+/// Bytes of a record.
+const RECORD: usize = 16;
+const HEAD: usize = 0;
+const TAIL: usize = 64;
+const CAPACITY: usize = 128;
+const STATISTICS: usize = 136;
+const RECORDS: usize = 256;
+/// How long a waiting thread sleeps before it looks again by itself.
+const NAP: Duration = Duration::from_millis(50);
+
+/// One record, as it lies in a ring.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// What it is; see [`crate::codes`].
+    pub code: u8,
+    /// Where in the program; 0 is unknown.
+    pub site: u32,
+    /// Slot, index or type.
+    pub extra: u32,
+    /// Object, thread or stamp.
+    pub word: u64,
+}
+
+/// What a thread counts of its own work.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Statistics {
+    /// Dependencies that were implied.
+    pub implied: u64,
+    /// Accesses that left the fast path.
+    pub slow: u64,
+    /// Those of them that were redundant.
+    pub redundant: u64,
+    /// How often a variable's lock was found taken.
+    pub collisions: u64,
+}
+
+impl Statistics {
+    /// Adds what another thread has counted.
+    pub(crate) fn add(&mut self, other: Statistics) {
+        self.implied += other.implied;
+        self.slow += other.slow;
+        self.redundant += other.redundant;
+        self.collisions += other.collisions;
+    }
+
+    /// Takes a later count of the same thread.
+    pub(crate) fn raise(&mut self, later: Statistics) {
+        self.implied = self.implied.max(later.implied);
+        self.slow = self.slow.max(later.slow);
+        self.redundant = self.redundant.max(later.redundant);
+        self.collisions = self.collisions.max(later.collisions);
+    }
+}
+
+/// A ring, with what its two ends need to tell each other that the layout does not hold.
+pub struct Ring {
+    memory: NonNull<u8>,
+    capacity: u64,
+    /// The number of the thread that writes.
+    pub thread: u32,
+    /// Nobody reads it.
+    pub is_waste: bool,
+    /// Its thread writes no more.
+    retired: AtomicBool,
+    /// Its thread waits for room.
+    is_wanted: AtomicBool,
+    lock: Mutex<()>,
+    room: Condvar,
+}
+
+// SAFETY: the memory is owned by the ring and accessed through atomics alone.
+unsafe impl Send for Ring {}
+// SAFETY: as above.
+unsafe impl Sync for Ring {}
+
+impl Ring {
+    /// An empty ring with room for `capacity` records, a power of two.
+    pub fn new(capacity: u64, thread: u32, is_waste: bool) -> Ring {
+        assert!(capacity.is_power_of_two(), "a capacity of {capacity}");
+        let layout = layout(capacity);
+        // SAFETY: the layout is not empty.
+        let memory = unsafe { alloc_zeroed(layout) };
+        let Some(memory) = NonNull::new(memory) else { handle_alloc_error(layout) };
+        let ring = Ring {
+            memory,
+            capacity,
+            thread,
+            is_waste,
+            retired: AtomicBool::new(false),
+            is_wanted: AtomicBool::new(false),
+            lock: Mutex::new(()),
+            room: Condvar::new(),
+        };
+        ring.word(CAPACITY).store(capacity, Ordering::Release);
+        ring
+    }
+
+    /// The same memory for another thread.
+    pub fn renewed(mut self, thread: u32) -> Ring {
+        for offset in [HEAD, TAIL].into_iter().chain((0..4).map(|i| STATISTICS + 8 * i)) {
+            self.word(offset).store(0, Ordering::Release);
+        }
+        self.thread = thread;
+        self.retired = AtomicBool::new(false);
+        self.is_wanted = AtomicBool::new(false);
+        self
+    }
+
+    /// Where it begins: what the program's side calls it.
+    pub fn address(&self) -> usize {
+        self.memory.as_ptr() as usize
+    }
+
+    /// How many records there is room for.
+    pub fn capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        layout(self.capacity).size()
+    }
+
+    /// How many records were published.
+    pub fn head(&self) -> u64 {
+        self.word(HEAD).load(Ordering::Acquire)
+    }
+
+    /// How many records were consumed, as far as the writer knows.
+    pub fn tail(&self) -> u64 {
+        self.word(TAIL).load(Ordering::Acquire)
+    }
+
+    /// The record with this number, which must be below a head that was loaded.
+    pub fn record(&self, number: u64) -> Record {
+        let offset = RECORDS + (number & (self.capacity - 1)) as usize * RECORD;
+        let first = self.word(offset).load(Ordering::Relaxed);
+        let word = self.word(offset + 8).load(Ordering::Relaxed);
+        Record { code: first as u8, site: (first >> 8) as u32 & 0xFF_FFFF, extra: (first >> 32) as u32, word }
+    }
+
+    /// The reader's: everything before `tail` may be overwritten. Wakes the writer if it waits.
+    pub fn release(&self, tail: u64) {
+        self.word(TAIL).store(tail, Ordering::Release);
+        // Pairs with the fence in `wait`: either this sees the flag, or the writer sees the tail.
+        fence(Ordering::SeqCst);
+        if self.is_wanted.load(Ordering::Relaxed) {
+            self.wake();
+        }
+    }
+
+    /// Wakes the writer if it waits, to look again.
+    pub fn wake(&self) {
+        let _guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        self.room.notify_all();
+    }
+
+    /// The writer's: waits until there is room for `records` or `is_over` says so. `nudge` is called before each sleep.
+    pub fn wait(&self, records: u64, is_over: impl Fn() -> bool, nudge: impl Fn()) {
+        let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        self.is_wanted.store(true, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+        while self.free() < records && !is_over() {
+            nudge();
+            guard = self.room.wait_timeout(guard, NAP).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        self.is_wanted.store(false, Ordering::Relaxed);
+    }
+
+    /// How many records there is room for now.
+    pub fn free(&self) -> u64 {
+        self.capacity - (self.head() - self.tail())
+    }
+
+    /// The writer's: it writes no more here.
+    pub fn retire(&self) {
+        self.retired.store(true, Ordering::Release);
+    }
+
+    /// True if the head is final.
+    pub fn is_retired(&self) -> bool {
+        self.retired.load(Ordering::Acquire)
+    }
+
+    /// What the thread has counted, as of its last hand-over.
+    pub fn statistics(&self) -> Statistics {
+        let read = |index: usize| self.word(STATISTICS + 8 * index).load(Ordering::Relaxed);
+        Statistics { implied: read(0), slow: read(1), redundant: read(2), collisions: read(3) }
+    }
+
+    fn word(&self, offset: usize) -> &AtomicU64 {
+        debug_assert!(offset.is_multiple_of(8) && offset < self.bytes(), "offset {offset}");
+        // SAFETY: inside the memory, which lives as long as `self`, aligned, and only accessed atomically from here; the
+        // program's side writes whole aligned words.
+        unsafe { AtomicU64::from_ptr(self.memory.as_ptr().add(offset).cast()) }
+    }
+
+    /// What a thread of the program does: writes records behind the head, of which the first must have room, and
+    /// publishes them.
+    #[cfg(test)]
+    pub(crate) fn write(&self, records: &[Record]) {
+        let head = self.head();
+        assert!(self.free() >= records.len() as u64, "no room");
+        for (number, record) in (head..).zip(records) {
+            let offset = RECORDS + (number & (self.capacity - 1)) as usize * RECORD;
+            let first = u64::from(record.code) | u64::from(record.site) << 8 | u64::from(record.extra) << 32;
+            self.word(offset).store(first, Ordering::Relaxed);
+            self.word(offset + 8).store(record.word, Ordering::Relaxed);
+        }
+        self.word(HEAD).store(head + records.len() as u64, Ordering::Release);
+    }
+}
+
+impl Drop for Ring {
+    fn drop(&mut self) {
+        // SAFETY: allocated in `new` with this layout.
+        unsafe { dealloc(self.memory.as_ptr(), layout(self.capacity)) }
+    }
+}
+
+/// A ring that nobody reads or frees, for a thread that can be given no other.
+pub(crate) fn nowhere() -> usize {
+    Box::leak(Box::new(Ring::new(1 << 12, 0, true))).address()
+}
+
+fn layout(capacity: u64) -> Layout {
+    let size = RECORDS + usize::try_from(capacity).expect("a capacity fits") * RECORD;
+    Layout::from_size_align(size, 64).expect("a small power of two")
+}

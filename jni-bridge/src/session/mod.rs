@@ -1,0 +1,357 @@
+//! The session: everything there is once, from the start of the agent to its report.
+//!
+//! A program's thread touches it when it opens, fills or closes a ring, and when a class is loaded; never for an event.
+//! The analysis is told of rings through a channel and owns them on its side; it takes no lock that is held while
+//! somebody waits.
+//!
+//! # Phases
+//! *Running*: rings are read. *Failed*: the analysis has ended early; whoever needs room gets a ring that nobody reads,
+//! and what goes into it is counted. *Over*: the same at the end, when nothing needs to be counted any more.
+
+mod observed;
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use analysis_core::spec::{Method, Signature, Specification};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+
+use crate::analysis::{self, Command, Outcome};
+use crate::names::Names;
+use crate::options::Options;
+use crate::report::{self, Ending};
+use crate::rings::Ring;
+
+pub use observed::{Observed, What};
+
+/// How much larger the next ring of a thread is.
+const GROWTH: u64 = 8;
+/// How many small rings wait to be used again.
+const POOLED: usize = 256;
+
+/// Phases, as they are stored.
+const RUNNING: u8 = 0;
+const FAILED: u8 = 1;
+const OVER: u8 = 2;
+
+/// How large rings are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    /// Capacity of a thread's first ring.
+    pub(crate) smallest: u64,
+    /// Capacity up to which rings grow unless they must be larger.
+    pub(crate) largest: u64,
+    /// Above this many bytes in all, rings grow only if they must.
+    pub(crate) budget: usize,
+}
+
+impl Default for Sizes {
+    fn default() -> Sizes {
+        Sizes { smallest: 1 << 9, largest: 1 << 15, budget: 256 << 20 }
+    }
+}
+
+/// What the two sides share beyond rings.
+pub struct Shared {
+    sizes: Sizes,
+    phase: AtomicU8,
+    bytes: AtomicUsize,
+    /// Small rings to be used again: the analysis puts them in, threads take them out.
+    pool: (Sender<Ring>, Receiver<Ring>),
+}
+
+impl Shared {
+    fn new(sizes: Sizes) -> Shared {
+        Shared { sizes, phase: AtomicU8::new(RUNNING), bytes: AtomicUsize::new(0), pool: bounded(POOLED) }
+    }
+
+    /// True once the end has begun: rings are still read, but their writers get no room there.
+    pub(crate) fn is_over(&self) -> bool {
+        self.phase.load(Ordering::Acquire) == OVER
+    }
+
+    fn is_running(&self) -> bool {
+        self.phase.load(Ordering::Acquire) == RUNNING
+    }
+
+    /// A ring that was read to its end.
+    pub(crate) fn recycle(&self, ring: Arc<Ring>) {
+        // Somebody else may still hold it for a moment; then it is freed by whoever lets go of it last.
+        if let Ok(ring) = Arc::try_unwrap(ring) {
+            self.bytes.fetch_sub(ring.bytes(), Ordering::Relaxed);
+            if ring.capacity() == self.sizes.smallest {
+                let _ = self.pool.0.try_send(ring);
+            }
+        }
+    }
+
+    fn ring(&self, capacity: u64, thread: u32, is_waste: bool) -> Ring {
+        let pooled = (capacity == self.sizes.smallest && !is_waste).then(|| self.pool.1.try_recv().ok()).flatten();
+        let ring = pooled.map_or_else(|| Ring::new(capacity, thread, is_waste), |ring| ring.renewed(thread));
+        self.bytes.fetch_add(ring.bytes(), Ordering::Relaxed);
+        ring
+    }
+}
+
+/// The rings that threads write to, by address, and the one of each thread number.
+#[derive(Default)]
+struct Live {
+    rings: HashMap<usize, Arc<Ring>>,
+    numbers: HashMap<u32, usize>,
+}
+
+/// The session.
+pub struct Session {
+    options: Options,
+    names: Arc<Names>,
+    observed: Mutex<Observed>,
+    live: Mutex<Live>,
+    shared: Arc<Shared>,
+    commands: Sender<Command>,
+    analysis: Mutex<Option<JoinHandle<Outcome>>>,
+    discarded: AtomicU64,
+    started: Instant,
+}
+
+impl Session {
+    /// Starts the analysis.
+    ///
+    /// # Errors
+    /// One line: the trace cannot be written, or there is no thread to be had.
+    pub fn start(options: Options) -> Result<Session, String> {
+        Session::start_sized(options, Sizes::default())
+    }
+
+    /// The same with rings of other sizes.
+    pub(crate) fn start_sized(options: Options, sizes: Sizes) -> Result<Session, String> {
+        let names = Arc::new(Names::default());
+        let shared = Arc::new(Shared::new(sizes));
+        let (commands, inbox) = unbounded();
+        let task = analysis::Analysis::new(&options, Arc::clone(&names), Arc::clone(&shared), inbox)?;
+        let thread = std::thread::Builder::new().name("regiontrack-analysis".into());
+        let failed = Arc::clone(&shared);
+        let handle = thread.spawn(move || {
+            let outcome = task.run();
+            if outcome.failure.is_some() {
+                // The end may have begun meanwhile; then it stays the end.
+                let _ = failed.phase.compare_exchange(RUNNING, FAILED, Ordering::AcqRel, Ordering::Acquire);
+            }
+            outcome
+        });
+        let handle = handle.map_err(|error| format!("the analysis cannot start: {error}"))?;
+        Ok(Session {
+            options,
+            names,
+            observed: Mutex::default(),
+            live: Mutex::default(),
+            shared,
+            commands,
+            analysis: Mutex::new(Some(handle)),
+            discarded: AtomicU64::new(0),
+            started: Instant::now(),
+        })
+    }
+
+    /// The options in effect.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// A ring for a thread that makes its first event, after `position` events of its number.
+    pub fn open(&self, thread: u32, position: u64, name: &str) -> usize {
+        let mut live = lock(&self.live);
+        if !self.shared.is_running() {
+            return self.waste(&mut live, thread, self.smallest());
+        }
+        if live.numbers.contains_key(&thread) {
+            lock(&self.observed).lost(1, "a thread that has the number of another one");
+            return self.waste(&mut live, thread, self.smallest());
+        }
+        let ring = Arc::new(self.shared.ring(self.smallest(), thread, false));
+        // Sent under the lock, so that the rings of a number arrive in order.
+        self.send(Command::Open { position, name: name.into(), ring: Arc::clone(&ring) });
+        live.numbers.insert(thread, ring.address());
+        live.add(ring)
+    }
+
+    /// Waits until `records` more records have room; the ring to go on with.
+    pub fn full(&self, address: usize, records: u64) -> usize {
+        let known = lock(&self.live).rings.get(&address).map(Arc::clone);
+        let Some(ring) = known else {
+            lock(&self.observed).lost(1, "what was written to an unknown ring");
+            return self.waste(&mut lock(&self.live), 0, self.smallest().max(records.next_power_of_two()));
+        };
+        if !ring.is_waste && self.shared.is_running() {
+            let sizes = self.shared.sizes;
+            // A quarter, so that a thread that outruns the analysis does not come back for each record.
+            let wanted = records.max(ring.capacity() / 4);
+            let may_grow = ring.capacity() < sizes.largest && self.shared.bytes.load(Ordering::Relaxed) < sizes.budget;
+            if records > ring.capacity() / 2 || (may_grow && ring.free() < wanted) {
+                return self.larger(&ring, records);
+            }
+            ring.wait(wanted, || !self.shared.is_running(), || self.send(Command::Look));
+            if ring.free() >= records {
+                return address;
+            }
+        }
+        self.discard(&ring, records)
+    }
+
+    /// A thread has ended.
+    pub fn close(&self, address: usize) {
+        let ring = {
+            let mut live = lock(&self.live);
+            live.remove(address)
+        };
+        if let Some(ring) = ring {
+            ring.retire();
+            if ring.is_waste {
+                self.count_discarded(&ring);
+                self.shared.bytes.fetch_sub(ring.bytes(), Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Something was described.
+    pub fn describe(&self, what: What, number: u32, text: &str) {
+        match what {
+            What::Site => self.names.site(number, text),
+            What::Type => self.names.type_name(number, text),
+            What::Thread => self.names.thread_name(number, text),
+            what => lock(&self.observed).add(what, u64::from(number), text),
+        }
+    }
+
+    /// True if classes of this internal name are to be instrumented.
+    pub fn includes(&self, internal_name: &str) -> bool {
+        self.options.includes(internal_name)
+    }
+
+    /// Which methods of a class are atomic: a digit each. `text` is as `NativeBridge.select` says.
+    ///
+    /// # Errors
+    /// The text is not of that form.
+    pub fn select(&self, text: &str) -> Result<String, String> {
+        select(&self.options.spec, text)
+    }
+
+    /// The end: reads what is left, writes the report. Only the first call does; others wait for it. The answer is what
+    /// the report says of the exit code.
+    pub fn finish(&self) -> Option<Ending> {
+        let mut analysis = lock(&self.analysis);
+        let handle = analysis.take()?;
+        self.shared.phase.store(OVER, Ordering::Release);
+        self.send(Command::Finish);
+        for ring in lock(&self.live).rings.values() {
+            ring.wake();
+        }
+        let outcome = handle.join().unwrap_or_else(|_| Outcome::lost());
+        let observed = std::mem::take(&mut *lock(&self.observed));
+        let lost = self.discarded.load(Ordering::Relaxed);
+        Some(report::write(&self.options, &outcome, &observed, lost, self.started.elapsed()))
+    }
+
+    /// The ring after `ring`, with room for more.
+    fn larger(&self, ring: &Arc<Ring>, records: u64) -> usize {
+        let capacity = (ring.capacity() * GROWTH).min(self.shared.sizes.largest).max(2 * records.next_power_of_two());
+        let next = Arc::new(self.shared.ring(capacity, ring.thread, false));
+        let mut live = lock(&self.live);
+        live.remove(ring.address());
+        self.send(Command::Next { ring: Arc::clone(&next) });
+        // After the command, so that who sees it retired finds the next.
+        ring.retire();
+        live.numbers.insert(next.thread, next.address());
+        live.add(next)
+    }
+
+    /// A ring that nobody reads, in place of `ring`; what was in it and not read is lost.
+    fn discard(&self, ring: &Arc<Ring>, records: u64) -> usize {
+        self.count_discarded(ring);
+        if ring.is_waste && records <= ring.capacity() {
+            ring.release(ring.head());
+            return ring.address();
+        }
+        let mut live = lock(&self.live);
+        live.remove(ring.address());
+        ring.retire();
+        self.waste(&mut live, ring.thread, self.smallest().max(records.next_power_of_two()))
+    }
+
+    fn smallest(&self) -> u64 {
+        self.shared.sizes.smallest
+    }
+
+    /// What lies at an address, for tests that write as threads do.
+    #[cfg(test)]
+    pub(crate) fn ring(&self, address: usize) -> Arc<Ring> {
+        Arc::clone(&lock(&self.live).rings[&address])
+    }
+
+    fn count_discarded(&self, ring: &Ring) {
+        if !self.shared.is_over() {
+            self.discarded.fetch_add(ring.head() - ring.tail(), Ordering::Relaxed);
+        }
+    }
+
+    fn waste(&self, live: &mut Live, thread: u32, capacity: u64) -> usize {
+        live.add(Arc::new(self.shared.ring(capacity, thread, true)))
+    }
+
+    fn send(&self, command: Command) {
+        // Where the analysis has failed nobody listens.
+        let _ = self.commands.send(command);
+    }
+}
+
+impl Live {
+    fn add(&mut self, ring: Arc<Ring>) -> usize {
+        let address = ring.address();
+        self.rings.insert(address, ring);
+        address
+    }
+
+    fn remove(&mut self, address: usize) -> Option<Arc<Ring>> {
+        let ring = self.rings.remove(&address)?;
+        if self.numbers.get(&ring.thread) == Some(&address) {
+            self.numbers.remove(&ring.thread);
+        }
+        Some(ring)
+    }
+}
+
+/// A lock whose holder has panicked protects counters and tables that are whole between any two statements.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn select(spec: &Specification, text: &str) -> Result<String, String> {
+    let mut lines = text.lines();
+    let bad = |line: &str| format!("a class text that cannot be read: '{line}'");
+    let head = lines.next().unwrap_or_default();
+    let class = match head.split('\t').collect::<Vec<_>>()[..] {
+        ["class", _access, class, ..] => class,
+        _ => return Err(bad(head)),
+    };
+    let needs_calls = spec.needs_calls();
+    let decide = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let ["method", access, name, descriptor, rest @ ..] = &fields[..] else { return Err(bad(line)) };
+        let access = u32::from_str_radix(access, 16).map_err(|_| bad(line))?;
+        let mut method = Method::from_class_file(class, name, descriptor, access).map_err(|e| e.to_string())?;
+        if needs_calls && let Some(calls) = rest.get(1) {
+            calls.split(' ').filter_map(call).for_each(|call| method.add_call(call));
+        }
+        Ok(if spec.decide(&method).atomic { '1' } else { '0' })
+    };
+    lines.map(decide).collect()
+}
+
+/// `owner.name(descriptor)`; what the JVM would refuse is no call.
+fn call(text: &str) -> Option<Signature> {
+    let open = text.find('(')?;
+    let (owner, name) = text[..open].rsplit_once('.')?;
+    Signature::from_class_file(owner, name, &text[open..]).ok()
+}

@@ -1,0 +1,116 @@
+//! What the program's side tells of classes and losses, counted.
+
+use std::collections::BTreeMap;
+
+use analysis_core::report::run::Classes;
+
+/// How many different texts of one kind are kept.
+const MOST_TEXTS: usize = 50;
+
+/// What is described; the numbers are those of `NativeBridge`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// A site.
+    Site,
+    /// A type.
+    Type,
+    /// A class was instrumented.
+    Instrumented,
+    /// A class was left alone on purpose.
+    Skipped,
+    /// A class or method could not be instrumented.
+    Failed,
+    /// Something was not observed.
+    Lost,
+    /// Something is tolerated and counted.
+    Tolerated,
+    /// A thread, before its fork: traces can then call it by its name from there on.
+    Thread,
+}
+
+impl What {
+    /// What a number of `NativeBridge` means.
+    pub fn of(number: i32) -> Option<What> {
+        use What::{Failed, Instrumented, Lost, Site, Skipped, Thread, Tolerated, Type};
+        let all = [Site, Type, Instrumented, Skipped, Failed, Lost, Tolerated, Thread];
+        usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
+    }
+}
+
+/// The counts.
+#[derive(Default)]
+pub struct Observed {
+    /// Of classes.
+    pub classes: Classes,
+    failed: Texts,
+    lost: Texts,
+    tolerated: Texts,
+}
+
+/// Texts and how often they were told.
+#[derive(Default)]
+struct Texts {
+    by_text: BTreeMap<String, u64>,
+    others: u64,
+}
+
+impl Texts {
+    fn add(&mut self, count: u64, text: &str) {
+        if let Some(known) = self.by_text.get_mut(text) {
+            *known += count;
+        } else if self.by_text.len() < MOST_TEXTS {
+            self.by_text.insert(text.to_owned(), count);
+        } else {
+            self.others += count;
+        }
+    }
+
+    fn lines(&self, say: impl Fn(&str, u64) -> String) -> impl Iterator<Item = String> {
+        let others = (self.others > 0).then(|| say("others", self.others));
+        self.by_text.iter().map(|(text, count)| say(text, *count)).chain(others).collect::<Vec<_>>().into_iter()
+    }
+}
+
+impl Observed {
+    /// Counts what is no name.
+    pub fn add(&mut self, what: What, number: u64, text: &str) {
+        match what {
+            What::Instrumented => self.classes.instrumented += 1,
+            What::Skipped => self.classes.skipped += 1,
+            What::Failed => {
+                self.classes.failed += 1;
+                self.failed.add(1, text);
+            }
+            What::Lost => self.lost(number.max(1), text),
+            What::Tolerated => self.tolerated.add(number.max(1), text),
+            What::Site | What::Type | What::Thread => {}
+        }
+    }
+
+    /// Something was not observed.
+    pub fn lost(&mut self, count: u64, what: &str) {
+        self.lost.add(count, what);
+    }
+
+    /// How many things were not observed.
+    pub fn lost_count(&self) -> u64 {
+        self.lost.by_text.values().sum::<u64>() + self.lost.others
+    }
+
+    /// Why the run is incomplete, in a few words each.
+    pub fn reasons(&self) -> Vec<String> {
+        let failed = self.classes.failed;
+        let classes = match failed {
+            0 => None,
+            1 => Some("1 class or method not instrumented".to_owned()),
+            _ => Some(format!("{failed} classes or methods not instrumented")),
+        };
+        classes.into_iter().chain(self.lost.lines(|what, count| format!("not observed: {what} ({count})"))).collect()
+    }
+
+    /// What else is to be said.
+    pub fn warnings(&self) -> Vec<String> {
+        let failed = self.failed.lines(|what, _| format!("not instrumented: {what}"));
+        failed.chain(self.tolerated.lines(|what, count| format!("tolerated: {what} ({count})"))).collect()
+    }
+}

@@ -1,0 +1,98 @@
+//! What was found, grouped while it is found: a long run does not keep every violation.
+//!
+//! A violated block is counted when it ends, because only then is it known whether its thread waited for others inside.
+//! Of each method the first violation is kept with its witness.
+
+use std::collections::BTreeMap;
+
+use analysis_core::event::LabelId;
+use analysis_core::report::{Kind, Witness};
+use rustc_hash::FxHashMap;
+
+/// How a violation came about, kept while memory of it is fresh.
+#[derive(Clone)]
+pub(crate) struct Frozen {
+    pub(crate) kind: Kind,
+    pub(crate) witness: Witness,
+}
+
+/// An open block that is violated.
+pub(crate) struct Violated {
+    /// The event that shows it.
+    pub(crate) event: u64,
+    pub(crate) depth: u32,
+    /// Kept for the first violation of a method.
+    pub(crate) frozen: Option<Box<Frozen>>,
+    /// The finding of the same event: the method of a block inside this one.
+    pub(crate) finding: Option<LabelId>,
+}
+
+/// The violated instances of one method.
+pub(crate) struct Group {
+    /// How many there are.
+    pub(crate) count: u64,
+    /// How many of them were the innermost violated block of an event.
+    pub(crate) innermost: u64,
+    /// In which order methods were first found.
+    pub(crate) order: usize,
+    pub(crate) first: Frozen,
+    /// Violated blocks around them: depth and method, and how often.
+    pub(crate) enclosing: BTreeMap<(u32, LabelId), u64>,
+}
+
+/// Groups by method.
+pub(crate) type Groups = FxHashMap<LabelId, Group>;
+
+/// All that was found.
+#[derive(Default)]
+pub(crate) struct Tally {
+    pub(crate) violations: Groups,
+    /// Blocks in which their thread waited, where those are told apart.
+    pub(crate) waits_inside: Groups,
+    /// The first cycle.
+    pub(crate) cycle: Option<Witness>,
+}
+
+impl Tally {
+    /// True if a violation of this method should bring its witness.
+    pub(crate) fn wants_witness(&self, label: LabelId, has_waited: bool) -> bool {
+        !self.violations.contains_key(&label) || (has_waited && !self.waits_inside.contains_key(&label))
+    }
+
+    /// Counts a violated block that has ended. Answers which finding its event now belongs to.
+    pub(crate) fn settle(&mut self, label: LabelId, violated: Violated, waits: bool, bare: Frozen) -> Option<LabelId> {
+        let Violated { depth, frozen, finding, .. } = violated;
+        let groups = if waits { &mut self.waits_inside } else { &mut self.violations };
+        let order = groups.len();
+        let first = || frozen.map_or(bare, |frozen| *frozen);
+        let group = groups.entry(label).or_insert_with(|| Group {
+            count: 0,
+            innermost: 0,
+            order,
+            first: first(),
+            enclosing: BTreeMap::new(),
+        });
+        group.count += 1;
+        if waits {
+            group.innermost += 1;
+            return finding;
+        }
+        match finding {
+            None => {
+                group.innermost += 1;
+                Some(label)
+            }
+            Some(inner) => {
+                if let Some(inner) = groups.get_mut(&inner) {
+                    *inner.enclosing.entry((depth, label)).or_default() += 1;
+                }
+                finding
+            }
+        }
+    }
+
+    /// How many violated blocks were counted.
+    pub(crate) fn violated(&self) -> u64 {
+        self.violations.values().map(|group| group.count).sum()
+    }
+}

@@ -1,0 +1,6 @@
+//! The bridge without a JVM: threads that write recorded streams into rings as the hooks do, through the session.
+
+mod program;
+mod reports;
+mod runs;
+mod seam;

@@ -1,0 +1,171 @@
+//! Reports, as they are written.
+
+use analysis_core::event::{Event, LabelId, Op, ThreadId, VarId};
+use analysis_core::protocol::{Recording, record};
+
+use super::program::{describe, options, play};
+use crate::session::{Session, What};
+
+/// T1 loses the write of T2 in one of two calls of a method.
+fn lost_update() -> Vec<Event> {
+    let (one, two) = (ThreadId(0), ThreadId(1));
+    let x = VarId(0);
+    let event = Event::new;
+    vec![
+        event(one, Op::Begin(LabelId(0))),
+        event(one, Op::End),
+        event(one, Op::Begin(LabelId(0))),
+        event(one, Op::Read(x)),
+        event(two, Op::Write(x)),
+        event(one, Op::Write(x)),
+        event(one, Op::End),
+    ]
+}
+
+fn report(agent: &str, recording: &Recording, tell: impl Fn(&Session)) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report");
+    let agent = format!("report={},{agent}", file.display());
+    let session = Session::start(options(&agent)).expect("it starts");
+    describe(&session);
+    tell(&session);
+    play(&session, recording);
+    session.finish().expect("the first finish");
+    std::fs::read_to_string(&file).expect("a report")
+}
+
+#[test]
+fn a_text_report_names_the_method_both_ends_of_each_edge_and_what_to_do() {
+    let text =
+        report("", &record(&lost_update()), |session| session.describe(What::Instrumented, 3, "com.example.Box"));
+    let expected = "\
+regiontrack: non-serializable
+  1 of 2 blocks violated; 7 events, 2 threads; engine reach
+
+1. com.example.Box.m0(): lost update
+   it wrote a value made from a read that another thread's write had overtaken
+   violated in 1 of 2 instances, first in worker-1 at Box.java:20
+
+   worker-1: Box.m0             | worker-2: Box.set
+   -----------------------------+-----------------------------
+   begin  Box.java:20           |
+   read Box.value  Box.java:11  |
+                                | write Box.value  Box.java:12
+   write Box.value  Box.java:12 |
+
+   happened in this order, and could not have been the other way round
+     worker-1 read com.example.Box.value at Box.java:11  ->  worker-2 write com.example.Box.value at Box.java:12
+     worker-2 write com.example.Box.value at Box.java:12  ->  worker-1 write com.example.Box.value at Box.java:12
+
+   what to do next
+     - if it is meant to be atomic: hold one lock over the read com.example.Box.value (Box.java:11) and the write \
+                    com.example.Box.value (Box.java:12), and the same one at the write com.example.Box.value (Box.java:12)
+     - if it is not: take it out of the specification with the line  -  com.example.Box.m0()
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn a_json_report_is_that_of_the_design() {
+    let text = report("format=json", &record(&lost_update()), |_| ());
+    let (before, after) = text.split_once("\"seconds\":").expect("seconds");
+    assert!(after.ends_with("},\"warnings\":[]}\n"), "{after}");
+    let set = "\"method\":\"com.example.Box.set(int)\",\"location\":\"Box.java:12\",\"access\":\"write com.example.Box.value\"";
+    let get =
+        "\"method\":\"com.example.Box.get()\",\"location\":\"Box.java:11\",\"access\":\"read com.example.Box.value\"";
+    let expected = format!(
+        "{{\"schema\":1,\"verdict\":\"non-serializable\",\"engine\":\"reach\",\"violations\":[\
+         {{\"method\":\"com.example.Box.m0()\",\"count\":1,\"instances\":2,\"thread\":\"worker-1\",\"begin\":\"Box.java:20\",\
+         \"edges\":[\
+         {{\"from\":{{\"thread\":\"worker-1\",{get}}},\"to\":{{\"thread\":\"worker-2\",{set}}}}},\
+         {{\"from\":{{\"thread\":\"worker-2\",{set}}},\"to\":{{\"thread\":\"worker-1\",{set}}}}}]}}],\
+         \"waits_inside\":[],\"cycle\":[],\
+         \"stats\":{{\"classes\":{{\"instrumented\":0,\"skipped\":0,\"failed\":0}},\"threads\":2,\
+         \"events\":{{\"accesses\":3,\"recorded\":7,\"dependencies\":2,\"lost\":0}},"
+    );
+    assert_eq!(before, expected);
+}
+
+#[test]
+fn what_was_lost_makes_a_run_without_violation_incomplete_and_stands_beside_one_with() {
+    let lose = |session: &Session| {
+        session.describe(What::Failed, 1, "com.example.Huge: too large");
+        session.describe(What::Lost, 2, "threads beyond 1048575");
+        session.describe(What::Tolerated, 1, "release of a monitor that was not observed");
+    };
+    let quiet = report("", &record(&lost_update()[..4]), lose);
+    let expected = "\
+regiontrack: no violation found, incomplete: 1 class or method not instrumented; not observed: threads beyond 1048575 (2)
+  0 of 2 blocks violated; 4 events, 1 thread; engine reach
+  warning: not instrumented: com.example.Huge: too large
+  warning: tolerated: release of a monitor that was not observed (1)
+";
+    assert_eq!(quiet, expected);
+    let violated = report("max_reports=0", &record(&lost_update()), lose);
+    let expected = "\
+regiontrack: non-serializable
+  1 of 2 blocks violated; 7 events, 2 threads; engine reach
+  warning: incomplete: 1 class or method not instrumented
+  warning: incomplete: not observed: threads beyond 1048575 (2)
+  warning: not instrumented: com.example.Huge: too large
+  warning: tolerated: release of a monitor that was not observed (1)
+
+1 more finding: see max_reports=, or format=json
+";
+    assert_eq!(violated, expected);
+}
+
+#[test]
+fn what_was_found_before_the_analysis_failed_stays_found() {
+    let mut trace = lost_update();
+    trace.insert(6, Event::new(ThreadId(0), Op::Read(VarId(1))));
+    let text = report("fail_after=7", &record(&trace), |_| ());
+    let head = "\
+regiontrack: non-serializable
+  1 of 2 blocks violated; 7 events, 2 threads; engine reach
+  warning: incomplete: the analysis failed: asked to fail after 7 events
+";
+    assert!(text.starts_with(head), "{text}");
+    assert!(text.contains("1. com.example.Box.m0(): lost update"), "{text}");
+}
+
+#[test]
+fn a_block_that_joins_a_thread_is_listed_apart_under_the_default_specification_alone() {
+    let (one, two, x) = (ThreadId(0), ThreadId(1), VarId(0));
+    let trace = [
+        Event::new(one, Op::Begin(LabelId(1))),
+        Event::new(one, Op::Fork(two)),
+        Event::new(two, Op::Write(x)),
+        Event::new(one, Op::Join(two)),
+        Event::new(one, Op::End),
+    ];
+    let text = report("", &record(&trace), |_| ());
+    let expected = "\
+regiontrack: non-serializable
+  0 of 1 block violated; 5 events, 2 threads; engine reach
+
+waits inside: violated too, but they start or wait for other threads, so they are not counted
+   com.example.Box.m1(): 1 of 1 instance
+";
+    assert_eq!(text, expected);
+    let folder = tempfile::tempdir().expect("a folder");
+    let spec = folder.path().join("app.spec");
+    std::fs::write(&spec, "+ **\n").expect("written");
+    let text = report(&format!("spec={}", spec.display()), &record(&trace), |_| ());
+    assert!(text.contains("1. com.example.Box.m1(): waits for a thread that it started"), "{text}");
+    assert!(text.contains("worker-1 fork worker-2 at Thread.java  ->  worker-2 write com.example.Box.value"), "{text}");
+    assert!(text.contains("worker-2 end of the thread at Box.java:12  ->  worker-1 join worker-2"), "{text}");
+}
+
+#[test]
+fn the_exit_code_is_asked_for_only_where_something_is_violated() {
+    let ending = |agent: &str, trace: &[Event]| {
+        let session = Session::start(options(&format!("report=/dev/null,{agent}"))).expect("it starts");
+        describe(&session);
+        play(&session, &record(trace));
+        session.finish().expect("the first finish").exit_code
+    };
+    assert_eq!(ending("exitcode=66", &lost_update()), Some(66));
+    assert_eq!(ending("", &lost_update()), None);
+    assert_eq!(ending("exitcode=66", &lost_update()[..4]), None);
+}

@@ -1,0 +1,172 @@
+//! Whole runs: the answers are the reference's, whatever the rings' size, and nothing hangs.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use analysis_core::event::{Event, Op};
+use analysis_core::protocol::record;
+use analysis_core::report::Verdict;
+use analysis_core::trace::input::Input;
+use analysis_core::trace::{Mode, TraceReader};
+use regiontrack_tests::generate::CONFORMANCE;
+
+use super::program::{describe, expected, method, options, play, reported};
+use crate::codes;
+use crate::rings::Record;
+use crate::session::{Session, Sizes};
+
+const TINY: Sizes = Sizes { smallest: 4, largest: 16, budget: 1 << 20 };
+
+fn run(agent: &str, sizes: Sizes, trace: &[Event]) -> Verdict {
+    let session = Session::start_sized(options(agent), sizes).expect("it starts");
+    describe(&session);
+    play(&session, &record(trace));
+    session.finish().expect("the first finish").verdict
+}
+
+fn traces(seeds: u64) -> impl Iterator<Item = (String, Vec<Event>)> {
+    CONFORMANCE
+        .iter()
+        .flat_map(move |family| (0..seeds).map(|seed| (format!("{} {seed}", family.name), family.trace(seed))))
+}
+
+#[test]
+fn a_run_gets_the_verdict_and_the_violated_methods_of_the_reference() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = folder.path().join("report.json");
+    for (name, trace) in traces(60) {
+        for sizes in [TINY, Sizes::default()] {
+            let verdict = run(&format!("format=json,report={}", report.display()), sizes, &trace);
+            let (is_non_serializable, counts) = expected(&trace);
+            let right = if is_non_serializable { Verdict::NonSerializable } else { Verdict::Serializable };
+            assert_eq!(verdict, right, "{name}");
+            assert_eq!(reported(&report).1, counts, "{name}");
+        }
+    }
+}
+
+#[test]
+fn other_engines_of_the_registry_say_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = folder.path().join("report.json");
+    for engine in regiontrack_tests::compare::engines_on_trial() {
+        for (name, trace) in traces(10) {
+            let agent = format!("engine={},format=json,report={}", engine.name, report.display());
+            let verdict = run(&agent, TINY, &trace);
+            let (is_non_serializable, counts) = expected(&trace);
+            let right = if is_non_serializable { Verdict::NonSerializable } else { Verdict::Serializable };
+            assert_eq!(verdict, right, "{} on {name}", engine.name);
+            assert_eq!(reported(&report).1, counts, "{} on {name}", engine.name);
+        }
+    }
+}
+
+#[test]
+fn a_recorded_trace_passes_the_strict_reader_and_has_the_same_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (report, file) = (folder.path().join("report.json"), folder.path().join("run.std.gz"));
+    for (name, trace) in traces(30) {
+        run(&format!("format=json,report={},record={}", report.display(), file.display()), TINY, &trace);
+        let (events, labels) = read(&file);
+        // A thread that is joined with a lock in hand lets go of it.
+        let recorded = reported(&report).0["stats"]["events"]["recorded"].as_u64().expect("a count");
+        let releases = |events: &[Event]| events.iter().filter(|event| matches!(event.op, Op::Release(_))).count();
+        let put_in = (releases(&events) - releases(&trace)) as u64;
+        assert_eq!(events.len() as u64, recorded + put_in, "{name}");
+        let mut engine = (regiontrack_tests::compare::reference().build)();
+        engine.feed(&events);
+        let (is_non_serializable, counts) = expected(&trace);
+        assert_eq!(engine.findings().is_non_serializable(), is_non_serializable, "{name}");
+        assert_eq!(engine.findings().violations.len() as u64, counts.values().sum::<u64>(), "{name}");
+        assert!(labels.iter().all(|label| label.starts_with("com.example.Box.m")), "{labels:?}");
+    }
+}
+
+fn read(file: &Path) -> (Vec<Event>, Vec<String>) {
+    let input = Input::open(file).expect("a trace");
+    let mut reader = TraceReader::open(&input, Mode::Strict).expect("a trace");
+    let (mut events, mut batch) = (Vec::new(), Vec::new());
+    while reader.read_batch(&mut batch, 1 << 10).expect("a well-formed trace") > 0 {
+        events.append(&mut batch);
+    }
+    let labels = &reader.symbols().labels;
+    (events, (0..labels.len()).map(|number| labels.name(number as u32).into_owned()).collect())
+}
+
+#[test]
+fn an_analysis_that_fails_leaves_the_program_alone_and_says_that_the_run_is_incomplete() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = folder.path().join("report.json");
+    for (name, trace) in traces(10) {
+        let verdict = run(&format!("format=json,fail_after=3,report={}", report.display()), TINY, &trace);
+        assert_eq!(verdict, Verdict::Incomplete, "{name}");
+        let (report, _) = reported(&report);
+        let warnings = report["warnings"].to_string();
+        assert!(warnings.contains("the analysis failed: asked to fail after 3 events"), "{warnings}");
+    }
+}
+
+#[test]
+fn the_end_comes_though_a_thread_never_stops_writing() {
+    let session = Session::start_sized(options("report=/dev/null"), TINY).expect("it starts");
+    let is_stopped = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut address = session.open(1, 0, "endless");
+            while !is_stopped.load(Ordering::Relaxed) {
+                if session.ring(address).free() < 1 {
+                    address = session.full(address, 1);
+                }
+                session.ring(address).write(&[Record { code: codes::READ, site: 0, extra: 0, word: 1 }]);
+            }
+            session.close(address);
+        });
+        std::thread::sleep(Duration::from_millis(20));
+        let started = Instant::now();
+        let ending = session.finish().expect("the first finish");
+        is_stopped.store(true, Ordering::Relaxed);
+        assert!(started.elapsed() < Duration::from_secs(5));
+        assert_eq!(ending.verdict, Verdict::Serializable);
+        assert_eq!(session.finish(), None);
+    });
+}
+
+#[test]
+fn an_event_whose_dependency_never_comes_makes_the_run_incomplete() {
+    let session = Session::start(options("report=/dev/null")).expect("it starts");
+    let address = session.open(1, 0, "main");
+    let ring = session.ring(address);
+    ring.write(&[
+        Record { code: codes::DEPEND, site: 0, extra: 0, word: 2 << 43 | 5 },
+        Record { code: codes::READ, site: 0, extra: 0, word: 1 },
+    ]);
+    assert_eq!(session.finish().expect("the first finish").verdict, Verdict::Incomplete);
+}
+
+#[test]
+fn a_number_that_is_used_again_goes_on_where_it_stopped_and_gets_another_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.std");
+    let session = Session::start(options(&format!("report=/dev/null,record={}", file.display()))).expect("it starts");
+    describe(&session);
+    let begin = Record { code: codes::BEGIN, site: 100, extra: 0, word: 0 };
+    let end = Record { code: codes::END, ..begin };
+    for (position, name) in [(0, "first"), (2, "second"), (4, "first")] {
+        let address = session.open(1, position, name);
+        session.ring(address).write(&[begin, end]);
+        session.close(address);
+    }
+    // Two threads at a time cannot have one number.
+    let open = session.open(1, 6, "third");
+    let other = session.open(1, 6, "fourth");
+    session.ring(open).write(&[begin]);
+    session.ring(other).write(&[begin]);
+    assert_eq!(session.finish().expect("the first finish").verdict, Verdict::Incomplete);
+    let text = std::fs::read_to_string(&file).expect("a trace");
+    let label = method(analysis_core::event::LabelId(0));
+    let place = "com.example.Box.m0:20";
+    let block = |name: &str| format!("{name}|begin({label})|{place}\n{name}|end|{place}\n");
+    let expected = block("first") + &block("second") + &block("first#2") + &format!("third|begin({label})|{place}\n");
+    assert_eq!(text, expected);
+}

@@ -1,0 +1,95 @@
+//! What the program's side asks and tells: methods of classes, names of places, monitors that are not seen to be left.
+
+use std::fs;
+
+use super::program::{describe, options};
+use crate::codes;
+use crate::names::{Site, SiteKind};
+use crate::rings::Record;
+use crate::session::{Session, What};
+
+#[test]
+fn a_class_is_asked_once_for_all_its_methods() {
+    let class = "class\t21\tcom/example/Cache\tjava/lang/Object\tCache.java\t\n\
+                 method\t1\tget\t(Ljava/lang/Object;)Ljava/lang/Object;\t\t\n\
+                 method\t100a\tlambda$get$0\t()V\t\t\n\
+                 method\t9\tmain\t([Ljava/lang/String;)V\t\tcom/example/Cache.get(Ljava/lang/Object;)Ljava/lang/Object;\n\
+                 method\t1\tawait\t()V\t\tjava/lang/Object.wait()V com/example/Cache.get(I)V\n";
+    let session = Session::start(options("report=/dev/null")).expect("it starts");
+    assert_eq!(session.select(class).as_deref(), Ok("1001"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let spec = folder.path().join("app.spec");
+    fs::write(&spec, "+ com.example.**\n- call:java.lang.Object.wait\n").expect("written");
+    let agent = format!("report=/dev/null,spec={}", spec.display());
+    let session = Session::start(options(&agent)).expect("it starts");
+    assert_eq!(session.select(class).as_deref(), Ok("1110"));
+    assert!(session.select("method\t1\tget\t()V\t\t\n").is_err());
+    assert!(session.select("class\t1\tA\tB\t\t\nmethod\t1\tget\tnonsense\t\t\n").is_err());
+}
+
+#[test]
+fn the_text_of_a_site_gives_its_names_for_people_and_traces() {
+    let site =
+        Site::parse("write\tcom.example.Cache\tput\t(Ljava/lang/Object;I)V\tCache.java\t14\tcom.example.Cache.size");
+    let expected = Site {
+        kind: SiteKind::Write,
+        method: "com.example.Cache.put(java.lang.Object,int)".into(),
+        location: "Cache.java:14".into(),
+        place: "com.example.Cache.put:14".into(),
+        what: "com.example.Cache.size".into(),
+    };
+    assert_eq!(site, expected);
+    let bare = Site::parse("method\tcom.example.Cache\trun\t()V\t\t0\t");
+    assert_eq!((&*bare.location, &*bare.place), ("Cache.run", "com.example.Cache.run"));
+}
+
+#[test]
+fn a_trace_has_the_releases_that_were_not_seen_and_names_that_are_readable_and_unique() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.std");
+    let session = Session::start(options(&format!("report=/dev/null,record={}", file.display()))).expect("it starts");
+    describe(&session);
+    let tell = |number, text: &str| session.describe(What::Site, number, text);
+    tell(50, "array-write\tcom.example.Box\tfill\t()V\tBox.java\t30\t");
+    tell(51, "write\tcom.other.Box\tset\t()V\tBox.java\t31\tcom.other.Box.value");
+    session.describe(What::Type, 8, "com.example.Box[]");
+    session.describe(What::Thread, 2, "#odd|name");
+    let record = |code, site, extra, word| Record { code, site, extra, word };
+    let main = session.open(1, 0, "main");
+    session.ring(main).write(&[
+        record(codes::ACQUIRE, 3, 7, 17),
+        record(codes::FORK, 4, 0, 2),
+        record(codes::OBJECT, 0, 8, 18),
+        record(codes::WRITE, 50, 3, 18),
+        record(codes::WRITE, 2, 0, 17),
+        record(codes::WRITE, 51, 1, 17),
+        record(codes::END, 0, 0, 0),
+    ]);
+    let child = session.open(2, 0, "#odd|name");
+    session.ring(child).write(&[
+        record(codes::DEPEND, 4, 0, 1 << 43 | 2),
+        record(codes::UNSEEN, 0, 0, 1),
+        record(codes::DEPEND, 0, 0, 1 << 43 | 1),
+        record(codes::ACQUIRE, 3, 7, 17),
+    ]);
+    session.close(child);
+    session.ring(main).write(&[
+        record(codes::DEPEND, 0, 0, 2 << 43 | 1),
+        record(codes::JOIN, 5, 0, 2),
+        record(codes::RELEASE, 3, 7, 17),
+    ]);
+    session.finish();
+    let text = fs::read_to_string(&file).expect("a trace");
+    let expected = "\
+main|acq(Box@17)|com.example.Box.lock:13
+main|fork(_#odd_name)|java.lang.Thread.start
+main|w(Box[]@18[3])|com.example.Box.fill:30
+main|w(Box.value@17)|com.example.Box.set:12
+main|w(Box.value@17#2)|com.other.Box.set:31
+main|rel(Box@17)|
+_#odd_name|acq(Box@17)|com.example.Box.lock:13
+_#odd_name|rel(Box@17)|
+main|join(_#odd_name)|java.lang.Thread.join
+";
+    assert_eq!(text, expected);
+}

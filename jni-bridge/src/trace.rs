@@ -1,0 +1,271 @@
+//! The merged stream as a trace: dense ids, names that a person can read, and events that pass our own strict reader.
+//!
+//! A thread number may have several bearers, one after the other: each is a thread of the trace. A lock that its holder
+//! was not seen to release is released before the next acquire, or before its holder is joined; a release or an end of
+//! what was not seen to be taken or begun is left out. Variables are `Cache.size@17` (17 is the object) and
+//! `Cache[]@18[3]`, locks `Cache@17`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use analysis_core::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
+use analysis_core::trace::std::Writer;
+use analysis_core::trace::symbols::{Interner, Symbols};
+use rustc_hash::FxHashMap;
+
+use crate::codes;
+use crate::names::{Site, last_segments};
+use crate::rings::Record;
+
+/// Makes events of records.
+#[derive(Default)]
+pub(crate) struct Translator {
+    /// The names of what was translated.
+    pub(crate) symbols: Symbols,
+    vars: FxHashMap<(u64, u32), VarId>,
+    locks: FxHashMap<u64, LockId>,
+    /// By lock: who holds it, and how many releases it takes to give it up.
+    holders: Vec<Option<(ThreadId, u32)>>,
+    /// By thread of the trace.
+    bearers: Vec<Bearer>,
+    /// By number: its bearer.
+    current: Vec<Option<ThreadId>>,
+}
+
+/// A thread of the trace.
+#[derive(Default)]
+struct Bearer {
+    has_events: bool,
+    is_forked: bool,
+    is_joined: bool,
+    open: u64,
+    held: Vec<LockId>,
+}
+
+/// What records alone do not say.
+pub(crate) struct Context<'a> {
+    /// Its name, if its thread has one.
+    pub(crate) name: &'a str,
+    /// The place.
+    pub(crate) site: &'a Site,
+    /// The class of the array or of the lock's object.
+    pub(crate) class: Option<Arc<str>>,
+    /// The label of a begin.
+    pub(crate) label: &'a str,
+    /// The name of the thread that is forked or joined.
+    pub(crate) other: &'a str,
+}
+
+impl Translator {
+    /// The next ring of `number` is of another thread.
+    pub(crate) fn opened(&mut self, number: ThreadId) {
+        let current = *self.current_mut(number);
+        let is_unborn = |bearer: &Bearer| !bearer.has_events && !bearer.is_joined;
+        if current.is_some_and(|thread| !is_unborn(&self.bearers[thread.index()])) {
+            *self.current_mut(number) = None;
+        }
+    }
+
+    /// The events of a record: its own comes last, unless it cannot be one.
+    pub(crate) fn translate(&mut self, number: ThreadId, record: Record, context: &Context, out: &mut Vec<Event>) {
+        let me = self.actor(number, context.name);
+        let op = match record.code {
+            codes::READ => Some(Op::Read(self.var(record, context))),
+            codes::WRITE => Some(Op::Write(self.var(record, context))),
+            codes::ACQUIRE => Some(Op::Acquire(self.acquire(me, record, context, out))),
+            codes::RELEASE => self.release(me, record, context).map(Op::Release),
+            codes::FORK => Some(Op::Fork(self.fork(thread_of(record), context.other))),
+            codes::JOIN => self.join(me, thread_of(record), context.other, out).map(Op::Join),
+            codes::BEGIN => Some(self.begin(me, context.label)),
+            codes::END => self.end(me),
+            _ => None,
+        };
+        if let Some(op) = op {
+            self.bearers[me.index()].has_events = true;
+            out.push(Event::new(me, op));
+        }
+    }
+
+    /// The thread of the trace that an event of `number` is of.
+    pub(crate) fn actor(&mut self, number: ThreadId, name: &str) -> ThreadId {
+        let current = *self.current_mut(number);
+        match current {
+            // What was joined by mistake goes on as another thread.
+            Some(thread) if !self.bearers[thread.index()].is_joined => thread,
+            _ => self.bear(number, name),
+        }
+    }
+
+    fn bear(&mut self, number: ThreadId, name: &str) -> ThreadId {
+        let name = if name.is_empty() { format!("T{}", number.0) } else { writable(name) };
+        let thread = ThreadId(unique(&mut self.symbols.threads, &name));
+        self.bearers.push(Bearer::default());
+        *self.current_mut(number) = Some(thread);
+        thread
+    }
+
+    fn var(&mut self, record: Record, context: &Context) -> VarId {
+        let Translator { vars, symbols, .. } = self;
+        *vars.entry((record.word, record.extra)).or_insert_with(|| {
+            let (id, slot) = (record.word, record.extra);
+            let name = if context.site.what.is_empty() {
+                let class = context.class.as_deref().map_or("array", |class| last_segments(class, 1));
+                format!("{class}@{id}[{slot}]")
+            } else {
+                format!("{}@{id}", last_segments(&context.site.what, 2))
+            };
+            VarId(unique(&mut symbols.vars, &writable(&name)))
+        })
+    }
+
+    fn lock(&mut self, record: Record, context: &Context) -> LockId {
+        let Translator { locks, symbols, holders, .. } = self;
+        *locks.entry(record.word).or_insert_with(|| {
+            let class = context.class.as_deref().map_or("lock", |class| last_segments(class, 1));
+            holders.push(None);
+            LockId(unique(&mut symbols.locks, &writable(&format!("{class}@{}", record.word))))
+        })
+    }
+
+    fn acquire(&mut self, me: ThreadId, record: Record, context: &Context, out: &mut Vec<Event>) -> LockId {
+        let lock = self.lock(record, context);
+        match &mut self.holders[lock.index()] {
+            Some((holder, depth)) if *holder == me => *depth += 1,
+            Some((holder, _)) => {
+                let holder = *holder;
+                self.let_go(holder, lock, out);
+                self.hold(me, lock);
+            }
+            None => self.hold(me, lock),
+        }
+        lock
+    }
+
+    fn hold(&mut self, me: ThreadId, lock: LockId) {
+        self.holders[lock.index()] = Some((me, 1));
+        self.bearers[me.index()].held.push(lock);
+    }
+
+    /// Puts in the releases that were not seen.
+    fn let_go(&mut self, holder: ThreadId, lock: LockId, out: &mut Vec<Event>) {
+        let depth = self.holders[lock.index()].take().map_or(0, |(_, depth)| depth);
+        out.extend((0..depth).map(|_| Event::new(holder, Op::Release(lock))));
+        self.bearers[holder.index()].held.retain(|held| *held != lock);
+    }
+
+    fn release(&mut self, me: ThreadId, record: Record, context: &Context) -> Option<LockId> {
+        let lock = self.lock(record, context);
+        let (holder, depth) = self.holders[lock.index()].as_mut()?;
+        if *holder != me {
+            return None;
+        }
+        *depth -= 1;
+        if *depth == 0 {
+            self.holders[lock.index()] = None;
+            self.bearers[me.index()].held.retain(|held| *held != lock);
+        }
+        Some(lock)
+    }
+
+    fn fork(&mut self, number: ThreadId, name: &str) -> ThreadId {
+        let is_unborn = |bearer: &Bearer| !bearer.has_events && !bearer.is_forked && !bearer.is_joined;
+        let unborn = self.current_mut(number).filter(|thread| is_unborn(&self.bearers[thread.index()]));
+        let child = unborn.unwrap_or_else(|| self.bear(number, name));
+        self.bearers[child.index()].is_forked = true;
+        child
+    }
+
+    fn join(&mut self, me: ThreadId, number: ThreadId, name: &str, out: &mut Vec<Event>) -> Option<ThreadId> {
+        let child = self.current_mut(number).unwrap_or_else(|| self.bear(number, name));
+        if child == me {
+            return None;
+        }
+        // A joined thread holds nothing: it was let go of at the first join.
+        for lock in self.bearers[child.index()].held.clone() {
+            self.let_go(child, lock, out);
+        }
+        self.bearers[child.index()].is_joined = true;
+        Some(child)
+    }
+
+    fn begin(&mut self, me: ThreadId, label: &str) -> Op {
+        self.bearers[me.index()].open += 1;
+        if label.is_empty() {
+            return Op::Begin(LabelId::NONE);
+        }
+        Op::Begin(LabelId(self.symbols.labels.intern(writable(label).as_bytes())))
+    }
+
+    fn end(&mut self, me: ThreadId) -> Option<Op> {
+        let open = &mut self.bearers[me.index()].open;
+        *open = open.checked_sub(1)?;
+        Some(Op::End)
+    }
+
+    fn current_mut(&mut self, number: ThreadId) -> &mut Option<ThreadId> {
+        if number.index() >= self.current.len() {
+            self.current.resize(number.index() + 1, None);
+        }
+        &mut self.current[number.index()]
+    }
+}
+
+/// The number of the thread that a fork or join names.
+pub(crate) fn thread_of(record: Record) -> ThreadId {
+    ThreadId(u32::try_from(record.word).unwrap_or(u32::MAX).min(ThreadId::MAX.0))
+}
+
+/// A name that STD can hold.
+fn writable(name: &str) -> String {
+    let clean: String = name.chars().map(|c| if c == '|' || c.is_control() { '_' } else { c }).collect();
+    if clean.starts_with('#') { format!("_{clean}") } else { clean }
+}
+
+/// Interns a name that nothing else has: the second one gets `#2` behind it.
+fn unique(names: &mut Interner, name: &str) -> u32 {
+    let mut next = 2;
+    let mut candidate = name.to_owned();
+    loop {
+        let known = names.len() as u32;
+        let number = names.intern(candidate.as_bytes());
+        if number == known {
+            return number;
+        }
+        candidate = format!("{name}#{next}");
+        next += 1;
+    }
+}
+
+/// Writes the trace to a file, until that fails.
+pub(crate) struct Recorder {
+    writer: Option<Writer<'static>>,
+    /// Why it stopped.
+    pub(crate) failure: Option<String>,
+}
+
+impl Recorder {
+    /// Makes the file.
+    ///
+    /// # Errors
+    /// One line: it cannot be made.
+    pub(crate) fn create(path: &Path) -> Result<Recorder, String> {
+        let writer = Writer::create(path).map_err(|error| format!("record={error}"))?;
+        Ok(Recorder { writer: Some(writer), failure: None })
+    }
+
+    pub(crate) fn write(&mut self, event: Event, symbols: &Symbols, location: &str) {
+        if let Some(writer) = &mut self.writer
+            && let Err(error) = writer.write(event, symbols, location)
+        {
+            self.failure = Some(format!("the trace ends early: {error}"));
+            self.writer = None;
+        }
+    }
+
+    /// Writes what is in buffers.
+    pub(crate) fn end(&mut self) {
+        if let Some(Err(error)) = self.writer.take().map(Writer::finish) {
+            self.failure = Some(format!("the trace is incomplete: {error}"));
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What is known of the events that findings speak of, without a trace: from the sites that go with each edge.
+
+use std::sync::Arc;
+
+use analysis_core::engine::{Edge, Sites, Violation};
+use analysis_core::event::{LabelId, LockId, Op, Stamp, ThreadId, VarId};
+use analysis_core::report::{Ends, EventDetail};
+use analysis_core::trace::symbols::Interner;
+use rustc_hash::FxHashMap;
+
+use crate::codes;
+use crate::names::{Lookup, Site, SiteKind, last_segments};
+use crate::rings::Record;
+
+/// The places of both ends of edges, numbered. There are as many as pairs of conflicting places in the program.
+#[derive(Default)]
+pub(crate) struct Pairs {
+    numbers: FxHashMap<(u32, u32, u32, u8), u32>,
+    pairs: Vec<Pair>,
+}
+
+/// The places of both ends of an edge.
+pub(crate) struct Pair {
+    from: Arc<Site>,
+    to: Arc<Site>,
+    /// The class of the array, or of the lock's object.
+    class: Option<Arc<str>>,
+    /// The code of the later event.
+    code: u8,
+}
+
+impl Pairs {
+    /// The numbers that go with an edge from an event at `from` to `record`, whose array or lock is of type `class`.
+    pub(crate) fn sites(&mut self, from: u32, record: Record, class: u32, lookup: &mut Lookup) -> Sites {
+        let pairs = &mut self.pairs;
+        let pair = *self.numbers.entry((from, record.site, class, record.code)).or_insert_with(|| {
+            pairs.push(Pair {
+                from: lookup.site(from),
+                to: lookup.site(record.site),
+                class: lookup.type_name(class),
+                code: record.code,
+            });
+            u32::try_from(pairs.len()).expect("fewer than 2^32 pairs")
+        });
+        Sites { pair, subject: subject(record) }
+    }
+
+    fn get(&self, sites: Sites) -> Option<&Pair> {
+        self.pairs.get((sites.pair as usize).checked_sub(1)?)
+    }
+}
+
+/// A variable or lock in a few bits: enough to tell a pair of them apart.
+pub(crate) fn subject(record: Record) -> u32 {
+    let slot = if matches!(record.code, codes::READ | codes::WRITE) { record.extra } else { 0 };
+    let mixed = (record.word ^ (u64::from(slot) << 40)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> 32) as u32
+}
+
+/// Who knows the threads.
+pub(crate) trait Threads {
+    /// The name of the thread that made an event.
+    fn name(&self, stamp: Stamp) -> Arc<str>;
+    /// The transaction that an event is in, if that is known: its begin and its method's label.
+    fn transaction(&self, stamp: Stamp) -> Option<(u64, LabelId)>;
+}
+
+/// The ends of edges whose sites are numbers of `pairs`.
+pub(crate) struct View<'a, T> {
+    pub(crate) threads: &'a T,
+    pub(crate) pairs: &'a Pairs,
+    pub(crate) labels: &'a Interner,
+    /// Where the violated block begins.
+    pub(crate) begin: &'a Site,
+}
+
+impl<T: Threads> Ends for View<'_, T> {
+    fn begin(&self, violation: &Violation) -> EventDetail {
+        let stamp = Stamp::new(violation.thread, violation.begin);
+        self.detail(stamp, Some(self.begin), Op::Begin(violation.label), "begin", "")
+    }
+
+    fn from(&self, edge: &Edge) -> EventDetail {
+        let pair = self.pairs.get(edge.sites);
+        let site = pair.map(|pair| &*pair.from);
+        let (code, kind) = pair.map_or((0, SiteKind::Unknown), |pair| (pair.code, pair.from.kind));
+        let (op, verb) = from_op(code, kind, edge);
+        let subject = match op {
+            Op::Fork(_) => self.threads.name(edge.to).to_string(),
+            _ => pair.map_or(String::new(), |pair| pair.subject(&pair.from, &pair.to)),
+        };
+        self.detail(edge.from, site, op, verb, &subject)
+    }
+
+    fn to(&self, edge: &Edge) -> EventDetail {
+        let pair = self.pairs.get(edge.sites);
+        let (op, verb) = to_op(pair.map_or(0, |pair| pair.code), edge);
+        let subject = match op {
+            Op::Join(_) => self.threads.name(edge.from).to_string(),
+            _ => pair.map_or(String::new(), |pair| pair.subject(&pair.to, &pair.from)),
+        };
+        self.detail(edge.to, pair.map(|pair| &*pair.to), op, verb, &subject)
+    }
+}
+
+impl<T: Threads> View<'_, T> {
+    fn detail(&self, stamp: Stamp, site: Option<&Site>, op: Op, verb: &str, subject: &str) -> EventDetail {
+        let transaction = self.threads.transaction(stamp);
+        let label = transaction.map(|(_, label)| label).filter(|label| *label != LabelId::NONE);
+        EventDetail {
+            stamp,
+            number: None,
+            thread: stamp.thread(),
+            thread_name: self.threads.name(stamp).to_string(),
+            op,
+            operation: said(verb, shortened(op, subject)),
+            access: said(verb, subject),
+            location: site.map_or(String::new(), |site| site.location.clone()),
+            transaction: transaction.map(|(begin, _)| begin),
+            transaction_method: label.map(|label| self.labels.name(label.0).into_owned()),
+            method: site.map(|site| site.method.clone()).filter(|method| !method.is_empty()),
+        }
+    }
+}
+
+impl Pair {
+    /// What an end touches, as its own site, the class, or else the other end's site says.
+    fn subject(&self, own: &Site, other: &Site) -> String {
+        let is_access = matches!(self.code, codes::READ | codes::WRITE);
+        match &self.class {
+            _ if is_access && !own.what.is_empty() => own.what.clone(),
+            Some(class) if is_access => format!("{class} element"),
+            Some(class) => class.to_string(),
+            None if is_access && other.what.is_empty() => "an array's element".to_owned(),
+            None if is_access => other.what.clone(),
+            None => own.what.clone(),
+        }
+    }
+}
+
+/// What the earlier event was: its record is gone, but its place and the later event say it.
+fn from_op(code: u8, kind: SiteKind, edge: &Edge) -> (Op, &'static str) {
+    let var = VarId(edge.sites.subject);
+    match (kind, code) {
+        (SiteKind::Fork, _) => (Op::Fork(edge.to.thread()), "fork"),
+        (_, codes::JOIN) => (Op::Nop, "end of the thread"),
+        (SiteKind::Read | SiteKind::ArrayRead, _) => (Op::Read(var), "read"),
+        (SiteKind::Write | SiteKind::ArrayWrite, _) | (_, codes::READ | codes::WRITE) => (Op::Write(var), "write"),
+        (_, codes::ACQUIRE) => (Op::Release(LockId(edge.sites.subject)), "release"),
+        _ => (Op::Nop, "an earlier event"),
+    }
+}
+
+fn to_op(code: u8, edge: &Edge) -> (Op, &'static str) {
+    let subject = edge.sites.subject;
+    match code {
+        codes::READ => (Op::Read(VarId(subject)), "read"),
+        codes::WRITE => (Op::Write(VarId(subject)), "write"),
+        codes::ACQUIRE => (Op::Acquire(LockId(subject)), "acquire"),
+        codes::RELEASE => (Op::Release(LockId(subject)), "release"),
+        codes::FORK => (Op::Fork(ThreadId(0)), "start of a thread"),
+        codes::JOIN => (Op::Join(edge.from.thread()), "join"),
+        codes::BEGIN => (Op::Begin(LabelId::NONE), "begin"),
+        codes::END => (Op::End, "end"),
+        _ => (Op::Nop, "a later event"),
+    }
+}
+
+fn said(verb: &str, subject: &str) -> String {
+    if subject.is_empty() || verb == "begin" || verb == "end" || verb.contains(' ') {
+        return verb.to_owned();
+    }
+    format!("{verb} {subject}")
+}
+
+/// For the table: a field with its class, a class alone.
+fn shortened(op: Op, subject: &str) -> &str {
+    match op {
+        Op::Read(_) | Op::Write(_) if !subject.ends_with(" element") => last_segments(subject, 2),
+        Op::Fork(_) | Op::Join(_) => subject,
+        _ => last_segments(subject, 1),
+    }
+}
