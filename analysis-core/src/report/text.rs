@@ -181,7 +181,8 @@ fn end(end: &End) -> String {
     let method = end.method.as_deref().map_or(String::new(), |method| format!(" in {}", short(method)));
     let place = if end.location.is_empty() { String::new() } else { format!(" at {}", place(end)) };
     let number = end.event.map_or(String::new(), |event| format!("{event} "));
-    format!("{number}{}{method}{place}: {}", end.thread, end.access.replacen(' ', " of ", 1))
+    let access = if end.access.contains(" of ") { end.access.clone() } else { end.access.replacen(' ', " of ", 1) };
+    format!("{number}{}{method}{place}: {access}", end.thread)
 }
 
 /// A location that is a bare number, as RAPID writes it, needs a word.

@@ -43,24 +43,25 @@ regiontrack: non-serializable
   1 of 2 blocks violated; 7 events, 2 threads; engine reach
 
 1. com.example.Box.m0(): lost update
-   it wrote a value made from a read that another thread's write had overtaken
+   another thread's write came between its read and its write, which overwrote it
    violated in 1 of 2 instances, first in worker-1 at Box.java:20
 
    worker-1: Box.m0             | worker-2: Box.set
    -----------------------------+-----------------------------
-   begin  Box.java:20           |
+   begin(Box.m0)  Box.java:20   |
    read Box.value  Box.java:11  |
                                 | write Box.value  Box.java:12
    write Box.value  Box.java:12 |
 
-   happened in this order, and could not have been the other way round
-     worker-1 read com.example.Box.value at Box.java:11  ->  worker-2 write com.example.Box.value at Box.java:12
-     worker-2 write com.example.Box.value at Box.java:12  ->  worker-1 write com.example.Box.value at Box.java:12
+   events that conflict, each pair in the order in which it happened
+     worker-1 in Box.get at Box.java:11: read of com.example.Box.value
+       before worker-2 in Box.set at Box.java:12: write of com.example.Box.value
+     worker-2 in Box.set at Box.java:12: write of com.example.Box.value
+       before worker-1 in Box.set at Box.java:12: write of com.example.Box.value
 
    what to do next
-     - if it is meant to be atomic: hold one lock over the read com.example.Box.value (Box.java:11) and the write \
-                    com.example.Box.value (Box.java:12), and the same one at the write com.example.Box.value (Box.java:12)
-     - if it is not: take it out of the specification with the line  -  com.example.Box.m0()
+     - if it is meant to be atomic: hold one lock from Box.java:11 to Box.java:12, and the same lock around Box.java:12
+     - if it is not: take it out with the line  - com.example.Box.m0()  at the end of the specification (a new one begins  + **)
 ";
     assert_eq!(text, expected);
 }
@@ -153,8 +154,12 @@ waits inside: violated too, but they start or wait for other threads, so they ar
     std::fs::write(&spec, "+ **\n").expect("written");
     let text = report(&format!("spec={}", spec.display()), &record(&trace), |_| ());
     assert!(text.contains("1. com.example.Box.m1(): waits for a thread that it started"), "{text}");
-    assert!(text.contains("worker-1 fork worker-2 at Thread.java  ->  worker-2 write com.example.Box.value"), "{text}");
-    assert!(text.contains("worker-2 end of the thread at Box.java:12  ->  worker-1 join worker-2"), "{text}");
+    let edges = "     worker-1 in Thread.start at Thread.java: fork of worker-2
+       before worker-2 in Box.set at Box.java:12: write of com.example.Box.value
+     worker-2 in Box.set at Box.java:12: end of the thread
+       before worker-1 in Thread.join at Thread.java: join of worker-2
+";
+    assert!(text.contains(edges), "{text}");
 }
 
 #[test]
