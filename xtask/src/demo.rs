@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::java::{Jdk, SUBJECTS, Subjects, Toolchain};
+use crate::java::{SUBJECTS, Subjects, Toolchain};
 use crate::workspace::{Workspace, shown};
 use crate::{Failure, Outcome, dist, none};
 
@@ -28,7 +28,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Outcome {
     let subject = &SUBJECTS[0];
     let report = report_file(workspace)?;
     println!("running {} under the agent", subject.what);
-    let options = format!("report={}", report.display());
+    let options = format!("report={}", workspace.relative(&report).display());
     let mut program = subjects.command(&toolchain.jdk, subject, Some((&agent, &options)))?;
     println!("  {}", shown(&program));
     watch(&mut program)?;
@@ -37,8 +37,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Outcome {
 
 /// Builds the agent and the subjects if they have not been; what is there is used as it is.
 fn ready(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf, Failure> {
-    let Toolchain { jdk: Jdk { home }, .. } = toolchain;
-    println!("Java: {}", home.display());
+    println!("Java: {}", toolchain.jdk.home.display());
     let agent = dist::jar(workspace);
     if agent.is_file() {
         println!("the agent is built: dist/regiontrack.jar (`cargo xtask build` builds it anew)");
@@ -46,9 +45,10 @@ fn ready(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf, Failur
         println!("dist/regiontrack.jar is missing; building it");
         dist::agent(workspace, toolchain, false)?;
     }
-    if !Subjects::of(workspace).are_built() {
+    let subjects = Subjects::of(workspace);
+    if !subjects.are_built() {
         println!("the program to check is missing; building its driver and fetching it from Maven Central");
-        Subjects::build(workspace, toolchain)?;
+        subjects.build(toolchain)?;
     }
     Ok(agent)
 }
@@ -93,7 +93,7 @@ fn show(workspace: &Workspace, report: &Path) -> Outcome {
     let first = first_part(&text);
     println!("\n{}", first.join("\n"));
     let all = text.lines().count();
-    let file = report.strip_prefix(&workspace.root).unwrap_or(report).display();
+    let file = workspace.relative(report).display();
     if first.len() < all {
         println!("\n... {} more lines; all {all} are in {file}", all - first.len());
     } else {

@@ -22,9 +22,9 @@ const PAIRS: usize = 5;
 type Figure = fn(&Sample) -> Option<f64>;
 
 /// What a bench needs.
-struct Bench {
+struct Bench<'w> {
     toolchain: Toolchain,
-    subjects: Subjects,
+    subjects: Subjects<'w>,
     agent: PathBuf,
     report: PathBuf,
     stopwatch: Stopwatch,
@@ -36,13 +36,14 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Outcome {
     let toolchain = Toolchain::ensure()?;
     // What is measured must be what the sources say, so nothing that lies there is trusted.
     let agent = dist::agent(workspace, &toolchain, false)?;
-    Subjects::build(workspace, &toolchain)?;
+    let subjects = Subjects::of(workspace);
+    subjects.build(&toolchain)?;
     let folder = workspace.target.join("bench");
     std::fs::create_dir_all(&folder).map_err(|e| Failure::Failed(format!("{}: {e}", folder.display())))?;
     let stopwatch = Stopwatch::find(folder.join("time.txt"));
     println!("{}", stopwatch.what());
     let report = folder.join("report.json");
-    let bench = Bench { toolchain, subjects: Subjects::of(workspace), agent, report, stopwatch };
+    let bench = Bench { toolchain, subjects, agent, report, stopwatch };
     chosen.into_iter().try_for_each(|subject| bench.measure(subject))
 }
 
@@ -57,7 +58,7 @@ fn choose(arguments: &[String]) -> Result<Vec<&'static Subject>, Failure> {
     arguments.iter().map(find).collect()
 }
 
-impl Bench {
+impl Bench<'_> {
     fn measure(&self, subject: &Subject) -> Outcome {
         println!("\n==== {}: {} ====", subject.name, subject.what);
         let (mut plain, mut watched) = (Vec::new(), Vec::new());

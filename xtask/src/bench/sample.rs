@@ -73,6 +73,9 @@ impl Stopwatch {
             None => Command::new(program.get_program()),
         };
         command.args(program.get_args());
+        if let Some(folder) = program.get_current_dir() {
+            command.current_dir(folder);
+        }
         for (name, value) in program.get_envs() {
             match value {
                 Some(value) => command.env(name, value),

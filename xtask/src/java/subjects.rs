@@ -1,6 +1,6 @@
 //! The programs of `benchmarks-dacapo` that the agent is shown and measured on.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use super::{Jdk, Toolchain};
@@ -9,6 +9,10 @@ use crate::{Failure, Outcome};
 
 /// The folder of their build.
 const PROJECT: &str = "benchmarks-dacapo";
+/// What that build leaves.
+const JAR: &str = "benchmarks-dacapo/build/libs/subjects.jar";
+/// The released programs that they drive.
+const DEPENDENCIES: &str = "benchmarks-dacapo/build/dependencies";
 /// The class that runs them.
 const MAIN: &str = "subjects.Main";
 
@@ -30,27 +34,28 @@ pub(crate) const SUBJECTS: &[Subject] = &[
 ];
 
 /// The built subjects.
-pub(crate) struct Subjects {
-    build: PathBuf,
+pub(crate) struct Subjects<'w> {
+    workspace: &'w Workspace,
 }
 
-impl Subjects {
-    /// Where they are or will be.
-    pub(crate) fn of(workspace: &Workspace) -> Subjects {
-        Subjects { build: workspace.root.join(PROJECT).join("build") }
+impl<'w> Subjects<'w> {
+    /// Those of this repository, built or not.
+    pub(crate) fn of(workspace: &'w Workspace) -> Subjects<'w> {
+        Subjects { workspace }
     }
 
     /// True if they have been built.
     pub(crate) fn are_built(&self) -> bool {
-        self.jar().is_file() && self.dependencies().is_dir()
+        let root = &self.workspace.root;
+        root.join(JAR).is_file() && root.join(DEPENDENCIES).is_dir()
     }
 
     /// Builds them; what they drive comes from Maven Central.
-    pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain) -> Outcome {
-        toolchain.gradle(workspace, PROJECT, &["assemble"], &[])
+    pub(crate) fn build(&self, toolchain: &Toolchain) -> Outcome {
+        toolchain.gradle(self.workspace, PROJECT, &["assemble"], &[])
     }
 
-    /// A call of one; under the agent if there is one, with its options.
+    /// A call of one, in the root of the repository; under the agent if there is one, with its options.
     pub(crate) fn command(
         &self,
         jdk: &Jdk,
@@ -58,10 +63,11 @@ impl Subjects {
         agent: Option<(&Path, &str)>,
     ) -> Result<Command, Failure> {
         let mut command = Command::new(jdk.java());
+        command.current_dir(&self.workspace.root);
         if let Some((jar, options)) = agent {
-            command.arg(format!("-javaagent:{}={options}", jar.display()));
+            command.arg(format!("-javaagent:{}={options}", self.workspace.relative(jar).display()));
         }
-        let all = std::env::join_paths([self.jar(), self.dependencies().join("*")])
+        let all = std::env::join_paths([Path::new(JAR), &Path::new(DEPENDENCIES).join("*")])
             .map_err(|e| Failure::Failed(format!("the class path of {PROJECT}: {e}")))?;
         command.arg("-cp").arg(all).args([MAIN, subject.name]);
         command.arg(subject.threads.to_string()).arg(subject.size.to_string());
@@ -70,13 +76,5 @@ impl Subjects {
             command.env_remove(name);
         }
         Ok(command)
-    }
-
-    fn jar(&self) -> PathBuf {
-        self.build.join("libs/subjects.jar")
-    }
-
-    fn dependencies(&self) -> PathBuf {
-        self.build.join("dependencies")
     }
 }
