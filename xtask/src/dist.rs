@@ -2,18 +2,34 @@
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::workspace::{Workspace, run as run_command};
+use crate::java::{self, Toolchain};
+use crate::workspace::{self, Workspace, run as run_command};
 use crate::{Failure, Outcome, only_flag};
 
 /// The package and the binary of the command.
 const COMMAND: &str = "regiontrack";
+/// The agent.
+const JAR: &str = "regiontrack.jar";
 
-/// Builds the command, optimised unless `--debug`, and copies it to `dist/`.
+/// Builds the command and the agent, optimised unless `--debug`. Where no JDK can be had, the command alone, saying so;
+/// in CI that is a failure.
 pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Outcome {
     let debug = only_flag(arguments, "--debug")?;
+    command(workspace, debug)?;
+    match Toolchain::ensure() {
+        Ok(toolchain) => agent(workspace, &toolchain, debug).map(|_| ()),
+        Err(Failure::Failed(reason)) if !workspace::is_ci() => {
+            println!("dist/{JAR} is not built: {reason}");
+            Ok(())
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Builds the command and copies it to `dist/`.
+fn command(workspace: &Workspace, debug: bool) -> Outcome {
     let mut cargo = workspace.cargo(&["build", "--package", COMMAND, "--bin", COMMAND]);
     if !debug {
         cargo.arg("--release");
@@ -21,19 +37,34 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Outcome {
     run_command(&mut cargo)?;
     let file = format!("{COMMAND}{EXE_SUFFIX}");
     let built = workspace.target.join(if debug { "debug" } else { "release" }).join(&file);
-    let dist = workspace.root.join("dist");
-    let placed = place(&built, &dist, &file)
-        .map_err(|e| Failure::Failed(format!("copy {} to {}: {e}", built.display(), dist.display())))?;
-    println!("built {}", placed.strip_prefix(&workspace.root).unwrap_or(&placed).display());
-    Ok(())
+    deliver(workspace, &built, &file).map(|_| ())
+}
+
+/// Builds the agent and copies it to `dist/`; answers where it is.
+pub(crate) fn agent(workspace: &Workspace, toolchain: &Toolchain, debug: bool) -> Result<PathBuf, Failure> {
+    let built = java::build_agent(workspace, toolchain, debug)?;
+    deliver(workspace, &built, JAR)
+}
+
+/// Where the agent is, once it has been built.
+pub(crate) fn jar(workspace: &Workspace) -> PathBuf {
+    workspace.root.join("dist").join(JAR)
+}
+
+fn deliver(workspace: &Workspace, built: &Path, file: &str) -> Result<PathBuf, Failure> {
+    let placed = place(built, &workspace.root.join("dist"), file)?;
+    println!("built dist/{file}");
+    Ok(placed)
 }
 
 /// Copies beside the old file and renames, so that a running copy does not stand in the way.
-fn place(built: &Path, dist: &Path, file: &str) -> io::Result<PathBuf> {
-    fs::create_dir_all(dist)?;
-    let new = dist.join(format!(".{file}.new"));
-    fs::copy(built, &new)?;
-    let placed = dist.join(file);
-    fs::rename(&new, &placed)?;
-    Ok(placed)
+pub(crate) fn place(built: &Path, folder: &Path, file: &str) -> Result<PathBuf, Failure> {
+    let new = folder.join(format!(".{file}.new"));
+    let placed = folder.join(file);
+    let copied =
+        fs::create_dir_all(folder).and_then(|()| fs::copy(built, &new)).and_then(|_| fs::rename(&new, &placed));
+    match copied {
+        Ok(()) => Ok(placed),
+        Err(e) => Err(Failure::Failed(format!("copy {} to {}: {e}", built.display(), folder.display()))),
+    }
 }

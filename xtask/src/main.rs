@@ -1,11 +1,14 @@
-//! What the README and CI call: build, test, mutants.
+//! What the README and CI call: build, demo, test, bench, mutants.
 //!
 //! `cargo xtask <command>`; the commands are the list [`COMMANDS`], from which the help text comes. Exit codes: 0 done,
 //! 1 something failed, 2 the command line was wrong. Only the standard library is used, so that the first call on a
 //! fresh machine compiles for two seconds and downloads nothing.
 
+mod bench;
+mod demo;
 mod dist;
 mod files;
+mod java;
 mod mutants;
 mod nearest;
 mod sections;
@@ -45,10 +48,22 @@ const COMMANDS: &[Command] = &[
         run: dist::run,
     },
     Command {
+        name: "demo",
+        arguments: "",
+        summary: "check a run of the H2 database and show the report; builds what is missing",
+        run: demo::run,
+    },
+    Command {
         name: "test",
         arguments: "[--quick]",
         summary: "run every check and test that CI runs; --quick leaves the mutants out",
         run: sections::run,
+    },
+    Command {
+        name: "bench",
+        arguments: "[WORKLOAD]",
+        summary: "measure what the agent costs: each workload without it and with it, in turn",
+        run: bench::run,
     },
     Command {
         name: "mutants",
@@ -96,6 +111,14 @@ fn only_flag(arguments: &[String], flag: &'static str) -> Result<bool, Failure> 
     match arguments.iter().find(|word| *word != flag) {
         Some(other) => Err(unknown("option", other, [flag].into_iter())),
         None => Ok(!arguments.is_empty()),
+    }
+}
+
+/// Takes command lines of nothing more.
+fn none(arguments: &[String]) -> Outcome {
+    match arguments.first() {
+        Some(word) => Err(Failure::Usage(format!("`{word}` is too much here; this command takes no arguments"))),
+        None => Ok(()),
     }
 }
 

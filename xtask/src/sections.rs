@@ -2,11 +2,13 @@
 //!
 //! All sections run even if one fails, so that one call tells everything. The summary comes last.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::java::{self, Jdk, Jvm, Toolchain};
 use crate::toolchain::{self, CLIPPY, Component, RUSTFMT};
 use crate::workspace::{self, Workspace};
-use crate::{Failure, Outcome, mutants, only_flag};
+use crate::{Failure, Outcome, dist, mutants, only_flag};
 
 /// One part of the test run.
 struct Section {
@@ -32,6 +34,8 @@ const SECTIONS: &[Section] = &[
     Section { name: "clippy", quick: true, run: clippy },
     Section { name: "rustdoc", quick: true, run: rustdoc },
     Section { name: "tests", quick: true, run: tests },
+    Section { name: "java", quick: true, run: java },
+    Section { name: "end to end", quick: true, run: end_to_end },
     Section { name: "mutants", quick: false, run: all_mutants },
 ];
 
@@ -72,6 +76,53 @@ fn rustdoc(workspace: &Workspace) -> Verdict {
 
 fn tests(workspace: &Workspace) -> Verdict {
     verdict(workspace::run(&mut workspace.cargo(&["test", "--workspace"])))
+}
+
+/// The agent's own build and tests, on every JVM.
+fn java(workspace: &Workspace) -> Verdict {
+    with_java(|toolchain| {
+        let homes: Vec<PathBuf> = jvms(workspace).iter().filter_map(Jvm::home).collect();
+        let homes = joined(homes)?;
+        toolchain.gradle(workspace, "java-agent", &["build"], &[format!("jvms={homes}")])
+    })
+}
+
+/// Programs under the agent as users get it, on every JVM.
+fn end_to_end(workspace: &Workspace) -> Verdict {
+    with_java(|toolchain| {
+        let jar = dist::agent(workspace, toolchain, false)?;
+        let jvms =
+            jvms(workspace).into_iter().map(|jvm| PathBuf::from(format!("{}={}", jvm.version, jvm.java.display())));
+        let mut cargo = workspace.cargo(&["test", "-p", "regiontrack-tests", "--features", "agent", "--test", "agent"]);
+        cargo.env("REGIONTRACK_JAR", jar).env("REGIONTRACK_JAVAC", toolchain.jdk.javac());
+        workspace::run(cargo.env("REGIONTRACK_JVMS", joined(jvms)?))
+    })
+}
+
+/// Runs a section that needs Java. On a person's machine one without a JDK is skipped; in CI what is missing is installed.
+fn with_java(run: impl FnOnce(&Toolchain) -> Outcome) -> Verdict {
+    if Jdk::find().is_none() && !workspace::is_ci() {
+        return Verdict::Skipped("no JDK 17 or newer; `cargo xtask demo` installs one where it can".to_owned());
+    }
+    match Toolchain::ensure() {
+        Ok(toolchain) => verdict(run(&toolchain)),
+        Err(Failure::Failed(reason)) if !workspace::is_ci() => Verdict::Skipped(reason),
+        Err(failure) => verdict(Err(failure)),
+    }
+}
+
+/// The JVMs to test on, named.
+fn jvms(workspace: &Workspace) -> Vec<Jvm> {
+    let jvms = java::jvms(workspace);
+    for Jvm { version, java } in &jvms {
+        println!("testing on JDK {version}: {}", java.display());
+    }
+    jvms
+}
+
+fn joined(paths: impl IntoIterator<Item = PathBuf>) -> Result<String, Failure> {
+    let list = std::env::join_paths(paths).map_err(|e| Failure::Failed(format!("the list of JVMs: {e}")))?;
+    list.into_string().map_err(|list| Failure::Failed(format!("the list of JVMs is not UTF-8: {}", list.display())))
 }
 
 fn all_mutants(workspace: &Workspace) -> Verdict {

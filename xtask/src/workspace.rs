@@ -25,6 +25,11 @@ impl Workspace {
         Ok(Workspace { root: root.to_owned(), target })
     }
 
+    /// The path as seen from the root, where it lies below it: shorter to read, and right wherever the root lies.
+    pub(crate) fn relative<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
     /// A call of the cargo that runs us, in the root.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

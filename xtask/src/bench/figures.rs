@@ -1,0 +1,90 @@
+//! Medians, ratios, and what a report says about the events.
+
+use std::fmt;
+
+/// The middle value; of an even number, the mean of the two.
+pub(super) fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match sorted.len() {
+        0 => f64::NAN,
+        count if count % 2 == 1 => sorted[middle],
+        _ => f64::midpoint(sorted[middle - 1], sorted[middle]),
+    }
+}
+
+/// How much more each of `b` is than its partner in `a`.
+pub(super) fn ratios(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| b / a).collect()
+}
+
+/// The figures of a JSON report that tell what the agent had to do.
+#[derive(Debug, PartialEq)]
+pub(super) struct Stats {
+    accesses: f64,
+    recorded: f64,
+    dependencies: f64,
+    lost: f64,
+    seconds: f64,
+}
+
+impl Stats {
+    /// Out of the report's text. A quotation mark within a string is escaped, so a key with its marks is found only where
+    /// it is a key.
+    pub(super) fn read(report: &str) -> Option<Stats> {
+        let number = |key: &str| {
+            let (_, rest) = report.split_once(&format!("\"{key}\":"))?;
+            rest.split([',', '}']).next()?.trim().parse().ok()
+        };
+        Some(Stats {
+            accesses: number("accesses")?,
+            recorded: number("recorded")?,
+            dependencies: number("dependencies")?,
+            lost: number("lost")?,
+            seconds: number("seconds")?,
+        })
+    }
+}
+
+impl fmt::Display for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stats { accesses, recorded, dependencies, lost, seconds } = *self;
+        let share = |part: f64, whole: f64| if whole == 0.0 { 0.0 } else { 100.0 * part / whole };
+        writeln!(f, "  accesses     {accesses:>12}  {:.0} a second", accesses / seconds)?;
+        writeln!(f, "  recorded     {recorded:>12}  {:.0} events of all kinds a second", recorded / seconds)?;
+        writeln!(
+            f,
+            "  dependencies {dependencies:>12}  {:.2} % of the recorded events",
+            share(dependencies, recorded)
+        )?;
+        writeln!(f, "  lost         {lost:>12}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_the_middle_one() {
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
+        assert!(median(&[]).is_nan());
+    }
+
+    #[test]
+    fn ratios_are_taken_pair_by_pair() {
+        assert_eq!(ratios(&[1.0, 2.0], &[3.0, 8.0]), [3.0, 4.0]);
+    }
+
+    #[test]
+    fn stats_are_read_out_of_a_report_and_not_out_of_its_strings() {
+        let report = r#"{"violations":[{"method":"a \"lost\":7"}],"stats":{"classes":{"failed":0},"events":{"accesses":10,
+            "recorded":5,"dependencies":1,"lost":0},"seconds":2.5},"warnings":[]}"#;
+        let stats = Stats::read(report).expect("stats");
+        assert_eq!(stats, Stats { accesses: 10.0, recorded: 5.0, dependencies: 1.0, lost: 0.0, seconds: 2.5 });
+        assert!(stats.to_string().contains("20.00 %"), "{stats}");
+        assert_eq!(Stats::read("{}"), None);
+    }
+}

