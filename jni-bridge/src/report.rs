@@ -222,6 +222,7 @@ fn finding(feed: &Feed, label: LabelId, group: &Group) -> Finding {
 fn methods(feed: &Feed, groups: &Groups) -> Vec<Method> {
     let methods = sorted(feed, groups, |group| group.count).into_iter().map(|(label, group)| Method {
         method: name(feed, label).unwrap_or_default(),
+        kind: group.first.kind,
         count: group.count,
         instances: feed.instances.of(label),
         begin: group.first.witness.begin.clone().unwrap_or_else(nowhere),

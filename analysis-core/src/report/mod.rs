@@ -2,7 +2,7 @@
 //!
 //! An engine's [`Findings`](crate::engine::Findings) are numbers. [`Summary`] puts the trace's verdict and counts beside
 //! them, which is all that the JSON of `regiontrack check` needs ([`json`]). For a person, [`Details`] reads the trace a
-//! second time for the few events that the witnesses name, and [`Report`] groups and ranks ([`model`]); [`text`] prints.
+//! second time for the few events that the witnesses name, and [`Report`] groups and ranks (`model.rs`); [`text`] prints.
 
 mod advice;
 mod details;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::kind::Kind;
 use super::model::{End, WitnessEdge};
 use super::summary::Verdict;
 
@@ -32,6 +33,8 @@ pub struct Run<'a> {
 pub struct Method {
     /// Its name.
     pub method: String,
+    /// What happened to the first violated instance.
+    pub kind: Kind,
     /// How many instances of it are violated.
     pub count: u64,
     /// How many instances there are.
@@ -94,6 +97,7 @@ struct Line<'a> {
 #[derive(Serialize)]
 struct MethodLine<'a> {
     method: &'a str,
+    kind: &'a str,
     count: u64,
     instances: u64,
     thread: &'a str,
@@ -133,6 +137,7 @@ pub fn json(run: &Run) -> String {
 fn method(method: &Method) -> MethodLine<'_> {
     MethodLine {
         method: &method.method,
+        kind: method.kind.name(),
         count: method.count,
         instances: method.instances,
         thread: &method.begin.thread,

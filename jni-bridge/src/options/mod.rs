@@ -62,6 +62,8 @@ pub struct Options {
     pub verbose: bool,
     /// For tests: after how many events the analysis fails.
     pub fail_after: Option<u64>,
+    /// For tests: how many records a ring has room for, and never more than that.
+    pub ring: Option<u64>,
 }
 
 /// What was asked for, before files are opened.
@@ -123,6 +125,7 @@ impl Default for Options {
             max_reports: 10,
             verbose: false,
             fail_after: None,
+            ring: None,
         }
     }
 }

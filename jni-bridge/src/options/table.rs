@@ -130,6 +130,12 @@ pub(super) const OPTIONS: &[Option] = &[
         doc: "",
         set: |asked, value| number(value, u64::MAX).map(|events| asked.options.fail_after = Some(events)),
     },
+    Option {
+        name: "ring",
+        value: "N",
+        doc: "",
+        set: |asked, value| number(value, 1 << 20).map(|records| asked.options.ring = Some(records)),
+    },
 ];
 
 /// What the value of a known option looks like.

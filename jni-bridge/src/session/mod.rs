@@ -48,6 +48,14 @@ pub(crate) struct Sizes {
     pub(crate) budget: usize,
 }
 
+impl Sizes {
+    /// Rings that do not grow.
+    fn fixed(records: u64) -> Sizes {
+        let records = records.next_power_of_two().max(4);
+        Sizes { smallest: records, largest: records, budget: 1 << 20 }
+    }
+}
+
 impl Default for Sizes {
     fn default() -> Sizes {
         Sizes { smallest: 1 << 9, largest: 1 << 15, budget: 256 << 20 }
@@ -122,7 +130,8 @@ impl Session {
     /// # Errors
     /// One line: the trace cannot be written, or there is no thread to be had.
     pub fn start(options: Options) -> Result<Session, String> {
-        Session::start_sized(options, Sizes::default())
+        let sizes = options.ring.map_or_else(Sizes::default, Sizes::fixed);
+        Session::start_sized(options, sizes)
     }
 
     /// The same with rings of other sizes.

@@ -76,7 +76,7 @@ fn a_json_report_is_that_of_the_design() {
         "\"method\":\"com.example.Box.get()\",\"location\":\"Box.java:11\",\"access\":\"read com.example.Box.value\"";
     let expected = format!(
         "{{\"schema\":1,\"verdict\":\"non-serializable\",\"engine\":\"reach\",\"violations\":[\
-         {{\"method\":\"com.example.Box.m0()\",\"count\":1,\"instances\":2,\"thread\":\"worker-1\",\"begin\":\"Box.java:20\",\
+         {{\"method\":\"com.example.Box.m0()\",\"kind\":\"lost update\",\"count\":1,\"instances\":2,\"thread\":\"worker-1\",\"begin\":\"Box.java:20\",\
          \"edges\":[\
          {{\"from\":{{\"thread\":\"worker-1\",{get}}},\"to\":{{\"thread\":\"worker-2\",{set}}}}},\
          {{\"from\":{{\"thread\":\"worker-2\",{set}}},\"to\":{{\"thread\":\"worker-1\",{set}}}}}]}}],\

@@ -5,8 +5,8 @@
 //! a block that is running. So it is enough to know, for each thread `a` with a running transaction `T_a` and each
 //! thread `u`, how far back in `u` one has come from `T_a`; program order makes that a threshold:
 //!
-//! - `F[a][u]`: the start of the first transaction of `u` that `T_a ⇝` reaches ([`frontier`]);
-//! - `E[a][u]`: the first event of `u` that a begin of `a` happens before, for each block of `a` that is open ([`crate::graph::begins`]).
+//! - `F[a][u]`: the start of the first transaction of `u` that `T_a ⇝` reaches (`frontier.rs`);
+//! - `E[a][u]`: the first event of `u` that a begin of `a` happens before, for each block of `a` that is open (`graph/begins.rs`).
 //!
 //! An event of `t` at position `now` with an incoming edge from event `j` of another thread `u` closes a cycle iff
 //! `F[t][u] ≤ j`, and violates a block of `t` iff its `E[t][u] ≤ j`. Then, for every other `a`: where `F[a][u] ≤ j`,

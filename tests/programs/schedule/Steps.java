@@ -1,0 +1,37 @@
+package schedule;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Forces the order in which the threads of a test program get to certain places, without a trace: the programs are run
+ * with {@code exclude=schedule.*}, so nothing in here is an event, and waiting is no event either.
+ */
+public final class Steps {
+    private static final AtomicInteger DONE = new AtomicInteger();
+
+    private Steps() {
+    }
+
+    /** The step is done: who waits for it may go on. */
+    public static void done(int step) {
+        DONE.accumulateAndGet(step, Math::max);
+    }
+
+    /** Waits for the step. */
+    public static void await(int step) {
+        while (DONE.get() < step) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Runs both in threads of their own until they end. */
+    public static void run(Runnable first, Runnable second) throws InterruptedException {
+        Thread[] threads = {new Thread(first, "first"), new Thread(second, "second")};
+        for (Thread thread : threads) {
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package violating;
+
+import schedule.Steps;
+
+/**
+ * A table that looks whether a key is there and then puts it, each under the lock, both under none.
+ */
+public class CheckThenAct {
+    private final int[] keys = new int[8];
+    private int size;
+
+    synchronized boolean contains(int key) {
+        for (int i = 0; i < size; i++) {
+            if (keys[i] == key) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    synchronized void add(int key) {
+        keys[size++] = key;
+    }
+
+    // finding: violating.CheckThenAct.addIfAbsent(int,int) stale check-then-act across critical sections
+    void addIfAbsent(int key, int step) {
+        if (!contains(key)) {
+            Steps.done(step);
+            Steps.await(2);
+            add(key);
+        }
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        CheckThenAct table = new CheckThenAct();
+        Steps.run(() -> table.addIfAbsent(7, 1), () -> {
+            Steps.await(1);
+            table.addIfAbsent(7, 2);
+        });
+        System.out.println("size " + table.size);
+    }
+}

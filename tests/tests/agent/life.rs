@@ -1,0 +1,89 @@
+//! However a program ends, it ends as it does without the agent, and there is a report.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use crate::machine::{Jvm, finish, on_every_jvm};
+
+/// Standard error without the JVM's own lines about agents and the report.
+fn ends_alike(jvm: &Jvm, class: &str, options: &str) -> Result<String, String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let path = folder.path().join("report.txt");
+    let plain = jvm.run(None, &[class]);
+    let watched = jvm.run(Some(&format!("exclude=schedule.*,report={},{options}", path.display())), &[class]);
+    if (plain.code, &plain.out) != (watched.code, &watched.out) {
+        return Err(format!("{class} with {options}: plain {plain:?}, watched {watched:?}"));
+    }
+    std::fs::read_to_string(&path).map_err(|e| format!("{class} with {options}: no report: {e}; {}", watched.err))
+}
+
+fn every_end(options: &str, expect: impl Fn(&str, &str) -> Result<(), String>) {
+    let classes = [
+        "BlockedForever",
+        "ExitInsideBlock",
+        "UncaughtException",
+        "ShortThreads",
+        "DeepRecursion",
+        "PermitsAndInterrupts",
+    ];
+    on_every_jvm(|jvm| {
+        let mut wrong = Vec::new();
+        for class in classes {
+            let class = format!("life.{class}");
+            let checked = ends_alike(jvm, &class, options).and_then(|report| expect(&class, &report));
+            wrong.extend(checked.err());
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    });
+}
+
+#[test]
+fn a_program_ends_as_without_the_agent() {
+    every_end("verbose=false", |class, report| {
+        let is_whole = !report.contains("incomplete");
+        if is_whole { Ok(()) } else { Err(format!("{class}: {report}")) }
+    });
+}
+
+#[test]
+fn a_program_ends_as_without_the_agent_when_its_rings_are_tiny() {
+    every_end("ring=64", |class, report| {
+        let is_whole = !report.contains("incomplete");
+        if is_whole { Ok(()) } else { Err(format!("{class}: {report}")) }
+    });
+}
+
+#[test]
+fn a_program_ends_as_without_the_agent_when_the_analysis_fails_and_the_report_says_so() {
+    every_end("ring=64,fail_after=3", |class, report| {
+        if report.contains("incomplete") { Ok(()) } else { Err(format!("{class}: {report}")) }
+    });
+}
+
+#[test]
+fn a_program_that_is_told_to_end_leaves_a_report() {
+    on_every_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let path = folder.path().join("report.txt");
+        let options = format!("exclude=schedule.*,report={}", path.display());
+        let mut child = jvm
+            .command(Some(&options), &["life.LongRun"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|e| e.to_string())?;
+        let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok);
+        assert!(lines.by_ref().any(|line| line == "running"), "it never ran");
+        let mut kill = std::process::Command::new("kill");
+        kill.args(["-TERM", &child.id().to_string()]);
+        finish(kill);
+        let told = lines.any(|line| line == "told to end");
+        let status = child.wait().map_err(|e| e.to_string())?;
+        let report = std::fs::read_to_string(&path).map_err(|e| format!("no report: {e}"))?;
+        if told && status.code() == Some(143) && report.contains("serializable") {
+            Ok(())
+        } else {
+            Err(format!("told {told}, {status}, {report}"))
+        }
+    });
+}

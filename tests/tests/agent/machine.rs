@@ -1,0 +1,126 @@
+//! What the tests run on: the agent's jar, JVMs, compiled programs; and how a program is run to its end.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+/// The agent, the JVMs and the compiled programs of `tests/programs`.
+pub(crate) struct Machine {
+    pub(crate) jar: PathBuf,
+    pub(crate) jvms: Vec<Jvm>,
+    pub(crate) classes: PathBuf,
+}
+
+/// A JVM to test on.
+pub(crate) struct Jvm {
+    pub(crate) version: String,
+    java: PathBuf,
+}
+
+/// What became of a run.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// The machine, with the programs compiled once for all tests.
+pub(crate) fn machine() -> &'static Machine {
+    static MACHINE: OnceLock<Machine> = OnceLock::new();
+    MACHINE.get_or_init(|| {
+        let jvms = variable("REGIONTRACK_JVMS");
+        let jvms = std::env::split_paths(&jvms).map(|entry| {
+            let entry = entry.to_string_lossy().into_owned();
+            let (version, java) = entry.split_once('=').expect("VERSION=JAVA");
+            Jvm { version: version.into(), java: java.into() }
+        });
+        let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
+        compile(&classes);
+        Machine { jar: variable("REGIONTRACK_JAR").into(), jvms: jvms.collect(), classes }
+    })
+}
+
+fn variable(name: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set; run these tests by `cargo xtask test`"))
+}
+
+/// The folder of the programs' sources.
+pub(crate) fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs")
+}
+
+/// The sources in one folder of it, in order.
+pub(crate) fn programs(folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(sources().join(folder)).expect("a folder of programs");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
+    files.sort();
+    files
+}
+
+/// The class of a source, `folder.Name`.
+pub(crate) fn class_of(source: &Path) -> String {
+    let folder = source.parent().and_then(Path::file_name).expect("a folder").to_string_lossy();
+    format!("{folder}.{}", source.file_stem().expect("a name").to_string_lossy())
+}
+
+fn compile(classes: &Path) {
+    std::fs::create_dir_all(classes).expect("a folder for classes");
+    let sources = ["schedule", "atomic", "violating", "life"].into_iter().flat_map(programs);
+    let status = Command::new(variable("REGIONTRACK_JAVAC"))
+        .args(["--release", "11", "-Xlint:all,-options", "-Werror", "-d"])
+        .arg(classes)
+        .args(sources)
+        .status()
+        .expect("javac starts");
+    assert!(status.success(), "the programs do not compile");
+}
+
+impl Jvm {
+    /// A call of this JVM; the agent, where there is one, with these options.
+    pub(crate) fn command(&self, agent: Option<&str>, arguments: &[&str]) -> Command {
+        let machine = machine();
+        let mut command = Command::new(&self.java);
+        if let Some(options) = agent {
+            let options = if options.is_empty() { String::new() } else { format!("={options}") };
+            command.arg(format!("-javaagent:{}{options}", machine.jar.display()));
+        }
+        command.arg("-cp").arg(&machine.classes).args(arguments).stdin(Stdio::null());
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("REGIONTRACK_")) {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    /// Runs it to its end, which must come within two minutes.
+    pub(crate) fn run(&self, agent: Option<&str>, arguments: &[&str]) -> Run {
+        finish(self.command(agent, arguments))
+    }
+}
+
+/// Runs a command to its end. `timeout` of the platform ends one that hangs, so that a hang is a failure and no more.
+pub(crate) fn finish(command: Command) -> Run {
+    let mut limited = Command::new("timeout");
+    limited.args(["--signal=KILL", "120"]).arg(command.get_program()).args(command.get_args()).stdin(Stdio::null());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => limited.env(name, value),
+            None => limited.env_remove(name),
+        };
+    }
+    let Output { status, stdout, stderr } = limited.output().expect("the platform has `timeout`");
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Run { code: status.code(), out: text(stdout), err: text(stderr) }
+}
+
+/// Runs `check` on every JVM and reports all that went wrong at once.
+pub(crate) fn on_every_jvm(mut check: impl FnMut(&Jvm) -> Result<(), String>) {
+    let machine = machine();
+    assert!(!machine.jvms.is_empty(), "no JVM to test on");
+    let wrong: Vec<String> = machine
+        .jvms
+        .iter()
+        .filter_map(|jvm| check(jvm).err().map(|why| format!("JDK {}: {why}", jvm.version)))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,67 @@
+//! Programs whose verdict stands in them as a comment: `finding: METHOD KIND` or `waits inside: METHOD`.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::machine::{Jvm, class_of, on_every_jvm, programs};
+
+const OPTIONS: &str = "exclude=schedule.*,format=json";
+
+/// The lines of a source after `// <word>: `.
+fn expected(source: &Path, word: &str) -> BTreeSet<String> {
+    let text = std::fs::read_to_string(source).expect("a source");
+    let mark = format!("// {word}: ");
+    text.lines().filter_map(|line| line.trim().strip_prefix(&mark)).map(str::to_owned).collect()
+}
+
+/// The entries of a list of the report, by method and, with a kind, by both.
+fn reported(report: &Value, list: &str, with_kind: bool) -> BTreeSet<String> {
+    let entries = report[list].as_array().map_or(&[][..], Vec::as_slice);
+    let text = |entry: &Value, field: &str| entry[field].as_str().unwrap_or_default().to_owned();
+    let entry = |entry| {
+        if with_kind { format!("{} {}", text(entry, "method"), text(entry, "kind")) } else { text(entry, "method") }
+    };
+    entries.iter().map(entry).collect()
+}
+
+fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
+    let class = class_of(source);
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let path = folder.path().join("report.json");
+    let plain = jvm.run(None, &[&class]);
+    let watched = jvm.run(Some(&format!("{OPTIONS},report={}", path.display())), &[&class]);
+    if (plain.code, &plain.out) != (watched.code, &watched.out) {
+        return Err(format!("{class}: plain {plain:?}, watched {watched:?}"));
+    }
+    let text = std::fs::read_to_string(&path).map_err(|e| format!("{class}: no report: {e}; {}", watched.err))?;
+    let report: Value = serde_json::from_str(&text).map_err(|e| format!("{class}: {e} in {text}"))?;
+    let findings = (expected(source, "finding"), reported(&report, "violations", true));
+    let waits = (expected(source, "waits inside"), reported(&report, "waits_inside", false));
+    if findings.0 != findings.1 || waits.0 != waits.1 {
+        return Err(format!("{class}: expected {:?} {:?}, got {text}", findings.0, waits.0));
+    }
+    let lost = &report["stats"]["events"]["lost"];
+    if lost.as_u64() != Some(0) || report["verdict"] == "incomplete" {
+        return Err(format!("{class}: not complete: {text}"));
+    }
+    Ok(())
+}
+
+fn check_folder(folder: &str) {
+    on_every_jvm(|jvm| {
+        let wrong: Vec<String> = programs(folder).iter().filter_map(|source| check(jvm, source).err()).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    });
+}
+
+#[test]
+fn atomic_programs_have_no_findings() {
+    check_folder("atomic");
+}
+
+#[test]
+fn violating_programs_have_exactly_the_findings_that_they_name() {
+    check_folder("violating");
+}
