@@ -51,13 +51,9 @@ impl fmt::Display for Stats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Stats { accesses, recorded, dependencies, lost, seconds } = *self;
         let share = |part: f64, whole: f64| if whole == 0.0 { 0.0 } else { 100.0 * part / whole };
-        writeln!(f, "  accesses     {accesses:>12}  {:.0} a second", accesses / seconds)?;
-        writeln!(f, "  recorded     {recorded:>12}  {:.0} events of all kinds a second", recorded / seconds)?;
-        writeln!(
-            f,
-            "  dependencies {dependencies:>12}  {:.2} % of the recorded events",
-            share(dependencies, recorded)
-        )?;
+        writeln!(f, "  events       {recorded:>12}  recorded, of all kinds; {:.0} a second", recorded / seconds)?;
+        writeln!(f, "  accesses     {accesses:>12}  {:.2} % of the recorded events", share(accesses, recorded))?;
+        writeln!(f, "  dependencies {dependencies:>12}  {:.2} for each 100 events", share(dependencies, recorded))?;
         writeln!(f, "  lost         {lost:>12}")
     }
 }
@@ -84,7 +80,7 @@ mod tests {
             "recorded":5,"dependencies":1,"lost":0},"seconds":2.5},"warnings":[]}"#;
         let stats = Stats::read(report).expect("stats");
         assert_eq!(stats, Stats { accesses: 10.0, recorded: 5.0, dependencies: 1.0, lost: 0.0, seconds: 2.5 });
-        assert!(stats.to_string().contains("20.00 %"), "{stats}");
+        assert!(stats.to_string().contains("20.00 for each"), "{stats}");
         assert_eq!(Stats::read("{}"), None);
     }
 }
