@@ -112,6 +112,14 @@ impl Feed {
 
     /// From here on the stream is that of the thread of this name, after `position` events.
     pub(crate) fn opened(&mut self, thread: ThreadId, position: u64, name: &str) {
+        // A thread can die with blocks open, where its stack ended before their ends were recorded. They end with it and
+        // are not left to the next thread of its number.
+        while self.states.depth(thread) > 0 {
+            if let Some(edges) = &mut self.edges {
+                edges.end(thread, position.max(1), std::iter::empty());
+            }
+            self.close(thread, position);
+        }
         self.states.opened(thread, position, name.into());
         if let Some(trace) = &mut self.trace {
             trace.translator.opened(thread);

@@ -54,6 +54,7 @@ impl States {
         let state = self.at(thread);
         state.coming.pop_front();
         state.names.push((position, name));
+        state.ignored = 0;
     }
 
     /// The name of the thread that will have, or has, this number: for a fork or a join.

@@ -170,3 +170,29 @@ fn a_number_that_is_used_again_goes_on_where_it_stopped_and_gets_another_name() 
     let expected = block("first") + &block("second") + &block("first#2") + &format!("third|begin({label})|{place}\n");
     assert_eq!(text, expected);
 }
+
+#[test]
+fn blocks_that_a_dead_thread_has_left_open_are_not_those_of_the_next_of_its_number() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = folder.path().join("report.json");
+    let session = Session::start(options(&format!("format=json,report={}", report.display()))).expect("it starts");
+    describe(&session);
+    let record = |code, site, word| Record { code, site, extra: 0, word };
+    let stamp = |thread: u64, position: u64| thread << 43 | position;
+    // 2 dies inside a block; 1 joins it and starts another thread with its number, which only begins and ends a block.
+    let main = session.open(1, 0, "main");
+    session.ring(main).write(&[record(codes::FORK, 0, 2)]);
+    let first = session.open(2, 0, "first");
+    let begin = [record(codes::DEPEND, 0, stamp(1, 1)), record(codes::BEGIN, 100, 0)];
+    session.ring(first).write(&begin);
+    session.close(first);
+    session.ring(main).write(&[
+        record(codes::DEPEND, 0, stamp(2, 1)),
+        record(codes::JOIN, 0, 2),
+        record(codes::FORK, 0, 2),
+    ]);
+    let next = session.open(2, 1, "next");
+    let depend = record(codes::DEPEND, 0, stamp(1, 3));
+    session.ring(next).write(&[depend, record(codes::BEGIN, 100, 0), record(codes::END, 100, 0)]);
+    assert_eq!(session.finish().expect("the first finish").verdict, Verdict::Serializable);
+}

@@ -20,7 +20,7 @@ fn bad_options_are_one_clear_line_and_the_program_does_not_start() {
         let mut wrong = Vec::new();
         for (options, words) in CASES {
             let run = jvm.run(Some(options), &["atomic.JoinBeforeRead"]);
-            let ours: Vec<&str> = run.err.lines().filter(|line| line.contains("regiontrack")).collect();
+            let ours: Vec<&str> = run.err.lines().filter(|line| line.starts_with("regiontrack: ")).collect();
             let is_clear = ours.len() == 1 && words.iter().all(|word| ours[0].contains(word));
             if !is_clear || !run.out.is_empty() || run.code == Some(0) {
                 wrong.push(format!("{options}: {run:?}"));

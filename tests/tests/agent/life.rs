@@ -37,20 +37,24 @@ fn every_end(options: &str, expect: impl Fn(&str, &str) -> Result<(), String>) {
     });
 }
 
+/// Nothing is violated, and nothing was lost; but for events at the very end of a stack, which no hook can record.
+fn is_whole(class: &str, report: &str) -> Result<(), String> {
+    let lost = report.lines().filter(|line| line.contains("incomplete")).collect::<Vec<_>>();
+    let may_lose = class == "life.DeepRecursion";
+    let is_excused = |line: &&str| may_lose && line.contains("events at the end of the stack or of the heap");
+    // `System.exit` waits for the end of the VM: the blocks around it are listed, and not counted.
+    let is_clean = !report.lines().any(|line| line.starts_with("1. "));
+    if is_clean && lost.iter().all(is_excused) { Ok(()) } else { Err(format!("{class}: {report}")) }
+}
+
 #[test]
 fn a_program_ends_as_without_the_agent() {
-    every_end("verbose=false", |class, report| {
-        let is_whole = !report.contains("incomplete");
-        if is_whole { Ok(()) } else { Err(format!("{class}: {report}")) }
-    });
+    every_end("verbose=false", is_whole);
 }
 
 #[test]
 fn a_program_ends_as_without_the_agent_when_its_rings_are_tiny() {
-    every_end("ring=64", |class, report| {
-        let is_whole = !report.contains("incomplete");
-        if is_whole { Ok(()) } else { Err(format!("{class}: {report}")) }
-    });
+    every_end("ring=64", is_whole);
 }
 
 #[test]
