@@ -37,13 +37,15 @@ fn every_end(options: &str, expect: impl Fn(&str, &str) -> Result<(), String>) {
     });
 }
 
-/// Nothing is violated, and nothing was lost; but for events at the very end of a stack, which no hook can record.
+/// Nothing that is not, is called violated, and nothing was lost; but for events at the very end of a stack, which no hook can record.
 fn is_whole(class: &str, report: &str) -> Result<(), String> {
     let lost = report.lines().filter(|line| line.contains("incomplete")).collect::<Vec<_>>();
     let may_lose = class == "life.DeepRecursion";
     let is_excused = |line: &&str| may_lose && line.contains("events at the end of the stack or of the heap");
-    // `System.exit` waits for the end of the VM: the blocks around it are listed, and not counted.
-    let is_clean = !report.lines().any(|line| line.starts_with("1. "));
+    // Two floods at a time, each in many critical sections, are the one thing here that is violated. `System.exit` waits
+    // for other threads, so the blocks around it are listed and not counted.
+    let may_be_violated = class == "life.PermitsAndInterrupts";
+    let is_clean = may_be_violated || !report.lines().any(|line| line.starts_with("1. "));
     if is_clean && lost.iter().all(is_excused) { Ok(()) } else { Err(format!("{class}: {report}")) }
 }
 
