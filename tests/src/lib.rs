@@ -9,6 +9,7 @@
 //! | what a claim promises, word by word | [`compare`] |
 //! | what a witness must look like | [`contract`] |
 //! | what the stamp protocol promises | [`protocol`] |
+//! | that a run was recorded in the order in which it happened | [`order`] |
 //! | how a failure becomes a small one | [`shrink`] |
 //! | the same through the command line | `src/bin/conformance.rs` |
 
@@ -18,6 +19,7 @@ pub mod contract;
 pub mod enumerate;
 pub mod generate;
 pub mod happens_before;
+pub mod order;
 pub mod parallel;
 pub mod protocol;
 pub mod shrink;

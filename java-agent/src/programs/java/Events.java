@@ -44,6 +44,28 @@ public class Events {
         }
     }
 
+    /** A library's class, whose clone() has its own return type, copies the shadow with the other fields. */
+    @SuppressWarnings("serial")
+    static class Deque extends java.util.ArrayDeque<Object> {
+        int k = 1;
+
+        int k() {
+            return k;
+        }
+    }
+
+    /** Writes another object of its class before it is made itself. */
+    static class Chain {
+        int v;
+
+        Chain(int v) {
+        }
+
+        Chain(Chain other) {
+            this(other.v = 7);
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         Dump.mark("constructor");
         Events e = new Events(1);
@@ -74,6 +96,13 @@ public class Events {
         };
         t.start();
         t.join();
+        Dump.mark("copy");
+        Deque d = new Deque();
+        System.out.print(d.k() == 1 ? "" : "?");
+        Deque copy = (Deque) d.clone();
+        System.out.print(copy.k() == 1 ? "" : "?");
+        Dump.mark("before super");
+        new Chain(new Chain(1));
         Dump.mark("implied");
         System.out.print(e.a == 5 ? "" : "?");
         Dump.print();

@@ -1,5 +1,6 @@
 import static org.objectweb.asm.Opcodes.*;
 
+import java.util.concurrent.CountDownLatch;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -31,9 +32,29 @@ public class OldClasses {
                 System.out.println(e.getCause().getClass().getName());
             }
         }
-        Thread other = new Thread(() -> System.out.println("free"));
+        // Started before: main must come to no hook that would put right what the refused write has left.
+        CountDownLatch refused = new CountDownLatch(1);
+        java.lang.reflect.Method touch = loader.loadClass("old.Holder").getMethod("touch");
+        java.lang.reflect.Method put = c.getMethod("put");
+        Thread other = new Thread(() -> {
+            try {
+                refused.await();
+                touch.invoke(null);
+                System.out.println("free");
+            } catch (ReflectiveOperationException | InterruptedException e) {
+                System.out.println(e);
+            }
+        });
+        other.setDaemon(true);
         other.start();
-        other.join();
+        try {
+            put.invoke(null);
+        } catch (java.lang.reflect.InvocationTargetException e) {
+            // No hook here.
+        }
+        refused.countDown();
+        other.join(10_000);
+        System.out.println(other.isAlive() ? "locked" : "ended");
     }
 
     /** static synchronized int run(int n): counts in a field, in a finally that is a subroutine. */
@@ -93,9 +114,16 @@ public class OldClasses {
     }
 
     private static byte[] holder() {
-        ClassWriter w = new ClassWriter(0);
+        ClassWriter w = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         w.visit(V11, ACC_PUBLIC | ACC_SUPER, "old/Holder", null, "java/lang/Object", null);
         w.visitField(ACC_PRIVATE | ACC_STATIC, "secret", "I", null, null);
+        MethodVisitor m = w.visitMethod(ACC_PUBLIC | ACC_STATIC, "touch", "()V", null, null);
+        m.visitCode();
+        m.visitInsn(ICONST_2);
+        m.visitFieldInsn(PUTSTATIC, "old/Holder", "secret", "I");
+        m.visitInsn(RETURN);
+        m.visitMaxs(0, 0);
+        m.visitEnd();
         w.visitEnd();
         return w.toByteArray();
     }

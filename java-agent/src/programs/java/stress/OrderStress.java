@@ -1,17 +1,22 @@
 package stress;
 
 import dev.regiontrack.check.OrderCheck;
+import dev.regiontrack.runtime.Tap;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Four threads read and write hot and cold variables of all kinds, racing, with unique values. The tap and the rings are then
- * checked against each other: arguments are the number of operations of a thread, and a seed.
+ * checked against each other: arguments are the number of operations of a thread, a seed, and a file, where the log of the tap
+ * is written to it and checked elsewhere.
  */
 public final class OrderStress {
     private static final int HOT = 8;
     private static final int COLD = 2048;
+    /** How many ways to access a variable there are at each place. */
+    private static final int WAYS = 13;
     private static final Object LOCK = new Object();
 
     private OrderStress() {
@@ -21,25 +26,35 @@ public final class OrderStress {
         long apply(int which, boolean isWrite, long v);
     }
 
-    /** The variables of an object, and an element of each of two arrays. */
-    private static Var own(Sub o, Long[] boxes, long[] longs, int at) {
+    /** The variables of an object, and an element of each of three arrays. */
+    private static Var own(Sub o, Elements of, int at) {
         return (which, isWrite, v) -> {
-            if (which == 8) {
-                if (isWrite) {
-                    boxes[at] = v;
-                    return v;
-                }
-                Long l = boxes[at];
-                return l == null ? 0 : l;
+            switch (which) {
+                case 10:
+                    if (isWrite) {
+                        of.boxes[at] = v;
+                        return v;
+                    }
+                    Long l = of.boxes[at];
+                    return l == null ? 0 : l;
+                case 11: return isWrite ? of.longs[at] = v : of.longs[at];
+                case 12: return isWrite ? of.ints[at] = Sub.narrow(v) : of.ints[at];
+                default: return Sub.OP.apply(o, which, isWrite, v);
             }
-            return which != 9 ? Sub.OP.apply(o, which, isWrite, v) : isWrite ? longs[at] = v : longs[at];
         };
+    }
+
+    /** Arrays, with an element for each object. */
+    static final class Elements {
+        final Long[] boxes = new Long[HOT + COLD];
+        final long[] longs = new long[HOT + COLD];
+        final int[] ints = new int[HOT + COLD];
     }
 
     /** The same through a class of another loader, whose superclass is ours; the superclass's fields also from here. */
     private static Var elsewhere(Base o, Op op) {
-        return (which, isWrite, v) -> which == 8 ? isWrite ? o.value = v : o.value
-            : which == 9 ? isWrite ? o.flag = v : o.flag : op.apply(o, which, isWrite, v);
+        return (which, isWrite, v) -> which == 10 ? isWrite ? o.value = v : o.value
+            : which == 11 ? isWrite ? o.flag = v : o.flag : which == 12 ? isWrite ? Base.shared = v : Base.shared : op.apply(o, which, isWrite, v);
     }
 
     /** Loads Sub again, with Base and the rest from above. */
@@ -73,7 +88,7 @@ public final class OrderStress {
         Thread[] threads = new Thread[4];
         for (int t = 0; t < threads.length; t++) {
             int me = t + 1;
-            threads[t] = new Thread() {
+            threads[t] = new Thread("worker-" + me) {
                 @Override
                 public void run() {
                     WORK.run(vars, n, me, seed);
@@ -84,6 +99,10 @@ public final class OrderStress {
         for (Thread t : threads) {
             t.join();
         }
+        if (args.length > 2) {
+            Tap.write(Path.of(args[2]));
+            return;
+        }
         System.exit(OrderCheck.check() ? 0 : 1);
     }
 
@@ -91,8 +110,7 @@ public final class OrderStress {
         List<Var> vars = new ArrayList<>();
         Class<?> other = new Loader().loadClass("stress.Sub");
         Op op = (Op) other.getField("OP").get(null);
-        Long[] boxes = new Long[HOT + COLD];
-        long[] longs = new long[HOT + COLD];
+        Elements elements = new Elements();
         Base before = null;
         Sub mine = null;
         for (int i = 0; i < HOT + COLD; i++) {
@@ -104,7 +122,7 @@ public final class OrderStress {
                 vars.add(elsewhere(before, op));
             } else {
                 mine = i % 4 == 1 ? (Sub) mine.copy() : new Sub(i);
-                vars.add(own(mine, boxes, longs, i));
+                vars.add(own(mine, elements, i));
             }
         }
         return vars;
@@ -130,7 +148,7 @@ public final class OrderStress {
                         rnd ^= rnd << 13;
                         rnd ^= rnd >>> 7;
                         rnd ^= rnd << 17;
-                        sum += vars.get(HOT + (int) (rnd >>> 20 & 15)).apply((int) ((rnd >>> 30 & 0xffff) % 10), (rnd >>> 50 & 15) == 0, (long) me << 40 | i + k);
+                        sum += vars.get(HOT + (int) (rnd >>> 20 & 15)).apply((int) ((rnd >>> 30 & 0xffff) % WAYS), (rnd >>> 50 & 15) == 0, (long) me << 40 | i + k);
                     }
             }
         }
@@ -161,7 +179,7 @@ public final class OrderStress {
             boolean isHot = (rnd & 3) == 0;
             int at = isHot ? (int) (rnd >>> 20) & HOT - 1 : HOT + (((int) (seed >>> 12) + ((int) (rnd >>> 20) & 3)) & COLD - 1);
             Var v = vars.get(at);
-            int which = (int) ((rnd >>> 30 & 0xffff) % 10);
+            int which = (int) ((rnd >>> 30 & 0xffff) % WAYS);
             sum += v.apply(which, (rnd >>> 50 & 3) == 0, (long) me << 40 | i + k);
         }
         return sum;

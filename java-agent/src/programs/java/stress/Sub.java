@@ -5,6 +5,8 @@ public class Sub extends Base {
     public long value;
     public long other;
     public Other partner;
+    public int count;
+    public double real;
 
     public Sub(int number) {
         super(number);
@@ -27,6 +29,13 @@ public class Sub extends Base {
                 }
                 Long l = s.boxed;
                 return l == null ? 0 : l;
+            case 7: return isWrite ? s.count = narrow(v) : s.count;
+            case 8:
+                if (isWrite) {
+                    s.real = Double.longBitsToDouble(v);
+                    return v;
+                }
+                return (long) s.real;
             default:
                 if (isWrite) {
                     s.partner = new Other();
@@ -34,6 +43,11 @@ public class Sub extends Base {
                 return s.partner == null ? 0 : 1;
         }
     };
+
+    /** The same in 32 bits, as unique. */
+    static int narrow(long v) {
+        return (int) (v >>> 40 << 28 | v & (1 << 28) - 1);
+    }
 
     /** Some reference type. */
     public static class Other {

@@ -39,6 +39,38 @@ public class AgentTest {
     }
 
     @Test
+    public void at_the_end_of_the_stack_nothing_stays_locked_and_blocks_are_balanced() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            for (String mode : List.of("-Xmixed", "-Xint")) {
+                List<String> options = Jvm.agent("", "keep=true");
+                options.add(mode);
+                Jvm.Run run = jvm.run(options, PROGRAMS, "Overflow", "10");
+                assertEquals(jvm + mode + run.err, "ended\nended\nended\nbalanced\n", run.out);
+                assertTrue(jvm + mode + run.err, !run.err.contains("Exception"));
+            }
+        }
+    }
+
+    @Test
+    public void a_join_names_the_thread_that_has_ended() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run run = jvm.run(Jvm.agent("", "keep=true"), PROGRAMS, "Joins");
+            assertEquals(jvm + run.err, "400 balanced\n", run.out);
+        }
+    }
+
+    @Test
+    public void what_the_program_forgets_is_collected() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run plain = jvm.run(List.of(), PROGRAMS, "Collected");
+            assertEquals(plain.out, jvm.run(Jvm.agent("arrays=all"), PROGRAMS, "Collected").out);
+            List<String> interpreted = Jvm.agent("arrays=all");
+            interpreted.add("-Xint");
+            assertEquals(plain.out, jvm.run(interpreted, PROGRAMS, "Collected").out);
+        }
+    }
+
+    @Test
     public void the_records_are_those_of_the_protocol() throws Exception {
         String expected = new String(getClass().getResourceAsStream("/events.txt").readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
         for (Jvm jvm : Jvm.all()) {

@@ -5,6 +5,7 @@ import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LookupSwitchInsnNode;
@@ -33,6 +34,16 @@ final class Blocks {
             }
         }
         return null;
+    }
+
+    /** True if there is code behind the call that runs before it: no range behind it has only an object that is made. */
+    static boolean goesBack(AbstractInsnNode superCall) {
+        for (AbstractInsnNode insn = superCall; insn != null; insn = insn.getNext()) {
+            if (insn instanceof FrameNode && ((FrameNode) insn).local.contains(Opcodes.UNINITIALIZED_THIS)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** True if the code after {@code start} (all if null) can make two events: as a block of one it would change nothing. */

@@ -67,7 +67,7 @@ final class ClassInstrumenter {
             int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
             type.fields.add(new FieldNode(access, ClassInfo.SHADOW, SHADOW_TYPE, null, null));
         }
-        Sites numbers = Sites.reserve(sites.size(), loader);
+        Sites numbers = Sites.reserve(sites.size(), type.name.replace('/', '.'), loader);
         if (numbers == null) {
             throw new IllegalStateException("no more than 16 million places can be observed");
         }

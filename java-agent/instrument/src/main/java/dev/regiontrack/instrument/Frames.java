@@ -59,6 +59,19 @@ final class Frames {
         return copy;
     }
 
+    /** A copy without operands. */
+    static FrameNode empty(FrameNode frame) {
+        FrameNode copy = new FrameNode(Opcodes.F_NEW, 0, null, 0, null);
+        copy.local = new ArrayList<>(frame.local);
+        copy.stack = new ArrayList<>();
+        return copy;
+    }
+
+    /** A copy with one operand alone. */
+    static FrameNode alone(FrameNode frame, Object operand) {
+        return plus(empty(frame), operand);
+    }
+
     /** The simulation has two entries for a long or double, a frame one. */
     private static List<Object> listed(List<Object> types, Map<Label, LabelNode> labels) {
         List<Object> result = new ArrayList<>();

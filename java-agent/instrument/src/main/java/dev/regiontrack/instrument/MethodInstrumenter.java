@@ -47,9 +47,10 @@ final class MethodInstrumenter {
     private final boolean isSynchronized;
     private final boolean isStatic;
     private boolean isAtomic;
-    /** Locals: the thread's state, the lock of a synchronized method, a value on its way. */
+    /** Locals: the thread's state, the lock of a synchronized method, how many blocks an atomic one is in, a value on its way. */
     private final int state;
     private final int lock;
+    private final int outer;
     private final int value;
     private AbstractInsnNode superCall;
     private final Map<AbstractInsnNode, Integer> lines = new HashMap<>();
@@ -69,24 +70,26 @@ final class MethodInstrumenter {
         isStatic = (method.access & ACC_STATIC) != 0;
         state = method.maxLocals;
         lock = state + 1;
-        value = state + 2;
+        outer = state + 2;
+        value = state + 3;
     }
 
     void instrument() {
         if (method.name.equals("<init>")) {
             superCall = Blocks.superCall(method);
-            isAtomic &= superCall != null;
+            isAtomic &= superCall != null && !Blocks.goesBack(superCall);
         }
         findLines();
         Set<AbstractInsnNode> accesses = accesses();
+        Frames frames = new Frames(type.name, method, framed(accesses));
+        accesses.removeAll(hidden(accesses, frames));
         isAtomic &= Blocks.canMakeTwoEvents(type.name, method, superCall, accesses);
-        Frames frames = new Frames(type.name, method, checked(accesses));
         Set<LabelNode> targets = Blocks.targets(method);
         for (AbstractInsnNode insn : code.toArray()) {
             if (accesses.contains(insn)) {
                 access(insn, frames);
             } else {
-                other(insn, targets);
+                other(insn, targets, frames);
             }
         }
         if (isAtomic || isSynchronized) {
@@ -112,18 +115,13 @@ final class MethodInstrumenter {
 
     // ---- which instructions are accesses
 
-    /** The accesses to be hooked. */
+    /** The accesses to be hooked, but for the hidden ones. */
     private Set<AbstractInsnNode> accesses() {
         Set<AbstractInsnNode> result = new LinkedHashSet<>();
-        boolean isConstructed = superCall == null;
         for (AbstractInsnNode insn : code) {
-            isConstructed |= insn == superCall;
             int op = insn.getOpcode();
             if (insn instanceof FieldInsnNode) {
-                FieldInsnNode field = (FieldInsnNode) insn;
-                // Nobody else can see an object whose constructor has not called the one above.
-                boolean isHidden = op == PUTFIELD && !isConstructed && field.owner.equals(type.name);
-                if (!isHidden && !isOwnFinal(field)) {
+                if (!isOwnFinal((FieldInsnNode) insn)) {
                     result.add(insn);
                 }
             } else if (arrays != ArrayMode.NONE && (op == AALOAD || op == AASTORE) || arrays == ArrayMode.ALL && isPrimitiveElement(op)) {
@@ -133,9 +131,36 @@ final class MethodInstrumenter {
         return result;
     }
 
-    /** The reads that go on with the value on the stack, and read again if it was not good: they need a frame. */
-    private Set<AbstractInsnNode> checked(Set<AbstractInsnNode> accesses) {
+    /** Writes to an object whose constructor has not called the one above: nobody else can see it, and no hook may have it. */
+    private Set<AbstractInsnNode> hidden(Set<AbstractInsnNode> accesses, Frames frames) {
         Set<AbstractInsnNode> result = new HashSet<>();
+        boolean isConstructed = superCall == null;
+        for (AbstractInsnNode insn : code) {
+            isConstructed |= insn == superCall;
+            if (insn.getOpcode() == PUTFIELD && method.name.equals("<init>") && accesses.contains(insn)) {
+                FrameNode frame = frames.before(insn);
+                // An old class file may not tell.
+                boolean isHidden = frame == null ? !isConstructed : frame.stack.get(frame.stack.size() - 2) == Opcodes.UNINITIALIZED_THIS;
+                if (isHidden) {
+                    result.add(insn);
+                }
+            }
+        }
+        return result;
+    }
+
+    /**
+     * What needs a frame: reads that go on with the value on the stack, and read again if it was not good; writes in constructors; exits from
+     * monitors.
+     */
+    private Set<AbstractInsnNode> framed(Set<AbstractInsnNode> accesses) {
+        Set<AbstractInsnNode> result = new HashSet<>();
+        for (AbstractInsnNode insn : code) {
+            int op = insn.getOpcode();
+            if (op == MONITOREXIT && (type.version & 0xffff) > V1_6 || op == PUTFIELD && method.name.equals("<init>")) {
+                result.add(insn);
+            }
+        }
         for (AbstractInsnNode insn : accesses) {
             boolean isRead = insn.getOpcode() == GETFIELD || insn.getOpcode() == GETSTATIC;
             if (isRead && (type.version & 0xffff) > V1_6 && !isReturned(((FieldInsnNode) insn).desc)) {
@@ -252,6 +277,14 @@ final class MethodInstrumenter {
         return before instanceof FrameNode;
     }
 
+    private static boolean isBeforeFrame(AbstractInsnNode insn) {
+        AbstractInsnNode next = insn.getNext();
+        while (next instanceof LabelNode || next instanceof LineNumberNode) {
+            next = next.getNext();
+        }
+        return next instanceof FrameNode;
+    }
+
     private void putField(FieldInsnNode insn) {
         int site = sites.field(method, lines.get(insn), insn);
         before(insn, under(Type.getType(insn.desc).getSize()));                              // o v o
@@ -302,7 +335,8 @@ final class MethodInstrumenter {
         if (op == AASTORE) {
             before(insn, list(new VarInsnNode(ASTORE, value), new InsnNode(DUP2), new VarInsnNode(ALOAD, value)));   // a i a i v
             before(insn, hook("lockArrayWrite", "(" + OBJECT + "I" + OBJECT + T + "I)V", site));                     // a i
-            before(insn, list(new VarInsnNode(ALOAD, value)));                                                       // a i v
+            // The local must not keep the value from being collected.
+            before(insn, list(new VarInsnNode(ALOAD, value), new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, value)));   // a i v
         } else {
             boolean isWide = op == LASTORE || op == DASTORE;
             before(insn, isWide ? list(new InsnNode(DUP2_X2), new InsnNode(POP2), new InsnNode(DUP2_X2))             // a i v a i
@@ -314,7 +348,7 @@ final class MethodInstrumenter {
 
     // ---- monitors, waits, copies
 
-    private void other(AbstractInsnNode insn, Set<LabelNode> targets) {
+    private void other(AbstractInsnNode insn, Set<LabelNode> targets, Frames frames) {
         if (insn.getOpcode() == MONITORENTER) {
             int site = sites.plain("monitor", method, lines.get(insn), "");
             before(insn, list(new InsnNode(DUP)));                                           // l l
@@ -325,17 +359,47 @@ final class MethodInstrumenter {
             }
             after(last, hook("enter", "(" + OBJECT + T + "I)V", site));                      // -
         } else if (insn.getOpcode() == MONITOREXIT) {
-            int site = sites.plain("monitor", method, lines.get(insn), "");
-            before(insn, list(new InsnNode(DUP)));                                           // l l
-            before(insn, hook("exit", "(" + OBJECT + T + "I)V", site));                      // l
+            leave(insn, frames.before(insn));
         } else if (insn instanceof MethodInsnNode) {
             call((MethodInsnNode) insn);
         }
     }
 
+    /**
+     * The exit from a monitor. A handler of javac's covers the exit in itself: if the stack has no room for the call, that would go on for ever.
+     * So the call has a handler of its own, which leaves the monitor first of all.
+     */
+    private void leave(AbstractInsnNode insn, FrameNode frame) {
+        AbstractInsnNode load = insn.getPrevious();
+        InsnList list = list(new InsnNode(DUP));                                             // l l
+        list.add(hook("exit", "(" + OBJECT + T + "I)V", sites.plain("monitor", method, lines.get(insn), "")));   // l
+        if (frame == null || frame.stack.size() != 1 || load == null || load.getOpcode() != ALOAD) {
+            before(insn, list);
+            return;
+        }
+        LabelNode start = new LabelNode();
+        LabelNode end = new LabelNode();
+        LabelNode handler = new LabelNode();
+        LabelNode left = new LabelNode();
+        list.insert(start);
+        list.add(end);
+        before(insn, list);
+        if (!isBeforeFrame(insn)) {
+            after(insn, list(Frames.empty(frame)));
+        }
+        after(insn, list(left));
+        String overflow = "java/lang/StackOverflowError";
+        method.tryCatchBlocks.add(0, new TryCatchBlockNode(start, end, handler, overflow));
+        again.add(handler);
+        again.add(Frames.alone(frame, overflow));                                            // e
+        again.add(list(new InsnNode(POP), new VarInsnNode(ALOAD, ((VarInsnNode) load).var), new InsnNode(MONITOREXIT)));   // -
+        again.add(list(new VarInsnNode(ALOAD, state), new InsnNode(ICONST_1), new FieldInsnNode(PUTFIELD, STATE, "lostEvents", "I")));   // -
+        again.add(new JumpInsnNode(GOTO, left));
+    }
+
     private void call(MethodInsnNode insn) {
-        if (insn.name.equals("clone") && insn.desc.equals("()" + OBJECT) && insn.getOpcode() != INVOKESTATIC && !insn.owner.startsWith("[")) {
-            after(insn, list(new MethodInsnNode(INVOKESTATIC, HOOKS, "cloned", "(" + OBJECT + ")" + OBJECT, false)));
+        if (insn.name.equals("clone") && insn.desc.startsWith("()L") && insn.getOpcode() != INVOKESTATIC && !insn.owner.startsWith("[")) {
+            after(insn, list(new InsnNode(DUP), new MethodInsnNode(INVOKESTATIC, HOOKS, "cloned", "(" + OBJECT + ")V", false)));   // c
             return;
         }
         boolean isTimed = insn.desc.equals("(J)V");
@@ -363,7 +427,8 @@ final class MethodInstrumenter {
         needsState = true;
         InsnList entry = new InsnList();
         if (isAtomic) {
-            entry.add(hook("begin", "(" + T + "I)V", site));
+            entry.add(hook("begin", "(" + T + "I)I", site));                                 // n
+            entry.add(new VarInsnNode(ISTORE, outer));                                       // -
         }
         LabelNode start = new LabelNode();
         entry.add(start);
@@ -428,8 +493,8 @@ final class MethodInstrumenter {
         if (isAtomic) {
             list.add(new VarInsnNode(ALOAD, state));
             list.add(sites.push(code, site));
-            list.add(new InsnNode(byException ? ICONST_1 : ICONST_0));
-            list.add(new MethodInsnNode(INVOKESTATIC, HOOKS, "end", "(" + T + "IZ)V", false));
+            list.add(list(new InsnNode(byException ? ICONST_1 : ICONST_0), new VarInsnNode(ILOAD, outer)));
+            list.add(new MethodInsnNode(INVOKESTATIC, HOOKS, "end", "(" + T + "IZI)V", false));
         }
         return list;
     }
@@ -453,6 +518,9 @@ final class MethodInstrumenter {
             }
             list.add(new VarInsnNode(ASTORE, lock));
         }
+        if (isAtomic) {
+            list.add(list(new InsnNode(ICONST_0), new VarInsnNode(ISTORE, outer)));
+        }
         code.insert(list);
         method.maxLocals += 4;
     }
@@ -470,8 +538,11 @@ final class MethodInstrumenter {
                     locals.add(Opcodes.TOP);
                 }
                 locals.add(STATE);
-                if (isSynchronized) {
-                    locals.add("java/lang/Object");
+                if (isSynchronized || isAtomic) {
+                    locals.add(isSynchronized ? "java/lang/Object" : Opcodes.TOP);
+                }
+                if (isAtomic) {
+                    locals.add(Opcodes.INTEGER);
                 }
                 frame.local = locals;
             }

@@ -35,7 +35,7 @@ public final class Start {
                 Runtime.getRuntime().addShutdownHook(new Thread() {
                     @Override
                     public void run() {
-                        System.err.println("regiontrack: " + JavaTransport.summary());
+                        JavaTransport.print();
                     }
                 });
             }
@@ -65,7 +65,7 @@ public final class Start {
     private static void open(Instrumentation instrumentation) throws ClassNotFoundException {
         Module unnamed = Class.forName("dev.regiontrack.runtime.Stamp", false, null).getModule();
         Set<Module> to = Collections.singleton(unnamed);
-        Map<String, Set<Module>> exports = Map.of("jdk.internal.misc", to, "jdk.internal.vm.annotation", to);
+        Map<String, Set<Module>> exports = Map.of("jdk.internal.misc", to, "jdk.internal.reflect", to, "jdk.internal.vm.annotation", to);
         instrumentation.redefineModule(Object.class.getModule(), Collections.emptySet(), exports, Collections.emptyMap(), Collections.emptySet(),
             Collections.emptyMap());
     }

@@ -78,7 +78,7 @@ public final class Hooks {
             t.offset = s.readOffset - Shadow.READ;
         }
         if (Tap.ON) {
-            t.at(s.base != null ? s.base : o, s.fieldOffset, s.type);
+            t.at(s.holder(o), s.fieldOffset, s.type);
         }
         return true;
     }
@@ -104,6 +104,9 @@ public final class Hooks {
         long cover = Protocol.cover(t);
         if (Tap.ON) {
             t.cover = cover;
+        }
+        if (cover != 0) {
+            t.forget();
         }
         return cover != 0;
     }
@@ -131,9 +134,9 @@ public final class Hooks {
     public static boolean checkStatic(int v, ThreadState t, int site) {
         Site s = Site.of(site);
         if (isCovered(t, s)) {
-            return Tap.ON ? tap(s.base, v, t, s) : true;
+            return Tap.ON ? tap(null, v, t, s) : true;
         }
-        return slowCheck(s.base, v, t, s, site);
+        return slowCheck(null, v, t, s, site);
     }
 
     @DontInline
@@ -141,7 +144,7 @@ public final class Hooks {
         if (!locate(o, t, s)) {
             return true;
         }
-        Object at = s.base != null ? s.base : o;
+        Object at = s.holder(o);
         if (isCovered(t)) {
             return Tap.ON ? tap(at, v, t, s) : true;
         }
@@ -163,7 +166,7 @@ public final class Hooks {
     private static boolean tap(Object at, int v, ThreadState t, Site s) {
         if (s.state != Site.PASS) {
             Tap.pause();
-            Tap.covered(at, t, s, Tap.MUTANT ? Memory.getInt(at, s.fieldOffset, s.type) : v);
+            Tap.covered(at, t, s, Tap.MUTANT ? Memory.getInt(s.holder(at), s.fieldOffset, s.type) : v);
         }
         return true;
     }
@@ -185,9 +188,9 @@ public final class Hooks {
     public static boolean checkStatic(Object v, ThreadState t, int site) {
         Site s = Site.of(site);
         if (isCovered(t, s)) {
-            return Tap.ON ? tap(s.base, v, t, s) : true;
+            return Tap.ON ? tap(null, v, t, s) : true;
         }
-        return slowCheck(s.base, v, t, s, site);
+        return slowCheck(null, v, t, s, site);
     }
 
     @DontInline
@@ -195,7 +198,7 @@ public final class Hooks {
         if (!locate(o, t, s)) {
             return true;
         }
-        Object at = s.base != null ? s.base : o;
+        Object at = s.holder(o);
         if (isCovered(t)) {
             return Tap.ON ? tap(at, v, t, s) : true;
         }
@@ -217,7 +220,7 @@ public final class Hooks {
     private static boolean tap(Object at, Object v, ThreadState t, Site s) {
         if (s.state != Site.PASS) {
             Tap.pause();
-            Tap.covered(at, t, s, Tap.MUTANT ? Memory.bits(Refs.get(at, s.fieldOffset)) : Memory.bits(v));
+            Tap.covered(at, t, s, Tap.MUTANT ? Memory.bits(Refs.get(s.holder(at), s.fieldOffset)) : Memory.bits(v));
         }
         return true;
     }
@@ -237,9 +240,9 @@ public final class Hooks {
     public static long readStatic(long v, ThreadState t, int site) {
         Site s = Site.of(site);
         if (isCovered(t, s)) {
-            return Tap.ON ? tapped(s.base, v, t, s) : v;
+            return Tap.ON ? tapped(null, v, t, s) : v;
         }
-        return slowRead(s.base, v, t, s, site);
+        return slowRead(null, v, t, s, site);
     }
 
     @DontInline
@@ -247,7 +250,7 @@ public final class Hooks {
         if (!locate(o, t, s)) {
             return v;
         }
-        Object at = s.base != null ? s.base : o;
+        Object at = s.holder(o);
         if (isCovered(t)) {
             return Tap.ON ? tapped(at, v, t, s) : v;
         }
@@ -267,7 +270,7 @@ public final class Hooks {
         }
         Tap.pause();
         if (Tap.MUTANT) {
-            v = U.getLong(o, s.fieldOffset);
+            v = U.getLong(s.holder(o), s.fieldOffset);
         }
         Tap.covered(o, t, s, v);
         return v;
@@ -308,9 +311,9 @@ public final class Hooks {
     public static float readStatic(float v, ThreadState t, int site) {
         Site s = Site.of(site);
         if (isCovered(t, s)) {
-            return Tap.ON ? tapped(s.base, v, t, s) : v;
+            return Tap.ON ? tapped(null, v, t, s) : v;
         }
-        return slowRead(s.base, v, t, s, site);
+        return slowRead(null, v, t, s, site);
     }
 
     @DontInline
@@ -318,7 +321,7 @@ public final class Hooks {
         if (!locate(o, t, s)) {
             return v;
         }
-        Object at = s.base != null ? s.base : o;
+        Object at = s.holder(o);
         if (isCovered(t)) {
             return Tap.ON ? tapped(at, v, t, s) : v;
         }
@@ -338,7 +341,7 @@ public final class Hooks {
         }
         Tap.pause();
         if (Tap.MUTANT) {
-            v = U.getFloat(o, s.fieldOffset);
+            v = U.getFloat(s.holder(o), s.fieldOffset);
         }
         Tap.covered(o, t, s, Float.floatToRawIntBits(v));
         return v;
@@ -379,9 +382,9 @@ public final class Hooks {
     public static double readStatic(double v, ThreadState t, int site) {
         Site s = Site.of(site);
         if (isCovered(t, s)) {
-            return Tap.ON ? tapped(s.base, v, t, s) : v;
+            return Tap.ON ? tapped(null, v, t, s) : v;
         }
-        return slowRead(s.base, v, t, s, site);
+        return slowRead(null, v, t, s, site);
     }
 
     @DontInline
@@ -389,7 +392,7 @@ public final class Hooks {
         if (!locate(o, t, s)) {
             return v;
         }
-        Object at = s.base != null ? s.base : o;
+        Object at = s.holder(o);
         if (isCovered(t)) {
             return Tap.ON ? tapped(at, v, t, s) : v;
         }
@@ -409,7 +412,7 @@ public final class Hooks {
         }
         Tap.pause();
         if (Tap.MUTANT) {
-            v = U.getDouble(o, s.fieldOffset);
+            v = U.getDouble(s.holder(o), s.fieldOffset);
         }
         Tap.covered(o, t, s, Double.doubleToRawLongBits(v));
         return v;
@@ -514,21 +517,29 @@ public final class Hooks {
 
     /** After an object's monitor was entered. */
     public static void enter(Object lock, ThreadState t, int site) {
-        if (t.isUnsettled()) {
-            t.settle();
+        try {
+            if (t.isUnsettled()) {
+                t.settle();
+            }
+            Layout layout = Layout.of(lock.getClass());
+            Monitor.enter(layout.shadowOf(lock, t), layout.type, t, site);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
         }
-        Layout layout = Layout.of(lock.getClass());
-        Monitor.enter(layout.shadowOf(lock, t), layout.type, t, site);
     }
 
-    /** Before an object's monitor is left. */
+    /** Before an object's monitor is left. Throws nothing, so that it is left. */
     public static void exit(Object lock, ThreadState t, int site) {
-        if (t.isUnsettled()) {
-            t.settle();
-        }
-        if (lock != null) {
-            Layout layout = Layout.of(lock.getClass());
-            Monitor.exit(layout.shadowOf(lock, t), layout.type, t, site);
+        try {
+            if (t.isUnsettled()) {
+                t.settle();
+            }
+            if (lock != null) {
+                Layout layout = Layout.of(lock.getClass());
+                Monitor.exit(layout.shadowOf(lock, t), layout.type, t, site);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
         }
     }
 
@@ -548,25 +559,31 @@ public final class Hooks {
         t.endWait();
     }
 
-    /** An atomic method begins. */
-    public static void begin(ThreadState t, int site) {
+    /** An atomic method begins. Returns how many blocks it is in, which the method keeps for its end. */
+    public static int begin(ThreadState t, int site) {
         if (t.isUnsettled()) {
             t.settle();
         }
         t.room(8);
+        int outer = t.depth;
         t.begin(site);
+        return outer;
     }
 
     /** An atomic method ends. */
-    public static void end(ThreadState t, int site, boolean byException) {
+    public static void end(ThreadState t, int site, boolean byException, int outer) {
         try {
             if (t.isUnsettled()) {
                 t.settle();
             }
-            t.room(8);
-            t.end(site, byException);
+            while (t.depth > outer) {
+                // Inner blocks are still open only where there was no stack left even to call this.
+                t.room(8);
+                t.end(t.depth > outer + 1 ? 0 : site, byException);
+            }
         } catch (StackOverflowError e) {
-            t.owedEnds++;
+            // Nothing may be called here. Whoever gets on with this thread ends them.
+            t.owedEnds = t.depth - outer;
         }
     }
 
@@ -576,7 +593,7 @@ public final class Hooks {
     }
 
     /** A copy made by {@code Object.clone} has the shadow field of its original: takes it out. */
-    public static Object cloned(Object copy) {
+    public static void cloned(Object copy) {
         if (copy != null) {
             long offset = Layout.of(copy.getClass()).shadowOffset;
             if (offset != 0) {
@@ -586,6 +603,5 @@ public final class Hooks {
                 }
             }
         }
-        return copy;
     }
 }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 public final class JavaTransport implements Transport {
     private static final int CAPACITY = Integer.getInteger("regiontrack.test.ring", 1024);
     private static final boolean IS_KEPT = Boolean.getBoolean("regiontrack.test.keep");
-    private static final boolean IS_VERBOSE = Boolean.getBoolean("regiontrack.test.verbose");
+    private static final int MOST_TOLERATED = 100;
 
     /** By thread number: its rings that are open. */
     private static final TreeMap<Integer, Long> OPEN = new TreeMap<>();
@@ -21,7 +21,7 @@ public final class JavaTransport implements Transport {
     private static final List<String> DESCRIBED = new ArrayList<>();
     private static final int[] STATISTICS = {Ring.HEAD, Ring.IMPLIED, Ring.SLOW, Ring.REDUNDANT, Ring.COLLISIONS};
     private static final long[] CLOSED = new long[5];
-    private static final long[] COUNTS = new long[8];
+    private static final long[] COUNTS = new long[9];
 
     @Override
     public long open(int thread, long position, String name) {
@@ -72,13 +72,24 @@ public final class JavaTransport implements Transport {
     public void describe(int what, int number, String text) {
         synchronized (COUNTS) {
             COUNTS[what]++;
-            if (what == NativeBridge.FAILED || what == NativeBridge.LOST || what == NativeBridge.SITE && IS_KEPT) {
+            // Nothing is printed here: the stack may be at its end.
+            boolean isTold = what >= NativeBridge.FAILED && what <= NativeBridge.TOLERATED && (what != NativeBridge.TOLERATED || COUNTS[what] <= MOST_TOLERATED);
+            if (isTold || what == NativeBridge.SITE && IS_KEPT) {
                 DESCRIBED.add(what + "\t" + number + "\t" + text);
             }
         }
-        if (IS_VERBOSE && what >= NativeBridge.FAILED) {
-            System.err.println("regiontrack: " + (what == NativeBridge.FAILED ? "failed: " : what == NativeBridge.LOST ? "lost: " : "tolerated: ") + text);
+    }
+
+    /** Prints what failed, was lost or tolerated, and the counts. */
+    public static void print() {
+        for (String line : described()) {
+            int what = line.charAt(0) - '0';
+            if (what >= NativeBridge.FAILED) {
+                String kind = what == NativeBridge.FAILED ? "failed: " : what == NativeBridge.LOST ? "lost: " : "tolerated: ";
+                System.err.println("regiontrack: " + kind + line.substring(line.lastIndexOf('\t') + 1));
+            }
         }
+        System.err.println("regiontrack: " + summary());
     }
 
     private static void drain(long ring) {

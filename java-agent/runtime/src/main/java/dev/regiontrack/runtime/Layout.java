@@ -113,6 +113,11 @@ final class Layout {
         return field.substring(0, field.indexOf(':'));
     }
 
+    /** Access flags of a field. */
+    int access(int index) {
+        return info.access[index];
+    }
+
     boolean isStatic(int index) {
         return Modifier.isStatic(info.access[index]);
     }

@@ -65,18 +65,24 @@ final class Monitor {
             Session.tolerated("release of a monitor that was not observed");
         }
         t.depend(released, me, this.site);
-        t.event(EventCodes.ACQUIRE, site, type, h.id);
+        StackOverflowError late = t.tryEvent(EventCodes.ACQUIRE, site, type, h.id);
         owner = t;
         this.depth = depth;
         acquired = me;
+        if (late != null) {
+            throw late;
+        }
     }
 
     private void release(Shadow h, int type, ThreadState t, int site) {
         t.room(8);
         released = t.next();
         this.site = site;
-        t.event(EventCodes.RELEASE, site, type, h.id);
+        StackOverflowError late = t.tryEvent(EventCodes.RELEASE, site, type, h.id);
         owner = null;
         depth = 0;
+        if (late != null) {
+            throw late;
+        }
     }
 }

@@ -22,6 +22,9 @@ public final class NativeBridge implements Transport {
     /** {@link #describe}: something that is tolerated and counted; the text says what (an unseen release of a monitor). */
     public static final int TOLERATED = 7;
 
+    /** {@link #describe}: {@code number} is a thread's, the text its name; before the FORK of the thread. */
+    public static final int THREAD = 8;
+
     NativeBridge() {
     }
 

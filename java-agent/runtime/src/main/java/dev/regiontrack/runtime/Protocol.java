@@ -116,7 +116,7 @@ final class Protocol {
             if (t.free() >= need) {
                 return w;
             }
-            t.release();
+            t.unlock();
             t.room(need);
             w = lock(t);
         }
@@ -215,7 +215,8 @@ final class Protocol {
     private static void failed(ThreadState t) {
         t.lostEvents++;
         if (t.held) {
-            t.release();
+            t.unlock();
         }
+        t.forget();
     }
 }

@@ -27,7 +27,17 @@ public final class Session {
     public static void arm(Transport to) {
         to.describe(NativeBridge.SITE, FORK_SITE, SiteText.of("fork", "java.lang.Thread", "start", "()V", "Thread.java", 0, ""));
         to.describe(NativeBridge.SITE, JOIN_SITE, SiteText.of("join", "java.lang.Thread", "join", "(J)V", "Thread.java", 0, ""));
+        load();
         transport = to;
+    }
+
+    /** Loads the hooks' classes now: at the end of a thread's stack that fails, and would fail for ever. */
+    private static void load() {
+        Class<?>[] all = {Arrays.class, ClassInfo.class, EventCodes.class, Foreign.class, Foreign.Entry.class, Hooks.class, Layout.class, Memory.class,
+            Monitor.class, Protocol.class, Readers.class, Refs.class, Shadows.class, Site.class, Stamp.class, Tap.class, ThreadState.class, Threads.class};
+        for (Class<?> c : all) {
+            Memory.U.ensureClassInitialized(c);
+        }
     }
 
     /** Loads the native library and binds {@link NativeBridge} to it. */

@@ -1,6 +1,8 @@
 package dev.regiontrack.runtime;
 
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Modifier;
+import jdk.internal.reflect.Reflection;
 import jdk.internal.vm.annotation.Stable;
 
 /**
@@ -34,20 +36,23 @@ final class Site {
     @Stable
     Shadow statics;
     @Stable
-    Object base;
-    @Stable
     long fieldOffset;
+    /** Of a static field: the object that holds it. Weak, as the class is the program's to unload. */
+    private WeakReference<Object> base;
     int slot;
     final char type;
     private boolean isInitialized;
-    private Class<?> declaring;
+    private WeakReference<Class<?>> declaring;
     private final boolean isStatic;
+    /** The class that the instruction is in. */
+    private final String in;
     private final String owner;
     private final String field;
     private final WeakReference<ClassLoader> loader;
 
-    private Site(boolean isStatic, String owner, String field, WeakReference<ClassLoader> loader) {
+    private Site(boolean isStatic, String in, String owner, String field, WeakReference<ClassLoader> loader) {
         this.isStatic = isStatic;
+        this.in = in;
         this.owner = owner;
         this.field = field;
         this.loader = loader;
@@ -68,14 +73,14 @@ final class Site {
         return first;
     }
 
-    /** Makes a field's site known; {@code owner} with dots, {@code field} as name:descriptor. */
-    static synchronized void put(int number, boolean isStatic, String owner, String field, WeakReference<ClassLoader> loader) {
+    /** Makes a field's site known; class names with dots, {@code field} as name:descriptor. */
+    static synchronized void put(int number, boolean isStatic, String in, String owner, String field, WeakReference<ClassLoader> loader) {
         Site[] chunk = CHUNKS[number / CHUNK];
         if (chunk == null) {
             chunk = new Site[CHUNK];
             CHUNKS[number / CHUNK] = chunk;
         }
-        chunk[number % CHUNK] = new Site(isStatic, owner, field, loader);
+        chunk[number % CHUNK] = new Site(isStatic, in, owner, field, loader);
     }
 
     /** Resolves the site; what cannot be resolved passes, and throws by itself what it has to throw. */
@@ -99,12 +104,13 @@ final class Site {
         }
     }
 
-    private int resolveIn(Class<?> c) {
+    private int resolveIn(Class<?> c) throws ClassNotFoundException {
         for (Class<?> d = c; d != null; d = d.getSuperclass()) {
             Layout layout = Layout.of(d);
             int at = layout.find(field);
             if (at >= 0) {
-                return layout.isStatic(at) == isStatic && layout.slot(at) >= 0 ? take(d, layout, at) : PASS;
+                boolean isVariable = layout.isStatic(at) == isStatic && layout.slot(at) >= 0;
+                return isVariable && isAccessible(c, d, layout.access(at)) ? take(d, layout, at) : PASS;
             }
             if (isStatic && isInInterfaces(d)) {
                 return PASS;
@@ -124,13 +130,32 @@ final class Site {
         return false;
     }
 
+    /**
+     * Whether the JVM lets the instruction at the field; if not, it throws, which must not happen while the variable is locked.
+     * {@code c} is the class that the instruction names.
+     */
+    private boolean isAccessible(Class<?> c, Class<?> d, int access) throws ClassNotFoundException {
+        Class<?> from = Class.forName(in, false, loader.get());
+        if (from == d && from == c) {
+            return true;
+        }
+        boolean isPackage = from.getClassLoader() == d.getClassLoader() && from.getPackageName().equals(d.getPackageName());
+        boolean isMember = Modifier.isPublic(access) || (Modifier.isPrivate(access) ? from.isNestmateOf(d)
+            : isPackage || Modifier.isProtected(access) && d.isAssignableFrom(from));
+        if (isMember && Reflection.verifyMemberAccess(from, c, null, Modifier.PUBLIC)) {
+            return true;
+        }
+        Session.tolerated("accesses to " + owner + '.' + field + " in " + in + ": the JVM refuses them");
+        return false;
+    }
+
     private int take(Class<?> d, Layout layout, int at) {
         slot = layout.slot(at);
-        declaring = d;
+        declaring = new WeakReference<>(d);
         try {
             if (isStatic) {
                 java.lang.reflect.Field f = Layout.reflected(d, field);
-                base = Memory.U.staticFieldBase(f);
+                base = new WeakReference<>(Memory.U.staticFieldBase(f));
                 fieldOffset = Memory.U.staticFieldOffset(f);
                 statics = layout.statics;
             } else {
@@ -153,8 +178,15 @@ final class Site {
     /** The class of a static field is initialised before its variable is locked: initialisers are the program's code. */
     void initialize() {
         if (!isInitialized) {
-            Memory.U.ensureClassInitialized(declaring);
-            isInitialized = !Memory.U.shouldBeInitialized(declaring);
+            // Not gone: an instruction is about to access its field.
+            Class<?> d = declaring.get();
+            Memory.U.ensureClassInitialized(d);
+            isInitialized = !Memory.U.shouldBeInitialized(d);
         }
+    }
+
+    /** The object that holds the field: {@code o}, or what stands for the class of a static one. */
+    Object holder(Object o) {
+        return isStatic ? base.get() : o;
     }
 }

@@ -5,17 +5,19 @@ import java.lang.ref.WeakReference;
 /** The table of sites, as the instrumenter sees it. */
 public final class Sites {
     private final int first;
+    private final String in;
     private final WeakReference<ClassLoader> loader;
 
-    private Sites(int first, ClassLoader loader) {
+    private Sites(int first, String in, ClassLoader loader) {
         this.first = first;
+        this.in = in;
         this.loader = new WeakReference<>(loader);
     }
 
-    /** Numbers for the {@code n} sites of a class; null if there are no more. */
-    public static Sites reserve(int n, ClassLoader loader) {
+    /** Numbers for the {@code n} sites in a class, named with dots; null if there are no more. */
+    public static Sites reserve(int n, String in, ClassLoader loader) {
         int first = Site.reserve(n);
-        return first == 0 ? null : new Sites(first, loader);
+        return first == 0 ? null : new Sites(first, in, loader);
     }
 
     /** Number of the class's first site. */
@@ -25,7 +27,7 @@ public final class Sites {
 
     /** A site that accesses a field, or, with {@code field} "", names its owner only. */
     public void field(int index, boolean isStatic, String owner, String field) {
-        Site.put(first + index, isStatic, owner, field, loader);
+        Site.put(first + index, isStatic, in, owner, field, loader);
     }
 
     /** Tells the reader of the records what a site is: a {@link SiteText}. */

@@ -1,5 +1,12 @@
 package dev.regiontrack.runtime;
 
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,12 +29,14 @@ public final class Tap {
     /** One thread's accesses, in its order. */
     public static final class Log {
         public int thread;
+        public final String name;
         public int size;
         public final List<long[]> chunks = new ArrayList<>();
         private long[] chunk;
         private int at;
 
-        Log() {
+        Log(String name) {
+            this.name = name;
             synchronized (LOGS) {
                 LOGS.add(this);
             }
@@ -51,6 +60,32 @@ public final class Tap {
     /** All logs; the threads have to be dead. */
     public static List<Log> logs() {
         return LOGS;
+    }
+
+    /**
+     * Writes all logs to a file; the threads have to be dead. Its first line is {@code regiontrack-tap 1}; then for each thread its number
+     * (u32), the length of its name (u32), its name, how many accesses (u64), and their entries, little-endian.
+     */
+    public static void write(Path file) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            out.write("regiontrack-tap 1\n".getBytes(StandardCharsets.UTF_8));
+            for (Log log : LOGS) {
+                byte[] name = log.name.getBytes(StandardCharsets.UTF_8);
+                out.write(words(16 + name.length).putInt(log.thread).putInt(name.length).put(name).putLong(log.size).array());
+                int left = log.size * ENTRY;
+                for (long[] chunk : log.chunks) {
+                    int n = Math.min(left, chunk.length);
+                    ByteBuffer bytes = words(n * Long.BYTES);
+                    bytes.asLongBuffer().put(chunk, 0, n);
+                    out.write(bytes.array());
+                    left -= n;
+                }
+            }
+        }
+    }
+
+    private static ByteBuffer words(int size) {
+        return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Gives the other threads a chance to write between the wrong hook's two steps. */

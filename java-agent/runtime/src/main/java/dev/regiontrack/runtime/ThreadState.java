@@ -21,6 +21,11 @@ public final class ThreadState {
     long seg;
     /** Open blocks. */
     int depth;
+    /** Once dead: stamp of the last event that joined it, if all are of one thread. */
+    private long joined;
+    private static final long MANY = -1;
+    /** Once dead: its number is another thread's. */
+    boolean isHandedOn;
 
     /** Its fork, until its first event depends on it. */
     private long forked;
@@ -49,7 +54,7 @@ public final class ThreadState {
     boolean isRecorded;
     /** The stamp that the last check of a read found. */
     long cover;
-    final Tap.Log log = Tap.ON ? new Tap.Log() : null;
+    final Tap.Log log;
 
     /** The lock that a wait has left and not yet taken back. */
     private Shadow waiting;
@@ -59,7 +64,8 @@ public final class ThreadState {
     private long waitingSeg;
     /** Ends that could not be recorded when they were due. */
     int owedEnds;
-    int lostEvents;
+    /** Events lost since the last report. Instrumented code sets it where it has no stack left for a call. */
+    public int lostEvents;
 
     final Foreign.Entry[] cache = new Foreign.Entry[128];
     long nextId;
@@ -76,6 +82,7 @@ public final class ThreadState {
         this.position = position;
         this.forked = forked;
         this.forkedSite = forkedSite;
+        log = Tap.ON ? new Tap.Log(Threads.nameOf(thread)) : null;
         seg = next();
     }
 
@@ -229,14 +236,14 @@ public final class ThreadState {
         if (owedEnds > 0) {
             room(owedEnds + 8);
             while (owedEnds > 0) {
-                owedEnds--;
                 end(0, true);
+                owedEnds--;
             }
         }
         if (lostEvents > 0) {
             int lost = lostEvents;
-            lostEvents = 0;
             Session.transport().describe(NativeBridge.LOST, lost, "events at the end of the stack or of the heap");
+            lostEvents -= lost;
         }
     }
 
@@ -251,22 +258,58 @@ public final class ThreadState {
         type = kind;
     }
 
-    /** Unlocks the variable at hand. */
+    /** Unlocks the variable at hand, and is done with it. */
     void release() {
+        unlock();
+        forget();
+    }
+
+    /** Unlocks the variable at hand. */
+    void unlock() {
         U.putLongRelease(shadow, offset, unlockWord);
         held = false;
     }
 
+    /** A shadow knows its object, which the program may want to be collected. */
+    void forget() {
+        if (!Tap.ON) {
+            shadow = null;
+        }
+    }
+
+    /** Begins a block. If that overflows the stack the method does not run: what was begun is to be ended. */
     void begin(int site) {
-        event(EventCodes.BEGIN, site, 0, 0);
+        StackOverflowError late = tryEvent(EventCodes.BEGIN, site, 0, 0);
         depth++;
-        seg = Stamp.of(number, position);
+        seg = (long) number << Stamp.POSITION_BITS | position;
+        if (late != null) {
+            owedEnds++;
+            throw late;
+        }
     }
 
     void end(int site, boolean byException) {
-        event(EventCodes.END, site, byException ? 1 : 0, 0);
+        // Recorded is recorded: an overflow that comes late changes nothing, and the method is left in any case.
+        tryEvent(EventCodes.END, site, byException ? 1 : 0, 0);
         if (--depth == 0) {
-            seg = Stamp.of(number, position);
+            seg = (long) number << Stamp.POSITION_BITS | position;
+        }
+    }
+
+    /**
+     * Records an event. Where the stack ends before it is recorded, throws; where it ends afterwards, returns what is to be thrown when the
+     * rest is done, for which nothing may be called.
+     */
+    StackOverflowError tryEvent(int code, int site, int extra, long word) {
+        long before = position;
+        try {
+            event(code, site, extra, word);
+            return null;
+        } catch (StackOverflowError e) {
+            if (position == before) {
+                throw e;
+            }
+            return e;
         }
     }
 
@@ -307,6 +350,16 @@ public final class ThreadState {
             U.putLong(ring + Ring.REDUNDANT, redundant);
             U.putLong(ring + Ring.COLLISIONS, collisions);
         }
+    }
+
+    /** The dead thread is about to be joined by the event that comes next of {@code t}. Called with the lock of {@link Threads}. */
+    void joinedBy(ThreadState t) {
+        joined = joined == 0 || Stamp.thread(joined) == t.number ? t.next() : MANY;
+    }
+
+    /** True if all joins of the dead thread come before what {@code t} does now. Called with the lock of {@link Threads}. */
+    boolean wasJoinedBefore(ThreadState t) {
+        return joined == 0 || joined != MANY && (Stamp.thread(joined) == t.number || t.hasDependedOn(joined));
     }
 
     /** The thread has ended. */

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
  * The threads' states: found by a table of the running ones, made at a thread's first event or by the thread that forks it.
  *
  * <p>A number is used again only by a thread whose starter has depended on the last event of its former bearer, so that the
- * two are ordered anyway; positions go on. Out of numbers, a thread shares none: the run is incomplete.
+ * two are ordered anyway, and so is a join of the former; positions go on. Out of numbers, a thread shares none: the run is incomplete.
  */
 public final class Threads {
     private static final long ID_OFFSET = Memory.U.objectFieldOffset(Thread.class, "tid");
@@ -48,6 +48,10 @@ public final class Threads {
 
     private static ThreadState create(Thread thread, ThreadState starter, long forked, int site) {
         synchronized (FREE) {
+            ThreadState known = (ThreadState) STATES.find(thread);
+            if (known != null) {
+                return known;
+            }
             ThreadState t = reuse(thread, starter, forked, site);
             if (t == null) {
                 if (numbers == Stamp.MAX_THREAD) {
@@ -65,7 +69,8 @@ public final class Threads {
         int tries = 8;
         for (ThreadState dead = FREE.peek(); starter != null && dead != null && tries-- > 0; dead = FREE.peek()) {
             FREE.poll();
-            if (dead.position == 0 || starter.hasDependedOn(Stamp.of(dead.number, dead.position))) {
+            if (dead.position == 0 || starter.hasDependedOn(Stamp.of(dead.number, dead.position)) && dead.wasJoinedBefore(starter)) {
+                dead.isHandedOn = true;
                 return new ThreadState(dead.number, thread, dead.position, forked, site);
             }
             FREE.add(dead);
@@ -83,6 +88,7 @@ public final class Threads {
         t.room(8);
         ThreadState c = create(child, t, t.next(), Session.FORK_SITE);
         if (c.thread == child) {
+            Session.transport().describe(NativeBridge.THREAD, c.number, nameOf(child));
             t.event(EventCodes.FORK, Session.FORK_SITE, 0, c.number);
         }
     }
@@ -99,10 +105,16 @@ public final class Threads {
         ThreadState t = current();
         t.settle();
         t.room(8);
-        if (c.position > 0) {
-            t.depend(Stamp.of(c.number, c.position), t.next(), 0);
+        synchronized (FREE) {
+            if (c.position > 0) {
+                // The dependency is the next event's: a number that another thread has by now cannot be named any more.
+                t.depend(Stamp.of(c.number, c.position), t.next(), 0);
+            }
+            if (!c.isHandedOn) {
+                c.joinedBy(t);
+                t.event(EventCodes.JOIN, Session.JOIN_SITE, 0, c.number);
+            }
         }
-        t.event(EventCodes.JOIN, Session.JOIN_SITE, 0, c.number);
     }
 
     /** The last thing that a thread does. */

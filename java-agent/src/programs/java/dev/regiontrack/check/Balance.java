@@ -1,0 +1,53 @@
+package dev.regiontrack.check;
+
+import dev.regiontrack.runtime.EventCodes;
+import dev.regiontrack.runtime.JavaTransport;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Looks whether the records of threads that have ended are balanced: as many ends as begins, no lock taken twice without a release, a join for
+ * each fork at most. At the end of the stack a release may be lost, and is counted.
+ */
+public final class Balance {
+    private long open;
+    private long negative;
+    private final Map<Long, Integer> held = new HashMap<>();
+    /** By thread: forks that were not joined. */
+    private final Map<Long, Integer> forked = new HashMap<>();
+
+    private Balance() {
+    }
+
+    /** What is not balanced, or "balanced". */
+    public static String check() {
+        StringBuilder faults = new StringBuilder();
+        for (Map.Entry<Integer, List<long[]>> e : JavaTransport.records().entrySet()) {
+            Balance b = new Balance();
+            for (long[] part : e.getValue()) {
+                for (int i = 0; i < part.length; i += 2) {
+                    b.record((int) part[i] & 255, part[i + 1]);
+                }
+            }
+            b.held.values().removeIf(n -> n <= 1);
+            if (b.open != 0 || b.negative != 0 || !b.held.isEmpty()) {
+                faults.append("thread ").append(e.getKey()).append(" open ").append(b.open).append(" negative ").append(b.negative).append(" held ").append(b.held);
+            }
+        }
+        return faults.length() == 0 ? "balanced" : faults.toString();
+    }
+
+    private void record(int code, long word) {
+        switch (code) {
+            case EventCodes.BEGIN: open++; break;
+            case EventCodes.END: open--; break;
+            case EventCodes.ACQUIRE: held.merge(word, 1, Integer::sum); break;
+            case EventCodes.RELEASE: held.merge(word, -1, Integer::sum); break;
+            case EventCodes.FORK: forked.put(word, 1); break;
+            case EventCodes.JOIN: forked.merge(word, -1, Integer::sum); break;
+            default: return;
+        }
+        negative += open < 0 || held.getOrDefault(word, 0) < 0 || forked.getOrDefault(word, 0) < 0 ? 1 : 0;
+    }
+}
