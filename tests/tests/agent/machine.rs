@@ -66,7 +66,8 @@ pub(crate) fn class_of(source: &Path) -> String {
 
 fn compile(classes: &Path) {
     std::fs::create_dir_all(classes).expect("a folder for classes");
-    let sources = ["schedule", "atomic", "violating", "life"].into_iter().flat_map(programs);
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/Counter.java");
+    let sources = ["schedule", "atomic", "violating", "life"].into_iter().flat_map(programs).chain([example]);
     let status = Command::new(variable("REGIONTRACK_JAVAC"))
         .args(["--release", "11", "-Xlint:all,-options", "-Werror", "-d"])
         .arg(classes)

@@ -7,3 +7,4 @@ mod input;
 mod life;
 mod machine;
 mod programs;
+mod readme;
