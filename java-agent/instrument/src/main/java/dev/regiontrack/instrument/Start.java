@@ -18,6 +18,8 @@ import java.util.TreeMap;
 
 /** Starts the agent: opens to the runtime what it needs of the JDK, binds the transport, and installs the transformers. */
 public final class Start {
+    private static final String PREFIX = "regiontrack.";
+
     private Start() {
     }
 
@@ -42,7 +44,7 @@ public final class Start {
         } else {
             NativeBridge bridge = bridge(agent);
             try {
-                parse(bridge.start(Ring.LAYOUT, options == null ? "" : options), effective);
+                parse(bridge.start(Ring.LAYOUT, (options == null ? "" : options) + properties()), effective);
             } catch (IllegalArgumentException e) {
                 stop(e.getMessage());
             }
@@ -55,6 +57,17 @@ public final class Start {
         instrumentation.addTransformer(threads, true);
         threads.retransform(instrumentation);
         instrumentation.addTransformer(transformer);
+    }
+
+    /** The options among the system properties, a line each. Those of the tests are no options. */
+    private static String properties() {
+        StringBuilder lines = new StringBuilder();
+        for (String name : System.getProperties().stringPropertyNames()) {
+            if (name.startsWith(PREFIX) && !name.equals("regiontrack.transport") && !name.startsWith("regiontrack.test.")) {
+                lines.append('\n').append(name, PREFIX.length(), name.length()).append('=').append(System.getProperty(name));
+            }
+        }
+        return lines.toString();
     }
 
     private static NativeBridge bridgeOf(MethodFilter filter) {
