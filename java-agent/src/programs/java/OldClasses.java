@@ -35,7 +35,7 @@ public class OldClasses {
         // Started before: main must come to no hook that would put right what the refused write has left.
         CountDownLatch refused = new CountDownLatch(1);
         java.lang.reflect.Method touch = loader.loadClass("old.Holder").getMethod("touch");
-        java.lang.reflect.Method put = c.getMethod("put");
+        java.lang.reflect.Method put = c.getMethod("run");
         Thread other = new Thread(() -> {
             try {
                 refused.await();
@@ -50,7 +50,7 @@ public class OldClasses {
         try {
             put.invoke(null);
         } catch (java.lang.reflect.InvocationTargetException e) {
-            // No hook here.
+            // No hook here, and none in run(), which is no block.
         }
         refused.countDown();
         other.join(10_000);
@@ -131,7 +131,7 @@ public class OldClasses {
     private static byte[] refused() {
         ClassWriter w = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         w.visit(V11, ACC_PUBLIC | ACC_SUPER, "old/Refused", null, "java/lang/Object", null);
-        for (String[] p : new String[][] {{"put", "old/Holder"}, {"missing", "old/Nowhere"}}) {
+        for (String[] p : new String[][] {{"put", "old/Holder"}, {"missing", "old/Nowhere"}, {"run", "old/Holder"}}) {
             MethodVisitor m = w.visitMethod(ACC_PUBLIC | ACC_STATIC, p[0], "()V", null, null);
             m.visitCode();
             m.visitInsn(ICONST_1);

@@ -28,6 +28,23 @@ public class AgentTest {
     }
 
     @Test
+    public void todays_language_and_library_run_as_before() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            if (jvm.run(List.of(), PROGRAMS, "Compiles").exit != 0) {
+                System.out.println(jvm + ": has no records");
+                continue;
+            }
+            String source = System.getProperty("regiontrack.source-programs") + "/Modern.java";
+            Jvm.Run plain = jvm.run(List.of(), PROGRAMS, source);
+            Jvm.Run agent = jvm.run(Jvm.agent("arrays=all"), PROGRAMS, source);
+            assertEquals(jvm + plain.err, 0, plain.exit);
+            assertEquals(jvm + agent.err, plain.out, agent.out);
+            assertEquals(jvm + agent.err, plain.exit, agent.exit);
+            noneFailed(jvm, agent);
+        }
+    }
+
+    @Test
     public void old_class_files_run_as_before() throws Exception {
         for (Jvm jvm : Jvm.all()) {
             Jvm.Run plain = jvm.run(List.of(), WITH_ASM, "OldClasses");
