@@ -40,7 +40,7 @@ pub(crate) fn install(what: &str, package: &str) -> Result<(), Failure> {
         workspace::run(&mut command)
     };
     // An old list of packages, or none, is the ordinary state of a fresh machine.
-    let installed =
-        apt(&["update", "-qq"]).and_then(|()| apt(&["install", "-y", "-qq", "--no-install-recommends", package]));
+    let installed = apt(&["update", "-qq"])
+        .and_then(|()| apt(&["install", "-y", "-qq", "--no-install-recommends", "--no-upgrade", package]));
     installed.map_err(|_| Failure::Failed(by_hand))
 }
