@@ -34,6 +34,9 @@
 //! O(k) for an event, for k running transactions, times the readers for a write; at the end of a transaction O(k) for
 //! each clock there is.
 
+#[cfg(test)]
+mod tests;
+
 use crate::clock::{ClockId, Clocks};
 use crate::engine::{BlameClaim, Claim, Cycle, Engine, EngineSpec, Findings, VerdictClaim};
 use crate::event::{Event, Op, Stamp, ThreadId};

@@ -236,6 +236,18 @@ impl Clocks {
         self.threshold = FEW.max(2 * self.entries).max(self.entries + names);
     }
 
+    /// How many clocks something reaches.
+    #[cfg(test)]
+    pub(super) fn alive(&self) -> usize {
+        self.bits.chunks_exact(2 * self.words).filter(|bits| bits.iter().any(|word| *word != 0)).count()
+    }
+
+    /// How many clocks there ever were at a time, the clock of nothing among them.
+    #[cfg(test)]
+    pub(super) fn places(&self) -> usize {
+        self.heads.len()
+    }
+
     #[inline]
     fn is_alive(&self, name: Name) -> bool {
         self.heads[name.index as usize].life == name.life

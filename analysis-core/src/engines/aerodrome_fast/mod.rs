@@ -36,6 +36,9 @@
 
 mod clocks;
 
+#[cfg(test)]
+mod tests;
+
 use crate::engine::{BlameClaim, Claim, Cycle, Engine, EngineSpec, Findings, VerdictClaim};
 use crate::event::{Event, Op, Stamp};
 use crate::graph::accesses::at;
