@@ -2,6 +2,8 @@
 //!
 //! To add one: see [`crate::engine`].
 
+pub mod aerodrome;
+pub mod aerodrome_fast;
 pub mod oracle;
 pub mod reach;
 pub mod regiontrack;
@@ -9,7 +11,8 @@ pub mod regiontrack;
 use crate::engine::EngineSpec;
 
 /// Every engine, in the order in which help and tables name them. The first is the default.
-pub const ENGINES: &[EngineSpec] = &[reach::SPEC, regiontrack::SPEC, oracle::SPEC];
+pub const ENGINES: &[EngineSpec] =
+    &[reach::SPEC, regiontrack::SPEC, aerodrome::SPEC, aerodrome_fast::SPEC, oracle::SPEC];
 
 /// The engine that `regiontrack check` and the agent use when none is named.
 pub fn default() -> &'static EngineSpec {
