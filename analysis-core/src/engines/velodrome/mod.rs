@@ -140,7 +140,7 @@ impl Velodrome {
         if walk.is_increasing {
             self.blame(edge, &walk);
         }
-        self.findings.cycle.get_or_insert_with(|| Cycle { event: edge.to, edges: walk.edges });
+        self.findings.cycle.get_or_insert(Cycle { event: edge.to, edges: walk.edges });
     }
 
     /// The blocks that began at or before the event where the cycle leaves their transaction.
