@@ -12,8 +12,8 @@ use std::sync::Arc;
 use super::error::{Place, TraceError};
 use super::input::Input;
 use super::output::{Output, WriteError};
-use super::std as rapid;
 use super::symbols::Symbols;
+use super::{records, roadrunner, std as rapid};
 use crate::event::{Event, Op};
 
 /// How traces are written down.
@@ -21,6 +21,10 @@ use crate::event::{Event, Op};
 pub enum Format {
     /// A line an event, `T0|r(x)|location`: [`std`](super::std).
     Std,
+    /// What RoadRunner's tool `Print` prints, `@  Rd(0,x)  shadow  location`: `roadrunner`.
+    RoadRunner,
+    /// RegionTrack's records of 12 bytes: `records`.
+    Records,
 }
 
 /// A format's reader: events, names, and where each event stands.
@@ -64,12 +68,14 @@ pub struct Written<'a> {
 
 impl Format {
     /// All, in the order in which they are listed to users.
-    pub const ALL: [Format; 1] = [Format::Std];
+    pub const ALL: [Format; 3] = [Format::Std, Format::RoadRunner, Format::Records];
 
     /// What users call it.
     pub fn name(self) -> &'static str {
         match self {
             Format::Std => "std",
+            Format::RoadRunner => "roadrunner",
+            Format::Records => "records",
         }
     }
 
@@ -89,17 +95,22 @@ impl Format {
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
             Format::Std => &["std"],
+            Format::RoadRunner => &["rr", "txt"],
+            Format::Records => &["rtr"],
         }
     }
 
-    /// The format of a trace that starts with `head`, if that tells.
+    /// The format of a trace that starts with `head`, if that tells. The lines that RoadRunner prints before the first
+    /// event may be anything.
     pub(crate) fn of_head(head: &[u8]) -> Option<Format> {
-        head.split(|&byte| byte == b'\n').find_map(Format::of_line)
-    }
-
-    /// The format that has such lines.
-    fn of_line(line: &[u8]) -> Option<Format> {
-        rapid::is_line(line).then_some(Format::Std)
+        let has_line = |is_line: fn(&[u8]) -> bool| head.split(|&byte| byte == b'\n').any(is_line);
+        if records::is_head(head) {
+            Some(Format::Records)
+        } else if has_line(roadrunner::is_line) {
+            Some(Format::RoadRunner)
+        } else {
+            has_line(rapid::is_line).then_some(Format::Std)
+        }
     }
 
     /// A reader of `input`, which has this format.
@@ -107,6 +118,8 @@ impl Format {
         let (file, bytes) = (Arc::clone(input.name()), input.reopen()?);
         Ok(match self {
             Format::Std => Box::new(rapid::Reader::new(file, bytes)),
+            Format::RoadRunner => Box::new(roadrunner::Reader::new(file, bytes)),
+            Format::Records => Box::new(records::Reader::new(file, bytes)),
         })
     }
 
@@ -114,6 +127,8 @@ impl Format {
     pub(crate) fn writer(self, output: Output<'static>) -> Box<dyn Sink> {
         match self {
             Format::Std => Box::new(rapid::Writer::to(output)),
+            Format::RoadRunner => Box::new(roadrunner::Writer::to(output)),
+            Format::Records => Box::new(records::Writer::to(output)),
         }
     }
 }

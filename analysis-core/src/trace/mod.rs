@@ -29,8 +29,12 @@ mod lookup;
 mod malformed;
 mod output;
 mod reader;
+mod records;
+mod roadrunner;
+pub mod statistics;
 pub mod std;
 pub mod symbols;
+mod text;
 pub mod wellformed;
 mod writer;
 

@@ -10,6 +10,9 @@ use flate2::write::GzEncoder;
 use thiserror::Error;
 
 use super::error::one_line;
+use super::format::notation;
+use super::symbols::Symbols;
+use crate::event::Event;
 
 /// The sink of a writer, which needs no buffer of its own. [`Output::finish`] must end it.
 pub struct Output<'w> {
@@ -38,6 +41,20 @@ pub enum WriteError {
         name: String,
         /// Why it cannot be written.
         why: &'static str,
+    },
+    /// The format has no such events.
+    #[error(
+        "{file}: the event {event} of {thread} cannot be written in {format}, which has no such events; expected another format, or to be told to leave them out (--lossy)"
+    )]
+    Lacks {
+        /// The file as the user named it.
+        file: Arc<str>,
+        /// The format, as its users write it.
+        format: &'static str,
+        /// The event, in the notation of STD.
+        event: String,
+        /// The name of its thread.
+        thread: String,
     },
     /// The operating system refuses.
     #[error("{file}: cannot be written: {}", one_line(&error.to_string()))]
@@ -78,11 +95,6 @@ impl<'w> Output<'w> {
         self
     }
 
-    /// What messages call it.
-    pub(super) fn file(&self) -> &Arc<str> {
-        &self.file
-    }
-
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
         let written = match &mut self.out {
             Out::Plain(plain) => plain.write_all(bytes),
@@ -109,6 +121,13 @@ impl<'w> Output<'w> {
         why: &'static str,
     ) -> WriteError {
         WriteError::Name { file: Arc::clone(&self.file), format, what, name: name.into(), why }
+    }
+
+    #[cold]
+    pub(super) fn lacks(&self, format: &'static str, event: Event, symbols: &Symbols) -> WriteError {
+        let (operation, thread) = (notation(event.op, symbols), symbols.thread(event.thread));
+        let (event, thread) = (one_line(&operation), one_line(&thread));
+        WriteError::Lacks { file: Arc::clone(&self.file), format, event, thread }
     }
 
     #[cold]

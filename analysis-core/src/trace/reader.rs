@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::diagnostics::Diagnostics;
 use super::error::{ErrorKind, Place, TraceError};
-use super::format::Source;
+use super::format::{Source, Written};
 use super::input::Input;
 use super::symbols::Symbols;
 use super::wellformed::{Checker, IllFormed};
@@ -53,6 +53,11 @@ impl TraceReader {
         }
         self.events += batch.len() as u64;
         Ok(batch.len())
+    }
+
+    /// What the trace says, beyond the event, of the one event that `read_batch(.., 1)` gave last.
+    pub fn written(&self) -> Written<'_> {
+        self.reader.written()
     }
 
     /// How many events were read.

@@ -1,10 +1,8 @@
 //! The ways in which a line of STD can be malformed, in words.
 
-use super::line::{self, Fault};
-use super::lines::LONGEST_LINE;
-use crate::event::ThreadId;
-use crate::trace::error::one_line;
+use super::line;
 use crate::trace::malformed::Malformed;
+use crate::trace::text::{Fault, explain_common, nearest_operation, shortened};
 
 /// Each operation as it is written, and other words for it that people and other tools use.
 const OPERATIONS: [(&str, &[&str]); 11] = [
@@ -38,7 +36,7 @@ pub(super) fn explain(fault: Fault, line: &[u8]) -> Malformed {
         }
         Fault::UnknownOperation => {
             let name = line::name(operation);
-            let expected = format!("one of {}; nearest is {}", operations(), nearest_operation(name));
+            let expected = format!("one of {}; nearest is {}", operations(), nearest_operation(name, &OPERATIONS));
             Malformed::new("unknown operation", format!("unknown operation '{}'", shortened(name)), expected)
         }
         Fault::MissingOperand => {
@@ -58,14 +56,7 @@ pub(super) fn explain(fault: Fault, line: &[u8]) -> Malformed {
         Fault::UnwantedOperand => {
             Malformed::new("unwanted operand", format!("an operand in '{written}', which takes none"), "fence")
         }
-        Fault::NotUtf8 => Malformed::new("not UTF-8", "not UTF-8", "a trace in UTF-8"),
-        Fault::TooLong => {
-            Malformed::new("too long", format!("a line of more than {LONGEST_LINE} bytes"), "one event a line")
-        }
-        Fault::TooManyThreads => {
-            let reason = format!("more than {} threads", ThreadId::MAX.0 + 1);
-            Malformed::new("too many threads", reason, "at most so many threads in a trace")
-        }
+        Fault::TextBeforeEvent | Fault::NotUtf8 | Fault::TooLong | Fault::TooManyThreads => explain_common(fault),
     }
 }
 
@@ -74,37 +65,4 @@ const FIELDS: &str = "THREAD|OPERATION|LOCATION";
 
 fn operations() -> String {
     OPERATIONS.map(|(written, _)| written).join(", ")
-}
-
-fn nearest_operation(name: &[u8]) -> &'static str {
-    let name: String = shortened(name).to_ascii_lowercase();
-    let distance = |words: &[&str]| words.iter().map(|word| edit_distance(&name, word)).min();
-    OPERATIONS.iter().min_by_key(|(_, words)| distance(words)).map_or("", |(written, _)| written)
-}
-
-/// How many characters must be inserted, removed or replaced to make `b` of `a` (Levenshtein).
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
-/// Text from a trace as a message shows it: in one line, and not too much of it.
-fn shortened(text: &[u8]) -> String {
-    const MOST: usize = 60;
-    // A character has at most four bytes.
-    let text = String::from_utf8_lossy(&text[..text.len().min(4 * MOST + 4)]);
-    match text.char_indices().nth(MOST) {
-        Some((cut, _)) => one_line(&text[..cut]) + "...",
-        None => one_line(&text),
-    }
 }
