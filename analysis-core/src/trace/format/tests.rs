@@ -19,7 +19,7 @@ fn random(seed: u64, is_numeric: bool, has_more: bool) -> (Symbols, Vec<(Event, 
     let mut random = Pcg64::seed_from_u64(seed);
     let mut symbols = Symbols::default();
     let names = ["1", "2", "@02.pkg/C.f_I", "@05[3]", "pkg/C.m(I)V", "a.B.c(int,long)", "ü", "()", "V7)"];
-    let mut one = |names_of: &mut Interner, random: &mut Pcg64, is_thread: bool| {
+    let one = |names_of: &mut Interner, random: &mut Pcg64, is_thread: bool| {
         let few = if is_numeric { 2 } else { names.len() };
         let name = names[random.random_range(0..few)];
         names_of.intern(if is_thread { name.replace([')', ','], "_") } else { name.to_string() }.as_bytes())
