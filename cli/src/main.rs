@@ -5,6 +5,9 @@
 
 mod check;
 mod engines;
+mod explain;
+mod minimize;
+mod one;
 mod output;
 mod spec;
 
@@ -37,6 +40,12 @@ enum Command {
     /// Analyse recorded traces.
     #[command(after_help = EXIT_CODES)]
     Check(check::Arguments),
+    /// Explain one finding of a trace: its shortest witness, what to do about it, a picture.
+    #[command(after_help = EXIT_CODES)]
+    Explain(explain::Arguments),
+    /// Write the smallest sub-trace that has the same finding.
+    #[command(after_help = EXIT_CODES)]
+    Minimize(minimize::Arguments),
     /// List the engines: what each decides, what its answers are worth, where it comes from.
     Engines,
     /// Print, check or ask an atomicity specification.
@@ -62,6 +71,8 @@ fn main() -> ExitCode {
     let mut output = Output::stdout();
     let outcome = match arguments.command {
         Command::Check(arguments) => check::run(&arguments, &mut output),
+        Command::Explain(arguments) => explain::run(&arguments, &mut output),
+        Command::Minimize(arguments) => minimize::run(&arguments, &mut output),
         Command::Engines => engines::run(&mut output),
         Command::Spec(arguments) => spec::run(&arguments, &mut output),
     };
