@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use crate::Outcome;
 use crate::check::Format;
-use crate::one::{Choice, Trace};
+use crate::one::Choice;
 use crate::output::Output;
 
 /// Which finding, and how.
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let explanation = match arguments.choice.found(&summary)? {
         None => None,
         Some((mut found, number, total)) => {
-            shorten(&trace, &mut found)?;
+            trace.shorten(&mut found)?;
             let details = trace.details(&found)?;
             Some(Explanation::new(&found, (number, total), &summary, analysed.reader.symbols(), &details))
         }
@@ -51,17 +51,4 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     }
     let outcome = if explanation.is_some() { Outcome::Violated } else { Outcome::Clean };
     Ok(outcome.max(if summary.is_incomplete { Outcome::Failed } else { Outcome::Clean }))
-}
-
-/// Puts the shortest witness in the place of the engine's.
-fn shorten(trace: &Trace, found: &mut analysis_core::report::Found) -> Result<()> {
-    let mut search = found.search();
-    trace.each(|number, event| {
-        search.step(number, event);
-        !search.is_done(number)
-    })?;
-    if let Some(edges) = search.edges() {
-        found.set_edges(edges);
-    }
-    Ok(())
 }

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use analysis_core::minimize::{Cone, Goal, Piece, smallest};
-use analysis_core::report::Found;
 use analysis_core::trace::std::Writer;
 use analysis_core::trace::{Mode, lookup};
 use anyhow::{Result, bail};
@@ -32,12 +31,15 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let trace = arguments.choice.open(Mode::Strict)?;
     let analysed = trace.analyse()?;
     let summary = analysed.summary(&trace);
-    let Some((found, number, _)) = arguments.choice.found(&summary)? else {
+    let Some((mut found, number, _)) = arguments.choice.found(&summary)? else {
         output.print(&format!("{}: nothing was found, so nothing was written\n", summary.trace));
         return Ok(Outcome::Clean);
     };
     let goal = found.goal(&trace.details(&found)?);
-    let kept = minimized(&trace, &found, &goal)?;
+    let own = Cone::of(found.events(), found.is_cycle());
+    trace.shorten(&mut found)?;
+    let shortest = Cone::of(found.events(), found.is_cycle());
+    let kept = minimized(&trace, &goal, [shortest, own, Cone::up_to(found.event())])?;
     let numbers: Vec<u64> = kept.iter().map(|piece| piece.number).collect();
     let mut writer = Writer::create(&arguments.output)?;
     for (piece, detail) in kept.iter().zip(lookup(&trace.input, &numbers)?) {
@@ -54,10 +56,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     Ok(Outcome::Violated)
 }
 
-/// From the witness alone, which shows the finding nearly always; else from all that came before it.
-fn minimized(trace: &Trace, found: &Found, goal: &Goal) -> Result<Vec<Piece>> {
-    let witness = Cone::of(found.events(), found.is_cycle());
-    for mut cone in [witness, Cone::up_to(found.event())] {
+/// From the first of these parts of the trace that shows the finding: the shortest witness nearly always does. It may
+/// look like another kind of finding; then the engine's own is tried, and at last all that came before.
+fn minimized(trace: &Trace, goal: &Goal, cones: [Cone; 3]) -> Result<Vec<Piece>> {
+    for mut cone in cones {
         trace.each(|number, event| {
             cone.step(number, event);
             true

@@ -99,7 +99,20 @@ impl Trace {
         Ok(())
     }
 
-    /// Reads the events with these numbers for what the trace says of them.
+    /// Puts the shortest witness in the place of the engine's.
+    pub(crate) fn shorten(&self, found: &mut Found) -> Result<()> {
+        let mut search = found.search();
+        self.each(|number, event| {
+            search.step(number, event);
+            !search.is_done(number)
+        })?;
+        if let Some(edges) = search.edges() {
+            found.set_edges(edges);
+        }
+        Ok(())
+    }
+
+    /// Reads the events of the witness for what the trace says of them.
     pub(crate) fn details(&self, found: &Found) -> Result<Details> {
         let mut filter = self.spec.as_ref().map(TraceFilter::new);
         let blocks = |batch: &mut Vec<Event>, reader: &TraceReader| apply(&mut filter, batch, reader);

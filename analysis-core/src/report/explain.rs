@@ -42,7 +42,7 @@ fn shortest(out: &mut String, explanation: &Explanation) {
         noun(edges as u64, "edge")
     );
     line(out, 3, &format!("the shortest cycle of transactions: {size}"));
-    let names = explanation.walk().into_iter().map(|column| witness.columns[column].name.as_str());
+    let names = explanation.walk().into_iter().map(|column| witness.columns[column].name());
     line(out, 5, &names.collect::<Vec<_>>().join(" -> "));
 }
 
@@ -68,7 +68,7 @@ struct FindingLine<'a> {
     instances: Option<u64>,
     begin: Option<EndLine<'a>>,
     transactions: usize,
-    cycle: Vec<&'a str>,
+    cycle: Vec<String>,
     edges: Vec<EdgeLine<'a>>,
     advice: Vec<String>,
 }
@@ -119,7 +119,7 @@ fn finding_line(explanation: &Explanation) -> FindingLine<'_> {
         instances: finding.map(|finding| finding.instances),
         begin: witness.begin.as_ref().map(end_line),
         transactions: explanation.transactions,
-        cycle: explanation.walk().into_iter().map(|column| witness.columns[column].name.as_str()).collect(),
+        cycle: explanation.walk().into_iter().map(|column| witness.columns[column].name()).collect(),
         edges: edges.collect(),
         advice: explanation.advice(),
     }

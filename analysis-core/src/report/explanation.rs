@@ -141,11 +141,19 @@ impl Explanation {
         }
     }
 
-    /// The method and the name for what happened to it.
-    pub fn title(&self) -> String {
+    /// The name for what happened.
+    pub fn kind(&self) -> &'static str {
         match &self.what {
-            Explained::Block(finding) => format!("{}: {}", name(finding.method.as_deref()), finding.kind.name()),
-            Explained::Cycle(_) => CYCLE[0].to_owned(),
+            Explained::Block(finding) => finding.kind.name(),
+            Explained::Cycle(_) => CYCLE[0],
+        }
+    }
+
+    /// The method that it happened to, unless nobody is to blame.
+    pub fn method(&self) -> Option<&str> {
+        match &self.what {
+            Explained::Block(finding) => Some(name(finding.method.as_deref())),
+            Explained::Cycle(_) => None,
         }
     }
 

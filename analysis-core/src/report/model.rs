@@ -58,10 +58,19 @@ pub struct Witness {
 /// A transaction in the table of a witness.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// The thread, and the method by its short name.
-    pub name: String,
+    /// The name of the thread.
+    pub thread: String,
+    /// The method by its short name, or what stands for it.
+    pub block: String,
     /// False for the events of a thread outside any block.
     pub is_block: bool,
+}
+
+impl Column {
+    /// The thread and the method.
+    pub fn name(&self) -> String {
+        format!("{}: {}", self.thread, self.block)
+    }
 }
 
 /// An event in the table of a witness.
@@ -224,7 +233,7 @@ impl Witness {
             let key = (detail.thread, detail.transaction);
             let column = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
                 keys.push(key);
-                columns.push(Column { name: column_name(detail), is_block: detail.transaction.is_some() });
+                columns.push(column_of(detail));
                 keys.len() - 1
             });
             Row { event: detail.number, column, operation: operation(detail), location: detail.location.clone() }
@@ -262,12 +271,17 @@ fn in_order<'a>(
     ordered
 }
 
-/// The thread, and the method by its short name.
-fn column_name(detail: &EventDetail) -> String {
-    match (detail.transaction_method.as_ref().or(detail.method.as_ref()), detail.transaction) {
-        (Some(method), _) => format!("{}: {}", detail.thread_name, short(method)),
-        (None, Some(_)) => format!("{}: block", detail.thread_name),
-        (None, None) => format!("{}: outside blocks", detail.thread_name),
+/// The transaction of an event.
+fn column_of(detail: &EventDetail) -> Column {
+    let block = match (detail.transaction_method.as_ref().or(detail.method.as_ref()), detail.transaction) {
+        (Some(method), _) => short(method),
+        (None, Some(_)) => "block",
+        (None, None) => "outside blocks",
+    };
+    Column {
+        thread: detail.thread_name.clone(),
+        block: block.to_owned(),
+        is_block: detail.transaction.is_some() || detail.transaction_method.is_some(),
     }
 }
 

@@ -195,14 +195,18 @@ pub(super) fn end(end: &End) -> String {
     format!("{number}{}{method}{place}: {access}", end.thread)
 }
 
-/// A location that is a bare number, as RAPID writes it, needs a word.
 fn place(end: &End) -> String {
     match (end.location.as_str(), end.event) {
         ("", Some(event)) => format!("event {event}"),
         ("", None) => "an unknown place".to_owned(),
-        (number, _) if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("location {number}"),
-        (location, _) => location.to_owned(),
+        (location, _) => place_of(location),
     }
+}
+
+/// A location that is a bare number, as RAPID writes it, needs a word.
+pub(super) fn place_of(location: &str) -> String {
+    let is_number = location.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { format!("location {location}") } else { location.to_owned() }
 }
 
 pub(super) fn name(method: Option<&str>) -> &str {
