@@ -12,9 +12,9 @@ use super::model::{End, Row, Witness};
 use super::table::fit;
 use super::text::{end, place_of};
 
-/// The width of a lane, and of what is left of the first.
+/// The width of a lane, and of a digit of the numbers left of the first.
 const LANE: usize = 330;
-const NUMBERS: usize = 76;
+const DIGIT: usize = 8;
 /// The space beside a lane, and how much of it each arrow takes.
 const GAP: usize = 44;
 const TRACK: usize = 20;
@@ -44,7 +44,9 @@ pub fn render(subject: &str, explanation: &Explanation) -> String {
     let witness = explanation.witness();
     let arrows = arrows(witness);
     let gap = GAP + TRACK * arrows.len();
-    let mut picture = Picture { explanation, witness, arrows, gap, out: String::new() };
+    let digits = witness.rows.iter().filter_map(|row| row.event).map(|number| number.to_string().len()).max();
+    let numbers = 2 * MARGIN + DIGIT * digits.unwrap_or(0);
+    let mut picture = Picture { explanation, witness, arrows, numbers, gap, out: String::new() };
     picture.draw(subject);
     picture.out
 }
@@ -53,6 +55,8 @@ struct Picture<'a> {
     explanation: &'a Explanation,
     witness: &'a Witness,
     arrows: Vec<Arrow>,
+    /// Where the first lane starts, and the space between two.
+    numbers: usize,
     gap: usize,
     out: String,
 }
@@ -231,7 +235,7 @@ impl Picture<'_> {
     }
 
     fn left(&self, column: usize) -> usize {
-        NUMBERS + column * (LANE + self.gap)
+        self.numbers + column * (LANE + self.gap)
     }
 
     fn width(&self) -> usize {

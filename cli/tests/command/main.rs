@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod check;
+mod explain;
 mod output;
 mod readme;
 mod runner;
