@@ -124,6 +124,8 @@ struct Walk {
     nodes: Vec<Node>,
     home: usize,
     lists: HashMap<Way, List>,
+    /// The last event of the home transaction on each way. It is not in the lists: home itself would take it.
+    back: HashMap<Way, u64>,
     arrivals: Vec<Option<Arrival>>,
     heap: BinaryHeap<Reverse<(Cost, usize)>>,
 }
@@ -131,7 +133,13 @@ struct Walk {
 impl Walk {
     fn new(nodes: Vec<Node>, home: usize) -> Walk {
         let mut lists: HashMap<Way, List> = HashMap::new();
+        let mut back: HashMap<Way, u64> = HashMap::new();
         let mut add = |way, number, node| {
+            if node == home {
+                let last = back.entry(way).or_insert(number);
+                *last = number.max(*last);
+                return;
+            }
             lists.entry(way).or_insert(List { events: Vec::new(), taken: 0 }).events.push((number, node));
         };
         for (index, node) in nodes.iter().enumerate() {
@@ -155,7 +163,7 @@ impl Walk {
             list.taken = list.events.len();
         }
         let arrivals = nodes.iter().map(|_| None).collect();
-        Walk { nodes, home, lists, arrivals, heap: BinaryHeap::new() }
+        Walk { nodes, home, lists, back, arrivals, heap: BinaryHeap::new() }
     }
 
     fn edges(mut self) -> Option<Vec<Edge>> {
@@ -191,10 +199,13 @@ impl Walk {
     }
 
     fn follow(&mut self, node: usize, number: u64, cost: Cost, way: Way) {
-        let Some(list) = self.lists.get_mut(&way) else { return };
-        let start = list.events.partition_point(|(later, _)| *later <= number);
-        let reached = list.events.get(start..list.taken).unwrap_or_default().to_vec();
-        list.taken = list.taken.min(start);
+        let mut reached: Vec<(u64, usize)> = Vec::new();
+        reached.extend(self.back.get(&way).filter(|last| **last > number).map(|last| (*last, self.home)));
+        if let Some(list) = self.lists.get_mut(&way) {
+            let start = list.events.partition_point(|(later, _)| *later <= number);
+            reached.extend_from_slice(list.events.get(start..list.taken).unwrap_or_default());
+            list.taken = list.taken.min(start);
+        }
         let thread = self.nodes[node].thread;
         let is_along = way == Way::Thread(thread);
         for (later, to) in reached {
