@@ -10,8 +10,8 @@ use regiontrack_tests::contract::Contract;
 use regiontrack_tests::happens_before::conflict;
 use regiontrack_tests::{generate, text, world};
 
-const TRACES_PER_FAMILY: u64 = 300;
-const SMALL_TRACES_PER_FAMILY: u64 = 60;
+const TRACES_PER_FAMILY: u64 = 1000;
+const SMALL_TRACES_PER_FAMILY: u64 = 200;
 
 /// Fewest transactions, then fewest cross-thread edges.
 type Cost = (usize, usize);
