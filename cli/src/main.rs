@@ -6,7 +6,10 @@
 mod check;
 mod convert;
 mod engines;
+mod explain;
 mod info;
+mod minimize;
+mod one;
 mod output;
 mod reading;
 mod spec;
@@ -44,6 +47,12 @@ enum Command {
     Convert(convert::Arguments),
     /// Count what is in recorded traces.
     Info(info::Arguments),
+    /// Explain one finding of a trace: its shortest witness, what to do about it, a picture.
+    #[command(after_help = EXIT_CODES)]
+    Explain(explain::Arguments),
+    /// Write the smallest sub-trace that has the same finding.
+    #[command(after_help = EXIT_CODES)]
+    Minimize(minimize::Arguments),
     /// List the engines: what each decides, what its answers are worth, where it comes from.
     Engines,
     /// Print, check or ask an atomicity specification.
@@ -71,6 +80,8 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Info(arguments) => info::run(&arguments, &mut output),
+        Command::Explain(arguments) => explain::run(&arguments, &mut output),
+        Command::Minimize(arguments) => minimize::run(&arguments, &mut output),
         Command::Engines => engines::run(&mut output),
         Command::Spec(arguments) => spec::run(&arguments, &mut output),
     };
