@@ -2,6 +2,7 @@
 //!
 //! To add one: see [`crate::engine`].
 
+pub mod doublechecker;
 pub mod oracle;
 pub mod reach;
 pub mod regiontrack;
@@ -10,7 +11,8 @@ pub mod regiontrack_trace;
 use crate::engine::EngineSpec;
 
 /// Every engine, in the order in which help and tables name them. The first is the default.
-pub const ENGINES: &[EngineSpec] = &[reach::SPEC, regiontrack::SPEC, regiontrack_trace::SPEC, oracle::SPEC];
+pub const ENGINES: &[EngineSpec] =
+    &[reach::SPEC, regiontrack::SPEC, regiontrack_trace::SPEC, doublechecker::SPEC, oracle::SPEC];
 
 /// The engine that `regiontrack check` and the agent use when none is named.
 pub fn default() -> &'static EngineSpec {
