@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::binary::Damage;
 use super::input::GzipFault;
 use super::std::Malformed;
 use super::wellformed::IllFormed;
@@ -48,6 +49,13 @@ pub enum Place {
     Line(u64),
     /// Somewhere after this many complete lines.
     After(u64),
+    /// This frame of a binary trace; the first is 1, the header of the file is 0.
+    Frame {
+        /// Which frame.
+        number: u64,
+        /// Where in the file it starts.
+        byte: u64,
+    },
 }
 
 impl fmt::Display for Place {
@@ -56,6 +64,8 @@ impl fmt::Display for Place {
             Place::File => Ok(()),
             Place::Line(line) => write!(f, ":{line}"),
             Place::After(line) => write!(f, ": after line {line}"),
+            Place::Frame { number: 0, .. } => Ok(()),
+            Place::Frame { number, byte } => write!(f, ": frame {number} at byte {byte}"),
         }
     }
 }
@@ -81,6 +91,9 @@ pub enum ErrorKind {
     /// The line cannot be parsed.
     #[error(transparent)]
     Malformed(Malformed),
+    /// The binary trace is cut or damaged.
+    #[error(transparent)]
+    Damaged(Damage),
     /// The line can be parsed, but no execution has such an event there.
     #[error("{text}")]
     IllFormed {
