@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::damage::Damage;
 use super::layout::{self, FILE_HEADER, FRAME_HEADER, FrameHeader, Kind};
-use super::source::Source;
+use super::source::Bytes;
 use crate::trace::error::{ErrorKind, Place, TraceError};
 
 /// Reads frames until the end, or the first that is damaged.
 pub(super) struct Frames {
     file: Arc<str>,
-    source: Source,
+    source: Bytes,
     /// Which frame is next; 0 is the header of the file.
     number: u64,
     /// Where it starts.
@@ -47,7 +47,7 @@ impl From<io::Error> for Fault {
 }
 
 impl Frames {
-    pub(super) fn new(file: Arc<str>, source: Source) -> Frames {
+    pub(super) fn new(file: Arc<str>, source: Bytes) -> Frames {
         Frames { file, source, number: 0, at: 0, events: 0, is_over: false }
     }
 

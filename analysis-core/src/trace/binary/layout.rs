@@ -2,7 +2,7 @@
 
 /// How a binary trace starts. The first byte is neither text in UTF-8 nor gzip; a copy that changed line ends or cut the
 /// eighth bit off no longer starts so.
-pub(in crate::trace) const MAGIC: [u8; 8] = *b"\x89RTB\r\n\x1a\n";
+pub(super) const MAGIC: [u8; 8] = *b"\x89RTB\r\n\x1a\n";
 /// The version that is written, and the only one that is read.
 pub const VERSION: u32 = 1;
 /// The bytes of the file's header: magic, version, check sum of both.
@@ -51,6 +51,11 @@ pub(super) struct FrameHeader {
     pub(super) sites_part: Part,
     /// The check sum of both parts as they are stored.
     pub(super) check: u32,
+}
+
+/// True if `head`, the first bytes of a file, can be those of a binary trace, which may have been cut among them.
+pub(in crate::trace) fn is_start(head: &[u8]) -> bool {
+    !head.is_empty() && head.iter().zip(&MAGIC).all(|(a, b)| a == b)
 }
 
 /// The header of a file of this version.

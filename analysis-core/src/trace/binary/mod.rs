@@ -27,6 +27,7 @@ mod writer;
 mod tests;
 
 pub use damage::Damage;
+pub(super) use layout::is_start;
 pub use layout::{LONGEST_NAME, MOST_EVENTS, VERSION};
-pub use reader::{Located, Pace, Reader};
+pub use reader::{Pace, Reader};
 pub use writer::Writer;

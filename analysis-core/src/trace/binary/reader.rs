@@ -1,24 +1,29 @@
 //! The reader of binary traces.
 
+use std::borrow::Cow;
 use std::io::Read;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use super::ahead::Ahead;
 use super::frames::Frames;
-use super::source::Source;
+use super::source::Bytes;
 use super::stream::Stream;
 use crate::event::Event;
-use crate::trace::error::TraceError;
+use crate::trace::error::{Place, TraceError};
+use crate::trace::format::{Source, Written, notation};
+use crate::trace::input::Input;
 use crate::trace::symbols::Symbols;
 
-/// Which thread decodes.
+/// Which thread decodes, and what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// The one that reads.
+    /// The thread that reads.
     Along,
-    /// One of its own, where there are processors for two.
+    /// A thread of its own, where there are processors for two.
     Ahead,
+    /// The thread that reads, and locations too.
+    Located,
 }
 
 /// Reads a binary trace.
@@ -26,10 +31,12 @@ pub struct Reader {
     file: Arc<str>,
     symbols: Symbols,
     events: Events,
+    /// How many were read before the last batch.
+    before: u64,
     /// How many were read.
     count: u64,
-    /// The event of the last [`Reader::next_located`].
-    one: Vec<Event>,
+    /// The last of them.
+    last: Option<Event>,
 }
 
 /// Where events come from.
@@ -38,40 +45,27 @@ enum Events {
     Ahead(Ahead),
 }
 
-/// An event with its location.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Located {
-    /// The event.
-    pub event: Event,
-    /// Its number; the first is 1.
-    pub number: u64,
-    /// Its location, empty if it has none; what is not UTF-8 is replaced.
-    pub location: String,
-}
-
 impl Reader {
-    /// Reads what `from` gives, which messages call `file`.
-    pub fn new(file: impl Into<Arc<str>>, from: impl Read + Send + 'static, pace: Pace) -> Reader {
-        Reader::start(file.into(), Source::read(Box::new(from)), pace)
+    /// Reads `input`: mapped if it is a file that is not compressed.
+    pub fn open(input: &Input, pace: Pace) -> Result<Reader, TraceError> {
+        let bytes = match input.file().ok().as_ref().and_then(Bytes::map) {
+            Some(mapped) => mapped,
+            None => Bytes::read(input.reopen()?),
+        };
+        Ok(Reader::start(Arc::clone(input.name()), bytes, pace))
     }
 
-    fn start(file: Arc<str>, source: Source, pace: Pace) -> Reader {
-        let stream = Stream::new(Frames::new(Arc::clone(&file), source), false);
+    /// Reads what `from` gives, which messages call `file`.
+    pub fn new(file: impl Into<Arc<str>>, from: impl Read + Send + 'static, pace: Pace) -> Reader {
+        Reader::start(file.into(), Bytes::read(Box::new(from)), pace)
+    }
+
+    fn start(file: Arc<str>, bytes: Bytes, pace: Pace) -> Reader {
+        let stream = Stream::new(Frames::new(Arc::clone(&file), bytes), pace == Pace::Located);
         let has_room = pace == Pace::Ahead && available_parallelism().is_ok_and(|count| count.get() > 1);
         let started = if has_room { Ahead::start(stream) } else { Err(stream) };
         let events = started.map_or_else(|stream| Events::Along(Box::new(stream)), Events::Ahead);
-        Reader::of(file, events)
-    }
-
-    /// Reads what `from` gives event by event with locations, too.
-    pub fn located(file: impl Into<Arc<str>>, from: impl Read + Send + 'static) -> Reader {
-        let file = file.into();
-        let frames = Frames::new(Arc::clone(&file), Source::read(Box::new(from)));
-        Reader::of(file, Events::Along(Box::new(Stream::new(frames, true))))
-    }
-
-    fn of(file: Arc<str>, events: Events) -> Reader {
-        Reader { file, symbols: Symbols::default(), events, count: 0, one: Vec::new() }
+        Reader { file, symbols: Symbols::default(), events, before: 0, count: 0, last: None }
     }
 
     /// Appends the next events to `batch`, `most` at most, and says how many: none only at the end of the trace. After
@@ -80,6 +74,7 @@ impl Reader {
         if most == 0 {
             return Ok(0);
         }
+        self.before = self.count;
         let read = match &mut self.events {
             Events::Ahead(ahead) => ahead.read(batch, most, &mut self.symbols)?,
             Events::Along(stream) => {
@@ -91,28 +86,39 @@ impl Reader {
             }
         };
         self.count += read as u64;
+        self.last = batch.last().copied();
         Ok(read)
-    }
-
-    /// The next event with its location, from a reader that was made for it.
-    pub fn next_located(&mut self) -> Result<Option<Located>, TraceError> {
-        let mut one = std::mem::take(&mut self.one);
-        one.clear();
-        let read = self.read_batch(&mut one, 1)?;
-        let event = one.first().copied().filter(|_| read > 0);
-        self.one = one;
-        let (Some(event), Events::Along(stream)) = (event, &mut self.events) else { return Ok(None) };
-        let location = String::from_utf8_lossy(stream.location()?).into_owned();
-        Ok(Some(Located { event, number: self.count, location }))
     }
 
     /// The names so far.
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
     }
+}
 
-    /// The file as messages call it.
-    pub fn file(&self) -> &Arc<str> {
+impl Source for Reader {
+    fn read_batch(&mut self, events: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
+        Reader::read_batch(self, events, most)
+    }
+
+    fn place(&self, index: usize) -> Place {
+        Place::Record(self.before + index as u64 + 1)
+    }
+
+    fn written(&self) -> Written<'_> {
+        let operation = self.last.map_or(String::new(), |event| notation(event.op, &self.symbols));
+        let location = match &self.events {
+            Events::Along(stream) => stream.location(),
+            Events::Ahead(_) => Cow::Borrowed(""),
+        };
+        Written { operation: Cow::Owned(operation), location }
+    }
+
+    fn symbols(&self) -> &Symbols {
+        Reader::symbols(self)
+    }
+
+    fn file(&self) -> &Arc<str> {
         &self.file
     }
 }

@@ -1,5 +1,7 @@
 //! From stored frames to events: what the thread that decodes does, whichever it is.
 
+use std::borrow::Cow;
+
 use super::damage::Damage;
 use super::decode::{Decoder, Inconsistent, Sites};
 use super::frames::Frames;
@@ -20,6 +22,8 @@ pub(super) struct Stream {
 struct Locations {
     sites: Sites,
     names: Interner,
+    /// That of the event that was read last.
+    last: Option<u32>,
 }
 
 impl From<Inconsistent> for Damage {
@@ -41,7 +45,7 @@ impl Stream {
         while decoder.left() == 0 {
             let opened = frames.next(|stored| {
                 decoder.open(&stored.header, stored.events)?;
-                if let Some(Locations { sites, names }) = locations {
+                if let Some(Locations { sites, names, .. }) = locations {
                     sites.open(&stored.header, stored.sites)?;
                     sites.names().append_to(names);
                 }
@@ -61,15 +65,18 @@ impl Stream {
 
     /// Appends events of the frame, `most` at most, and says how many.
     pub(super) fn events(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
-        self.decoder.events(batch, most).map_err(|fault| self.frames.damaged(fault.into()))
+        let read = self.decoder.events(batch, most).map_err(|fault| self.frames.damaged(fault.into()))?;
+        if let Some(Locations { sites, last, .. }) = &mut self.locations {
+            for _ in 0..read {
+                *last = sites.next().map_err(|fault| self.frames.damaged(fault.into()))?;
+            }
+        }
+        Ok(read)
     }
 
-    /// The location of the next event, empty without. Every event must be asked for.
-    pub(super) fn location(&mut self) -> Result<&[u8], TraceError> {
-        let Some(Locations { sites, names }) = &mut self.locations else { return Ok(b"") };
-        match sites.next() {
-            Ok(site) => Ok(site.map_or(b"", |site| names.bytes(site))),
-            Err(fault) => Err(self.frames.damaged(fault.into())),
-        }
+    /// The location of the event that was read last; empty if it has none or locations are not read.
+    pub(super) fn location(&self) -> Cow<'_, str> {
+        let site = self.locations.as_ref().and_then(|locations| Some((&locations.names, locations.last?)));
+        site.map_or(Cow::Borrowed(""), |(names, site)| names.name(site))
     }
 }

@@ -9,8 +9,11 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use super::layout::{FILE_HEADER, FRAME_HEADER, FrameHeader, MAGIC, Part};
 use super::*;
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
-use crate::trace::error::{ErrorKind, TraceError};
+use crate::trace::error::{ErrorKind, Place, TraceError};
+use crate::trace::format::Source;
+use crate::trace::input::Input;
 use crate::trace::symbols::{Interner, Symbols};
+use crate::trace::{Mode, TraceReader, lookup};
 
 /// A trace with all that a file says of it.
 struct Trace {
@@ -100,7 +103,7 @@ impl Trace {
     /// The file, with a frame after each `frame` events, without its end if it is not `finished`.
     fn write(&self, frame: usize, finished: bool) -> Vec<u8> {
         let sink = Sink::default();
-        let mut writer = Writer::new("t.rtb", sink.clone()).unwrap();
+        let mut writer = Writer::new("t.rtb", sink.clone());
         for (index, (event, location)) in self.events.iter().enumerate() {
             writer.write(*event, &self.symbols, location).unwrap();
             if (index + 1) % frame == 0 {
@@ -202,12 +205,16 @@ fn random_traces_are_read_as_they_were_written() {
 fn locations_are_read_as_they_were_written() {
     for seed in 0..50 {
         let trace = Trace::random(seed, 500, 1 + seed as u32);
-        let mut reader = Reader::located("t.rtb", io::Cursor::new(trace.write(61, true)));
+        let mut reader = Reader::new("t.rtb", io::Cursor::new(trace.write(61, true)), Pace::Located);
+        let mut one = Vec::new();
         for (index, (event, location)) in trace.events.iter().enumerate() {
-            let expected = Located { event: *event, number: index as u64 + 1, location: location.clone() };
-            assert_eq!(reader.next_located().unwrap(), Some(expected), "seed {seed}");
+            one.clear();
+            assert_eq!(reader.read_batch(&mut one, 1).unwrap(), 1);
+            assert_eq!(one, [*event]);
+            assert_eq!(reader.written().location, *location, "seed {seed}");
+            assert_eq!(reader.place(0), Place::Record(index as u64 + 1));
         }
-        assert_eq!(reader.next_located().unwrap(), None);
+        assert_eq!(reader.read_batch(&mut one, 1).unwrap(), 0);
     }
 }
 
@@ -243,15 +250,16 @@ fn names_may_be_huge() {
     let reading = read(&bytes, 10, Pace::Along);
     assert!(reading.error.is_none() && reading.events == trace.plain());
     assert!(reading.symbols == names_of(&trace.symbols));
-    let mut reader = Reader::located("t.rtb", io::Cursor::new(bytes));
-    assert!(reader.next_located().unwrap().unwrap().location == huge);
+    let mut reader = Reader::new("t.rtb", io::Cursor::new(bytes), Pace::Located);
+    assert_eq!(reader.read_batch(&mut Vec::new(), 1).unwrap(), 1);
+    assert!(reader.written().location == huge);
 }
 
 #[test]
 fn a_name_that_is_too_long_is_refused() {
     let mut symbols = Symbols::default();
     symbols.threads.intern(&vec![b'n'; LONGEST_NAME + 1]);
-    let mut writer = Writer::new("t.rtb", io::sink()).unwrap();
+    let mut writer = Writer::new("t.rtb", io::sink());
     let said = writer.write(Event::new(ThreadId(0), Op::End), &symbols, "").unwrap_err().to_string();
     assert!(said.contains("it has more than 2^28 bytes"), "{said}");
 }
@@ -396,8 +404,7 @@ fn contents_that_no_writer_makes_are_refused_and_never_panic() {
     let sites = unpack(header.sites_part, &rest[..header.sites_part.stored as usize]);
     let said = |contents: &[u8], sites: &[u8]| {
         let file = sealed(1, header.events, contents, sites);
-        let mut located = Reader::located("t.rtb", io::Cursor::new(file.clone()));
-        while let Ok(Some(_)) = located.next_located() {}
+        read(&file, 1, Pace::Located);
         damage(&read(&file, 1000, Pace::Along).error).cloned()
     };
     assert_eq!(said(&contents, &sites), Some(Damage::Cut { events: 40 }));
@@ -425,7 +432,7 @@ fn contents_that_no_writer_makes_are_refused_and_never_panic() {
 fn a_file_can_be_read_while_it_grows() {
     let trace = Trace::random(7, 1000, 50);
     let sink = Sink::default();
-    let mut writer = Writer::new("t.rtb", sink.clone()).unwrap();
+    let mut writer = Writer::new("t.rtb", sink.clone());
     for (index, (event, location)) in trace.events.iter().enumerate() {
         writer.write(*event, &trace.symbols, location).unwrap();
         if index % 100 == 50 {
@@ -442,7 +449,7 @@ fn a_file_can_be_read_while_it_grows() {
 
 #[test]
 fn a_reader_that_is_dropped_leaves_no_thread() {
-    struct Watched(Vec<u8>, usize, Arc<()>);
+    struct Watched(Vec<u8>, usize, #[allow(dead_code, reason = "what is counted")] Arc<()>);
     impl io::Read for Watched {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let count = buffer.len().min(self.0.len() - self.1);
@@ -461,4 +468,61 @@ fn a_reader_that_is_dropped_leaves_no_thread() {
         drop(reader);
         assert_eq!(Arc::strong_count(&alive), 1, "the thread has let go of what it read");
     }
+}
+
+/// What the reader of all formats makes of a file: the events, the warnings, whether it is incomplete.
+fn checked(input: &Input, mode: Mode) -> Result<(Vec<Event>, Vec<String>, bool), TraceError> {
+    let mut reader = TraceReader::open(input, mode)?;
+    let (mut events, mut batch) = (Vec::new(), Vec::new());
+    while reader.read_batch(&mut batch, 1000)? > 0 {
+        events.extend_from_slice(&batch);
+    }
+    assert_eq!(reader.events(), events.len() as u64);
+    let diagnostics = reader.diagnostics();
+    let warnings = diagnostics.warnings().into_iter().filter(|said| said.contains("frame")).collect();
+    Ok((events, warnings, diagnostics.is_incomplete()))
+}
+
+#[test]
+fn files_pipes_and_compressed_files_are_known_by_their_first_bytes() {
+    let trace = Trace::random(9, 3000, 30);
+    let bytes = trace.write(1000, true);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.trace");
+    std::fs::write(&path, &bytes).unwrap();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(&bytes).unwrap();
+    let gzip = gzip.finish().unwrap();
+    let inputs = [Input::open(&path), Input::spool("<stdin>", &bytes[..]), Input::spool("<stdin>", &gzip[..])];
+    for input in inputs.map(Result::unwrap) {
+        let (events, warnings, is_incomplete) = checked(&input, Mode::Lenient).unwrap();
+        assert!(events == trace.plain() && warnings.is_empty() && !is_incomplete);
+        for detail in lookup(&input, &[1, 1000, 1001, 3000]).unwrap() {
+            let (event, location) = &trace.events[detail.event as usize - 1];
+            assert_eq!(&detail.location, location);
+            assert_eq!(detail.thread, trace.symbols.thread(event.thread));
+            assert_eq!(detail.place, Place::Record(detail.event));
+        }
+    }
+}
+
+#[test]
+fn a_cut_is_a_warning_and_damage_an_error_unless_lenient() {
+    let mut trace = Trace::random(10, 100, 5);
+    trace.events.iter_mut().for_each(|(event, _)| event.op = Op::Nop);
+    let bytes = trace.write(30, true);
+    let starts = frames(&bytes);
+    for cut in 0..bytes.len() {
+        // An empty file is a trace of any format: only its name promises one.
+        let input = Input::spool("t.rtb", &bytes[..cut]).unwrap();
+        let (events, warnings, is_incomplete) = checked(&input, Mode::Strict).unwrap();
+        assert!(is_incomplete && warnings.len() <= 1 && events.len() <= 100, "cut at {cut}");
+    }
+    let mut broken = bytes.clone();
+    broken[starts[2] - 1] ^= 1;
+    let input = Input::spool("t.rtb", &broken[..]).unwrap();
+    let place = format!("frame 2 at byte {}", starts[1]);
+    let said = format!("{place}: the contents of the frame are damaged; expected an undamaged copy of the file");
+    assert_eq!(checked(&input, Mode::Strict).unwrap_err().to_string(), format!("t.rtb: {said}"));
+    assert_eq!(checked(&input, Mode::Lenient).unwrap(), (trace.plain()[..30].to_vec(), vec![said], true));
 }

@@ -26,7 +26,7 @@ pub(super) struct Lines<R> {
 }
 
 /// Where a line lies in the buffer, until the next is asked for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Span {
     start: usize,
     end: usize,

@@ -27,6 +27,10 @@ mod malformed;
 mod reader;
 mod writer;
 
-pub use malformed::Malformed;
 pub use reader::{Located, Reader};
-pub use writer::{WriteError, Writer};
+pub use writer::Writer;
+
+/// True if a line is, right or wrong, one of this format and of no other: its parts can be told, or it is a comment.
+pub(super) fn is_line(line: &[u8]) -> bool {
+    line.first() == Some(&b'#') || !matches!(line::Line::parse(line), Err(line::Fault::Fields(_)))
+}

@@ -1,13 +1,16 @@
 //! The reader of STD: lines to events, names to numbers.
 
+use std::borrow::Cow;
 use std::io::Read;
 use std::sync::Arc;
 
 use super::line::{Fault, Line, Verb};
 use super::lines::{Lines, Next, Span};
-use super::malformed::Malformed;
+use super::malformed::explain;
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 use crate::trace::error::{ErrorKind, Place, TraceError};
+use crate::trace::format::{Source, Written};
+use crate::trace::malformed::Malformed;
 use crate::trace::symbols::Symbols;
 
 #[cfg(test)]
@@ -22,6 +25,8 @@ pub struct Reader<R> {
     lines: Lines<R>,
     names: Names,
     first_line: u64,
+    /// The line of the event that was read last, until another is read.
+    last: Span,
 }
 
 /// An event with all that its line says.
@@ -42,7 +47,13 @@ pub struct Located<'a> {
 impl<R: Read> Reader<R> {
     /// Reads `input`, which messages call `file`.
     pub fn new(file: impl Into<Arc<str>>, input: R) -> Reader<R> {
-        Reader { file: file.into(), lines: Lines::new(input), names: Names::default(), first_line: 0 }
+        Reader {
+            file: file.into(),
+            lines: Lines::new(input),
+            names: Names::default(),
+            first_line: 0,
+            last: Span::default(),
+        }
     }
 
     /// Appends at most `most` events to `events` and says how many: none only at the end of the trace.
@@ -53,7 +64,8 @@ impl<R: Read> Reader<R> {
         let before = events.len();
         while events.len() - before < most {
             match self.step()? {
-                Step::Event(_, event) => {
+                Step::Event(span, event) => {
+                    self.last = span;
                     if events.len() == before {
                         self.first_line = self.lines.number();
                     }
@@ -73,17 +85,17 @@ impl<R: Read> Reader<R> {
 
     /// The next event, with all that its line says.
     pub fn next_located(&mut self) -> Result<Option<Located<'_>>, TraceError> {
-        let (span, event) = loop {
+        let event = loop {
             match self.step()? {
-                Step::Event(span, event) => break (span, event),
+                Step::Event(span, event) => {
+                    self.last = span;
+                    break event;
+                }
                 Step::NoEvent => {}
                 Step::End => return Ok(None),
             }
         };
-        let text = std::str::from_utf8(self.lines.text(span)).expect("lines are UTF-8");
-        let mut fields = text.splitn(3, '|');
-        let mut field = || fields.next().expect("an event's line has three fields");
-        let (thread, operation, location) = (field(), field(), field());
+        let [thread, operation, location] = self.fields();
         Ok(Some(Located { event, line: self.lines.number(), thread, operation, location }))
     }
 
@@ -97,17 +109,29 @@ impl<R: Read> Reader<R> {
         &self.file
     }
 
+    /// The parts of the line of the event that was read last.
+    fn fields(&self) -> [&str; 3] {
+        let text = std::str::from_utf8(self.lines.text(self.last)).expect("lines are UTF-8");
+        let mut fields = text.splitn(3, '|');
+        [(); 3].map(|()| fields.next().expect("an event's line has three fields"))
+    }
+
     #[inline(always)]
     fn step(&mut self) -> Result<Step, TraceError> {
         let malformed = match self.lines.next() {
             Ok(Next::Line(span)) => match self.names.event_of(self.lines.text(span)) {
                 Ok(Some(event)) => return Ok(Step::Event(span, event)),
                 Ok(None) => return Ok(Step::NoEvent),
-                Err(fault) => Malformed::explain(fault, self.lines.text(span)),
+                Err(fault) => explain(fault, self.lines.text(span)),
             },
-            Ok(Next::Refused(fault)) => Malformed::explain(fault, b""),
+            Ok(Next::Refused(fault)) => explain(fault, b""),
             Ok(Next::End) => return Ok(Step::End),
-            Err(error) => return Err(TraceError::reading(&self.file, self.lines.number(), error)),
+            Err(error) => {
+                return {
+                    let place = Place::After(self.lines.number());
+                    Err(TraceError::reading(&self.file, place, error))
+                };
+            }
         };
         Err(self.malformed(malformed))
     }
@@ -116,6 +140,29 @@ impl<R: Read> Reader<R> {
     fn malformed(&self, malformed: Malformed) -> TraceError {
         let place = Place::Line(self.lines.number());
         TraceError { file: Arc::clone(&self.file), place, kind: ErrorKind::Malformed(malformed) }
+    }
+}
+
+impl<R: Read + Send> Source for Reader<R> {
+    fn read_batch(&mut self, events: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
+        Reader::read_batch(self, events, most)
+    }
+
+    fn place(&self, index: usize) -> Place {
+        Place::Line(self.first_line + index as u64)
+    }
+
+    fn written(&self) -> Written<'_> {
+        let [_, operation, location] = self.fields();
+        Written { operation: Cow::Borrowed(operation), location: Cow::Borrowed(location) }
+    }
+
+    fn symbols(&self) -> &Symbols {
+        Reader::symbols(self)
+    }
+
+    fn file(&self) -> &Arc<str> {
+        Reader::file(self)
     }
 }
 
