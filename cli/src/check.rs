@@ -37,7 +37,8 @@ pub(crate) struct Arguments {
     /// The most findings to print for each trace and engine (text only; JSON has them all).
     #[arg(long, value_name = "N", default_value_t = 10)]
     max_reports: usize,
-    /// Traces in STD format (a line an event, `T0|r(V1)|location`), plain or gzip; - is standard input.
+    /// Traces in STD format (a line an event, `T0|r(V1)|location`) or binary (`.rtb`), plain or gzip; - is standard
+    /// input.
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
 }

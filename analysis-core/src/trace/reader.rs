@@ -32,8 +32,16 @@ pub struct TraceReader {
 impl TraceReader {
     /// Starts at the first event of `input`.
     pub fn open(input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
-        let reader = input.format()?.reader(input)?;
-        Ok(TraceReader { reader, checker: Checker::default(), mode, diagnostics: Diagnostics::default(), events: 0 })
+        Ok(TraceReader::new(input.format()?.reader(input)?, mode))
+    }
+
+    /// The same for who asks for the locations of events: some formats keep them apart and do not read them otherwise.
+    pub fn open_located(input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
+        Ok(TraceReader::new(input.format()?.located_reader(input)?, mode))
+    }
+
+    fn new(reader: Box<dyn Source>, mode: Mode) -> TraceReader {
+        TraceReader { reader, checker: Checker::default(), mode, diagnostics: Diagnostics::default(), events: 0 }
     }
 
     /// Fills `batch` with the next events, `most` at most, and says how many: none only at the end of the trace.

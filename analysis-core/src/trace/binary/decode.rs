@@ -82,10 +82,10 @@ impl Decoder {
         self.left
     }
 
-    /// Appends the next events, `most` at most, and says how many; none only at the end of the frame.
+    /// Appends the next events, `most` at most, and says how many; none only at the end of the frame. After an error,
+    /// what was appended is no events.
     pub(super) fn events(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, Inconsistent> {
         let count = self.left.min(most);
-        let before = batch.len();
         let tags = &self.raw[self.tag..self.tag + count];
         let operands = &self.raw[self.operand..];
         let (mut at, mut switch) = (0, self.switch);
@@ -110,7 +110,12 @@ impl Decoder {
         self.left -= count;
         let rest = self.raw.len().checked_sub(self.operand + OPERAND);
         let is_whole = rest.is_some_and(|rest| rest == 0 || self.left > 0);
-        if is_whole && self.is_named() { Ok(batch.len() - before) } else { Err(Inconsistent) }
+        if is_whole && self.is_named() { Ok(count) } else { Err(Inconsistent) }
+    }
+
+    /// Gives the rest of the frame up.
+    pub(super) fn abandon(&mut self) {
+        self.left = 0;
     }
 
     /// True if every operand so far is of its table.

@@ -107,9 +107,10 @@ impl Source for Reader {
 
     fn written(&self) -> Written<'_> {
         let operation = self.last.map_or(String::new(), |event| notation(event.op, &self.symbols));
+        // An empty location would be taken for the trace's own.
         let location = match &self.events {
             Events::Along(stream) => stream.location(),
-            Events::Ahead(_) => Cow::Borrowed(""),
+            Events::Ahead(_) => panic!("locations are for a reader that was opened for them"),
         };
         Written { operation: Cow::Owned(operation), location }
     }

@@ -51,8 +51,13 @@ impl Stream {
                 }
                 Ok(())
             });
-            if opened?.is_none() {
-                return Ok(false);
+            match opened {
+                Ok(Some(())) => {}
+                Ok(None) => return Ok(false),
+                Err(error) => {
+                    decoder.abandon();
+                    return Err(error);
+                }
             }
         }
         Ok(true)
@@ -65,13 +70,25 @@ impl Stream {
 
     /// Appends events of the frame, `most` at most, and says how many.
     pub(super) fn events(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
-        let read = self.decoder.events(batch, most).map_err(|fault| self.frames.damaged(fault.into()))?;
+        let before = batch.len();
+        let read = self.decoder.events(batch, most).and_then(|read| {
+            self.pass_locations(read)?;
+            Ok(read)
+        });
+        read.map_err(|fault| {
+            batch.truncate(before);
+            self.decoder.abandon();
+            self.frames.damaged(fault.into())
+        })
+    }
+
+    fn pass_locations(&mut self, events: usize) -> Result<(), Inconsistent> {
         if let Some(Locations { sites, last, .. }) = &mut self.locations {
-            for _ in 0..read {
-                *last = sites.next().map_err(|fault| self.frames.damaged(fault.into()))?;
+            for _ in 0..events {
+                *last = sites.next()?;
             }
         }
-        Ok(read)
+        Ok(())
     }
 
     /// The location of the event that was read last; empty if it has none or locations are not read.

@@ -139,7 +139,10 @@ fn read_to_end(mut reader: Reader, most: usize) -> Reading {
         match reader.read_batch(&mut events, most) {
             Ok(0) => break None,
             Ok(read) => assert_eq!(events.len(), before + read),
-            Err(error) => break Some(error),
+            Err(error) => {
+                assert_eq!(events.len(), before);
+                break Some(error);
+            }
         }
         assert!(events.len() - before <= most);
         assert_named(&events[before..], reader.symbols());
