@@ -78,11 +78,6 @@ impl<'w> Output<'w> {
         self
     }
 
-    /// What messages call it.
-    pub(super) fn file(&self) -> &Arc<str> {
-        &self.file
-    }
-
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
         let written = match &mut self.out {
             Out::Plain(plain) => plain.write_all(bytes),

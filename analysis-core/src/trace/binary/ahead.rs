@@ -37,17 +37,17 @@ pub(super) struct Ahead {
 
 impl Ahead {
     /// Starts the thread. Gives the stream back if there can be no thread.
-    pub(super) fn start(stream: Stream) -> Result<Ahead, Stream> {
+    pub(super) fn start(stream: Box<Stream>) -> Result<Ahead, Box<Stream>> {
         let (send_full, full) = bounded(CHUNKS);
         let (empty, take_empty) = bounded(CHUNKS);
         for _ in 0..CHUNKS {
             empty.send(Chunk::default()).expect("room for every chunk");
         }
         // A thread that cannot be started drops its closure: the stream is handed over once it runs.
-        let (hand_over, take_over) = bounded::<Stream>(1);
+        let (hand_over, take_over) = bounded::<Box<Stream>>(1);
         let decode = move || {
-            if let Ok(stream) = take_over.recv() {
-                run(stream, &take_empty, &send_full);
+            if let Ok(mut stream) = take_over.recv() {
+                run(&mut stream, &take_empty, &send_full);
             }
         };
         let Ok(thread) = thread::Builder::new().name("trace decoder".into()).spawn(decode) else { return Err(stream) };
@@ -117,9 +117,9 @@ impl Drop for Ahead {
 }
 
 /// Decodes until the end, an error, or until nobody listens.
-fn run(mut stream: Stream, empty: &Receiver<Chunk>, full: &Sender<Result<Chunk, TraceError>>) {
+fn run(stream: &mut Stream, empty: &Receiver<Chunk>, full: &Sender<Result<Chunk, TraceError>>) {
     while let Ok(mut chunk) = empty.recv() {
-        let decoded = decode(&mut stream, &mut chunk);
+        let decoded = decode(stream, &mut chunk);
         let goes_on = matches!(decoded, Ok(true));
         if full.send(decoded.map(|_| chunk)).is_err() || !goes_on {
             return;

@@ -42,7 +42,7 @@ pub struct Reader {
 /// Where events come from.
 enum Events {
     Along(Box<Stream>),
-    Ahead(Ahead),
+    Ahead(Box<Ahead>),
 }
 
 impl Reader {
@@ -61,10 +61,10 @@ impl Reader {
     }
 
     fn start(file: Arc<str>, bytes: Bytes, pace: Pace) -> Reader {
-        let stream = Stream::new(Frames::new(Arc::clone(&file), bytes), pace == Pace::Located);
+        let stream = Box::new(Stream::new(Frames::new(Arc::clone(&file), bytes), pace == Pace::Located));
         let has_room = pace == Pace::Ahead && available_parallelism().is_ok_and(|count| count.get() > 1);
         let started = if has_room { Ahead::start(stream) } else { Err(stream) };
-        let events = started.map_or_else(|stream| Events::Along(Box::new(stream)), Events::Ahead);
+        let events = started.map_or_else(Events::Along, |ahead| Events::Ahead(Box::new(ahead)));
         Reader { file, symbols: Symbols::default(), events, before: 0, count: 0, last: None }
     }
 
