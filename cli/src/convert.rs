@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         bail!("{}: its name tells no format; expected --to with one of {known}", target.display());
     };
     let input = arguments.reading.open(source)?;
-    let mut reader = TraceReader::open(&input, arguments.reading.mode())?;
+    let mut reader = TraceReader::open_located(&input, arguments.reading.mode())?;
     if is_same_file(source, target) {
         bail!("{}: is the trace to read; expected another file to write", target.display());
     }

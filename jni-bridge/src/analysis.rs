@@ -186,7 +186,7 @@ impl Analysis {
             nap = if self.look() { NAP } else { (nap * 2).min(LONGEST_NAP) };
             match self.inbox.recv_timeout(nap) {
                 Ok(command) => self.take(command),
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => self.feed.rest(),
                 Err(RecvTimeoutError::Disconnected) => self.is_finishing = true,
             }
         }

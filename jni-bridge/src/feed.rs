@@ -176,6 +176,13 @@ impl Feed {
         self.trace = Some(trace);
     }
 
+    /// There is nothing to do for a while.
+    pub(crate) fn rest(&mut self) {
+        if let Some(recorder) = self.trace.as_mut().and_then(|trace| trace.recorder.as_mut()) {
+            recorder.look();
+        }
+    }
+
     /// What the trace could not hold.
     pub(crate) fn trace_failure(&self) -> Option<&str> {
         self.trace.as_ref()?.recorder.as_ref()?.failure.as_deref()

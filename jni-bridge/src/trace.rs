@@ -7,10 +7,11 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use analysis_core::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
-use analysis_core::trace::std::Writer;
 use analysis_core::trace::symbols::{Interner, Symbols};
+use analysis_core::trace::{Format, TraceWriter, WriteError};
 use rustc_hash::FxHashMap;
 
 use crate::codes;
@@ -236,11 +237,20 @@ fn unique(names: &mut Interner, name: &str) -> u32 {
     }
 }
 
+/// After so much time, what was recorded can be read by others, even if the JVM is killed.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How many events are written between two looks at the clock, which costs as much as an event.
+const EVENTS_PER_LOOK: u32 = 64;
+
 /// Writes the trace to a file, until that fails.
 pub(crate) struct Recorder {
-    writer: Option<Writer<'static>>,
+    writer: Option<TraceWriter>,
     /// Why it stopped.
     pub(crate) failure: Option<String>,
+    /// When the file was last brought up to date.
+    flushed: Instant,
+    /// Events since the last look at the clock.
+    events: u32,
 }
 
 impl Recorder {
@@ -249,14 +259,30 @@ impl Recorder {
     /// # Errors
     /// One line: it cannot be made.
     pub(crate) fn create(path: &Path) -> Result<Recorder, String> {
-        let writer = Writer::create(path).map_err(|error| format!("record={error}"))?;
-        Ok(Recorder { writer: Some(writer), failure: None })
+        let format = Format::of_path(path).unwrap_or(Format::Std);
+        let writer = TraceWriter::create(path, format).map_err(|error| format!("record={error}"))?;
+        Ok(Recorder { writer: Some(writer), failure: None, flushed: Instant::now(), events: 0 })
     }
 
     pub(crate) fn write(&mut self, event: Event, symbols: &Symbols, location: &str) {
-        if let Some(writer) = &mut self.writer
-            && let Err(error) = writer.write(event, symbols, location)
-        {
+        self.attempt(|writer| writer.write(event, symbols, location));
+        self.events += 1;
+        if self.events >= EVENTS_PER_LOOK {
+            self.look();
+        }
+    }
+
+    /// Brings the file up to date if it is time. To be called where nothing is recorded, too.
+    pub(crate) fn look(&mut self) {
+        self.events = 0;
+        if self.flushed.elapsed() >= PATIENCE {
+            self.flushed = Instant::now();
+            self.attempt(TraceWriter::flush);
+        }
+    }
+
+    fn attempt(&mut self, write: impl FnOnce(&mut TraceWriter) -> Result<(), WriteError>) {
+        if let Some(Err(error)) = self.writer.as_mut().map(write) {
             self.failure = Some(format!("the trace ends early: {error}"));
             self.writer = None;
         }
@@ -264,7 +290,7 @@ impl Recorder {
 
     /// Writes what is in buffers.
     pub(crate) fn end(&mut self) {
-        if let Some(Err(error)) = self.writer.take().map(Writer::finish) {
+        if let Some(Err(error)) = self.writer.take().map(TraceWriter::finish) {
             self.failure = Some(format!("the trace is incomplete: {error}"));
         }
     }

@@ -1,6 +1,8 @@
 //! Events per second of each engine: on a generated trace of ten million events, and on every recorded trace in the
-//! folder that `REGIONTRACK_TRACES` names. `cargo bench --bench engines [FILTER]`.
+//! folder that `REGIONTRACK_TRACES` names; and of reading these, as STD and binary. `cargo bench --bench engines
+//! [FILTER]`.
 
+mod binary;
 mod workload;
 
 use std::path::PathBuf;
@@ -67,5 +69,5 @@ fn read(path: &std::path::Path) -> Vec<Event> {
     trace
 }
 
-criterion_group!(benches, engines, reading);
+criterion_group!(benches, engines, reading, binary::reading);
 criterion_main!(benches);

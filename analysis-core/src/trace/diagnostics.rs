@@ -2,7 +2,7 @@
 
 use std::mem::{Discriminant, discriminant};
 
-use super::error::Place;
+use super::error::{Place, TraceError};
 use super::malformed::Malformed;
 use super::symbols::Symbols;
 use super::wellformed::IllFormed;
@@ -15,6 +15,7 @@ pub const EXAMPLES: usize = 20;
 pub struct Diagnostics {
     skipped: Tally<&'static str>,
     ill_formed: Tally<Discriminant<IllFormed>>,
+    stopped: Option<String>,
 }
 
 /// One place of a kind.
@@ -51,7 +52,7 @@ impl Diagnostics {
 
     /// True if the events are not all: "serializable" cannot be said of them.
     pub fn is_incomplete(&self) -> bool {
-        self.skipped() > 0
+        self.skipped() > 0 || self.stopped.is_some()
     }
 
     /// The first [`EXAMPLES`] skipped lines or records of each kind.
@@ -64,16 +65,23 @@ impl Diagnostics {
         self.ill_formed.examples()
     }
 
-    /// A line for each kind of what was skipped or kept.
+    /// A line for each kind of what was skipped or kept, and one if the reading stopped before the end.
     pub fn warnings(&self) -> Vec<String> {
         let skipped = self.skipped.0.iter().map(|group| group.warning(group.unit(), "skipped"));
         let kept = self.ill_formed.0.iter().map(|group| group.warning("ill-formed event", "kept"));
-        skipped.chain(kept).collect()
+        skipped.chain(kept).chain(self.stopped.clone()).collect()
     }
 
     #[cold]
     pub(super) fn skip(&mut self, place: Place, malformed: &Malformed) {
         self.skipped.add(malformed.kind(), place, || malformed.reason().into());
+    }
+
+    /// Nothing was read from this error on.
+    #[cold]
+    pub(super) fn stop(&mut self, error: &TraceError) {
+        let said = format!("{}: {}", error.place, error.kind);
+        self.stopped = Some(said.trim_start_matches(": ").to_owned());
     }
 
     #[cold]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::binary::Damage;
 use super::format::Format;
 use super::input::GzipFault;
 use super::malformed::Malformed;
@@ -49,6 +50,13 @@ pub enum Place {
     Line(u64),
     /// Somewhere after this many complete lines.
     After(u64),
+    /// This frame of a binary trace; the first is 1, the header of the file is 0.
+    Frame {
+        /// Which frame.
+        number: u64,
+        /// Where in the file it starts.
+        byte: u64,
+    },
     /// This record of a format without lines; the first is 1.
     Record(u64),
     /// The byte at this offset of the data, decompressed if it is gzip.
@@ -65,6 +73,7 @@ impl Place {
             Place::Line(line) | Place::After(line) => ("line", line),
             Place::Record(record) => ("record", record),
             Place::Byte(byte) | Place::AfterByte(byte) => ("byte", byte),
+            Place::Frame { number, .. } => ("frame", number),
         }
     }
 }
@@ -75,6 +84,8 @@ impl fmt::Display for Place {
             Place::File => Ok(()),
             Place::Line(line) => write!(f, ":{line}"),
             Place::After(line) => write!(f, ": after line {line}"),
+            Place::Frame { number: 0, .. } => Ok(()),
+            Place::Frame { number, byte } => write!(f, ": frame {number} at byte {byte}"),
             Place::Record(record) => write!(f, ": record {record}"),
             Place::Byte(byte) => write!(f, ": byte {byte}"),
             Place::AfterByte(byte) => write!(f, ": after byte {byte}"),
@@ -106,6 +117,10 @@ pub enum ErrorKind {
     /// The line or record cannot be parsed.
     #[error(transparent)]
     Malformed(Malformed),
+    /// The binary trace is cut or damaged.
+    #[error(transparent)]
+    Damaged(Damage),
+    /// The line can be parsed, but no execution has such an event there.
     /// It can be parsed, but no execution has such an event there.
     #[error("{text}")]
     IllFormed {

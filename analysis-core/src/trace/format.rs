@@ -9,6 +9,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::binary::{self, Pace};
 use super::error::{Place, TraceError};
 use super::input::Input;
 use super::output::{Output, WriteError};
@@ -28,6 +29,8 @@ pub enum Format {
     RoadRunner,
     /// RegionTrack's records of 12 bytes: `records`.
     Records,
+    /// Compressed frames, readable while they are written: [`binary`](super::binary).
+    Binary,
 }
 
 /// A format's reader: events, names, and where each event stands.
@@ -41,7 +44,8 @@ pub(crate) trait Source: Send {
     /// The place of event `index` of those that the last call of [`Source::read_batch`] appended.
     fn place(&self, index: usize) -> Place;
 
-    /// What the trace says, beyond the event, of the one event that `read_batch(.., 1)` appended last.
+    /// What the trace says, beyond the event, of the one event that `read_batch(.., 1)` appended last. Only from a reader
+    /// that [`Format::located_reader`] made.
     fn written(&self) -> Written<'_>;
 
     /// The names so far.
@@ -55,6 +59,11 @@ pub(crate) trait Source: Send {
 pub(crate) trait Sink: Send {
     /// Writes an event. An event that is refused leaves nothing behind.
     fn write(&mut self, event: Event, symbols: &Symbols, location: &str) -> Result<(), WriteError>;
+
+    /// Makes what was written so far readable for others, where the format can be read while it grows.
+    fn flush(&mut self) -> Result<(), WriteError> {
+        Ok(())
+    }
 
     /// Writes what is still in buffers. Without it the trace is incomplete.
     fn finish(self: Box<Self>) -> Result<(), WriteError>;
@@ -71,7 +80,7 @@ pub struct Written<'a> {
 
 impl Format {
     /// All, in the order in which they are listed to users.
-    pub const ALL: [Format; 3] = [Format::Std, Format::RoadRunner, Format::Records];
+    pub const ALL: [Format; 4] = [Format::Std, Format::Binary, Format::RoadRunner, Format::Records];
 
     /// What users call it.
     pub fn name(self) -> &'static str {
@@ -79,6 +88,7 @@ impl Format {
             Format::Std => "std",
             Format::RoadRunner => "roadrunner",
             Format::Records => "records",
+            Format::Binary => "rtb",
         }
     }
 
@@ -100,6 +110,7 @@ impl Format {
             Format::Std => &["std"],
             Format::RoadRunner => &["rr", "txt"],
             Format::Records => &["rtr"],
+            Format::Binary => &["rtb"],
         }
     }
 
@@ -107,7 +118,9 @@ impl Format {
     /// event may be anything.
     pub(crate) fn of_head(head: &[u8]) -> Option<Format> {
         let has_line = |is_line: fn(&[u8]) -> bool| head.split(|&byte| byte == b'\n').any(is_line);
-        if records::is_head(head) {
+        if binary::is_start(head) {
+            Some(Format::Binary)
+        } else if records::is_head(head) {
             Some(Format::Records)
         } else if has_line(roadrunner::is_line) {
             Some(Format::RoadRunner)
@@ -118,11 +131,19 @@ impl Format {
 
     /// A reader of `input`, which has this format.
     pub(crate) fn reader(self, input: &Input) -> Result<Box<dyn Source>, TraceError> {
-        let (file, bytes) = (Arc::clone(input.name()), input.reopen()?);
         Ok(match self {
-            Format::Std => Box::new(rapid::Reader::new(file, bytes)),
-            Format::RoadRunner => Box::new(roadrunner::Reader::new(file, bytes)),
-            Format::Records => Box::new(records::Reader::new(file, bytes)),
+            Format::Std => Box::new(rapid::Reader::new(Arc::clone(input.name()), input.reopen()?)),
+            Format::RoadRunner => Box::new(roadrunner::Reader::new(Arc::clone(input.name()), input.reopen()?)),
+            Format::Records => Box::new(records::Reader::new(Arc::clone(input.name()), input.reopen()?)),
+            Format::Binary => Box::new(binary::Reader::open(input, Pace::Ahead)?),
+        })
+    }
+
+    /// The same for who asks for [`Source::written`].
+    pub(crate) fn located_reader(self, input: &Input) -> Result<Box<dyn Source>, TraceError> {
+        Ok(match self {
+            Format::Binary => Box::new(binary::Reader::open(input, Pace::Located)?),
+            Format::Std | Format::RoadRunner | Format::Records => self.reader(input)?,
         })
     }
 
@@ -132,6 +153,7 @@ impl Format {
             Format::Std => Box::new(rapid::Writer::to(output)),
             Format::RoadRunner => Box::new(roadrunner::Writer::to(output)),
             Format::Records => Box::new(records::Writer::to(output)),
+            Format::Binary => Box::new(binary::Writer::to(output)),
         }
     }
 }

@@ -109,6 +109,14 @@ impl Input {
         format.ok_or_else(|| failure(&self.name, ErrorKind::UnknownFormat))
     }
 
+    /// The file itself, compressed if it is; to be mapped, not read: others read it too.
+    pub(super) fn file(&self) -> io::Result<File> {
+        match &self.source {
+            Source::File(path) => File::open(path),
+            Source::Spool(file) => file.lock().unwrap_or_else(PoisonError::into_inner).try_clone(),
+        }
+    }
+
     /// The bytes from the start, decompressed. Several readers at a time do not disturb each other. Damaged gzip data
     /// gives all that can be had of it, then an error that holds a [`GzipFault`].
     pub fn reopen(&self) -> Result<Box<dyn Read + Send>, TraceError> {

@@ -21,6 +21,7 @@
 //! Details of single events, which an engine has no use for and a report has, are looked up afterwards by the events'
 //! numbers: [`lookup`].
 
+pub mod binary;
 pub mod diagnostics;
 pub mod error;
 mod format;

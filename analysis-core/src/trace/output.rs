@@ -103,6 +103,15 @@ impl<'w> Output<'w> {
         written.map_err(|error| self.failed(error))
     }
 
+    /// Gives all that was written to the system.
+    pub(super) fn flush(&mut self) -> Result<(), WriteError> {
+        let flushed = match &mut self.out {
+            Out::Plain(plain) => plain.flush(),
+            Out::Gzip(gzip) => gzip.flush(),
+        };
+        flushed.map_err(|error| self.failed(error))
+    }
+
     /// Writes what is still in buffers.
     pub(super) fn finish(self) -> Result<(), WriteError> {
         let plain = match self.out {

@@ -16,7 +16,7 @@ pub enum Mode {
     /// The first is an error.
     #[default]
     Strict,
-    /// Those are skipped, the events kept, both are counted.
+    /// Those are skipped, the events kept, both are counted. A binary trace is read up to the first damaged frame.
     Lenient,
 }
 
@@ -32,8 +32,16 @@ pub struct TraceReader {
 impl TraceReader {
     /// Starts at the first event of `input`.
     pub fn open(input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
-        let reader = input.format()?.reader(input)?;
-        Ok(TraceReader { reader, checker: Checker::default(), mode, diagnostics: Diagnostics::default(), events: 0 })
+        Ok(TraceReader::new(input.format()?.reader(input)?, mode))
+    }
+
+    /// The same for who asks for the locations of events: some formats keep them apart and do not read them otherwise.
+    pub fn open_located(input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
+        Ok(TraceReader::new(input.format()?.located_reader(input)?, mode))
+    }
+
+    fn new(reader: Box<dyn Source>, mode: Mode) -> TraceReader {
+        TraceReader { reader, checker: Checker::default(), mode, diagnostics: Diagnostics::default(), events: 0 }
     }
 
     /// Fills `batch` with the next events, `most` at most, and says how many: none only at the end of the trace.
@@ -99,12 +107,13 @@ impl TraceReader {
 
     #[cold]
     fn skip(&mut self, error: TraceError) -> Result<(), TraceError> {
-        match error.malformed() {
-            Some(malformed) if self.mode == Mode::Lenient => {
-                self.diagnostics.skip(error.place, malformed);
-                Ok(())
-            }
-            _ => Err(error),
+        let is_lenient = self.mode == Mode::Lenient;
+        match &error.kind {
+            ErrorKind::Malformed(malformed) if is_lenient => self.diagnostics.skip(error.place, malformed),
+            // What precedes a cut can be trusted. After damage the reader is at its end.
+            ErrorKind::Damaged(damage) if is_lenient || damage.is_cut() => self.diagnostics.stop(&error),
+            _ => return Err(error),
         }
+        Ok(())
     }
 }

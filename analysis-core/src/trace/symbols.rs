@@ -21,6 +21,9 @@ impl Interner {
     /// The number of `name`, a new one at its first appearance.
     #[inline]
     pub fn intern(&mut self, name: &[u8]) -> u32 {
+        if self.table.len() < self.ends.len() {
+            self.index();
+        }
         let hash = FxBuildHasher.hash_one(name);
         let Interner { bytes, ends, table } = self;
         if let Some(found) = table.find(hash, |&id| slice(bytes, ends, id) == name) {
@@ -31,6 +34,25 @@ impl Interner {
         ends.push(bytes.len());
         table.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(slice(bytes, ends, id)));
         id
+    }
+
+    /// Adds names that lie end to end in `bytes`, each up to one of `ends`. They get the next numbers and must be new.
+    ///
+    /// They are not looked up and cost a copy only, until one is interned.
+    pub(crate) fn append(&mut self, bytes: &[u8], ends: &[usize]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        self.ends.extend(ends.iter().map(|end| start + end));
+    }
+
+    /// Makes the names known that were appended.
+    #[cold]
+    fn index(&mut self) {
+        let Interner { bytes, ends, table } = self;
+        for id in table.len() as u32..ends.len() as u32 {
+            let hash = |id: u32| FxBuildHasher.hash_one(slice(bytes, ends, id));
+            table.insert_unique(hash(id), id, |&id| hash(id));
+        }
     }
 
     /// How many names there are.
@@ -45,7 +67,12 @@ impl Interner {
 
     /// The name of a number that [`Interner::intern`] gave, with what is not UTF-8 replaced.
     pub fn name(&self, id: u32) -> std::borrow::Cow<'_, str> {
-        String::from_utf8_lossy(slice(&self.bytes, &self.ends, id))
+        String::from_utf8_lossy(self.bytes(id))
+    }
+
+    /// The same, byte by byte as it was interned.
+    pub(crate) fn bytes(&self, id: u32) -> &[u8] {
+        slice(&self.bytes, &self.ends, id)
     }
 }
 
@@ -105,5 +132,15 @@ mod tests {
         }
         assert_eq!(names.intern(b""), 300);
         assert_eq!(names.name(300), "");
+    }
+
+    #[test]
+    fn appended_names_have_numbers_and_are_found() {
+        let mut names = Interner::default();
+        names.intern(b"a");
+        names.append(b"bccc", &[1, 1, 4]);
+        assert_eq!(names.len(), 4);
+        assert_eq!([0, 1, 2, 3].map(|id| names.name(id).into_owned()), ["a", "b", "", "ccc"]);
+        assert_eq!([&b"ccc"[..], b"", b"a", b"d"].map(|name| names.intern(name)), [3, 2, 0, 4]);
     }
 }

@@ -41,6 +41,11 @@ impl TraceWriter {
         self.left_out.unwrap_or(0)
     }
 
+    /// Makes what was written so far readable for others, where the format can be read while it grows.
+    pub fn flush(&mut self) -> Result<(), WriteError> {
+        self.sink.flush()
+    }
+
     /// Writes what is still in buffers. Without it the trace is incomplete.
     pub fn finish(self) -> Result<(), WriteError> {
         self.sink.finish()

@@ -74,7 +74,7 @@ pub(super) const OPTIONS: &[Option] = &[
     Option {
         name: "record",
         value: "FILE",
-        doc: "write the trace, for regiontrack check; compressed if it ends in .gz",
+        doc: "write the trace, for regiontrack check; compact and readable meanwhile if it ends in .rtb, gzip if in .gz",
         set: |asked, value| file(value).map(|path| asked.options.record = Some(path)),
     },
     Option {

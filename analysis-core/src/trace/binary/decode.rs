@@ -1,0 +1,180 @@
+//! The contents of a frame: names, events, locations.
+
+use super::layout::{FrameHeader, Part};
+use super::names::{FrameNames, NewNames};
+use super::tag::{self, SHAPES, Table};
+use super::varint;
+use crate::event::{Event, ThreadId};
+
+/// So many bytes are read at an operand, whatever its width.
+const OPERAND: usize = 4;
+
+/// The decoder of frames, with the one that is being decoded. Its buffers are used again and again.
+#[derive(Default)]
+pub(super) struct Decoder {
+    /// The first part, decompressed, and [`OPERAND`] bytes more.
+    raw: Vec<u8>,
+    names: FrameNames,
+    /// By table: how many names the file has up to this frame's.
+    known: [u32; 4],
+    /// The threads that go on, in order, after one that nothing is of.
+    threads: Vec<u32>,
+    /// Where in it the last event was.
+    switch: usize,
+    /// Where in `raw` the tag of the next event is.
+    tag: usize,
+    /// How many events are left.
+    left: usize,
+    /// Where in `raw` the next operand is.
+    operand: usize,
+    last: [u32; tag::CODES],
+    next: [u32; tag::TABLES],
+}
+
+/// The contents contradict themselves, though their check sum is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Inconsistent;
+
+impl Decoder {
+    /// Takes the first part of a frame whose check sum is right, and reads its names.
+    pub(super) fn open(&mut self, header: &FrameHeader, stored: &[u8]) -> Result<(), Inconsistent> {
+        self.left = 0;
+        self.switch = 0;
+        self.last = [0; tag::CODES];
+        self.next = tag::first_new(self.known);
+        decompress(header.events_part, stored, &mut self.raw).ok_or(Inconsistent)?;
+        self.columns(header.events as usize).ok_or(Inconsistent)?;
+        self.raw.extend_from_slice(&[0; OPERAND]);
+        self.left = header.events as usize;
+        Ok(())
+    }
+
+    /// Reads names and threads, and finds the columns of tags and operands.
+    fn columns(&mut self, events: usize) -> Option<()> {
+        let mut rest = &self.raw[..];
+        for (names, known) in self.names.0.iter_mut().zip(&mut self.known) {
+            names.read(&mut rest)?;
+            *known = known.checked_add(names.count())?;
+        }
+        let threads = self.known[Table::Threads as usize];
+        let switches = varint::take(&mut rest)?;
+        self.threads.clear();
+        self.threads.push(0);
+        for _ in 0..switches {
+            let thread = varint::take(&mut rest).filter(|&thread| thread < threads && thread <= ThreadId::MAX.0)?;
+            self.threads.push(thread);
+        }
+        let (tags, operands) = rest.split_at_checked(events)?;
+        let seen = tags.iter().map(|tag| u32::from(tag >> 7)).sum::<u32>();
+        let opens = tags.first().is_none_or(|tag| tag & tag::SWITCH != 0);
+        self.operand = self.raw.len() - operands.len();
+        self.tag = self.operand - events;
+        (seen == switches && opens).then_some(())
+    }
+
+    /// The names that the frame adds. They may be taken away.
+    pub(super) fn names(&mut self) -> &mut FrameNames {
+        &mut self.names
+    }
+
+    /// How many events of the frame are left.
+    pub(super) fn left(&self) -> usize {
+        self.left
+    }
+
+    /// Appends the next events, `most` at most, and says how many; none only at the end of the frame. After an error,
+    /// what was appended is no events.
+    pub(super) fn events(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, Inconsistent> {
+        let count = self.left.min(most);
+        let tags = &self.raw[self.tag..self.tag + count];
+        let operands = &self.raw[self.operand..];
+        let (mut at, mut switch) = (0, self.switch);
+        let (mut last, mut next) = (self.last, self.next);
+        batch.extend(tags.iter().map(|&tag| {
+            let shape = SHAPES[usize::from(tag & !tag::SWITCH)];
+            let code = tag::code(tag);
+            switch += usize::from(tag >> 7);
+            // Past the end there is nothing to read, which is found below.
+            let bytes = operands.get(at..at + OPERAND).map_or(0, word) & shape.mask;
+            at += usize::from(shape.width);
+            let largest = &mut next[usize::from(shape.table)];
+            let near = last[code].wrapping_add(varint::unzigzag(bytes));
+            let operand = if shape.is_new { *largest } else { near };
+            last[code] = operand;
+            *largest = (*largest).max(operand.saturating_add(1));
+            tag::event(self.threads[switch], code, operand)
+        }));
+        (self.switch, self.last, self.next) = (switch, last, next);
+        self.tag += count;
+        self.operand += at;
+        self.left -= count;
+        let rest = self.raw.len().checked_sub(self.operand + OPERAND);
+        let is_whole = rest.is_some_and(|rest| rest == 0 || self.left > 0);
+        if is_whole && self.is_named() { Ok(count) } else { Err(Inconsistent) }
+    }
+
+    /// Gives the rest of the frame up.
+    pub(super) fn abandon(&mut self) {
+        self.left = 0;
+    }
+
+    /// True if every operand so far is of its table.
+    fn is_named(&self) -> bool {
+        self.next.iter().zip(tag::first_new(self.known)).all(|(&next, most)| next <= most)
+    }
+}
+
+#[inline]
+fn word(bytes: &[u8]) -> u32 {
+    u32::from_le_bytes(bytes.try_into().expect("four bytes"))
+}
+
+/// The part of a frame as it was before it was stored, in place of what `raw` holds.
+fn decompress(part: Part, stored: &[u8], raw: &mut Vec<u8>) -> Option<()> {
+    raw.clear();
+    if !part.is_compressed {
+        raw.extend_from_slice(stored);
+        return Some(());
+    }
+    raw.resize(part.raw as usize, 0);
+    let length = lz4_flex::block::decompress_into(stored, raw).ok()?;
+    (length == raw.len()).then_some(())
+}
+
+/// The locations of a frame.
+#[derive(Default)]
+pub(super) struct Sites {
+    raw: Vec<u8>,
+    at: usize,
+    last: u32,
+    /// How many locations the file has up to this frame's.
+    known: u32,
+    names: NewNames,
+}
+
+impl Sites {
+    /// Takes the second part of a frame whose check sum is right, and reads its names.
+    pub(super) fn open(&mut self, header: &FrameHeader, stored: &[u8]) -> Result<(), Inconsistent> {
+        decompress(header.sites_part, stored, &mut self.raw).ok_or(Inconsistent)?;
+        let mut rest = &self.raw[..];
+        self.names.read(&mut rest).ok_or(Inconsistent)?;
+        self.known = self.known.checked_add(self.names.count()).ok_or(Inconsistent)?;
+        self.at = self.raw.len() - rest.len();
+        self.last = 0;
+        Ok(())
+    }
+
+    /// The names that the frame adds.
+    pub(super) fn names(&self) -> &NewNames {
+        &self.names
+    }
+
+    /// The number of the next event's location; none for an event without.
+    pub(super) fn next(&mut self) -> Result<Option<u32>, Inconsistent> {
+        let mut rest = &self.raw[self.at..];
+        let number = varint::take(&mut rest).ok_or(Inconsistent)?;
+        self.at = self.raw.len() - rest.len();
+        self.last = self.last.wrapping_add(varint::unzigzag(number));
+        if self.last > self.known { Err(Inconsistent) } else { Ok(self.last.checked_sub(1)) }
+    }
+}

@@ -1,0 +1,214 @@
+//! A frame being made: columns of names, threads, tags, operands and locations.
+
+use super::layout::{FRAME_HEADER, FrameHeader, Kind, LONGEST_NAME, MOST_EVENTS, Part};
+use super::names::NameColumn;
+use super::tag::{self, NEW, Table};
+use super::varint;
+use crate::event::Event;
+use crate::trace::symbols::{Interner, Symbols};
+
+/// A frame with more raw bytes than this is full, whatever its number of events.
+const MOST_BYTES: usize = 1 << 22;
+
+/// A name or a location has more than [`LONGEST_NAME`] bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TooLong;
+
+/// Collects events until they are a frame.
+pub(super) struct Encoder {
+    /// How many frames were made.
+    frames: u32,
+    events: u32,
+    names: [NameColumn; 4],
+    /// By table: how many names the file and this frame have.
+    known: [u32; 4],
+    threads: Vec<u8>,
+    switches: u32,
+    thread: Option<u32>,
+    tags: Vec<u8>,
+    operands: Vec<u8>,
+    /// By code of operation: the last operand.
+    last: [u32; tag::CODES],
+    /// By table: one more than the largest operand of the frame and of the names before it.
+    next: [u32; tag::TABLES],
+    sites: Interner,
+    new_sites: NameColumn,
+    places: Vec<u8>,
+    last_site: u32,
+    raw: Vec<u8>,
+}
+
+impl Default for Encoder {
+    fn default() -> Encoder {
+        Encoder {
+            frames: 0,
+            events: 0,
+            names: Default::default(),
+            known: [0; 4],
+            threads: Vec::new(),
+            switches: 0,
+            thread: None,
+            tags: Vec::new(),
+            operands: Vec::new(),
+            last: [0; tag::CODES],
+            next: tag::first_new([0; 4]),
+            sites: Interner::default(),
+            new_sites: NameColumn::default(),
+            places: Vec::new(),
+            last_site: 0,
+            raw: Vec::new(),
+        }
+    }
+}
+
+impl Encoder {
+    /// Adds an event, which must be named in `symbols`, with its location, empty for none. Nothing of it is added if a
+    /// name is too long.
+    #[inline]
+    pub(super) fn push(&mut self, event: Event, symbols: &Symbols, location: &str) -> Result<(), TooLong> {
+        let thread = event.thread.0;
+        let (code, operand, table) = tag::parts(event.op);
+        self.name(Table::Threads, thread, &symbols.threads)?;
+        match table {
+            Table::Vars => self.name(table, operand, &symbols.vars)?,
+            Table::Locks => self.name(table, operand, &symbols.locks)?,
+            Table::Threads => self.name(table, operand, &symbols.threads)?,
+            Table::Labels if operand > 0 => self.name(table, operand - 1, &symbols.labels)?,
+            Table::Labels | Table::Nothing | Table::Invalid => {}
+        }
+        self.push_location(location)?;
+        let switches = self.thread != Some(thread);
+        if switches {
+            self.thread = Some(thread);
+            self.switches += 1;
+            varint::push(&mut self.threads, thread);
+        }
+        self.push_operation(code, operand, table, switches);
+        self.events += 1;
+        Ok(())
+    }
+
+    /// Adds what the file does not have yet of a table, up to this number.
+    #[inline]
+    fn name(&mut self, table: Table, number: u32, names: &Interner) -> Result<(), TooLong> {
+        let index = table as usize;
+        while self.known[index] <= number {
+            let name = names.bytes(self.known[index]);
+            if name.len() > LONGEST_NAME {
+                return Err(TooLong);
+            }
+            self.names[index].push(name);
+            self.known[index] += 1;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn push_operation(&mut self, code: u8, operand: u32, table: Table, switches: bool) {
+        let last = std::mem::replace(&mut self.last[usize::from(code)], operand);
+        let next = &mut self.next[table as usize];
+        if table != Table::Nothing && operand == *next {
+            *next += 1;
+            self.tags.push(tag::tag(code, NEW, switches));
+            return;
+        }
+        *next = (*next).max(operand.saturating_add(1));
+        let number = varint::zigzag(operand.wrapping_sub(last));
+        let width = 4 - number.leading_zeros() / 8;
+        self.tags.push(tag::tag(code, width as u8, switches));
+        self.operands.extend_from_slice(&number.to_le_bytes()[..width as usize]);
+    }
+
+    #[inline]
+    fn push_location(&mut self, location: &str) -> Result<(), TooLong> {
+        let known = self.sites.len();
+        if location.len() > LONGEST_NAME {
+            return Err(TooLong);
+        }
+        let site = match location {
+            "" => 0,
+            same if self.last_site > 0 && self.sites.bytes(self.last_site - 1) == same.as_bytes() => self.last_site,
+            other => self.sites.intern(other.as_bytes()) + 1,
+        };
+        if self.sites.len() > known {
+            self.new_sites.push(location.as_bytes());
+        }
+        varint::push(&mut self.places, varint::zigzag(site.wrapping_sub(self.last_site)));
+        self.last_site = site;
+        Ok(())
+    }
+
+    /// How many events wait to be a frame.
+    pub(super) fn events(&self) -> u32 {
+        self.events
+    }
+
+    /// True if the frame must be made before the next event.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        let names = || self.names.iter().chain([&self.new_sites]).map(NameColumn::len).sum::<usize>();
+        self.events >= MOST_EVENTS || names() + self.operands.len() + self.places.len() > MOST_BYTES
+    }
+
+    /// Puts what was collected into a frame, which is all that `out` holds afterwards, and starts the next.
+    pub(super) fn frame(&mut self, out: &mut Vec<u8>) {
+        out.clear();
+        out.resize(FRAME_HEADER, 0);
+        self.raw.clear();
+        for names in &mut self.names {
+            names.drain(&mut self.raw);
+        }
+        varint::push(&mut self.raw, self.switches);
+        self.raw.append(&mut self.threads);
+        self.raw.append(&mut self.tags);
+        self.raw.append(&mut self.operands);
+        let events_part = store(&self.raw, out);
+        self.raw.clear();
+        self.new_sites.drain(&mut self.raw);
+        self.raw.append(&mut self.places);
+        let sites_part = store(&self.raw, out);
+        self.frames += 1;
+        seal(out, Kind::Events, self.frames, self.events, [events_part, sites_part]);
+        self.reset();
+    }
+
+    /// Names apart, no frame needs the one before it.
+    fn reset(&mut self) {
+        self.events = 0;
+        self.switches = 0;
+        self.thread = None;
+        self.last = [0; tag::CODES];
+        self.next = tag::first_new(self.known);
+        self.last_site = 0;
+    }
+
+    /// Puts the end of a trace of `events` into `out`.
+    pub(super) fn end(&mut self, events: u64, out: &mut Vec<u8>) {
+        out.clear();
+        out.resize(FRAME_HEADER, 0);
+        out.extend_from_slice(&events.to_le_bytes());
+        self.frames += 1;
+        let part = Part { stored: 8, raw: 8, is_compressed: false };
+        seal(out, Kind::End, self.frames, 0, [part, Part::default()]);
+    }
+}
+
+/// Appends `raw` to `out`, compressed if that is shorter.
+fn store(raw: &[u8], out: &mut Vec<u8>) -> Part {
+    let start = out.len();
+    out.resize(start + lz4_flex::block::get_maximum_output_size(raw.len()), 0);
+    let compressed = lz4_flex::block::compress_into(raw, &mut out[start..]).ok().filter(|&length| length < raw.len());
+    out.truncate(start + compressed.unwrap_or(0));
+    if compressed.is_none() {
+        out.extend_from_slice(raw);
+    }
+    // A frame is full long before 2^32 bytes.
+    Part { stored: (out.len() - start) as u32, raw: raw.len() as u32, is_compressed: compressed.is_some() }
+}
+
+/// Writes the header before the contents.
+fn seal(frame: &mut [u8], kind: Kind, number: u32, events: u32, [events_part, sites_part]: [Part; 2]) {
+    let check = crc32fast::hash(&frame[FRAME_HEADER..]);
+    let header = FrameHeader { kind, number, events, events_part, sites_part, check };
+    frame[..FRAME_HEADER].copy_from_slice(&header.to_bytes());
+}

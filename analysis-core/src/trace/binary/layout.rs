@@ -1,0 +1,140 @@
+//! The fixed parts of a binary trace: the header of the file and the headers of frames, with their check sums.
+
+/// How a binary trace starts. The first byte is neither text in UTF-8 nor gzip; a copy that changed line ends or cut the
+/// eighth bit off no longer starts so.
+pub(super) const MAGIC: [u8; 8] = *b"\x89RTB\r\n\x1a\n";
+/// The version that is written, and the only one that is read.
+pub const VERSION: u32 = 1;
+/// The bytes of the file's header: magic, version, check sum of both.
+pub(super) const FILE_HEADER: usize = 16;
+/// The bytes of a frame's header.
+pub(super) const FRAME_HEADER: usize = 36;
+/// The most events of a frame.
+pub const MOST_EVENTS: u32 = 1 << 16;
+/// The most bytes of a name or a location.
+pub const LONGEST_NAME: usize = 1 << 28;
+/// LZ4 makes at most so many bytes out of one: a header that says more is damaged or hostile, and no memory is got for it.
+const MOST_EXPANSION: u64 = 255;
+
+const EVENTS: u8 = 1;
+const END: u8 = 2;
+
+/// What a frame is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Events, and the names that they are the first to use.
+    Events,
+    /// The trace ends here; nothing follows.
+    End,
+}
+
+/// One of the two parts of a frame's contents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Part {
+    /// Its bytes in the file.
+    pub(super) stored: u32,
+    /// Its bytes once decompressed.
+    pub(super) raw: u32,
+    pub(super) is_compressed: bool,
+}
+
+/// The header of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FrameHeader {
+    pub(super) kind: Kind,
+    /// The number of the frame in the file; the first is 1.
+    pub(super) number: u32,
+    pub(super) events: u32,
+    /// Names and events.
+    pub(super) events_part: Part,
+    /// Locations.
+    pub(super) sites_part: Part,
+    /// The check sum of both parts as they are stored.
+    pub(super) check: u32,
+}
+
+/// True if `head`, the first bytes of a file, can be those of a binary trace, which may have been cut among them.
+pub(in crate::trace) fn is_start(head: &[u8]) -> bool {
+    !head.is_empty() && head.iter().zip(&MAGIC).all(|(a, b)| a == b)
+}
+
+/// The header of a file of this version.
+pub(super) fn file_header() -> [u8; FILE_HEADER] {
+    let mut bytes = [0; FILE_HEADER];
+    bytes[..8].copy_from_slice(&MAGIC);
+    bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    let check = crc32fast::hash(&bytes[..12]);
+    bytes[12..].copy_from_slice(&check.to_le_bytes());
+    bytes
+}
+
+/// The version in a file's header, none if the header is damaged.
+pub(super) fn version(bytes: &[u8]) -> Option<u32> {
+    let is_whole = bytes[..8] == MAGIC && crc32fast::hash(&bytes[..12]) == word(bytes, 12);
+    is_whole.then(|| word(bytes, 8))
+}
+
+impl FrameHeader {
+    pub(super) fn to_bytes(self) -> [u8; FRAME_HEADER] {
+        let kind = match self.kind {
+            Kind::Events => EVENTS,
+            Kind::End => END,
+        };
+        let flags = u8::from(self.events_part.is_compressed) | u8::from(self.sites_part.is_compressed) << 1;
+        let mut bytes = [0; FRAME_HEADER];
+        bytes[..4].copy_from_slice(&[kind, flags, 0, 0]);
+        let (events, sites) = (self.events_part, self.sites_part);
+        let words = [self.number, self.events, events.stored, events.raw, sites.stored, sites.raw, self.check];
+        for (place, word) in bytes[4..].chunks_exact_mut(4).zip(words) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        let check = crc32fast::hash(&bytes[..FRAME_HEADER - 4]);
+        bytes[FRAME_HEADER - 4..].copy_from_slice(&check.to_le_bytes());
+        bytes
+    }
+
+    /// The header in these [`FRAME_HEADER`] bytes, none if it is damaged or no writer of this version makes such a one.
+    pub(super) fn parse(bytes: &[u8]) -> Option<FrameHeader> {
+        if crc32fast::hash(&bytes[..FRAME_HEADER - 4]) != word(bytes, FRAME_HEADER - 4) {
+            return None;
+        }
+        let kind = match bytes[0] {
+            EVENTS => Kind::Events,
+            END => Kind::End,
+            _ => return None,
+        };
+        let flags = bytes[1];
+        let part =
+            |at, bit| Part { stored: word(bytes, at), raw: word(bytes, at + 4), is_compressed: flags & bit != 0 };
+        let header = FrameHeader {
+            kind,
+            number: word(bytes, 4),
+            events: word(bytes, 8),
+            events_part: part(12, 1),
+            sites_part: part(20, 2),
+            check: word(bytes, 28),
+        };
+        let has_events = (1..=MOST_EVENTS).contains(&header.events);
+        let is_possible = flags < 4 && bytes[2..4] == [0, 0] && has_events == (kind == Kind::Events);
+        (is_possible && header.events_part.is_possible() && header.sites_part.is_possible()).then_some(header)
+    }
+
+    /// The bytes of the contents.
+    pub(super) fn stored(&self) -> u64 {
+        u64::from(self.events_part.stored) + u64::from(self.sites_part.stored)
+    }
+}
+
+impl Part {
+    fn is_possible(&self) -> bool {
+        if self.is_compressed {
+            u64::from(self.raw) <= u64::from(self.stored) * MOST_EXPANSION
+        } else {
+            self.raw == self.stored
+        }
+    }
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+}

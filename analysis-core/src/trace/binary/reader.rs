@@ -1,0 +1,125 @@
+//! The reader of binary traces.
+
+use std::borrow::Cow;
+use std::io::Read;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+use super::ahead::Ahead;
+use super::frames::Frames;
+use super::source::Bytes;
+use super::stream::Stream;
+use crate::event::Event;
+use crate::trace::error::{Place, TraceError};
+use crate::trace::format::{Source, Written, notation};
+use crate::trace::input::Input;
+use crate::trace::symbols::Symbols;
+
+/// Which thread decodes, and what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// The thread that reads.
+    Along,
+    /// A thread of its own, where there are processors for two.
+    Ahead,
+    /// The thread that reads, and locations too.
+    Located,
+}
+
+/// Reads a binary trace.
+pub struct Reader {
+    file: Arc<str>,
+    symbols: Symbols,
+    events: Events,
+    /// How many were read before the last batch.
+    before: u64,
+    /// How many were read.
+    count: u64,
+    /// The last of them.
+    last: Option<Event>,
+}
+
+/// Where events come from.
+enum Events {
+    Along(Box<Stream>),
+    Ahead(Box<Ahead>),
+}
+
+impl Reader {
+    /// Reads `input`: mapped if it is a file that is not compressed.
+    pub fn open(input: &Input, pace: Pace) -> Result<Reader, TraceError> {
+        let bytes = match input.file().ok().as_ref().and_then(Bytes::map) {
+            Some(mapped) => mapped,
+            None => Bytes::read(input.reopen()?),
+        };
+        Ok(Reader::start(Arc::clone(input.name()), bytes, pace))
+    }
+
+    /// Reads what `from` gives, which messages call `file`.
+    pub fn new(file: impl Into<Arc<str>>, from: impl Read + Send + 'static, pace: Pace) -> Reader {
+        Reader::start(file.into(), Bytes::read(Box::new(from)), pace)
+    }
+
+    fn start(file: Arc<str>, bytes: Bytes, pace: Pace) -> Reader {
+        let stream = Box::new(Stream::new(Frames::new(Arc::clone(&file), bytes), pace == Pace::Located));
+        let has_room = pace == Pace::Ahead && available_parallelism().is_ok_and(|count| count.get() > 1);
+        let started = if has_room { Ahead::start(stream) } else { Err(stream) };
+        let events = started.map_or_else(Events::Along, |ahead| Events::Ahead(Box::new(ahead)));
+        Reader { file, symbols: Symbols::default(), events, before: 0, count: 0, last: None }
+    }
+
+    /// Appends the next events to `batch`, `most` at most, and says how many: none only at the end of the trace. After
+    /// an error the trace is at its end.
+    pub fn read_batch(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
+        if most == 0 {
+            return Ok(0);
+        }
+        self.before = self.count;
+        let read = match &mut self.events {
+            Events::Ahead(ahead) => ahead.read(batch, most, &mut self.symbols)?,
+            Events::Along(stream) => {
+                if !stream.advance()? {
+                    return Ok(0);
+                }
+                stream.names().drain(&mut self.symbols);
+                stream.events(batch, most)?
+            }
+        };
+        self.count += read as u64;
+        self.last = batch.last().copied();
+        Ok(read)
+    }
+
+    /// The names so far.
+    pub fn symbols(&self) -> &Symbols {
+        &self.symbols
+    }
+}
+
+impl Source for Reader {
+    fn read_batch(&mut self, events: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
+        Reader::read_batch(self, events, most)
+    }
+
+    fn place(&self, index: usize) -> Place {
+        Place::Record(self.before + index as u64 + 1)
+    }
+
+    fn written(&self) -> Written<'_> {
+        let operation = self.last.map_or(String::new(), |event| notation(event.op, &self.symbols));
+        // An empty location would be taken for the trace's own.
+        let location = match &self.events {
+            Events::Along(stream) => stream.location(),
+            Events::Ahead(_) => panic!("locations are for a reader that was opened for them"),
+        };
+        Written { operation: Cow::Owned(operation), location }
+    }
+
+    fn symbols(&self) -> &Symbols {
+        Reader::symbols(self)
+    }
+
+    fn file(&self) -> &Arc<str> {
+        &self.file
+    }
+}
