@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::method::Method;
-use super::pattern::Pattern;
+use super::pattern::{ClassPattern, Pattern};
 
 /// One line of a specification.
 ///
@@ -26,6 +26,8 @@ pub enum Selector {
     Calls(Pattern),
     /// `flag:FLAG`: methods with this flag.
     Flag(Flag),
+    /// `@ ANNOTATION`: methods that carry an annotation that matches, and all methods of classes that do.
+    Annotation(ClassPattern),
 }
 
 /// A flag of a method in the class file.
@@ -66,7 +68,8 @@ impl Rule {
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", if self.atomic { '+' } else { '-' }, self.selector)
+        let space = if matches!(self.selector, Selector::Annotation(_)) { "" } else { " " };
+        write!(f, "{}{space}{}", if self.atomic { '+' } else { '-' }, self.selector)
     }
 }
 
@@ -78,6 +81,7 @@ impl Selector {
             Selector::Method(pattern) => pattern.matches(method.signature()),
             Selector::Calls(pattern) => method.calls().iter().any(|called| pattern.matches(called)),
             Selector::Flag(flag) => method.has(*flag),
+            Selector::Annotation(pattern) => method.annotations().iter().any(|class| pattern.matches(class)),
         }
     }
 }
@@ -88,6 +92,7 @@ impl fmt::Display for Selector {
             Selector::Method(pattern) => pattern.fmt(f),
             Selector::Calls(pattern) => write!(f, "call:{pattern}"),
             Selector::Flag(flag) => write!(f, "flag:{}", flag.name()),
+            Selector::Annotation(pattern) => write!(f, "@ {pattern}"),
         }
     }
 }

@@ -36,13 +36,15 @@ fn a_line_starts_with_a_sign() {
 }
 
 #[test]
-fn annotations_are_refused_for_now() {
-    let reason =
-        "rules on annotations are not supported yet: name the methods with a pattern, as in + com.example.Cache.*";
+fn an_annotation_is_a_class() {
+    let missing = "the annotation is missing: write its class, as in +@ com.example.Atomic";
+    let list = "'a.Atomic()' is no annotation: write its class alone, as in +@ com.example.Atomic";
     assert_messages(&[
-        ("+@ com.example.Atomic", reason),
-        ("-@com.example.Atomic", reason),
-        ("+ @com.example.Atomic", reason),
+        ("+@", missing),
+        ("-@  # all", missing),
+        ("+@ a.Atomic()", list),
+        ("+@ a/Atomic", "'/' in 'a/Atomic': write dots, a.Atomic"),
+        ("-@ @a.Atomic", "'@' in the name '@a.Atomic': write ? for this character"),
     ]);
 }
 
