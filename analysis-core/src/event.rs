@@ -82,6 +82,30 @@ pub enum Op {
     Nop,
 }
 
+impl Op {
+    /// What kinds there are, in words, as [`Op::kind`] numbers them.
+    pub const KINDS: [&str; 11] =
+        ["read", "write", "acquire", "release", "fork", "join", "begin", "end", "fence", "commit", "dummy"];
+
+    /// The kind, as an index into [`Op::KINDS`].
+    #[inline]
+    pub fn kind(self) -> usize {
+        match self {
+            Op::Read(_) => 0,
+            Op::Write(_) => 1,
+            Op::Acquire(_) => 2,
+            Op::Release(_) => 3,
+            Op::Fork(_) => 4,
+            Op::Join(_) => 5,
+            Op::Begin(_) => 6,
+            Op::End => 7,
+            Op::Fence => 8,
+            Op::Commit(_) => 9,
+            Op::Nop => 10,
+        }
+    }
+}
+
 /// One event: a thread and what it did.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Event {

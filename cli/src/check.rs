@@ -7,16 +7,13 @@ use analysis_core::engines;
 use analysis_core::event::Event;
 use analysis_core::report::{Details, Instances, Report, Summary, json, text};
 use analysis_core::spec::{Specification, TraceFilter};
+use analysis_core::trace::TraceReader;
 use analysis_core::trace::input::Input;
-use analysis_core::trace::{Mode, TraceReader};
 use anyhow::{Result, bail};
-use clap::ValueEnum;
 
 use crate::Outcome;
-use crate::output::{Output, complain};
-
-/// How many events are read before the engines get them.
-const BATCH: usize = 1 << 14;
+use crate::output::{Format, Output, complain};
+use crate::reading::{BATCH, Reading, each, restrict};
 
 /// Which traces, and how.
 #[derive(clap::Args)]
@@ -30,22 +27,14 @@ pub(crate) struct Arguments {
     /// How to print: for a person, or one JSON object a line for each trace and engine.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Skip lines that cannot be parsed and keep ill-formed events, and count both; skipped lines make the verdict
-    /// "incomplete".
-    #[arg(long)]
-    lenient: bool,
+    #[command(flatten)]
+    reading: Reading,
     /// The most findings to print for each trace and engine (text only; JSON has them all).
     #[arg(long, value_name = "N", default_value_t = 10)]
     max_reports: usize,
-    /// Traces in STD format (a line an event, `T0|r(V1)|location`), plain or gzip; - is standard input.
+    /// Traces in any format, plain or gzip; - is standard input.
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 /// Checks each trace in turn. A trace that cannot be read is an error message, and the others go on.
@@ -54,25 +43,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         arguments.engine.iter().map(|name| crate::engines::find(name)).collect::<Result<_>>()?;
     let spec = arguments.spec.as_deref().map(crate::spec::read).transpose()?;
     let check = Check { arguments, engines: &engines, spec: spec.as_ref() };
-    let mut worst = Outcome::Clean;
-    for (index, path) in arguments.traces.iter().enumerate() {
-        let outcome = first_reading(path, &arguments.traces[..index]).and_then(|()| check.trace(path, output));
-        // The next trace may take long.
-        output.flush();
-        worst = worst.max(outcome.unwrap_or_else(|error| {
-            complain(&format!("{error:#}"));
-            Outcome::Failed
-        }));
-    }
-    Ok(worst)
-}
-
-/// Standard input is empty the second time, and an empty trace is serializable.
-fn first_reading(path: &Path, before: &[PathBuf]) -> Result<()> {
-    if path.as_os_str() == "-" && before.iter().any(|known| known == path) {
-        bail!("<stdin>: was read already; give - once");
-    }
-    Ok(())
+    Ok(each(&arguments.traces, output, |path, output| check.trace(path, output)))
 }
 
 struct Check<'a> {
@@ -90,7 +61,7 @@ struct Checked {
 
 impl Check<'_> {
     fn trace(&self, path: &Path, output: &mut Output) -> Result<Outcome> {
-        let input = Input::open(path)?;
+        let input = self.arguments.reading.open(path)?;
         let checked = self.analyse(&input)?;
         let diagnostics = checked.reader.diagnostics();
         let warnings = diagnostics.warnings();
@@ -126,13 +97,13 @@ impl Check<'_> {
 
     /// Reads the trace once, for all engines.
     fn analyse(&self, input: &Input) -> Result<Checked> {
-        let mut reader = TraceReader::open(input, self.mode())?;
+        let mut reader = TraceReader::open(input, self.arguments.reading.mode())?;
         let mut filter = self.spec.map(TraceFilter::new);
         let mut engines: Vec<Box<dyn Engine>> = self.engines.iter().map(|spec| (spec.build)()).collect();
         let mut instances = Instances::default();
         let mut batch = Vec::new();
         while reader.read_batch(&mut batch, BATCH)? > 0 {
-            apply(&mut filter, &mut batch, &reader);
+            restrict(&mut filter, &mut batch, &reader);
             instances.count(&batch);
             for (spec, engine) in self.engines.iter().zip(&mut engines) {
                 // An engine that takes no more is not asked for its findings either.
@@ -155,20 +126,10 @@ impl Check<'_> {
         }
         let most = self.arguments.max_reports;
         let mut filter = self.spec.map(TraceFilter::new);
-        let blocks = |batch: &mut Vec<Event>, reader: &TraceReader| apply(&mut filter, batch, reader);
+        let blocks = |batch: &mut Vec<Event>, reader: &TraceReader| restrict(&mut filter, batch, reader);
         let details = Details::read(input, &Report::events(summary, most), blocks)?;
         let report = Report::new(summary, reader.symbols(), &details, most);
         output.print(&text::render(summary, &report));
         Ok(())
-    }
-
-    fn mode(&self) -> Mode {
-        if self.arguments.lenient { Mode::Lenient } else { Mode::Strict }
-    }
-}
-
-fn apply(filter: &mut Option<TraceFilter>, batch: &mut [Event], reader: &TraceReader) {
-    if let Some(filter) = filter {
-        filter.apply(batch, reader.symbols());
     }
 }

@@ -4,8 +4,11 @@
 //! several apply the greatest wins. A reader that closes its end early (`regiontrack ... | head`) is no error.
 
 mod check;
+mod convert;
 mod engines;
+mod info;
 mod output;
+mod reading;
 mod spec;
 
 use std::process::ExitCode;
@@ -37,6 +40,10 @@ enum Command {
     /// Analyse recorded traces.
     #[command(after_help = EXIT_CODES)]
     Check(check::Arguments),
+    /// Write a trace in another format.
+    Convert(convert::Arguments),
+    /// Count what is in recorded traces.
+    Info(info::Arguments),
     /// List the engines: what each decides, what its answers are worth, where it comes from.
     Engines,
     /// Print, check or ask an atomicity specification.
@@ -62,6 +69,8 @@ fn main() -> ExitCode {
     let mut output = Output::stdout();
     let outcome = match arguments.command {
         Command::Check(arguments) => check::run(&arguments, &mut output),
+        Command::Convert(arguments) => convert::run(&arguments),
+        Command::Info(arguments) => info::run(&arguments, &mut output),
         Command::Engines => engines::run(&mut output),
         Command::Spec(arguments) => spec::run(&arguments, &mut output),
     };

@@ -2,7 +2,16 @@
 
 use std::io::{self, BufWriter, Stdout, Write};
 
+use clap::ValueEnum;
+
 use crate::Outcome;
+
+/// How results are printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
 
 /// Standard output, buffered. After the reader has gone it swallows what is written, so that the answer still reaches
 /// the exit code; any other failure to write makes the run a failed one.

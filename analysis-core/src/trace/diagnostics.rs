@@ -2,7 +2,8 @@
 
 use std::mem::{Discriminant, discriminant};
 
-use super::std::Malformed;
+use super::error::Place;
+use super::malformed::Malformed;
 use super::symbols::Symbols;
 use super::wellformed::IllFormed;
 
@@ -12,15 +13,15 @@ pub const EXAMPLES: usize = 20;
 /// What was skipped and what was kept though it is ill-formed.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
-    skipped: Tally<Malformed>,
-    ill_formed: Tally<IllFormed>,
+    skipped: Tally<&'static str>,
+    ill_formed: Tally<Discriminant<IllFormed>>,
 }
 
 /// One place of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// The line.
-    pub line: u64,
+    /// The place.
+    pub place: Place,
     /// What is wrong there.
     pub reason: String,
 }
@@ -28,7 +29,7 @@ pub struct Example {
 /// All places of one kind.
 #[derive(Clone, Debug)]
 struct Group<K> {
-    kind: Discriminant<K>,
+    kind: K,
     count: u64,
     examples: Vec<Example>,
 }
@@ -38,8 +39,8 @@ struct Group<K> {
 struct Tally<K>(Vec<Group<K>>);
 
 impl Diagnostics {
-    /// How many lines could not be parsed and are missing among the events.
-    pub fn skipped_lines(&self) -> u64 {
+    /// How many lines or records could not be read and are missing among the events.
+    pub fn skipped(&self) -> u64 {
         self.skipped.count()
     }
 
@@ -50,10 +51,10 @@ impl Diagnostics {
 
     /// True if the events are not all: "serializable" cannot be said of them.
     pub fn is_incomplete(&self) -> bool {
-        self.skipped_lines() > 0
+        self.skipped() > 0
     }
 
-    /// The first [`EXAMPLES`] skipped lines of each kind.
+    /// The first [`EXAMPLES`] skipped lines or records of each kind.
     pub fn skipped_examples(&self) -> impl Iterator<Item = &Example> {
         self.skipped.examples()
     }
@@ -65,19 +66,19 @@ impl Diagnostics {
 
     /// A line for each kind of what was skipped or kept.
     pub fn warnings(&self) -> Vec<String> {
-        let skipped = self.skipped.0.iter().map(|group| group.warning("line", "skipped"));
+        let skipped = self.skipped.0.iter().map(|group| group.warning(group.unit(), "skipped"));
         let kept = self.ill_formed.0.iter().map(|group| group.warning("ill-formed event", "kept"));
         skipped.chain(kept).collect()
     }
 
     #[cold]
-    pub(super) fn skip(&mut self, line: u64, malformed: &Malformed) {
-        self.skipped.add(malformed, line, || malformed.reason());
+    pub(super) fn skip(&mut self, place: Place, malformed: &Malformed) {
+        self.skipped.add(malformed.kind(), place, || malformed.reason().into());
     }
 
     #[cold]
-    pub(super) fn keep(&mut self, line: u64, problem: IllFormed, symbols: &Symbols) {
-        self.ill_formed.add(&problem, line, || problem.reason(symbols));
+    pub(super) fn keep(&mut self, place: Place, problem: IllFormed, symbols: &Symbols) {
+        self.ill_formed.add(discriminant(&problem), place, || problem.reason(symbols));
     }
 }
 
@@ -87,9 +88,8 @@ impl<K> Default for Tally<K> {
     }
 }
 
-impl<K> Tally<K> {
-    fn add(&mut self, what: &K, line: u64, reason: impl FnOnce() -> String) {
-        let kind = discriminant(what);
+impl<K: PartialEq> Tally<K> {
+    fn add(&mut self, kind: K, place: Place, reason: impl FnOnce() -> String) {
         let index = self.0.iter().position(|group| group.kind == kind).unwrap_or_else(|| {
             self.0.push(Group { kind, count: 0, examples: Vec::new() });
             self.0.len() - 1
@@ -97,7 +97,7 @@ impl<K> Tally<K> {
         let group = &mut self.0[index];
         group.count += 1;
         if group.examples.len() < EXAMPLES {
-            group.examples.push(Example { line, reason: reason() });
+            group.examples.push(Example { place, reason: reason() });
         }
     }
 
@@ -111,13 +111,18 @@ impl<K> Tally<K> {
 }
 
 impl<K> Group<K> {
+    /// What its places are: lines or records.
+    fn unit(&self) -> &'static str {
+        self.examples.first().map_or("", |example| example.place.unit().0)
+    }
+
     /// Such as `6 ill-formed events kept: acquire of @03 by 2, held by 1 (lines 120, 143, ...)`, the reason that of the
-    /// first line.
+    /// first place.
     fn warning(&self, what: &str, done: &str) -> String {
-        let plural = if self.count == 1 { "" } else { "s" };
+        let (unit, plural) = (self.unit(), if self.count == 1 { "" } else { "s" });
         let reason = self.examples.first().map_or("", |example| &example.reason);
-        let lines: Vec<String> = self.examples.iter().map(|example| example.line.to_string()).collect();
-        let more = if self.count > lines.len() as u64 { ", ..." } else { "" };
-        format!("{} {what}{plural} {done}: {reason} (line{plural} {}{more})", self.count, lines.join(", "))
+        let places: Vec<String> = self.examples.iter().map(|example| example.place.unit().1.to_string()).collect();
+        let more = if self.count > places.len() as u64 { ", ..." } else { "" };
+        format!("{} {what}{plural} {done}: {reason} ({unit}{plural} {}{more})", self.count, places.join(", "))
     }
 }

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::format::Format;
 use super::input::GzipFault;
-use super::std::Malformed;
+use super::malformed::Malformed;
 use super::wellformed::IllFormed;
 
 /// Why a trace cannot be read or is not taken.
@@ -24,13 +25,13 @@ pub struct TraceError {
 }
 
 impl TraceError {
-    /// The error for a failed read after `lines` complete lines.
+    /// The error for a failed read after what is at `place`.
     #[cold]
-    pub(super) fn reading(file: &Arc<str>, lines: u64, error: io::Error) -> TraceError {
-        TraceError { file: Arc::clone(file), place: Place::After(lines), kind: ErrorKind::from_io(error) }
+    pub(super) fn reading(file: &Arc<str>, place: Place, error: io::Error) -> TraceError {
+        TraceError { file: Arc::clone(file), place, kind: ErrorKind::from_io(error) }
     }
 
-    /// The malformed line, if that is what is wrong. Only then may a reader be asked to go on.
+    /// The malformed part, if that is what is wrong. Only then may a reader be asked to go on.
     pub fn malformed(&self) -> Option<&Malformed> {
         match &self.kind {
             ErrorKind::Malformed(malformed) => Some(malformed),
@@ -48,6 +49,24 @@ pub enum Place {
     Line(u64),
     /// Somewhere after this many complete lines.
     After(u64),
+    /// This record of a format without lines; the first is 1.
+    Record(u64),
+    /// The byte at this offset of the data, decompressed if it is gzip.
+    Byte(u64),
+    /// Somewhere after this many bytes.
+    AfterByte(u64),
+}
+
+impl Place {
+    /// What is counted, and the number.
+    pub(super) fn unit(self) -> (&'static str, u64) {
+        match self {
+            Place::File => ("file", 1),
+            Place::Line(line) | Place::After(line) => ("line", line),
+            Place::Record(record) => ("record", record),
+            Place::Byte(byte) | Place::AfterByte(byte) => ("byte", byte),
+        }
+    }
 }
 
 impl fmt::Display for Place {
@@ -56,6 +75,9 @@ impl fmt::Display for Place {
             Place::File => Ok(()),
             Place::Line(line) => write!(f, ":{line}"),
             Place::After(line) => write!(f, ": after line {line}"),
+            Place::Record(record) => write!(f, ": record {record}"),
+            Place::Byte(byte) => write!(f, ": byte {byte}"),
+            Place::AfterByte(byte) => write!(f, ": after byte {byte}"),
         }
     }
 }
@@ -78,10 +100,13 @@ pub enum ErrorKind {
     /// The gzip data is damaged.
     #[error(transparent)]
     Gzip(GzipFault),
-    /// The line cannot be parsed.
+    /// The first bytes are not those of any format that is known.
+    #[error("is in no known format; expected a trace in one of {}, or the format named with --from", formats())]
+    UnknownFormat,
+    /// The line or record cannot be parsed.
     #[error(transparent)]
     Malformed(Malformed),
-    /// The line can be parsed, but no execution has such an event there.
+    /// It can be parsed, but no execution has such an event there.
     #[error("{text}")]
     IllFormed {
         /// What is wrong, in numbers.
@@ -113,6 +138,10 @@ impl ErrorKind {
             },
         }
     }
+}
+
+fn formats() -> String {
+    Format::ALL.map(Format::name).join(", ")
 }
 
 /// `text` without anything that would break or garble a line of output.

@@ -13,9 +13,13 @@ use flate2::bufread::GzDecoder;
 use thiserror::Error;
 
 use super::error::{ErrorKind, Place, TraceError, one_line};
+use super::format::Format;
 
 #[cfg(test)]
 mod tests;
+
+/// How many bytes at most are looked at to tell the format. RoadRunner prints lines of its own before the first event.
+const HEAD: u64 = 1 << 16;
 
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
@@ -24,6 +28,8 @@ const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 pub struct Input {
     name: Arc<str>,
     source: Source,
+    /// What whoever opened it says that it is.
+    format: Option<Format>,
 }
 
 #[derive(Debug)]
@@ -61,7 +67,7 @@ impl Input {
         if !data.is_file() {
             return Input::spool(name, file);
         }
-        Ok(Input { name, source: Source::File(path.into()) })
+        Ok(Input { name, source: Source::File(path.into()), format: None })
     }
 
     /// All that `reader` gives, which messages call `name`.
@@ -74,12 +80,33 @@ impl Input {
             let text = format!("{error}, while it was copied to a temporary file in {}", folder.display());
             failure(&name, ErrorKind::Unreadable(io::Error::new(error.kind(), text)))
         })?;
-        Ok(Input { name, source: Source::Spool(Arc::new(Mutex::new(file))) })
+        Ok(Input { name, source: Source::Spool(Arc::new(Mutex::new(file))), format: None })
     }
 
     /// What messages call it.
     pub fn name(&self) -> &Arc<str> {
         &self.name
+    }
+
+    /// The same, read as `format` whatever it looks like. None leaves that to [`Input::format`].
+    pub fn with_format(mut self, format: Option<Format>) -> Input {
+        self.format = format;
+        self
+    }
+
+    /// The format: as it was said, else as the first bytes tell, else as the name promises. An empty trace, and one of
+    /// blank lines alone, is the same in every format.
+    pub fn format(&self) -> Result<Format, TraceError> {
+        if let Some(format) = self.format {
+            return Ok(format);
+        }
+        let mut head = Vec::new();
+        // Damage is for the reader to find: here it only ends the first bytes.
+        _ = self.reopen()?.take(HEAD).read_to_end(&mut head);
+        let by_name = || Format::of_path(Path::new(&**self.name()));
+        let blank = || head.trim_ascii().is_empty().then_some(Format::Std);
+        let format = Format::of_head(&head).or_else(by_name).or_else(blank);
+        format.ok_or_else(|| failure(&self.name, ErrorKind::UnknownFormat))
     }
 
     /// The bytes from the start, decompressed. Several readers at a time do not disturb each other. Damaged gzip data

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use super::error::{ErrorKind, Place, TraceError};
+use super::format::{Source, Written};
 use super::input::Input;
-use super::std::Reader;
 
 /// What a trace says of one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detail {
     /// The number of the event; the first is 1.
     pub event: u64,
-    /// The number of its line; the first is 1.
-    pub line: u64,
+    /// Where it stands in the trace.
+    pub place: Place,
     /// The name of its thread.
     pub thread: String,
     /// Its operation as it is written, operand included.
@@ -29,15 +29,15 @@ pub fn lookup(input: &Input, numbers: &[u64]) -> Result<Vec<Detail>, TraceError>
     if numbers.is_empty() {
         return Ok(details);
     }
-    let mut reader = Reader::new(Arc::clone(input.name()), input.reopen()?);
+    let mut reader = input.format()?.reader(input)?;
     let mut passed = 0;
     for &number in numbers {
         if let Some(last) = details.last().filter(|last| last.event == number) {
             details.push(last.clone());
             continue;
         }
-        passed += pass(&mut reader, number.saturating_sub(passed + 1))?;
-        let Some(detail) = detail(&mut reader, number).transpose()?.filter(|_| passed + 1 == number) else {
+        passed += pass(&mut *reader, number.saturating_sub(passed + 1))?;
+        let Some(detail) = detail(&mut *reader, number)?.filter(|_| passed + 1 == number) else {
             let kind = ErrorKind::NoSuchEvent { wanted: number, events: passed };
             return Err(TraceError { file: Arc::clone(input.name()), place: Place::File, kind });
         };
@@ -48,7 +48,7 @@ pub fn lookup(input: &Input, numbers: &[u64]) -> Result<Vec<Detail>, TraceError>
 }
 
 /// Reads over at most `most` events and says over how many: fewer only at the end of the trace.
-fn pass<R: std::io::Read>(reader: &mut Reader<R>, most: u64) -> Result<u64, TraceError> {
+fn pass(reader: &mut dyn Source, most: u64) -> Result<u64, TraceError> {
     let (mut batch, mut passed) = (Vec::new(), 0);
     while passed < most {
         batch.clear();
@@ -64,20 +64,22 @@ fn pass<R: std::io::Read>(reader: &mut Reader<R>, most: u64) -> Result<u64, Trac
 }
 
 /// The next event, as the one with this number.
-fn detail<R: std::io::Read>(reader: &mut Reader<R>, event: u64) -> Option<Result<Detail, TraceError>> {
+fn detail(reader: &mut dyn Source, event: u64) -> Result<Option<Detail>, TraceError> {
+    let mut one = Vec::with_capacity(1);
     loop {
-        match reader.next_located() {
+        match reader.read_batch(&mut one, 1) {
+            Ok(0) => return Ok(None),
+            Ok(_) => break,
             Err(error) if error.malformed().is_some() => {}
-            located => {
-                let located = located.transpose()?;
-                return Some(located.map(|located| Detail {
-                    event,
-                    line: located.line,
-                    thread: located.thread.into(),
-                    operation: located.operation.into(),
-                    location: located.location.into(),
-                }));
-            }
+            Err(error) => return Err(error),
         }
     }
+    let Written { operation, location } = reader.written();
+    Ok(Some(Detail {
+        event,
+        place: reader.place(0),
+        thread: reader.symbols().thread(one[0].thread).into(),
+        operation: operation.into(),
+        location: location.into(),
+    }))
 }

@@ -1,8 +1,8 @@
 //! Traces: names, formats, well-formedness.
 //!
 //! A trace comes from an [`input::Input`], which knows files, standard input and gzip and can be read more than once.
-//! A format's reader ([`std::Reader`]) turns it into events and names. [`TraceReader`] puts the checker of
-//! well-formedness behind it and is what a driver uses:
+//! Its [`Format`] is told by its first bytes. The format's reader turns it into events and names. [`TraceReader`] puts the
+//! checker of well-formedness behind it and is what a driver uses; [`TraceWriter`] writes any format.
 //!
 //! ```no_run
 //! # use analysis_core::trace::{Mode, TraceError, TraceReader, input::Input};
@@ -23,17 +23,29 @@
 
 pub mod diagnostics;
 pub mod error;
+mod format;
 pub mod input;
 mod lookup;
+mod malformed;
+mod output;
 mod reader;
+mod records;
+mod roadrunner;
+pub mod statistics;
 pub mod std;
 pub mod symbols;
+mod text;
 pub mod wellformed;
+mod writer;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use error::one_line;
 pub use error::{ErrorKind, Place, TraceError};
+pub use format::{Format, Written};
 pub use lookup::{Detail, lookup};
+pub use malformed::Malformed;
+pub use output::{Output, WriteError};
 pub use reader::{Mode, TraceReader};
+pub use writer::TraceWriter;

@@ -1,29 +1,28 @@
 //! A trace as engines take it: read, checked, and strict or lenient about what is wrong with it.
 
-use std::io::Read;
 use std::sync::Arc;
 
 use super::diagnostics::Diagnostics;
 use super::error::{ErrorKind, Place, TraceError};
+use super::format::{Source, Written};
 use super::input::Input;
-use super::std::Reader;
 use super::symbols::Symbols;
 use super::wellformed::{Checker, IllFormed};
 use crate::event::Event;
 
-/// What to do about lines that cannot be parsed and events that are ill-formed.
+/// What to do about lines and records that cannot be read and events that are ill-formed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// The first is an error.
     #[default]
     Strict,
-    /// The lines are skipped, the events kept, both are counted.
+    /// Those are skipped, the events kept, both are counted.
     Lenient,
 }
 
 /// Reads and checks a trace.
 pub struct TraceReader {
-    reader: Reader<Box<dyn Read + Send>>,
+    reader: Box<dyn Source>,
     checker: Checker,
     mode: Mode,
     diagnostics: Diagnostics,
@@ -33,7 +32,7 @@ pub struct TraceReader {
 impl TraceReader {
     /// Starts at the first event of `input`.
     pub fn open(input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
-        let reader = Reader::new(Arc::clone(input.name()), input.reopen()?);
+        let reader = input.format()?.reader(input)?;
         Ok(TraceReader { reader, checker: Checker::default(), mode, diagnostics: Diagnostics::default(), events: 0 })
     }
 
@@ -56,6 +55,11 @@ impl TraceReader {
         Ok(batch.len())
     }
 
+    /// What the trace says, beyond the event, of the one event that `read_batch(.., 1)` gave last.
+    pub fn written(&self) -> Written<'_> {
+        self.reader.written()
+    }
+
     /// How many events were read.
     pub fn events(&self) -> u64 {
         self.events
@@ -71,33 +75,33 @@ impl TraceReader {
         &self.diagnostics
     }
 
-    /// Checks events of consecutive lines.
+    /// Checks the events that were read last.
     fn check(&mut self, events: &[Event]) -> Result<(), TraceError> {
         for (index, event) in events.iter().enumerate() {
             if let Some(problem) = self.checker.check(*event) {
-                self.keep(self.reader.first_line() + index as u64, problem)?;
+                self.keep(self.reader.place(index), problem)?;
             }
         }
         Ok(())
     }
 
     #[cold]
-    fn keep(&mut self, line: u64, problem: IllFormed) -> Result<(), TraceError> {
+    fn keep(&mut self, place: Place, problem: IllFormed) -> Result<(), TraceError> {
         let symbols = self.reader.symbols();
         if self.mode == Mode::Lenient {
-            self.diagnostics.keep(line, problem, symbols);
+            self.diagnostics.keep(place, problem, symbols);
             return Ok(());
         }
         let text = format!("{}; expected {}", problem.reason(symbols), problem.expected(symbols));
         let kind = ErrorKind::IllFormed { problem, text };
-        Err(TraceError { file: Arc::clone(self.reader.file()), place: Place::Line(line), kind })
+        Err(TraceError { file: Arc::clone(self.reader.file()), place, kind })
     }
 
     #[cold]
     fn skip(&mut self, error: TraceError) -> Result<(), TraceError> {
-        match (error.malformed(), error.place) {
-            (Some(malformed), Place::Line(line)) if self.mode == Mode::Lenient => {
-                self.diagnostics.skip(line, malformed);
+        match error.malformed() {
+            Some(malformed) if self.mode == Mode::Lenient => {
+                self.diagnostics.skip(error.place, malformed);
                 Ok(())
             }
             _ => Err(error),

@@ -49,7 +49,7 @@ fn a_lenient_reading_skips_malformed_lines_and_keeps_ill_formed_events() {
     for most in [1, 2, 100] {
         let (trace, events) = read(&input(FAULTY), Mode::Lenient, most).unwrap();
         let found = trace.diagnostics();
-        assert_eq!((events.len(), found.skipped_lines(), found.ill_formed_events()), (5, 1, 2));
+        assert_eq!((events.len(), found.skipped(), found.ill_formed_events()), (5, 1, 2));
         assert!(found.is_incomplete());
         let warnings = [
             "1 line skipped: unknown operation 'what' (line 5)",
@@ -72,10 +72,10 @@ fn ill_formed_events_alone_do_not_make_a_trace_incomplete() {
 fn the_first_examples_of_each_kind_are_kept() {
     let (trace, events) = read(&input("A|end|\nbad\n".repeat(50)), Mode::Lenient, 7).unwrap();
     let found = trace.diagnostics();
-    assert_eq!((events.len(), found.skipped_lines(), found.ill_formed_events()), (50, 50, 50));
+    assert_eq!((events.len(), found.skipped(), found.ill_formed_events()), (50, 50, 50));
     assert_eq!((found.skipped_examples().count(), found.ill_formed_examples().count()), (EXAMPLES, EXAMPLES));
     let last = found.skipped_examples().last().unwrap();
-    assert_eq!((last.line, last.reason.as_str()), (40, "1 field in 'bad'"));
+    assert_eq!((last.place, last.reason.as_str()), (Place::Line(40), "1 field in 'bad'"));
     assert!(found.warnings()[0].starts_with("50 lines skipped: 1 field in 'bad' (lines 2, 4, "));
     assert!(found.warnings()[0].ends_with("38, 40, ...)"));
 }
@@ -83,9 +83,9 @@ fn the_first_examples_of_each_kind_are_kept() {
 #[test]
 fn details_are_looked_up_by_event_number() {
     let input = input(FAULTY);
-    let detail = |event, line, thread: &str, operation: &str, location: &str| Detail {
+    let detail = |event, line: u64, thread: &str, operation: &str, location: &str| Detail {
         event,
-        line,
+        place: Place::Line(line),
         thread: thread.into(),
         operation: operation.into(),
         location: location.into(),

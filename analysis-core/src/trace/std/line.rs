@@ -2,57 +2,17 @@
 
 use memchr::memchr;
 
-/// What an event is made of: its line without the location.
-#[derive(Clone, Copy)]
-pub(super) struct Line<'a> {
-    pub(super) thread: &'a [u8],
-    pub(super) verb: Verb<'a>,
-}
+use crate::trace::text::{Fault, Line, Verb};
 
-/// An operation with its operand as it is written.
-#[derive(Clone, Copy)]
-pub(super) enum Verb<'a> {
-    Read(&'a [u8]),
-    Write(&'a [u8]),
-    Acquire(&'a [u8]),
-    Release(&'a [u8]),
-    Fork(&'a [u8]),
-    Join(&'a [u8]),
-    /// With an empty label for none.
-    Begin(&'a [u8]),
-    End,
-    Fence,
-    Commit(&'a [u8]),
-    Dummy,
-}
-
-/// What is wrong with a line. The text of it is made, if at all, by `Malformed::explain`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
-    Fields(u8),
-    EmptyThread,
-    UnknownOperation,
-    MissingOperand,
-    EmptyOperand,
-    UnclosedOperand,
-    TextAfterOperand,
-    UnwantedOperand,
-    NotUtf8,
-    TooLong,
-    TooManyThreads,
-}
-
-impl<'a> Line<'a> {
-    /// Cuts up a line that comes without its newline.
-    #[inline]
-    pub(super) fn parse(line: &'a [u8]) -> Result<Line<'a>, Fault> {
-        let (thread, rest) = cut(line, short_memchr(b'|', line)).ok_or(Fault::Fields(1))?;
-        let (operation, _location) = cut(rest, memchr(b'|', rest)).ok_or(Fault::Fields(2))?;
-        if thread.is_empty() {
-            return Err(Fault::EmptyThread);
-        }
-        Ok(Line { thread, verb: Verb::parse(operation)? })
+/// Cuts up a line that comes without its newline.
+#[inline]
+pub(super) fn parse(line: &[u8]) -> Result<Line<'_>, Fault> {
+    let (thread, rest) = cut(line, short_memchr(b'|', line)).ok_or(Fault::Fields(1))?;
+    let (operation, _location) = cut(rest, memchr(b'|', rest)).ok_or(Fault::Fields(2))?;
+    if thread.is_empty() {
+        return Err(Fault::EmptyThread);
     }
+    Ok(Line { thread, verb: verb(operation)? })
 }
 
 /// What is before and what is after the byte at `bar`.
@@ -70,39 +30,37 @@ fn short_memchr(wanted: u8, text: &[u8]) -> Option<usize> {
     near.or_else(|| memchr(wanted, text))
 }
 
-impl<'a> Verb<'a> {
-    #[inline]
-    fn parse(text: &'a [u8]) -> Result<Verb<'a>, Fault> {
-        match text {
-            [b'r', b'(', operand @ .., b')'] if !operand.is_empty() => Ok(Verb::Read(operand)),
-            [b'w', b'(', operand @ .., b')'] if !operand.is_empty() => Ok(Verb::Write(operand)),
-            _ => Verb::parse_any(text),
-        }
+#[inline]
+fn verb(text: &[u8]) -> Result<Verb<'_>, Fault> {
+    match text {
+        [b'r', b'(', operand @ .., b')'] if !operand.is_empty() => Ok(Verb::Read(operand)),
+        [b'w', b'(', operand @ .., b')'] if !operand.is_empty() => Ok(Verb::Write(operand)),
+        _ => any_verb(text),
     }
+}
 
-    fn parse_any(text: &'a [u8]) -> Result<Verb<'a>, Fault> {
-        let (name, operand) = name_and_operand(text);
-        let needed = || match operand? {
-            Some([]) => Err(Fault::EmptyOperand),
-            Some(operand) => Ok(operand),
-            None => Err(Fault::MissingOperand),
-        };
-        Ok(match name {
-            b"r" => Verb::Read(needed()?),
-            b"w" => Verb::Write(needed()?),
-            b"acq" => Verb::Acquire(needed()?),
-            b"rel" => Verb::Release(needed()?),
-            b"fork" => Verb::Fork(needed()?),
-            b"join" => Verb::Join(needed()?),
-            b"commit" => Verb::Commit(needed()?),
-            b"dummy" => needed().map(|_| Verb::Dummy)?,
-            b"begin" => Verb::Begin(operand?.unwrap_or_default()),
-            b"end" => operand.map(|_| Verb::End)?,
-            b"fence" if name.len() == text.len() => Verb::Fence,
-            b"fence" => return Err(Fault::UnwantedOperand),
-            _ => return Err(Fault::UnknownOperation),
-        })
-    }
+fn any_verb(text: &[u8]) -> Result<Verb<'_>, Fault> {
+    let (name, operand) = name_and_operand(text);
+    let needed = || match operand? {
+        Some([]) => Err(Fault::EmptyOperand),
+        Some(operand) => Ok(operand),
+        None => Err(Fault::MissingOperand),
+    };
+    Ok(match name {
+        b"r" => Verb::Read(needed()?),
+        b"w" => Verb::Write(needed()?),
+        b"acq" => Verb::Acquire(needed()?),
+        b"rel" => Verb::Release(needed()?),
+        b"fork" => Verb::Fork(needed()?),
+        b"join" => Verb::Join(needed()?),
+        b"commit" => Verb::Commit(needed()?),
+        b"dummy" => needed().map(|_| Verb::Dummy)?,
+        b"begin" => Verb::Begin(operand?.unwrap_or_default()),
+        b"end" => operand.map(|_| Verb::End)?,
+        b"fence" if name.len() == text.len() => Verb::Fence,
+        b"fence" => return Err(Fault::UnwantedOperand),
+        _ => return Err(Fault::UnknownOperation),
+    })
 }
 
 /// The name of an operation and what stands between the first `(` and the last `)`.

@@ -129,7 +129,7 @@ fn a_file_whose_name_ends_in_gz_is_compressed() {
         assert!(std::fs::read(&path).unwrap().starts_with(magic));
         let input = crate::trace::input::Input::open(&path).unwrap();
         let mut text = String::new();
-        io::Read::read_to_string(&mut input.reopen().unwrap(), &mut text).unwrap();
+        std::io::Read::read_to_string(&mut input.reopen().unwrap(), &mut text).unwrap();
         assert_eq!(text, "A|end|here\n");
     }
     let said = Writer::create(folder.path()).err().unwrap().to_string();

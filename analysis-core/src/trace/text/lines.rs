@@ -4,13 +4,13 @@ use std::io::{self, Read};
 
 use memchr::memchr;
 
-use super::line::Fault;
+use super::Fault;
 
 /// How much is read at once.
 const CHUNK: usize = 1 << 18;
 
 /// The longest line that is taken: a file without newlines is no trace and must not fill the memory.
-pub(super) const LONGEST_LINE: usize = 1 << 24;
+pub(in crate::trace) const LONGEST_LINE: usize = 1 << 24;
 
 /// Hands out the lines of a stream and counts them.
 pub(super) struct Lines<R> {
@@ -26,7 +26,7 @@ pub(super) struct Lines<R> {
 }
 
 /// Where a line lies in the buffer, until the next is asked for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Span {
     start: usize,
     end: usize,

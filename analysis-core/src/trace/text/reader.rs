@@ -1,48 +1,36 @@
-//! The reader of STD: lines to events, names to numbers.
+//! The reader of every format of one event a line: lines to events, names to numbers.
 
 use std::io::Read;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::line::{Fault, Line, Verb};
 use super::lines::{Lines, Next, Span};
-use super::malformed::Malformed;
+use super::{Fault, Line, Syntax, Verb};
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 use crate::trace::error::{ErrorKind, Place, TraceError};
+use crate::trace::format::{Source, Written};
+use crate::trace::malformed::Malformed;
 use crate::trace::symbols::Symbols;
 
-#[cfg(test)]
-mod tests;
-
-/// Reads an STD trace from its first line to its last.
+/// Reads a trace of syntax `S` from its first line to its last.
 ///
 /// It reads large pieces, so the input needs no buffer of its own. A line that is malformed is an error and leaves
 /// nothing behind: who calls again gets the lines after it. After any other error the trace is at its end.
-pub struct Reader<R> {
+pub struct Reader<S, R> {
     file: Arc<str>,
     lines: Lines<R>,
     names: Names,
     first_line: u64,
+    /// The first line of the last batch, until another is read.
+    last: Span,
+    syntax: PhantomData<S>,
 }
 
-/// An event with all that its line says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Located<'a> {
-    /// The event.
-    pub event: Event,
-    /// The number of the line; the first is 1.
-    pub line: u64,
-    /// The name of the thread.
-    pub thread: &'a str,
-    /// The operation as it is written, operand included.
-    pub operation: &'a str,
-    /// The location as it is written.
-    pub location: &'a str,
-}
-
-impl<R: Read> Reader<R> {
+impl<S: Syntax, R: Read> Reader<S, R> {
     /// Reads `input`, which messages call `file`.
-    pub fn new(file: impl Into<Arc<str>>, input: R) -> Reader<R> {
-        Reader { file: file.into(), lines: Lines::new(input), names: Names::default(), first_line: 0 }
+    pub fn new(file: impl Into<Arc<str>>, input: R) -> Reader<S, R> {
+        let (lines, names) = (Lines::new(input), Names::default());
+        Reader { file: file.into(), lines, names, first_line: 0, last: Span::default(), syntax: PhantomData }
     }
 
     /// Appends at most `most` events to `events` and says how many: none only at the end of the trace.
@@ -53,9 +41,10 @@ impl<R: Read> Reader<R> {
         let before = events.len();
         while events.len() - before < most {
             match self.step()? {
-                Step::Event(_, event) => {
+                Step::Event(span, event) => {
                     if events.len() == before {
                         self.first_line = self.lines.number();
+                        self.last = span;
                     }
                     events.push(event);
                 }
@@ -71,20 +60,24 @@ impl<R: Read> Reader<R> {
         self.first_line
     }
 
-    /// The next event, with all that its line says.
-    pub fn next_located(&mut self) -> Result<Option<Located<'_>>, TraceError> {
-        let (span, event) = loop {
+    /// The next event.
+    pub(in crate::trace) fn next_event(&mut self) -> Result<Option<Event>, TraceError> {
+        loop {
             match self.step()? {
-                Step::Event(span, event) => break (span, event),
+                Step::Event(span, event) => {
+                    self.last = span;
+                    return Ok(Some(event));
+                }
                 Step::NoEvent => {}
                 Step::End => return Ok(None),
             }
-        };
-        let text = std::str::from_utf8(self.lines.text(span)).expect("lines are UTF-8");
-        let mut fields = text.splitn(3, '|');
-        let mut field = || fields.next().expect("an event's line has three fields");
-        let (thread, operation, location) = (field(), field(), field());
-        Ok(Some(Located { event, line: self.lines.number(), thread, operation, location }))
+        }
+    }
+
+    /// The line of the event that was read alone, and its number. To be asked for before anything else is read.
+    pub(in crate::trace) fn last_line(&self) -> (&str, u64) {
+        let text = std::str::from_utf8(self.lines.text(self.last)).expect("lines are UTF-8");
+        (text, self.lines.number())
     }
 
     /// The names so far.
@@ -100,14 +93,17 @@ impl<R: Read> Reader<R> {
     #[inline(always)]
     fn step(&mut self) -> Result<Step, TraceError> {
         let malformed = match self.lines.next() {
-            Ok(Next::Line(span)) => match self.names.event_of(self.lines.text(span)) {
+            Ok(Next::Line(span)) => match self.names.event_of::<S>(self.lines.text(span)) {
                 Ok(Some(event)) => return Ok(Step::Event(span, event)),
                 Ok(None) => return Ok(Step::NoEvent),
-                Err(fault) => Malformed::explain(fault, self.lines.text(span)),
+                Err(fault) => S::explain(fault, self.lines.text(span)),
             },
-            Ok(Next::Refused(fault)) => Malformed::explain(fault, b""),
+            Ok(Next::Refused(fault)) => S::explain(fault, b""),
             Ok(Next::End) => return Ok(Step::End),
-            Err(error) => return Err(TraceError::reading(&self.file, self.lines.number(), error)),
+            Err(error) => {
+                let place = Place::After(self.lines.number());
+                return Err(TraceError::reading(&self.file, place, error));
+            }
         };
         Err(self.malformed(malformed))
     }
@@ -116,6 +112,28 @@ impl<R: Read> Reader<R> {
     fn malformed(&self, malformed: Malformed) -> TraceError {
         let place = Place::Line(self.lines.number());
         TraceError { file: Arc::clone(&self.file), place, kind: ErrorKind::Malformed(malformed) }
+    }
+}
+
+impl<S: Syntax + Send, R: Read + Send> Source for Reader<S, R> {
+    fn read_batch(&mut self, events: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
+        Reader::read_batch(self, events, most)
+    }
+
+    fn place(&self, index: usize) -> Place {
+        Place::Line(self.first_line + index as u64)
+    }
+
+    fn written(&self) -> Written<'_> {
+        S::written(self.last_line().0)
+    }
+
+    fn symbols(&self) -> &Symbols {
+        Reader::symbols(self)
+    }
+
+    fn file(&self) -> &Arc<str> {
+        Reader::file(self)
     }
 }
 
@@ -141,21 +159,14 @@ impl Default for Names {
 }
 
 impl Names {
-    /// The event that a line says, none for a blank line or a comment. Nothing of a malformed line is interned, save a
+    /// The event that a line says, none for a line that is no event. Nothing of a malformed line is interned, save a
     /// thread beyond the last possible.
     #[inline]
-    fn event_of(&mut self, text: &[u8]) -> Result<Option<Event>, Fault> {
-        if text.first() == Some(&b'#') {
-            return Ok(None);
-        }
-        let line = match Line::parse(text) {
-            Ok(line) => line,
-            Err(_) if text.trim_ascii().is_empty() => return Ok(None),
-            Err(fault) => return Err(fault),
-        };
-        let thread = self.thread(line.thread)?;
+    fn event_of<S: Syntax>(&mut self, text: &[u8]) -> Result<Option<Event>, Fault> {
+        let Some(Line { thread, verb }) = S::parse(text)? else { return Ok(None) };
+        let thread = self.thread(thread)?;
         let symbols = &mut self.symbols;
-        let op = match line.verb {
+        let op = match verb {
             Verb::Read(x) => Op::Read(VarId(symbols.vars.intern(x))),
             Verb::Write(x) => Op::Write(VarId(symbols.vars.intern(x))),
             Verb::Acquire(l) => Op::Acquire(LockId(symbols.locks.intern(l))),

@@ -1,7 +1,8 @@
 //! What a line may be, and what is said of one that is malformed.
 
-use super::super::lines::LONGEST_LINE;
 use super::*;
+use crate::event::{LabelId, LockId, Op, ThreadId, VarId};
+use crate::trace::text::LONGEST_LINE;
 
 /// The events of a text, each as its line and its parts; errors as they are displayed.
 fn read(text: impl AsRef<[u8]>) -> Vec<Result<String, String>> {

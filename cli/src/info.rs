@@ -1,0 +1,110 @@
+//! `regiontrack info`: what is in recorded traces, counted in one reading each.
+
+use std::path::{Path, PathBuf};
+
+use analysis_core::event::Op;
+use analysis_core::spec::{Specification, TraceFilter};
+use analysis_core::trace::TraceReader;
+use analysis_core::trace::statistics::{Counter, Statistics};
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::Outcome;
+use crate::output::{Format, Output};
+use crate::reading::{BATCH, Reading, each, restrict};
+
+/// Which traces, and how.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Blocks are atomic only where this specification says so; their labels are methods. Without it, all are.
+    #[arg(long, value_name = "FILE")]
+    spec: Option<PathBuf>,
+    /// How to print: for a person, or one JSON object a line for each trace.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    reading: Reading,
+    /// Traces in any format, plain or gzip; - is standard input.
+    #[arg(required = true, value_name = "TRACE")]
+    traces: Vec<PathBuf>,
+}
+
+/// A trace and what is in it.
+#[derive(Serialize)]
+struct Info<'a> {
+    schema: u32,
+    trace: &'a str,
+    format: &'static str,
+    #[serde(flatten)]
+    statistics: Statistics,
+    warnings: Vec<String>,
+}
+
+/// Counts each trace in turn. A trace that cannot be read is an error message, and the others go on.
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let spec = arguments.spec.as_deref().map(crate::spec::read).transpose()?;
+    Ok(each(&arguments.traces, output, |path, output| trace(arguments, spec.as_ref(), path, output)))
+}
+
+fn trace(arguments: &Arguments, spec: Option<&Specification>, path: &Path, output: &mut Output) -> Result<Outcome> {
+    let input = arguments.reading.open(path)?;
+    let mut reader = TraceReader::open(&input, arguments.reading.mode())?;
+    let mut filter = spec.map(TraceFilter::new);
+    let (mut counter, mut batch) = (Counter::default(), Vec::new());
+    while reader.read_batch(&mut batch, BATCH)? > 0 {
+        restrict(&mut filter, &mut batch, &reader);
+        counter.count(&batch);
+    }
+    let info = Info {
+        schema: 1,
+        trace: input.name(),
+        format: input.format()?.name(),
+        statistics: counter.statistics(reader.symbols()),
+        warnings: reader.diagnostics().warnings(),
+    };
+    match arguments.format {
+        Format::Json => output.print(&(serde_json::to_string(&info)? + "\n")),
+        Format::Text => output.print(&text(&info)),
+    }
+    Ok(if reader.diagnostics().is_incomplete() { Outcome::Failed } else { Outcome::Clean })
+}
+
+/// For a person.
+fn text(info: &Info) -> String {
+    let Statistics { blocks, transactions, accesses, regiontrack_table_1: rt, aerodrome_table_1: ad, .. } =
+        &info.statistics;
+    let counted = |names: &[&str], counts: &[u64]| -> String {
+        let pairs = names.iter().zip(counts).filter(|(_, count)| **count > 0);
+        pairs.map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
+    };
+    let nodes = transactions.blocks + transactions.unary;
+    let all_accesses = accesses.in_blocks + accesses.outside;
+    let rows = [
+        ("events", format!("{} ({})", info.statistics.events, counted(&Op::KINDS, &info.statistics.kinds.0))),
+        ("threads", info.statistics.threads.to_string()),
+        ("variables", info.statistics.variables.to_string()),
+        ("locks", info.statistics.locks.to_string()),
+        ("labels", info.statistics.labels.to_string()),
+        (
+            "blocks",
+            format!(
+                "{} (outermost {}, at most {} nested, {} open at the end)",
+                blocks.all, blocks.outermost, blocks.deepest, blocks.open_at_end
+            ),
+        ),
+        ("transactions", format!("{nodes} ({} blocks, {} unary)", transactions.blocks, transactions.unary)),
+        ("accesses", format!("{all_accesses} ({} in blocks, {} outside)", accesses.in_blocks, accesses.outside)),
+    ];
+    let mut text = format!("{}: {}\n", info.trace, info.format);
+    for (name, value) in rows {
+        text += &format!("  {name:<14}{}\n", value.trim_end_matches(" ()"));
+    }
+    text += "  Table 1 of RegionTrack: # of Threads, # of Transaction Nodes, # of Read, # of Write, # of Locks\n";
+    text += &format!("    {}, {}, {}, {}, {}\n", rt.threads, rt.transaction_nodes, rt.read, rt.write, rt.locks);
+    text += "  Table 1 of AeroDrome: Events, Threads, Locks, Variables, Transactions\n";
+    text += &format!("    {}, {}, {}, {}, {}\n", ad.events, ad.threads, ad.locks, ad.variables, ad.transactions);
+    for warning in &info.warnings {
+        text += &format!("  warning: {warning}\n");
+    }
+    text
+}
