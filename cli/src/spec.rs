@@ -67,7 +67,8 @@ pub(crate) fn read(path: &Path) -> Result<Specification> {
     Ok(Specification::parse(&text(path)?, &path.display().to_string())?)
 }
 
-fn text(path: &Path) -> Result<String> {
+/// The text of a specification or a list of exclusions.
+pub(crate) fn text(path: &Path) -> Result<String> {
     let name = path.display().to_string();
     if path.is_dir() {
         return Err(anyhow!("{name}: is a folder; expected a file with an atomicity specification"));

@@ -102,11 +102,11 @@ fn each_filter_drops_something_where_accesses_repeat() {
             let trace = family.trace(seed);
             let mut chain = chain(&[spec], &trace);
             let left = trace.iter().filter(|event| chain.needs(**event)).count() as u64;
-            let (_, tally) = chain.dropped().next().expect("one filter");
-            assert_eq!(left + tally.events(), trace.len() as u64, "{}", spec.name);
-            assert_eq!(chain.seen().events(), trace.len() as u64, "{}", spec.name);
-            accesses += chain.seen().accesses;
-            dropped += tally.accesses;
+            let saved = chain.saved()[0];
+            assert_eq!(left + saved.dropped.events(), trace.len() as u64, "{}", spec.name);
+            assert_eq!(saved.seen.events(), trace.len() as u64, "{}", spec.name);
+            accesses += saved.seen.accesses;
+            dropped += saved.dropped.accesses;
         }
         println!("{}: {dropped} of {accesses} accesses dropped", spec.name);
         assert!(dropped > 0, "{}", spec.name);
@@ -121,6 +121,6 @@ fn what_one_filter_drops_the_next_does_not_see() {
     chain.apply(&mut left);
     let kept: Vec<bool> = left.iter().map(|event| event.op != Op::Nop).collect();
     assert_eq!(kept, [false, false, true, true]);
-    let dropped: Vec<(&str, u64)> = chain.dropped().map(|(name, tally)| (name, tally.accesses)).collect();
+    let dropped: Vec<(&str, u64)> = chain.saved().iter().map(|saved| (saved.filter, saved.dropped.accesses)).collect();
     assert_eq!(dropped, [("segment", 1), ("local", 1)]);
 }

@@ -18,6 +18,8 @@
 pub mod local;
 pub mod segment;
 
+use serde::Serialize;
+
 use crate::event::{Event, Op};
 
 /// Says of each event whether it is needed.
@@ -62,8 +64,36 @@ struct Link {
     dropped: Tally,
 }
 
+/// What a filter has saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Saved {
+    /// Its name.
+    pub filter: &'static str,
+    /// What it has dropped.
+    pub dropped: Tally,
+    /// What there was before any filter.
+    pub seen: Tally,
+}
+
+impl std::fmt::Display for Saved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Saved { filter, dropped, seen } = self;
+        let share = |part: u64, all: u64| if all == 0 { 0.0 } else { 100.0 * part as f64 / all as f64 };
+        write!(
+            f,
+            "filter {filter}: {} of {} accesses dropped ({:.1} %), {} of {} acquires and releases ({:.1} %)",
+            dropped.accesses,
+            seen.accesses,
+            share(dropped.accesses, seen.accesses),
+            dropped.monitors,
+            seen.monitors,
+            share(dropped.monitors, seen.monitors)
+        )
+    }
+}
+
 /// Events, counted by what filters ask about them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Reads and writes.
     pub accesses: u64,
@@ -129,13 +159,8 @@ impl Chain {
         }
     }
 
-    /// What has come, before any filter.
-    pub fn seen(&self) -> Tally {
-        self.seen
-    }
-
-    /// By filter: its name, and what it has dropped of what the filters before it had left.
-    pub fn dropped(&self) -> impl Iterator<Item = (&'static str, Tally)> {
-        self.links.iter().map(|link| (link.spec.name, link.dropped))
+    /// By filter: what it has dropped of what the filters before it had left.
+    pub fn saved(&self) -> Vec<Saved> {
+        self.links.iter().map(|link| Saved { filter: link.spec.name, dropped: link.dropped, seen: self.seen }).collect()
     }
 }

@@ -21,7 +21,7 @@ impl Index {
         for (number, rule) in rules.iter().enumerate() {
             let name = match rule.selector() {
                 Selector::Method(pattern) => pattern.literal_name(),
-                Selector::Calls(_) | Selector::Flag(_) | Selector::Annotation(_) => None,
+                _ => None,
             };
             match name {
                 Some(name) => index.by_name.entry(name.into()).or_default().push(number),

@@ -12,6 +12,8 @@
 //! selector  = pattern                           methods that match
 //!           | "call:" pattern                   methods that call a method that matches
 //!           | "flag:" ("synthetic" | "bridge")  methods with that flag in the class file
+//!           | "label:" text                     blocks of a recorded trace with this label, if it is no method's name
+//!           | "flag:unlabelled"                 blocks of a recorded trace without a label
 //!           | "@" class                         methods with that annotation, and all of classes with it
 //! pattern   = name [ "(" arguments ")" ]        without parentheses: every overload
 //! arguments = nothing                           no arguments
@@ -60,6 +62,7 @@ pub mod list;
 mod method;
 mod parse;
 mod pattern;
+pub mod refine;
 mod rule;
 mod trace_filter;
 mod type_pattern;
@@ -122,6 +125,21 @@ impl Specification {
     pub fn decide(&self, method: &Method) -> Decision<'_> {
         let rule = self.index.last_match(&self.rules, method);
         Decision { atomic: rule.is_some_and(Rule::is_atomic), rule }
+    }
+
+    /// Whether the blocks of a recorded trace with this label are atomic. A label that names no method, and the lack of
+    /// one, are outside the reach of rules on methods: such blocks are atomic, unless a `label:` or `flag:unlabelled` rule
+    /// says otherwise.
+    pub fn keeps_block(&self, label: Option<&str>) -> bool {
+        let last = |asks: &dyn Fn(&Selector) -> bool| self.rules.iter().rev().find(|rule| asks(rule.selector()));
+        let rule = match label {
+            None => last(&|selector| matches!(selector, Selector::Flag(Flag::Unlabelled))),
+            Some(label) => match Method::parse(label) {
+                Ok(method) => return self.decide(&method).atomic,
+                Err(_) => last(&|selector| matches!(selector, Selector::Label(known) if **known == *label.trim())),
+            },
+        };
+        rule.is_none_or(Rule::is_atomic)
     }
 
     /// True if some rule asks what a method calls. Where none does, nobody has to collect it.

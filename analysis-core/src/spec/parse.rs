@@ -8,7 +8,7 @@ use super::rule::{Flag, Rule, Selector};
 use super::warning::Warning;
 
 /// The words that may stand before a colon.
-const KINDS: [&str; 2] = ["call", "flag"];
+const KINDS: [&str; 3] = ["call", "flag", "label"];
 
 /// What a text came to.
 #[derive(Default)]
@@ -67,6 +67,8 @@ fn parse_selector(text: &str) -> Result<Selector, RuleError> {
     let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic());
     match text.split_once(':') {
         Some(("call", pattern)) => Ok(Selector::Calls(pattern.parse::<Pattern>()?)),
+        Some(("label", label)) if label.trim().is_empty() => Err(RuleError::NoLabel),
+        Some(("label", label)) => Ok(Selector::Label(label.trim().into())),
         Some(("flag", name)) => Ok(Selector::Flag(parse_flag(name.trim())?)),
         // `Cache::get` is a name with the wrong separator: the pattern's own error says so.
         Some((word, rest)) if is_word(word) && !rest.starts_with(':') => Err(RuleError::Kind { word: word.to_owned() }),
@@ -96,6 +98,9 @@ pub enum RuleError {
         /// What stands before the colon.
         word: String,
     },
+    /// `label:`.
+    #[error("the label is missing: write it after label:, or flag:unlabelled for blocks without one")]
+    NoLabel,
     /// `flag:static`.
     #[error("unknown flag '{name}'{}", nearest(name, &Flag::ALL.map(Flag::name), ""))]
     Flag {
