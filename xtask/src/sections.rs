@@ -95,6 +95,7 @@ fn end_to_end(workspace: &Workspace) -> Verdict {
             jvms(workspace).into_iter().map(|jvm| PathBuf::from(format!("{}={}", jvm.version, jvm.java.display())));
         let mut cargo = workspace.cargo(&["test", "-p", "regiontrack-tests", "--features", "agent", "--test", "agent"]);
         cargo.env("REGIONTRACK_JAR", jar).env("REGIONTRACK_JAVAC", toolchain.jdk.javac());
+        cargo.env("REGIONTRACK_FIXTURES", java::fixtures(workspace, toolchain)?);
         workspace::run(cargo.env("REGIONTRACK_JVMS", joined(jvms)?))
     })
 }

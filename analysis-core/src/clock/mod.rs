@@ -5,8 +5,8 @@
 //! the whole execution; then what a clock says of an earlier holder of a slot is below the begin of the present one and
 //! means nothing, as it should: only running transactions can be violated.
 //!
-//! Clocks are values that many events share. They live in one store, are named by [`ClockId`], never change once they
-//! are shared, and are reclaimed by marking from whoever still holds names ([`Clocks::collect`]).
+//! Clocks are values that many events share. They live in one store, are named by [`ClockId`], change only all together
+//! ([`Clocks::raise`]), and are reclaimed by marking from whoever still holds names ([`Clocks::collect`]).
 
 use crate::graph::accesses::at;
 
@@ -50,13 +50,19 @@ impl Clocks {
         let new = self.copy(left);
         let pair = [new.0 as usize, right.0 as usize];
         let [new_components, right] = self.clocks.get_disjoint_mut(pair).expect("a new clock is no other");
-        if new_components.len() < right.len() {
-            new_components.resize(right.len(), 0);
-        }
-        for (mine, theirs) in new_components.iter_mut().zip(right.iter()) {
-            *mine = (*mine).max(*theirs);
-        }
+        join_into(new_components, right);
         new
+    }
+
+    /// Joins `clock` into every clock whose component `slot` is at least `time`, whoever holds its name.
+    pub fn raise(&mut self, slot: usize, time: u64, clock: ClockId) {
+        let raised = std::mem::take(&mut self.clocks[clock.0 as usize]);
+        for components in &mut self.clocks {
+            if components.get(slot).is_some_and(|seen| *seen >= time) {
+                join_into(components, &raised);
+            }
+        }
+        self.clocks[clock.0 as usize] = raised;
     }
 
     /// The slots in which a clock is not 0.
@@ -103,6 +109,15 @@ impl Clocks {
     }
 }
 
+fn join_into(components: &mut Vec<u64>, others: &[u64]) {
+    if components.len() < others.len() {
+        components.resize(others.len(), 0);
+    }
+    for (mine, theirs) in components.iter_mut().zip(others) {
+        *mine = (*mine).max(*theirs);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,6 +144,22 @@ mod tests {
                     assert_eq!(clocks.get(joined, slot), clocks.get(left, slot).max(clocks.get(right, slot)));
                 }
                 assert_eq!(joined == left, clocks.is_below(right, left));
+            }
+        }
+    }
+
+    #[test]
+    fn the_clocks_that_have_seen_a_time_are_raised_and_no_others() {
+        for time in 1..3 {
+            let mut clocks = Clocks::default();
+            let all = all(&mut clocks);
+            let high = clocks.with(all[9], 0, 2);
+            let before: Vec<u64> = all.iter().map(|clock| clocks.get(*clock, 0)).collect();
+            clocks.raise(0, time, high);
+            for (clock, before) in all.iter().zip(before) {
+                let is_raised = before >= time;
+                assert_eq!(clocks.get(*clock, 0), if is_raised { 2 } else { before });
+                assert!(!is_raised || clocks.get(*clock, 2) >= clocks.get(high, 2));
             }
         }
     }

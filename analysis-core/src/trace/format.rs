@@ -16,6 +16,9 @@ use super::symbols::Symbols;
 use super::{records, roadrunner, std as rapid};
 use crate::event::{Event, Op};
 
+#[cfg(test)]
+mod tests;
+
 /// How traces are written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {

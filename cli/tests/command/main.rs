@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod check;
+mod formats;
 mod output;
 mod readme;
 mod runner;

@@ -13,7 +13,7 @@ mod log;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::io::Read;
 
@@ -37,6 +37,8 @@ pub struct Outcome {
     pub reads: u64,
     /// Reads that were filtered.
     pub filtered: u64,
+    /// Recorded reads by what was read: `Cache.size` of whatever object, `Cache[]`.
+    pub by_kind: BTreeMap<String, u64>,
     /// Recorded reads that did not return the last write.
     pub wrong: u64,
     /// Filtered accesses that are not what their covering event stands for.
@@ -55,6 +57,16 @@ impl Outcome {
     /// True if nothing is wrong.
     pub fn is_right(&self) -> bool {
         self.wrong + self.wrong_filtered + self.mismatched + self.ill_formed + self.unplaced == 0
+    }
+
+    /// Counts a read of this variable of the trace: `Cache.size@17`, `Cache[]@18[3]`.
+    fn count(&mut self, variable: &str) {
+        let kind = variable.split_once('@').map_or(variable, |(kind, _)| kind);
+        if let Some(count) = self.by_kind.get_mut(kind) {
+            *count += 1;
+        } else {
+            self.by_kind.insert(kind.to_owned(), 1);
+        }
     }
 
     fn example(&mut self, text: impl FnOnce() -> String) {
@@ -186,6 +198,9 @@ impl Check {
             if let Some(fault) = checker.check(event) {
                 self.outcome.ill_formed += 1;
                 self.outcome.example(|| format!("{file}:{line}: {}", fault.reason(reader.symbols())));
+            }
+            if let Op::Read(var) = event.op {
+                self.outcome.count(&reader.symbols().var(var));
             }
             if let Op::Read(var) | Op::Write(var) = event.op {
                 self.outcome.unplaced += u64::from(!is_placed);

@@ -34,6 +34,14 @@ fn a_read_that_returns_the_last_write_is_right() {
 }
 
 #[test]
+fn recorded_reads_are_counted_by_what_is_read() {
+    let log = [of("A", &[read(X, 1, 1), read(Y, 2, 2), write(X, 3, 3), read((8, 0), 4, 4)])];
+    let outcome = run("A|r(C.f@7)|1\nA|r(C.g@7)|2\nA|w(C.f@7)|3\nA|r(C.f@8)|4\n", &log);
+    assert!(outcome.is_right(), "{outcome}");
+    assert_eq!(outcome.by_kind.into_iter().collect::<Vec<_>>(), [("C.f".to_owned(), 2), ("C.g".to_owned(), 1)]);
+}
+
+#[test]
 fn a_read_that_returns_an_older_write_is_wrong() {
     let logs = [of("A", &[write(X, 1, 1), write(X, 3, 3)]), of("B", &[read(X, 1, 2)])];
     let outcome = run("A|w(x)|1\nA|w(x)|3\nB|r(x)|4\n", &logs);

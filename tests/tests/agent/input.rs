@@ -1,6 +1,6 @@
 //! What the agent cannot use, it names in one line, and the program does not start.
 
-use crate::machine::{finish, on_every_jvm};
+use crate::machine::{Jvm, Run, finish, on_every_jvm};
 
 /// The options, and what the one line must contain.
 const CASES: &[(&str, &[&str])] = &[
@@ -14,18 +14,33 @@ const CASES: &[(&str, &[&str])] = &[
     ("exitcode=-1", &["exitcode", "-1"]),
 ];
 
+/// A program that would print something.
+const PROGRAM: &str = "atomic.JoinBeforeRead";
+
+/// One line, with these words in it, is all that is said; the exit code is the agent's.
+fn is_refused(run: &Run, words: &[&str]) -> Result<(), String> {
+    let is_clear = match run.said()[..] {
+        [line] => line.starts_with("regiontrack: ") && words.iter().all(|word| line.contains(word)),
+        _ => false,
+    };
+    if is_clear && run.out.is_empty() && run.code == Some(2) { Ok(()) } else { Err(format!("{words:?}: {run:?}")) }
+}
+
+/// A specification of these lines is refused with its name, the number of the wrong line and these words.
+fn specification_is_refused(jvm: &Jvm, text: &str, line: u32, words: &[&str]) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let path = folder.path().join("app.spec");
+    std::fs::write(&path, text).map_err(|e| e.to_string())?;
+    let place = format!("app.spec:{line}:");
+    let run = jvm.run(Some(&format!("spec={}", path.display())), &[PROGRAM]);
+    is_refused(&run, &[&[place.as_str()], words].concat())
+}
+
 #[test]
 fn bad_options_are_one_clear_line_and_the_program_does_not_start() {
     on_every_jvm(|jvm| {
-        let mut wrong = Vec::new();
-        for (options, words) in CASES {
-            let run = jvm.run(Some(options), &["atomic.JoinBeforeRead"]);
-            let ours: Vec<&str> = run.err.lines().filter(|line| line.starts_with("regiontrack: ")).collect();
-            let is_clear = ours.len() == 1 && words.iter().all(|word| ours[0].contains(word));
-            if !is_clear || !run.out.is_empty() || run.code == Some(0) {
-                wrong.push(format!("{options}: {run:?}"));
-            }
-        }
+        let refused = |(options, words): &(&str, &[&str])| is_refused(&jvm.run(Some(options), &[PROGRAM]), words).err();
+        let wrong: Vec<String> = CASES.iter().filter_map(refused).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
 }
@@ -33,15 +48,25 @@ fn bad_options_are_one_clear_line_and_the_program_does_not_start() {
 #[test]
 fn a_wrong_specification_is_named_with_its_line() {
     on_every_jvm(|jvm| {
-        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-        let path = folder.path().join("app.spec");
-        std::fs::write(&path, "+ **\n* com.example.Cache\n").map_err(|e| e.to_string())?;
-        let run = jvm.run(Some(&format!("spec={}", path.display())), &["atomic.JoinBeforeRead"]);
-        if run.err.contains("app.spec:2:") && run.out.is_empty() && run.code != Some(0) {
-            Ok(())
-        } else {
-            Err(format!("{run:?}"))
-        }
+        specification_is_refused(jvm, "+ **\n* com.example.Cache\n", 2, &[])?;
+        specification_is_refused(jvm, "# a comment\n\n+ com.example.Cache.get(int\n- x y z\n", 3, &[])
+    });
+}
+
+#[test]
+fn a_platform_without_a_native_library_is_named() {
+    on_every_jvm(|jvm| {
+        let run = jvm.run(Some(""), &["-Dos.arch=vax", PROGRAM]);
+        is_refused(&run, &["no native library for ", "-vax"])
+    });
+}
+
+/// Java 11 lets the command line say of which version it is; the decision alone is tested on every JVM, in the agent's own build.
+#[test]
+fn a_jvm_that_is_too_old_is_named() {
+    on_every_jvm(|jvm| {
+        let run = jvm.run(Some(""), &["-Djava.specification.version=1.8", PROGRAM]);
+        if jvm.feature() < 17 { is_refused(&run, &["Java 1.8", "Java 11 or newer"]) } else { Ok(()) }
     });
 }
 
@@ -57,7 +82,7 @@ fn options_may_come_from_system_properties_the_environment_and_a_file_and_the_ne
         let config_option = format!("config={}", options.display());
         let run = |agent: &str, property: Option<&std::path::Path>, environment: Option<&std::path::Path>| {
             let property = property.map(|file| format!("-Dregiontrack.report={}", file.display()));
-            let arguments: Vec<&str> = property.as_deref().into_iter().chain(["atomic.JoinBeforeRead"]).collect();
+            let arguments: Vec<&str> = property.as_deref().into_iter().chain([PROGRAM]).collect();
             let mut command = jvm.command(Some(agent), &arguments);
             command.envs(environment.map(|file| ("REGIONTRACK_REPORT", file)));
             finish(command)

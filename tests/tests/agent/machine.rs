@@ -1,5 +1,6 @@
 //! What the tests run on: the agent's jar, JVMs, compiled programs; and how a program is run to its end.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -9,6 +10,8 @@ pub(crate) struct Machine {
     pub(crate) jar: PathBuf,
     pub(crate) jvms: Vec<Jvm>,
     pub(crate) classes: PathBuf,
+    /// What the agent's own build left for these tests: its task `fixtures`.
+    pub(crate) fixtures: PathBuf,
 }
 
 /// A JVM to test on.
@@ -37,7 +40,8 @@ pub(crate) fn machine() -> &'static Machine {
         });
         let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
         compile(&classes);
-        Machine { jar: variable("REGIONTRACK_JAR").into(), jvms: jvms.collect(), classes }
+        let fixtures = variable("REGIONTRACK_FIXTURES").into();
+        Machine { jar: variable("REGIONTRACK_JAR").into(), jvms: jvms.collect(), classes, fixtures }
     })
 }
 
@@ -64,6 +68,15 @@ pub(crate) fn class_of(source: &Path) -> String {
     format!("{folder}.{}", source.file_stem().expect("a name").to_string_lossy())
 }
 
+/// The folder of the JDK that compiles, as its compiler tells it.
+pub(crate) fn jdk() -> PathBuf {
+    let mut javac = Command::new(variable("REGIONTRACK_JAVAC"));
+    let output = javac.args(["-J-XshowSettings:properties", "-version"]).output().expect("javac starts");
+    let text = String::from_utf8_lossy(&output.stderr);
+    let home = text.lines().find_map(|line| line.trim().strip_prefix("java.home = ")).expect("javac tells its home");
+    PathBuf::from(home)
+}
+
 fn compile(classes: &Path) {
     std::fs::create_dir_all(classes).expect("a folder for classes");
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/Counter.java");
@@ -77,8 +90,23 @@ fn compile(classes: &Path) {
     assert!(status.success(), "the programs do not compile");
 }
 
+impl Run {
+    /// Standard error without what the JVM itself says of an agent: that it put something on the boot class path, and from
+    /// Java 24 on that it called a restricted method, with an empty line.
+    pub(crate) fn said(&self) -> Vec<&str> {
+        let is_jvms = |line: &str| line.contains("VM warning: ") || line.starts_with("WARNING: ") || line.is_empty();
+        self.err.lines().filter(|line| !is_jvms(line)).collect()
+    }
+}
+
 impl Jvm {
-    /// A call of this JVM; the agent, where there is one, with these options.
+    /// Its number: 11 and up.
+    pub(crate) fn feature(&self) -> u32 {
+        self.version.parse().expect("a version of Java is a number")
+    }
+
+    /// A call of this JVM; the agent, where there is one, with these options. A class path among the arguments takes the place
+    /// of that of the programs.
     pub(crate) fn command(&self, agent: Option<&str>, arguments: &[&str]) -> Command {
         let machine = machine();
         let mut command = Command::new(&self.java);
@@ -97,6 +125,12 @@ impl Jvm {
     pub(crate) fn run(&self, agent: Option<&str>, arguments: &[&str]) -> Run {
         finish(self.command(agent, arguments))
     }
+}
+
+/// A line for whoever watches the tests; the harness keeps it back no more than its own.
+pub(crate) fn say(line: &str) {
+    // Nobody may be there to read it.
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// Runs a command to its end. `timeout` of the platform ends one that hangs, so that a hang is a failure and no more.

@@ -3,8 +3,10 @@
 //! `cargo xtask test` builds the jar and says where it is, which JVMs there are and which compiler: in the variables that
 //! [`machine`] reads. Without them these tests are not built (feature `agent`).
 
+mod compiler;
 mod input;
 mod life;
 mod machine;
+mod order;
 mod programs;
 mod readme;

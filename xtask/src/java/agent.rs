@@ -16,6 +16,8 @@ const LIBRARY: &str = "regiontrack";
 const PROJECT: &str = "java-agent";
 /// The jar, as that build leaves it.
 const JAR: &str = "java-agent/build/libs/regiontrack.jar";
+/// What that build leaves for the tests of the whole agent: the folder of its task `fixtures`.
+const FIXTURES: &str = "java-agent/build/fixtures";
 
 /// Builds the native library and the jar around it; answers where the jar is.
 pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain, debug: bool) -> Result<PathBuf, Failure> {
@@ -30,6 +32,12 @@ pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain, debug: bool) -
     place(&profile, &natives)?;
     toolchain.gradle(workspace, PROJECT, &["jar"], &[format!("native={}", natives.display())])?;
     Ok(workspace.root.join(JAR))
+}
+
+/// Puts together what tests of the whole agent need besides the jar; answers where it is. Compilers come from Maven Central.
+pub(crate) fn fixtures(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf, Failure> {
+    toolchain.gradle(workspace, PROJECT, &["fixtures"], &[])?;
+    Ok(workspace.root.join(FIXTURES))
 }
 
 /// Puts the library where the agent looks for it: `<os>-<arch>/<library>`.

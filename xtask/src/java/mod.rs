@@ -15,7 +15,7 @@ use std::process::Command;
 use crate::workspace::{self, Workspace};
 use crate::{Failure, Outcome};
 
-pub(crate) use agent::build as build_agent;
+pub(crate) use agent::{build as build_agent, fixtures};
 pub(crate) use jdk::Jdk;
 pub(crate) use jvms::{Jvm, found as jvms};
 pub(crate) use subjects::{SUBJECTS, Subject, Subjects};

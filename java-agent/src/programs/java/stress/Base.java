@@ -1,11 +1,12 @@
 package stress;
 
-/** A superclass with a field that subclasses hide, and statics that are reached through them. */
+/** A superclass with fields that subclasses hide, and statics that are reached through them. */
 public class Base implements Cloneable {
     public long value;
     public Long boxed;
     public volatile long flag;
     public static long shared;
+    public static long hidden;
     public static volatile long sharedFlag;
     public final int number;
 

@@ -5,7 +5,10 @@ import dev.regiontrack.runtime.Tap;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Four threads read and write hot and cold variables of all kinds, racing, with unique values. The tap and the rings are then
@@ -16,7 +19,9 @@ public final class OrderStress {
     private static final int HOT = 8;
     private static final int COLD = 2048;
     /** How many ways to access a variable there are at each place. */
-    private static final int WAYS = 13;
+    private static final int WAYS = 15;
+    /** Those from here on are not the object's class's own. */
+    private static final int OTHERS = 12;
     private static final Object LOCK = new Object();
 
     private OrderStress() {
@@ -26,19 +31,24 @@ public final class OrderStress {
         long apply(int which, boolean isWrite, long v);
     }
 
+    /** Copies the object of a variable. */
+    interface Copy {
+        Var make();
+    }
+
     /** The variables of an object, and an element of each of three arrays. */
-    private static Var own(Sub o, Elements of, int at) {
+    private static Var own(Base o, Elements of, int at) {
         return (which, isWrite, v) -> {
             switch (which) {
-                case 10:
+                case OTHERS:
                     if (isWrite) {
                         of.boxes[at] = v;
                         return v;
                     }
                     Long l = of.boxes[at];
                     return l == null ? 0 : l;
-                case 11: return isWrite ? of.longs[at] = v : of.longs[at];
-                case 12: return isWrite ? of.ints[at] = Sub.narrow(v) : of.ints[at];
+                case OTHERS + 1: return isWrite ? of.longs[at] = v : of.longs[at];
+                case OTHERS + 2: return isWrite ? of.ints[at] = Sub.narrow(v) : of.ints[at];
                 default: return Sub.OP.apply(o, which, isWrite, v);
             }
         };
@@ -51,21 +61,30 @@ public final class OrderStress {
         final int[] ints = new int[HOT + COLD];
     }
 
-    /** The same through a class of another loader, whose superclass is ours; the superclass's fields also from here. */
+    /** The same through a class of another loader, with a superclass that is ours; the superclass's fields also from here. */
     private static Var elsewhere(Base o, Op op) {
-        return (which, isWrite, v) -> which == 10 ? isWrite ? o.value = v : o.value
-            : which == 11 ? isWrite ? o.flag = v : o.flag : which == 12 ? isWrite ? Base.shared = v : Base.shared : op.apply(o, which, isWrite, v);
+        return (which, isWrite, v) -> {
+            switch (which) {
+                case OTHERS: return isWrite ? o.value = v : o.value;
+                case OTHERS + 1: return isWrite ? o.flag = v : o.flag;
+                case OTHERS + 2: return isWrite ? Base.shared = v : Base.shared;
+                default: return op.apply(o, which, isWrite, v);
+            }
+        };
     }
 
-    /** Loads Sub again, with Base and the rest from above. */
+    /** Loads one class again, and its nested ones; the rest comes from above. */
     static final class Loader extends ClassLoader {
-        Loader() {
-            super(OrderStress.class.getClassLoader());
+        private final String own;
+
+        Loader(ClassLoader above, String own) {
+            super(above);
+            this.own = own;
         }
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith("stress.Sub")) {
+            if (!name.startsWith(own)) {
                 return super.loadClass(name, resolve);
             }
             Class<?> loaded = findLoadedClass(name);
@@ -84,14 +103,16 @@ public final class OrderStress {
     public static void main(String[] args) throws Exception {
         int n = Integer.parseInt(args[0]);
         long seed = args.length > 1 ? Long.parseLong(args[1]) : 1;
-        List<Var> vars = variables();
+        List<Var> vars = new ArrayList<>();
+        List<Copy> copies = new ArrayList<>();
+        variables(vars, copies);
         Thread[] threads = new Thread[4];
         for (int t = 0; t < threads.length; t++) {
             int me = t + 1;
             threads[t] = new Thread("worker-" + me) {
                 @Override
                 public void run() {
-                    WORK.run(vars, n, me, seed);
+                    WORK.run(vars, copies, n, me, seed);
                 }
             };
             threads[t].start();
@@ -106,33 +127,51 @@ public final class OrderStress {
         System.exit(OrderCheck.check() ? 0 : 1);
     }
 
-    private static List<Var> variables() throws Exception {
-        List<Var> vars = new ArrayList<>();
-        Class<?> other = new Loader().loadClass("stress.Sub");
-        Op op = (Op) other.getField("OP").get(null);
-        Elements elements = new Elements();
-        Base before = null;
-        Sub mine = null;
-        for (int i = 0; i < HOT + COLD; i++) {
-            if (i % 4 == 3) {
-                // A copy of what other threads know, too.
-                vars.add(elsewhere(before.copy(), op));
-            } else if (i % 4 == 2) {
-                before = (Base) other.getConstructor(int.class).newInstance(i);
-                vars.add(elsewhere(before, op));
-            } else {
-                mine = i % 4 == 1 ? (Sub) mine.copy() : new Sub(i);
-                vars.add(own(mine, elements, i));
-            }
+    /** A class of ours; the same name in two other loaders, with a superclass of ours; a subclass of one of these in a fourth. */
+    private static Class<?>[] classes() throws ClassNotFoundException {
+        ClassLoader ours = OrderStress.class.getClassLoader();
+        Loader one = new Loader(ours, "stress.Sub");
+        Loader two = new Loader(ours, "stress.Sub");
+        Loader below = new Loader(one, "stress.Leaf");
+        Class<?>[] all = {Sub.class, one.loadClass("stress.Sub"), two.loadClass("stress.Sub"), below.loadClass("stress.Leaf")};
+        Set<ClassLoader> loaders = new HashSet<>();
+        for (Class<?> c : all) {
+            loaders.add(c.getClassLoader());
         }
-        return vars;
+        if (loaders.size() != all.length || all[3].getSuperclass() != all[1] || all[1].getSuperclass() != Base.class) {
+            throw new AssertionError("the classes are not of the loaders that they should be of");
+        }
+        return all;
+    }
+
+    private static void variables(List<Var> vars, List<Copy> copies) throws Exception {
+        Class<?>[] classes = classes();
+        Elements elements = new Elements();
+        Base original = null;
+        for (int i = 0; i < HOT + COLD; i++) {
+            Class<?> c = classes[i / 2 % classes.length];
+            // Every second one is a copy, of what has been written to.
+            boolean isCopy = i % 2 == 1;
+            Base o = isCopy ? original.copy() : (Base) c.getConstructor(int.class).newInstance(i);
+            Op op = (Op) c.getField("OP").get(null);
+            int at = i;
+            Var var = c == Sub.class ? own(o, elements, at) : elsewhere(o, op);
+            if (!isCopy) {
+                for (int which = 0; which < WAYS; which++) {
+                    var.apply(which, true, (long) i * WAYS + which + 1);
+                }
+            }
+            vars.add(var);
+            copies.add(() -> c == Sub.class ? own(o.copy(), elements, at) : elsewhere(o.copy(), op));
+            original = o;
+        }
     }
 
     interface Work {
-        void run(List<Var> vars, int n, int me, long seed);
+        void run(List<Var> vars, List<Copy> copies, int n, int me, long seed);
     }
 
-    private static final Work WORK = (vars, n, me, seed) -> {
+    private static final Work WORK = (vars, copies, n, me, seed) -> {
         long rnd = 88172645463325252L * (me + 3 + 16 * seed);
         long sum = 0;
         for (int i = 0; i < n; i += 16) {
@@ -142,6 +181,7 @@ public final class OrderStress {
             switch ((int) (rnd >>> 40) & 7) {
                 case 0: sum += locked(vars, rnd, i, me); break;
                 case 1: case 2: case 3: sum += block(vars, rnd, i, me); break;
+                case 4: sum += copied(copies.get((int) (rnd >>> 20) & 2 * HOT - 1), rnd, i, me); break;
                 default:
                     // Outside any block: long segments.
                     for (int k = 0; k < 16; k++) {
@@ -166,6 +206,11 @@ public final class OrderStress {
         synchronized (LOCK) {
             return run(vars, rnd, i, me);
         }
+    }
+
+    /** On a copy of what others write to at that moment: it has the same values, and variables of its own. */
+    private static long copied(Copy copy, long rnd, int i, int me) {
+        return run(Collections.nCopies(HOT + COLD, copy.make()), rnd, i, me);
     }
 
     /** Sixteen operations on a few variables, so that some are redundant. */

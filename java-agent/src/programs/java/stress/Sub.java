@@ -1,8 +1,9 @@
 package stress;
 
-/** A subclass, also loaded by a loader of its own: hides a field, adds others, and reaches its superclass's. */
+/** A subclass, also loaded by a loader of its own: hides fields, adds others, and reaches its superclass's. */
 public class Sub extends Base {
     public long value;
+    public static long hidden;
     public long other;
     public Other partner;
     public int count;
@@ -36,6 +37,8 @@ public class Sub extends Base {
                     return v;
                 }
                 return (long) s.real;
+            case 9: return isWrite ? Sub.hidden = v : Sub.hidden;
+            case 10: return isWrite ? Base.hidden = v : Base.hidden;
             default:
                 if (isWrite) {
                     s.partner = new Other();

@@ -4,11 +4,13 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.File;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
 import org.junit.Test;
 
@@ -94,7 +96,7 @@ public class AgentTest {
 
     @Test
     public void the_records_are_those_of_the_protocol() throws Exception {
-        String expected = new String(getClass().getResourceAsStream("/events.txt").readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        String expected = new String(getClass().getResourceAsStream("/events.txt").readAllBytes(), StandardCharsets.UTF_8);
         for (Jvm jvm : Jvm.all()) {
             assertEquals(jvm.toString(), expected, jvm.run(Jvm.agent("", "keep=true"), PROGRAMS, "Events").out);
         }
@@ -134,42 +136,6 @@ public class AgentTest {
     }
 
     @Test
-    public void a_compiler_under_the_agent_compiles_the_same() throws Exception {
-        for (Jvm jvm : Jvm.all()) {
-            if (jvm.run(List.of(), PROGRAMS, "Compiles").exit != 0) {
-                System.out.println(jvm + ": too old for ecj, or without the JDK's class images");
-                continue;
-            }
-            Path plainOut = Files.createTempDirectory("plain");
-            Path agentOut = Files.createTempDirectory("agent");
-            Jvm.Run plain = compile(jvm, List.of(), plainOut);
-            Jvm.Run agent = compile(jvm, Jvm.agent(""), agentOut);
-            assertEquals(agent.err, plain.exit, agent.exit);
-            assertEquals(plain.out, agent.out);
-            assertTrue(files(plainOut).size() > 10);
-            assertEquals(files(plainOut), files(agentOut));
-            noneFailed(jvm, agent);
-            System.out.println(jvm + ": " + agent.err.substring(agent.err.indexOf("regiontrack: classes")).trim());
-        }
-    }
-
-    private static Jvm.Run compile(Jvm jvm, List<String> options, Path to) throws Exception {
-        return jvm.run(options, System.getProperty("regiontrack.ecj"), "org.eclipse.jdt.internal.compiler.batch.Main", "-11", "-proc:none", "-encoding", "UTF-8",
-            "-cp", System.getProperty("regiontrack.asm") + File.pathSeparator + System.getProperty("regiontrack.boot"), "-d", to.toString(),
-            System.getProperty("regiontrack.sources"));
-    }
-
-    private static TreeMap<String, Integer> files(Path below) throws Exception {
-        TreeMap<String, Integer> result = new TreeMap<>();
-        try (Stream<Path> all = Files.walk(below)) {
-            for (Path file : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
-                result.put(below.relativize(file).toString(), java.util.Arrays.hashCode(Files.readAllBytes(file)));
-            }
-        }
-        return result;
-    }
-
-    @Test
     public void a_bad_value_is_one_clear_line_and_the_program_does_not_start() throws Exception {
         Jvm.Run run = Jvm.own().run(Jvm.agent("arrays=some"), PROGRAMS, "Hello");
         assertEquals(2, run.exit);
@@ -179,13 +145,43 @@ public class AgentTest {
 
     @Test
     public void without_a_native_library_the_program_does_not_start() throws Exception {
-        String jar = System.getProperty("regiontrack.jar");
-        try (java.util.jar.JarFile file = new java.util.jar.JarFile(jar)) {
-            org.junit.Assume.assumeTrue(file.stream().noneMatch(entry -> entry.getName().startsWith("native/")));
+        refused(jarWith(null), "regiontrack: no native library for ");
+    }
+
+    @Test
+    public void with_a_native_library_that_cannot_be_loaded_the_program_does_not_start() throws Exception {
+        refused(jarWith("not a library\n"), "regiontrack: the native library for ");
+    }
+
+    private static void refused(Path jar, String line) throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run run = jvm.run(List.of("-javaagent:" + jar), PROGRAMS, "Hello");
+            assertEquals(jvm + run.err, 2, run.exit);
+            assertEquals(jvm + run.err, "", run.out);
+            // The JVM has lines of its own about what it is asked to load.
+            String[] ours = run.err.lines().filter(said -> said.startsWith("regiontrack: ")).toArray(String[]::new);
+            assertTrue(jvm + run.err, ours.length == 1 && ours[0].startsWith(line) && !run.err.contains("\tat "));
         }
-        Jvm.Run run = Jvm.own().run(List.of("-javaagent:" + jar), PROGRAMS, "Hello");
-        assertEquals(2, run.exit);
-        assertTrue(run.err, run.err.contains("regiontrack: no native library for "));
+        Files.delete(jar);
+    }
+
+    /** The agent's jar with this as its native library on every platform of the tests; with null without any. */
+    private static Path jarWith(String library) throws Exception {
+        Path copy = Files.createTempFile("agent", ".jar");
+        try (JarFile jar = new JarFile(System.getProperty("regiontrack.jar"));
+            JarOutputStream out = new JarOutputStream(Files.newOutputStream(copy), jar.getManifest())) {
+            for (JarEntry entry : (Iterable<JarEntry>) jar.stream()::iterator) {
+                if (!entry.isDirectory() && !entry.getName().startsWith("native/") && !entry.getName().equals(JarFile.MANIFEST_NAME)) {
+                    out.putNextEntry(new JarEntry(entry.getName()));
+                    jar.getInputStream(entry).transferTo(out);
+                }
+            }
+            for (String platform : library == null ? List.<String>of() : List.of("linux-x86_64", "linux-aarch64", "macos-x86_64", "macos-aarch64")) {
+                out.putNextEntry(new JarEntry("native/" + platform + '/' + System.mapLibraryName("regiontrack")));
+                out.write(library.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        return copy;
     }
 
     private static void noneFailed(Jvm jvm, Jvm.Run run) {

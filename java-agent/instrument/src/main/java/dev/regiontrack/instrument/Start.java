@@ -88,15 +88,19 @@ public final class Start {
         String system = os.startsWith("linux") ? "linux" : os.startsWith("mac") ? "macos" : os.startsWith("windows") ? "windows" : os;
         String machine = System.getProperty("os.arch");
         String arch = machine.equals("amd64") ? "x86_64" : machine.equals("arm64") ? "aarch64" : machine;
-        String name = "native/" + system + '-' + arch + '/' + System.mapLibraryName("regiontrack");
+        String platform = system + '-' + arch;
+        String name = "native/" + platform + '/' + System.mapLibraryName("regiontrack");
         try (InputStream in = agent.getResourceAsStream(name)) {
             if (in == null) {
-                stop("no native library for " + system + '-' + arch + " in the agent's jar (" + name + "); build it there with cargo xtask build");
+                stop("no native library for " + platform + " in the agent's jar (" + name + "); build it there with cargo xtask build");
             }
             Path file = Files.createTempFile("regiontrack", System.mapLibraryName("regiontrack"));
             file.toFile().deleteOnExit();
             Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
             return Session.load(file.toString());
+        } catch (UnsatisfiedLinkError e) {
+            stop("the native library for " + platform + " cannot be loaded: " + e.getMessage().replace('\n', ' ') + "; build it here with cargo xtask build");
+            throw e;
         }
     }
 

@@ -1,0 +1,180 @@
+//! aerodrome: the verdict on the trace by vector clocks of events, in the plain form.
+//!
+//! Paper: U. Mathur, M. Viswanathan, "Atomicity Checking in Linear Time using Vector Clocks", ASPLOS 2020, Algorithm 1.
+//!
+//! # Idea
+//! Each event has a vector clock: it has seen the begin of a running transaction if that reaches the event, as far as is
+//! known. A running transaction that follows an event which has seen its begin closes a cycle. What reaches a
+//! transaction may become known after others have followed it; so at its end all clocks that have seen its begin are
+//! raised to its own. Two transactions that reach each other while both run are noticed at the first end of the two:
+//! the verdict is exact once blocks close.
+//!
+//! # State, in the paper's letters
+//! `C(t)` is `Thread::clock`, and of `C▷(t)` the thread's own component alone is kept, `Thread::begin`; `W(x)`,
+//! `R(t, x)` and `L(l)` are tags of [`Accesses`], which leaves out the events of the thread itself (`lastWThr`,
+//! `lastRelThr`).
+//!
+//! # Where we differ
+//! 1. An event outside any block is a transaction of its own that is over at once; nothing is checked at it (section
+//!    4.1.4). An `end` without a begin is such an event.
+//! 2. The clock of a fork comes into the child with the child's next event, not at the fork (line 20): a child without
+//!    events carries nothing back to the join. The child checks it (line 11), since it may be inside a block where
+//!    traces are not well-formed.
+//! 3. Clocks have a component for each running transaction, not for each thread: nothing else is ever compared. Times
+//!    are the numbers of events, so those of earlier holders of a component are below the begin of the present one.
+//! 4. `C▷ ⊑ clk` is asked of the own component alone (lines 10, 39, 42 to 46): whoever has it has it from an event of
+//!    the transaction, and with it all that the begin had seen.
+//! 5. `R(t, x)` is forgotten at a write of `x`, which follows it.
+//! 6. A lock remembers each release that no later one follows, not the last alone, so that traces that are not
+//!    well-formed get the answer of the law too.
+//! 7. Events share clocks with equal values; the end walks all clocks there are, each once (lines 41 to 46).
+//! 8. After the first cycle nothing is computed: there is nothing more to say.
+//!
+//! # Cost
+//! O(k) for an event, for k running transactions, times the readers for a write; at the end of a transaction O(k) for
+//! each clock there is.
+
+#[cfg(test)]
+mod tests;
+
+use crate::clock::{ClockId, Clocks};
+use crate::engine::{BlameClaim, Claim, Cycle, Engine, EngineSpec, Findings, VerdictClaim};
+use crate::event::{Event, Op, Stamp, ThreadId};
+use crate::graph::accesses::{Access, Accesses, at};
+use crate::graph::rows::Rows;
+
+pub(super) const SPEC: EngineSpec = EngineSpec {
+    name: "aerodrome",
+    summary: "verdict on the trace from vector clocks, where each end raises every clock that has seen its begin",
+    source: "AeroDrome, Algorithm 1",
+    claim: Claim { verdict: VerdictClaim::OnceBlocksClose, blame: BlameClaim::Silent },
+    most_events: None,
+    build: || Box::new(AeroDrome::default()),
+};
+
+/// The engine.
+#[derive(Default)]
+pub struct AeroDrome {
+    events: u64,
+    accesses: Accesses<ClockId>,
+    clocks: Clocks,
+    threads: Vec<Thread>,
+    /// The component of each running transaction.
+    slots: Rows,
+    findings: Findings,
+    /// The sources of the event at hand; kept for its memory.
+    sources: Vec<Access<ClockId>>,
+}
+
+#[derive(Default)]
+struct Thread {
+    clock: ClockId,
+    /// The time of the begin of the running transaction.
+    begin: u64,
+    /// How many blocks are open.
+    depth: u32,
+}
+
+impl AeroDrome {
+    fn take(&mut self, Event { thread, op }: Event) {
+        self.events += 1;
+        let me = Stamp::new(thread, self.events);
+        at(&mut self.threads, thread.index());
+        let mut sources = std::mem::take(&mut self.sources);
+        let place = self.accesses.event(me, op, &mut sources);
+        if let Op::Begin(_) = op {
+            self.begin(me);
+        }
+        // A join follows the child's last event, of whatever kind: its clock is the child's. It stands last.
+        if let (Op::Join(u), Some(source)) = (op, sources.last_mut())
+            && source.stamp.thread() == u
+        {
+            source.tag = self.threads[u.index()].clock;
+        }
+        for source in sources.drain(..) {
+            self.check_and_get(source.tag, me);
+        }
+        if op == Op::End {
+            self.end(me);
+        }
+        self.accesses.tag(place, self.threads[thread.index()].clock);
+        self.sources = sources;
+        if self.clocks.is_full() {
+            let current = self.threads.iter().map(|thread| thread.clock);
+            self.clocks.collect(self.accesses.tags().chain(current));
+        }
+    }
+
+    /// Lines 9 to 12.
+    fn check_and_get(&mut self, clock: ClockId, me: Stamp) {
+        let thread = &mut self.threads[me.thread().index()];
+        if let Some(slot) = self.slots.of(me.thread())
+            && self.clocks.get(clock, slot.index()) >= thread.begin
+        {
+            self.declare_violation(me);
+            return;
+        }
+        thread.clock = self.clocks.join(thread.clock, clock);
+    }
+
+    /// Lines 34 to 36. An inner block is part of the outermost (section 4.1.4).
+    fn begin(&mut self, me: Stamp) {
+        let thread = &mut self.threads[me.thread().index()];
+        thread.depth += 1;
+        if thread.depth == 1 {
+            let slot = self.slots.give(me.thread());
+            thread.begin = me.position();
+            thread.clock = self.clocks.with(thread.clock, slot.index(), thread.begin);
+        }
+    }
+
+    /// Lines 37 to 46.
+    fn end(&mut self, me: Stamp) {
+        let thread = &mut self.threads[me.thread().index()];
+        if thread.depth > 1 {
+            thread.depth -= 1;
+            return;
+        }
+        let Some(slot) = self.slots.take_back(me.thread()) else { return };
+        thread.depth = 0;
+        let (clock, begin) = (thread.clock, thread.begin);
+        if self.is_reached_by_what_it_reaches(me.thread(), slot.index()) {
+            self.declare_violation(me);
+            return;
+        }
+        self.clocks.raise(slot.index(), begin, clock);
+    }
+
+    /// Lines 38 to 40 with line 10: some other running transaction has seen the begin of this one, and this its begin.
+    fn is_reached_by_what_it_reaches(&self, thread: ThreadId, slot: usize) -> bool {
+        let Thread { clock, begin, .. } = self.threads[thread.index()];
+        let mut reaching = self.clocks.slots(clock).filter_map(|(other, seen)| {
+            let (_, owner) = self.slots.holder(other)?;
+            Some((&self.threads[owner.index()], seen))
+        });
+        reaching.any(|(other, seen)| seen >= other.begin && self.clocks.get(other.clock, slot) >= begin)
+    }
+
+    fn declare_violation(&mut self, me: Stamp) {
+        self.findings.cycle.get_or_insert(Cycle { event: me, edges: Vec::new() });
+    }
+}
+
+impl Engine for AeroDrome {
+    fn step(&mut self, event: Event) {
+        self.feed(&[event]);
+    }
+
+    fn feed(&mut self, events: &[Event]) {
+        for event in events {
+            if self.findings.is_non_serializable() {
+                return;
+            }
+            self.take(*event);
+        }
+    }
+
+    fn findings(&self) -> &Findings {
+        &self.findings
+    }
+}

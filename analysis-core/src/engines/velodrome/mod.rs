@@ -1,0 +1,181 @@
+//! velodrome: the trace verdict from a graph of transactions, and blame where a cycle of it is increasing.
+//!
+//! Paper: Flanagan, Freund, Yi, "Velodrome: A Sound and Complete Dynamic Atomicity Checker for Multithreaded Programs",
+//! PLDI 2008.
+//!
+//! # Idea
+//! Nodes are transactions, edges happens-before between them, labelled with the timestamps of both ends. An edge that
+//! closes a cycle makes the trace non-serializable. The transaction that it ends in is *blamed* if the cycle is
+//! *increasing*: if at every other node the incoming edge is not after the outgoing one, so that the events really
+//! happen one before the other. Of nested blocks those are blamed that began before the cycle leaves the transaction. A
+//! finished node without incoming edges is garbage, and so on.
+//!
+//! # State, in the paper's letters
+//! `C(t)` is the newest live node of a thread while its slot is given, `L(t)`, `W(x)`, `R(x, t)` and `U(m)` are stamps
+//! in [`Accesses`]; the graph `H` is `graph.rs`.
+//!
+//! # What it misses
+//! Between two transactions one edge is kept, the first. A later one might have made the cycle increasing, and of all
+//! cycles that an edge closes one is looked at. So it blames a part of the violated blocks, at or after their first
+//! events. The verdict on the trace is exact.
+//!
+//! # Where we differ
+//! 1. Events outside blocks are merged with the node before them in their thread, never with one of another thread, and
+//!    where no *running* transaction reaches the sources of the event but not that node: then no cycle is made or lost.
+//!    A block into and out of which no edge leads by its end, but that of program order, is merged with the node before
+//!    it, too. Merged events are told from the transaction that the node was made for, so neither takes the other's
+//!    place as the one edge that is kept.
+//! 2. Edges that others imply are not given by [`Accesses`]: a write that follows reads does not follow, besides, the
+//!    write before them.
+//! 3. An edge that closes a cycle is not inserted, before or after the first: the graph stays acyclic, and later
+//!    transactions are blamed for cycles of their own.
+//!
+//! # Cost
+//! O(1) for an event without an edge from another thread. An edge costs a word for each 64 running transactions, and as
+//! much for each node that it makes reachable from a transaction that did not reach it. Memory follows the nodes that
+//! running transactions reach.
+
+mod graph;
+#[cfg(test)]
+mod tests;
+
+use crate::engine::{BlameClaim, Claim, Cycle, Edge, Engine, EngineSpec, Findings, VerdictClaim, Violation};
+use crate::event::{Event, LabelId, Op, Stamp};
+use crate::graph::accesses::{Access, Accesses, at};
+use graph::{Graph, NodeId, Walk};
+
+pub(super) const SPEC: EngineSpec = EngineSpec {
+    name: "velodrome",
+    summary: "the trace verdict from a graph of transactions; blames the one that closes an increasing cycle",
+    source: "Flanagan, Freund, Yi, \"Velodrome\", PLDI 2008",
+    claim: Claim { verdict: VerdictClaim::AtEveryPrefix, blame: BlameClaim::Subset },
+    most_events: None,
+    build: || Box::new(Velodrome::default()),
+};
+
+/// The engine.
+#[derive(Default)]
+pub struct Velodrome {
+    events: u64,
+    accesses: Accesses,
+    graph: Graph,
+    threads: Vec<Thread>,
+    findings: Findings,
+    /// The sources of the event at hand; kept for its memory.
+    sources: Vec<Access>,
+}
+
+#[derive(Default)]
+struct Thread {
+    open: Vec<Block>,
+    /// How many of the open blocks, from the outermost, have been blamed.
+    blamed: usize,
+}
+
+struct Block {
+    begin: u64,
+    label: LabelId,
+}
+
+impl Velodrome {
+    #[inline]
+    fn take(&mut self, Event { thread, op }: Event) {
+        self.events += 1;
+        let me = Stamp::new(thread, self.events);
+        self.sources.clear();
+        self.accesses.event(me, op, &mut self.sources);
+        if let Op::Begin(label) = op {
+            self.begin(me, label);
+        }
+        if !self.sources.is_empty() {
+            self.follow(me);
+        }
+        if op == Op::End {
+            self.end(me);
+        }
+    }
+
+    fn begin(&mut self, me: Stamp, label: LabelId) {
+        let thread = at(&mut self.threads, me.thread().index());
+        if thread.open.is_empty() {
+            self.graph.enter(me);
+        }
+        thread.open.push(Block { begin: me.position(), label });
+    }
+
+    fn end(&mut self, me: Stamp) {
+        let thread = at(&mut self.threads, me.thread().index());
+        thread.open.pop();
+        thread.blamed = thread.blamed.min(thread.open.len());
+        if thread.open.is_empty() {
+            self.graph.finish(me);
+        }
+    }
+
+    /// Adds the edges from the steps that the event follows.
+    fn follow(&mut self, me: Stamp) {
+        let Some(current) = self.graph.current(me.thread()) else {
+            self.graph.outside(me, &self.sources);
+            return;
+        };
+        for i in 0..self.sources.len() {
+            let from = self.sources[i].stamp;
+            // No running transaction reaches a step of a node that is garbage.
+            if let Some(source) = self.graph.node_of(from) {
+                self.edge(source, Edge::new(from, me), current);
+            }
+        }
+    }
+
+    fn edge(&mut self, source: NodeId, edge: Edge, current: NodeId) {
+        if !self.graph.reaches(current, source) {
+            self.graph.insert(source, edge, current);
+            return;
+        }
+        let thread = &self.threads[edge.to.thread().index()];
+        if self.findings.cycle.is_some() && thread.blamed == thread.open.len() {
+            return;
+        }
+        let walk = self.graph.walk(current, edge, source);
+        if walk.is_increasing {
+            self.blame(edge, &walk);
+        }
+        self.findings.cycle.get_or_insert(Cycle { event: edge.to, edges: walk.edges });
+    }
+
+    /// The blocks that began at or before the event where the cycle leaves their transaction.
+    fn blame(&mut self, last: Edge, walk: &Walk) {
+        let thread = &mut self.threads[last.to.thread().index()];
+        for (depth, block) in thread.open.iter().enumerate().skip(thread.blamed) {
+            if block.begin > walk.leaves {
+                break;
+            }
+            thread.blamed = depth + 1;
+            self.findings.violations.push(Violation {
+                thread: last.to.thread(),
+                label: block.label,
+                begin: block.begin,
+                event: last.to.position(),
+                depth: u32::try_from(depth).expect("fewer than 2^32 open blocks"),
+                other: last.from,
+                edges: walk.edges.clone(),
+            });
+        }
+    }
+}
+
+impl Engine for Velodrome {
+    fn step(&mut self, event: Event) {
+        self.take(event);
+    }
+
+    fn feed(&mut self, events: &[Event]) {
+        for event in events {
+            self.take(*event);
+        }
+    }
+
+    fn findings(&self) -> &Findings {
+        &self.findings
+    }
+}
