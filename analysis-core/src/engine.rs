@@ -74,10 +74,12 @@ pub struct Violation {
     pub event: u64,
     /// How many blocks of the thread are open around it: 0 for a transaction.
     pub depth: u32,
-    /// Some event of another thread with `begin → other → event`.
+    /// Some event of another thread with `begin → other → event`; from an engine that blames too many, the start of the
+    /// edge that closes a cycle of transactions at `event`.
     pub other: Stamp,
     /// The cross-thread edges of a path `begin → … → event`: the first leaves the block, the last ends at `event`, and
-    /// each starts in the thread in which the one before ended, not earlier than there. Empty from engines without.
+    /// each starts in the thread in which the one before ended, not earlier than there. From an engine that blames too
+    /// many, those of a cycle, as in [`Cycle`]. Empty from engines without.
     pub edges: Vec<Edge>,
 }
 

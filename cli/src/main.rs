@@ -7,7 +7,10 @@ mod check;
 mod compare;
 mod convert;
 mod engines;
+mod explain;
 mod info;
+mod minimize;
+mod one;
 mod output;
 mod progress;
 mod reading;
@@ -54,6 +57,12 @@ enum Command {
     Convert(convert::Arguments),
     /// Count what is in recorded traces.
     Info(info::Arguments),
+    /// Explain one finding of a trace: its shortest witness, what to do about it, a picture.
+    #[command(after_help = EXIT_CODES)]
+    Explain(explain::Arguments),
+    /// Write the smallest sub-trace that has the same finding.
+    #[command(after_help = EXIT_CODES)]
+    Minimize(minimize::Arguments),
     /// List the engines: what each decides, what its answers are worth, where it comes from.
     Engines,
     /// Make an atomicity specification from recorded traces: take violated methods out until nothing is violated.
@@ -85,6 +94,8 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments, &mut output),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Info(arguments) => info::run(&arguments, &mut output),
+        Command::Explain(arguments) => explain::run(&arguments, &mut output),
+        Command::Minimize(arguments) => minimize::run(&arguments, &mut output),
         Command::Engines => engines::run(&mut output),
         Command::Refine(arguments) => refine::run(&arguments, &mut output),
         Command::Spec(arguments) => spec::run(&arguments, &mut output),

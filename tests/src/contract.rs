@@ -4,8 +4,8 @@
 //! - A violation names a block of its thread with its label and depth, open at its event. Its `other` is an event of
 //!   another thread with `begin → other → event`. Its `edges`, if any, are conflicting events of different threads in
 //!   trace order; the first leaves the block, each next one starts in the thread in which the one before ended, not
-//!   earlier than there, and the last ends at the event. An engine that blames too many cannot show a path for what is
-//!   not violated, so there only the first sentence is asked.
+//!   earlier than there, and the last ends at the event. An engine that blames too many does so for cycles of transactions:
+//!   its `other` is an event of another thread, and its `edges`, if any, are a cycle that starts in the transaction.
 //! - A cycle's `edges`, if any, are such pairs too; each next one starts in the transaction in which the one before
 //!   ended or in a later one of that thread, the last ends at the event, and the first starts in its transaction.
 
@@ -14,7 +14,7 @@ use std::cell::OnceCell;
 use analysis_core::engine::{BlameClaim, Claim, Cycle, Edge, Findings, Violation};
 use analysis_core::event::{Event, Op, Stamp};
 
-use crate::compare::{AnswerRef, Blame};
+use crate::compare::Blame;
 use crate::happens_before::HappensBefore;
 
 /// Holds the findings about one trace to the contract, each when it is new.
@@ -41,18 +41,16 @@ impl<'a> Contract<'a> {
         Self { claim, trace, facts: OnceCell::new(), violations_seen: 0, cycle_seen: false }
     }
 
-    /// Adds to `faults` what is wrong with the findings that were not there at the last call. `right` says which blocks
-    /// are violated.
-    pub fn check_news(&mut self, findings: &Findings, right: AnswerRef<'_>, faults: &mut Vec<String>) {
+    /// Adds to `faults` what is wrong with the findings that were not there at the last call.
+    pub fn check_news(&mut self, findings: &Findings, faults: &mut Vec<String>) {
         let news = findings.violations.get(self.violations_seen..).unwrap_or_default();
         self.violations_seen = findings.violations.len();
         for violation in news {
             let facts = self.facts.get_or_init(|| Facts::of(self.trace));
             let blame = Blame::from(violation);
-            let is_true = right.violated.iter().any(|truth| (truth.thread, truth.begin) == (blame.thread, blame.begin));
-            let fault = facts.block_fault(violation).or_else(|| {
-                let needs_path = is_true || self.claim.blame != BlameClaim::Superset;
-                needs_path.then(|| facts.path_fault(violation)).flatten()
+            let fault = facts.block_fault(violation).or_else(|| match self.claim.blame {
+                BlameClaim::Superset => facts.blamed_cycle_fault(violation),
+                BlameClaim::Silent | BlameClaim::Exact | BlameClaim::Subset => facts.path_fault(violation),
             });
             faults.extend(fault.map(|fault| format!("contract: {blame}: {fault}")));
         }
@@ -115,6 +113,14 @@ impl<'a> Facts<'a> {
             return Some(format!("{last:?} does not end at the event"));
         }
         self.walk_fault(&v.edges, |end, start| end.position() <= start.position())
+    }
+
+    /// What is wrong with the cycle by which an engine blames a transaction that need not be violated.
+    fn blamed_cycle_fault(&self, v: &Violation) -> Option<String> {
+        if self.order.at(v.other).is_none() || v.other.thread() == v.thread {
+            return Some(format!("other = {:?} is no event of another thread", v.other));
+        }
+        self.cycle_fault(&Cycle { event: Stamp::new(v.thread, v.event), edges: v.edges.clone() })
     }
 
     fn cycle_fault(&self, cycle: &Cycle) -> Option<String> {

@@ -59,7 +59,7 @@ impl<'a> HappensBefore<'a> {
 }
 
 /// Conflict as DESIGN section 2 has it.
-fn conflict(earlier: Event, later: Event) -> bool {
+pub fn conflict(earlier: Event, later: Event) -> bool {
     if earlier.thread == later.thread {
         return true;
     }

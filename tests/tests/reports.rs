@@ -97,8 +97,12 @@ fn unseen(witness: &Witness, printed: &str) -> Vec<String> {
             faults.push(format!("event {number} is in no column"));
             continue;
         };
-        if !witness.columns[row.column].starts_with(&format!("{}: ", end.thread)) {
-            faults.push(format!("event {number} of {} is in column {}", end.thread, witness.columns[row.column]));
+        if witness.columns[row.column].thread != end.thread {
+            faults.push(format!(
+                "event {number} of {} is in column {}",
+                end.thread,
+                witness.columns[row.column].name()
+            ));
         }
         let is_row = |line: &str| line.split_once(" | ").is_some_and(|(head, _)| head.trim() == number.to_string());
         if !printed.lines().any(|line| is_row(line) && line.contains(&row.operation)) {

@@ -8,6 +8,9 @@
 //! Clocks are values that many events share. They live in one store, are named by [`ClockId`], change only all together
 //! ([`Clocks::raise`]), and are reclaimed by marking from whoever still holds names ([`Clocks::collect`]).
 
+pub(crate) mod cycles;
+pub(crate) mod transactional;
+
 use crate::graph::accesses::at;
 
 /// Names one clock of a [`Clocks`]. The default is the clock of nothing, in which every component is 0.

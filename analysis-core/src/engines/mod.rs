@@ -4,16 +4,26 @@
 
 pub mod aerodrome;
 pub mod aerodrome_fast;
+pub mod doublechecker;
 pub mod oracle;
 pub mod reach;
 pub mod regiontrack;
+pub mod regiontrack_trace;
 pub mod velodrome;
 
 use crate::engine::EngineSpec;
 
 /// Every engine, in the order in which help and tables name them. The first is the default.
-pub const ENGINES: &[EngineSpec] =
-    &[reach::SPEC, regiontrack::SPEC, velodrome::SPEC, aerodrome::SPEC, aerodrome_fast::SPEC, oracle::SPEC];
+pub const ENGINES: &[EngineSpec] = &[
+    reach::SPEC,
+    regiontrack::SPEC,
+    regiontrack_trace::SPEC,
+    velodrome::SPEC,
+    aerodrome::SPEC,
+    aerodrome_fast::SPEC,
+    doublechecker::SPEC,
+    oracle::SPEC,
+];
 
 /// The engine that `regiontrack check` and the agent use when none is named.
 pub fn default() -> &'static EngineSpec {

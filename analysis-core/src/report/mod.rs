@@ -6,17 +6,22 @@
 
 mod advice;
 mod details;
+pub mod explain;
+mod explanation;
 pub mod json;
 mod kind;
 mod model;
 pub mod run;
 mod summary;
+pub mod svg;
 mod table;
 #[cfg(test)]
 mod tests;
 pub mod text;
 
 pub use details::{Details, Ends, EventDetail};
+pub use explanation::{Explained, Explanation, Found};
 pub use kind::Kind;
-pub use model::{End, Finding, Report, Row, Witness, WitnessEdge, rarer, short};
+pub(crate) use model::by_event;
+pub use model::{Column, End, Finding, Report, Row, Witness, WitnessEdge, rarer, short};
 pub use summary::{Instances, Summary, Verdict};

@@ -52,7 +52,25 @@ pub struct Witness {
     pub rows: Vec<Row>,
     /// The transactions that they are in, in order of appearance: the columns of the table. Events of one thread outside
     /// any block share a column.
-    pub columns: Vec<String>,
+    pub columns: Vec<Column>,
+}
+
+/// A transaction in the table of a witness.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// The name of the thread.
+    pub thread: String,
+    /// The method by its short name, or what stands for it.
+    pub block: String,
+    /// False for the events of a thread outside any block.
+    pub is_block: bool,
+}
+
+impl Column {
+    /// The thread and the method.
+    pub fn name(&self) -> String {
+        format!("{}: {}", self.thread, self.block)
+    }
 }
 
 /// An event in the table of a witness.
@@ -93,9 +111,9 @@ pub struct End {
 }
 
 /// The violations that become one finding, as indices.
-struct Group {
+pub(super) struct Group {
     label: LabelId,
-    first: usize,
+    pub(super) first: usize,
     count: u64,
     enclosing: Vec<(LabelId, u64)>,
 }
@@ -118,17 +136,9 @@ impl Report {
     /// Groups and ranks. `details` are those of [`Report::events`].
     pub fn new(summary: &Summary, symbols: &Symbols, details: &Details, most: usize) -> Report {
         let groups = ranked(summary);
-        let name = |label| symbols.label(label).map(|name| one_line(&name));
         let findings = groups.iter().take(most).map(|group| {
             let violation = &summary.findings.violations[group.first];
-            Finding {
-                method: name(group.label),
-                count: group.count,
-                instances: summary.instances.of(group.label),
-                kind: Kind::of_violation(violation, details),
-                witness: Witness::of_violation(violation, details),
-                enclosing: group.enclosing.iter().map(|(label, count)| (name(*label), *count)).collect(),
-            }
+            Finding::new(group, violation, summary, symbols, details)
         });
         let findings: Vec<Finding> = findings.collect();
         let blameless = summary.findings.cycle.as_ref().filter(|_| groups.is_empty());
@@ -137,15 +147,39 @@ impl Report {
     }
 }
 
+impl Finding {
+    /// The finding of a group, told by this violation.
+    pub(super) fn new(
+        group: &Group,
+        violation: &Violation,
+        summary: &Summary,
+        symbols: &Symbols,
+        ends: &impl Ends,
+    ) -> Finding {
+        let name = |label| symbols.label(label).map(|name| one_line(&name));
+        Finding {
+            method: name(group.label),
+            count: group.count,
+            instances: summary.instances.of(group.label),
+            kind: Kind::of_violation(violation, ends),
+            witness: Witness::of_violation(violation, ends),
+            enclosing: group.enclosing.iter().map(|(label, count)| (name(*label), *count)).collect(),
+        }
+    }
+}
+
+/// The violations of each event, outer blocks first: so they stand together.
+pub(crate) fn by_event(violations: &[Violation]) -> impl Iterator<Item = &[Violation]> {
+    violations.chunk_by(|a, b| (a.thread, a.event) == (b.thread, b.event))
+}
+
 /// The violations by innermost violated method; those whose rate is least first, then in order of detection.
-fn ranked(summary: &Summary) -> Vec<Group> {
+pub(super) fn ranked(summary: &Summary) -> Vec<Group> {
     let violations = &summary.findings.violations;
     let mut groups: BTreeMap<LabelId, Group> = BTreeMap::new();
     let mut start = 0;
-    // Violations of one event stand together, outer blocks first.
-    while start < violations.len() {
-        let same = |v: &&Violation| (v.thread, v.event) == (violations[start].thread, violations[start].event);
-        let end = start + violations[start..].iter().take_while(same).count();
+    for together in by_event(violations) {
+        let end = start + together.len();
         let innermost = end - 1;
         let label = violations[innermost].label;
         let fresh = Group { label, first: innermost, count: 0, enclosing: Vec::new() };
@@ -170,7 +204,7 @@ fn ranked(summary: &Summary) -> Vec<Group> {
     ranked
 }
 
-fn ends(edges: &[Edge]) -> impl Iterator<Item = u64> + '_ {
+pub(super) fn ends(edges: &[Edge]) -> impl Iterator<Item = u64> + '_ {
     edges.iter().flat_map(|edge| [edge.from.position(), edge.to.position()])
 }
 
@@ -199,7 +233,7 @@ impl Witness {
             let key = (detail.thread, detail.transaction);
             let column = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
                 keys.push(key);
-                columns.push(column_name(detail));
+                columns.push(column_of(detail));
                 keys.len() - 1
             });
             Row { event: detail.number, column, operation: operation(detail), location: detail.location.clone() }
@@ -237,12 +271,17 @@ fn in_order<'a>(
     ordered
 }
 
-/// The thread, and the method by its short name.
-fn column_name(detail: &EventDetail) -> String {
-    match (detail.transaction_method.as_ref().or(detail.method.as_ref()), detail.transaction) {
-        (Some(method), _) => format!("{}: {}", detail.thread_name, short(method)),
-        (None, Some(_)) => format!("{}: block", detail.thread_name),
-        (None, None) => format!("{}: outside blocks", detail.thread_name),
+/// The transaction of an event.
+fn column_of(detail: &EventDetail) -> Column {
+    let block = match (detail.transaction_method.as_ref().or(detail.method.as_ref()), detail.transaction) {
+        (Some(method), _) => short(method),
+        (None, Some(_)) => "block",
+        (None, None) => "outside blocks",
+    };
+    Column {
+        thread: detail.thread_name.clone(),
+        block: block.to_owned(),
+        is_block: detail.transaction.is_some() || detail.transaction_method.is_some(),
     }
 }
 

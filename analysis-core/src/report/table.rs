@@ -15,7 +15,7 @@ const LEFT_OUT: &str = "...";
 /// The lines of the table, without line breaks.
 pub(super) fn lines(witness: &Witness) -> Vec<String> {
     let cells: Vec<(usize, String)> = witness.rows.iter().map(|row| (row.column, cell(row))).collect();
-    let heads: Vec<String> = witness.columns.iter().map(|name| fit(name, WIDEST)).collect();
+    let heads: Vec<String> = witness.columns.iter().map(|column| fit(&column.name(), WIDEST)).collect();
     let widths: Vec<usize> = (0..heads.len())
         .map(|column| {
             let cells = cells.iter().filter(|(at, _)| *at == column).map(|(_, text)| text.width());
@@ -67,7 +67,7 @@ fn line<'a>(
 }
 
 /// `text` in `width` columns at most. Where it is longer, something before its end is left out: names differ most there.
-fn fit(text: &str, width: usize) -> String {
+pub(super) fn fit(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }

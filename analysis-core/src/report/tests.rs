@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Details, Instances, Kind, Report, Summary, json, text};
+use super::{Details, Explanation, Found, Instances, Kind, Report, Summary, json, svg, text};
 use crate::engine::{Cycle, Findings, Violation};
 use crate::engines;
 use crate::event::{Event, LabelId, LockId, Op, Stamp, ThreadId, VarId};
@@ -14,6 +14,10 @@ use crate::spec::{Specification, TraceFilter};
 use crate::trace::input::Input;
 use crate::trace::symbols::Symbols;
 use crate::trace::{Mode, TraceReader};
+
+/// The snapshots whose first finding is drawn, too, into `NAME.svg`.
+const PICTURES: [&str; 6] =
+    ["blames-nobody", "long-names", "lost-update", "three-threads", "unicode", "without-locations"];
 
 const BLESS: &str = "REGIONTRACK_BLESS";
 
@@ -30,8 +34,29 @@ fn cases() -> Vec<PathBuf> {
     traces
 }
 
-/// The report of the default engine on a trace that says itself how it is to be read.
+/// What the default engine makes of a trace that says itself how it is to be read, printed.
 fn report_of(name: &str, trace: &str) -> String {
+    printed(name, trace, |summary, symbols, input, spec, most| {
+        let details = Details::read(input, &Report::events(summary, most), taking_out(spec)).expect("read again");
+        text::render(summary, &Report::new(summary, symbols, &details, most))
+    })
+}
+
+/// The picture of the first finding, by the engine's own witness.
+fn picture_of(name: &str, trace: &str) -> String {
+    printed(name, trace, |summary, symbols, input, spec, _| {
+        let all = Found::all(summary);
+        let Some(found) = all.first() else { return String::new() };
+        let details = Details::read(input, &found.events(), taking_out(spec)).expect("read again");
+        svg::render(name, &Explanation::new(found, (1, all.len()), summary, symbols, &details))
+    })
+}
+
+fn printed(
+    name: &str,
+    trace: &str,
+    print: impl Fn(&Summary, &Symbols, &Input, Option<&Specification>, usize) -> String,
+) -> String {
     let asked = |key: &'static str| trace.lines().filter_map(move |line| line.strip_prefix("# ")?.strip_prefix(key));
     let mode = if asked("lenient").next().is_some() { Mode::Lenient } else { Mode::Strict };
     let most = asked("max-reports: ").next().map_or(10, |number| number.parse().expect("a number"));
@@ -60,8 +85,7 @@ fn report_of(name: &str, trace: &str) -> String {
         instances: &instances,
         warnings: &warnings,
     };
-    let details = Details::read(&input, &Report::events(&summary, most), taking_out(spec)).expect("read again");
-    text::render(&summary, &Report::new(&summary, reader.symbols(), &details, most))
+    print(&summary, reader.symbols(), &input, spec, most)
 }
 
 fn taking_out(spec: Option<&Specification>) -> impl FnMut(&mut Vec<Event>, &TraceReader) {
@@ -78,12 +102,18 @@ fn reports_are_what_their_snapshots_say() {
     let mut differences = String::new();
     for path in cases() {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        let report = report_of(&name, &std::fs::read_to_string(&path).expect("a trace"));
-        let snapshot = path.with_extension("txt");
-        if std::env::var_os(BLESS).is_some() {
-            std::fs::write(&snapshot, &report).expect("written");
-        } else if std::fs::read_to_string(&snapshot).ok().as_ref() != Some(&report) {
-            differences += &format!("{name}: the report is now (bless it with {BLESS}=1)\n{report}\n");
+        let trace = std::fs::read_to_string(&path).expect("a trace");
+        let mut snapshots = vec![("txt", report_of(&name, &trace))];
+        if PICTURES.contains(&path.file_stem().and_then(|stem| stem.to_str()).expect("a name")) {
+            snapshots.push(("svg", picture_of(&name, &trace)));
+        }
+        for (extension, report) in snapshots {
+            let snapshot = path.with_extension(extension);
+            if std::env::var_os(BLESS).is_some() {
+                std::fs::write(&snapshot, &report).expect("written");
+            } else if std::fs::read_to_string(&snapshot).ok().as_ref() != Some(&report) {
+                differences += &format!("{name}: the {extension} is now (bless it with {BLESS}=1)\n{report}\n");
+            }
         }
     }
     assert!(differences.is_empty(), "{differences}");
@@ -119,6 +149,28 @@ fn a_line_that_takes_a_method_out_takes_it_out() {
             let without = report_of("a.std", &format!("{trace}{has_spec}# spec: - {method}\n"));
             assert!(!without.contains(&format!("  - {method}  ")), "{}: {method}", path.display());
         }
+    }
+}
+
+#[test]
+fn a_picture_is_balanced_xml_with_both_ends_of_each_edge_and_a_size() {
+    for path in cases() {
+        let picture = picture_of("a<b>&\"c\".std", &std::fs::read_to_string(&path).expect("a trace"));
+        let mut open: Vec<&str> = Vec::new();
+        for tag in picture.split('<').skip(1) {
+            let (inside, _) = tag.split_once('>').expect("no < or > but those of tags");
+            let name = inside.split([' ', '/']).next().expect("a name");
+            match inside.strip_prefix('/') {
+                Some(end) => assert_eq!(open.pop(), Some(end), "{}", path.display()),
+                None if !inside.ends_with('/') => open.push(name),
+                None => {}
+            }
+        }
+        assert!(open.is_empty(), "{}: {open:?}", path.display());
+        assert!(!picture.contains("&\""), "{}", path.display());
+        let arrows = picture.matches("class=\"arrow\"").count();
+        assert!((1..=arrows).all(|number| picture.contains(&format!(">{number}. "))), "{}", path.display());
+        assert!(picture.is_empty() || picture.contains(" viewBox=\"0 0 "), "{}", path.display());
     }
 }
 

@@ -92,7 +92,7 @@ pub fn render<'a>(head: impl Into<Head<'a>>, report: &Report) -> String {
     out
 }
 
-fn headline(out: &mut String, head: &Head) {
+pub(super) fn headline(out: &mut String, head: &Head) {
     let from = head.first_event.map_or(String::new(), |first| format!(" from event {first} on"));
     let mut what = match (head.verdict, head.is_non_serializable) {
         (Verdict::Serializable, _) => "serializable".to_owned(),
@@ -128,7 +128,7 @@ fn render_waits(out: &mut String, findings: &[Finding]) {
     }
 }
 
-fn render_finding(out: &mut String, number: usize, finding: &Finding) {
+pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding) {
     let method = name(finding.method.as_deref());
     line(out, 0, &format!("{number}. {method}: {}", finding.kind.name()));
     line(out, 3, finding.kind.meaning());
@@ -144,12 +144,22 @@ fn render_finding(out: &mut String, number: usize, finding: &Finding) {
     next_steps(out, &advice(finding));
 }
 
-fn render_cycle(out: &mut String, cycle: &Witness) {
-    line(out, 0, "a cycle of transactions, and no block to blame");
-    line(out, 3, "run one after the other, in no order could these have seen what they saw");
+pub(super) fn render_cycle(out: &mut String, cycle: &Witness) {
+    let [name, meaning] = CYCLE;
+    line(out, 0, name);
+    line(out, 3, meaning);
     render_witness(out, cycle);
-    next_steps(out, &["hold one lock, the same for all, over each transaction in the table".to_owned()]);
+    next_steps(out, &[BREAK_CYCLE.to_owned()]);
 }
+
+/// What a cycle without blame is called, and what it means.
+pub(super) const CYCLE: [&str; 2] = [
+    "a cycle of transactions, and no block to blame",
+    "run one after the other, in no order could these have seen what they saw",
+];
+
+/// How to break such a cycle.
+pub(super) const BREAK_CYCLE: &str = "hold one lock, the same for all, over each transaction in the table";
 
 fn render_witness(out: &mut String, witness: &Witness) {
     // Some engines know that there is a violation, and not how it came about.
@@ -177,7 +187,7 @@ fn next_steps(out: &mut String, steps: &[String]) {
 }
 
 /// Such as `4 worker-1 in Cache.get at Cache.java:12: read of Cache.size`.
-fn end(end: &End) -> String {
+pub(super) fn end(end: &End) -> String {
     let method = end.method.as_deref().map_or(String::new(), |method| format!(" in {}", short(method)));
     let place = if end.location.is_empty() { String::new() } else { format!(" at {}", place(end)) };
     let number = end.event.map_or(String::new(), |event| format!("{event} "));
@@ -185,24 +195,28 @@ fn end(end: &End) -> String {
     format!("{number}{}{method}{place}: {access}", end.thread)
 }
 
-/// A location that is a bare number, as RAPID writes it, needs a word.
 fn place(end: &End) -> String {
     match (end.location.as_str(), end.event) {
         ("", Some(event)) => format!("event {event}"),
         ("", None) => "an unknown place".to_owned(),
-        (number, _) if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("location {number}"),
-        (location, _) => location.to_owned(),
+        (location, _) => place_of(location),
     }
 }
 
-fn name(method: Option<&str>) -> &str {
+/// A location that is a bare number, as RAPID writes it, needs a word.
+pub(super) fn place_of(location: &str) -> String {
+    let is_number = location.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { format!("location {location}") } else { location.to_owned() }
+}
+
+pub(super) fn name(method: Option<&str>) -> &str {
     method.unwrap_or("a block without a label")
 }
 
-fn noun(count: impl TryInto<u64>, noun: &str) -> String {
+pub(super) fn noun(count: impl TryInto<u64>, noun: &str) -> String {
     if count.try_into().is_ok_and(|count| count == 1) { noun.to_owned() } else { format!("{noun}s") }
 }
 
-fn line(out: &mut String, indent: usize, text: &str) {
+pub(super) fn line(out: &mut String, indent: usize, text: &str) {
     writeln!(out, "{:indent$}{text}", "").expect("a string takes all that is written");
 }

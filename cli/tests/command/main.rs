@@ -3,6 +3,7 @@
 mod bad_input;
 mod check;
 mod formats;
+mod explain;
 mod output;
 mod readme;
 mod runner;

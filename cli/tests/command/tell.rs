@@ -9,11 +9,21 @@ fn help_names_the_commands_and_the_exit_codes() {
     let folder = Folder::new();
     for arguments in [&["--help"][..], &["help"], &["-h"]] {
         let help = folder.run(arguments).ended(0).stdout.clone();
-        for word in ["check", "engines", "spec", "Exit codes:", "0  nothing", "1  some trace", "2  an error"] {
+        for word in [
+            "check",
+            "explain",
+            "minimize",
+            "engines",
+            "spec",
+            "Exit codes:",
+            "0  nothing",
+            "1  some trace",
+            "2  an error",
+        ] {
             assert!(help.contains(word), "{arguments:?}: {word} is missing in\n{help}");
         }
     }
-    for command in ["check", "engines", "spec"] {
+    for command in ["check", "explain", "minimize", "engines", "spec"] {
         let help = folder.run(&[command, "--help"]).ended(0).stdout.clone();
         assert!(help.contains(&format!("Usage: regiontrack {command}")), "{help}");
     }

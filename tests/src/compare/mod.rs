@@ -7,9 +7,8 @@
 //! # What a claim promises
 //! - *verdict exact at every event*: non-serializable from the same event on.
 //! - *verdict exact once all blocks are closed*: never non-serializable before the trace is, and no longer serializable
-//!   than until all blocks are closed. Closing blocks never makes a cycle in a well-formed trace, so blocks that the
-//!   trace leaves open are closed at its end to ask again. (Where a thread is forked while it is in a block, its end
-//!   follows the fork: such a trace is judged anew with its blocks closed.)
+//!   than until all blocks are closed. Blocks that the trace leaves open are closed at its end to ask
+//!   again.
 //! - *blames nobody*: no violations.
 //! - *violated blocks exact*: the same blocks, inner ones too, at the same events, in the same order.
 //! - *blames only violated blocks*: each is violated, at or before the event where the engine says so.
@@ -20,7 +19,7 @@ use std::fmt;
 
 use analysis_core::engine::{BlameClaim, Claim, EngineSpec, Findings, VerdictClaim, Violation};
 use analysis_core::engines;
-use analysis_core::event::{Event, ThreadId};
+use analysis_core::event::{Event, Op, ThreadId};
 
 use crate::contract::Contract;
 use crate::text;
@@ -138,8 +137,7 @@ impl fmt::Display for Difference {
 pub fn check(spec: &EngineSpec, trace: &[Event], right: &Answer) -> Result<(), Difference> {
     let is_asked_when_quiet = speaks_of_closed_blocks(spec.claim);
     let closed = if is_asked_when_quiet { with_blocks_closed(trace) } else { Cow::Borrowed(trace) };
-    let is_other_trace = closed.len() > trace.len() && !world::is_well_formed(&closed);
-    let right = &*if is_other_trace { Cow::Owned(Answer::of_reference(&closed)) } else { Cow::Borrowed(right) };
+    let right = &*right_when_closed(trace, &closed, right);
     let trace = &*closed;
     let mut engine = (spec.build)();
     let mut world = World::default();
@@ -152,7 +150,7 @@ pub fn check(spec: &EngineSpec, trace: &[Event], right: &Answer) -> Result<(), D
         }
         answer.copy_from(engine.findings());
         let mut faults = broken_promises(spec.claim, answer.whole(), right.up_to(seen), world.is_quiet());
-        contract.check_news(engine.findings(), right.up_to(seen), &mut faults);
+        contract.check_news(engine.findings(), &mut faults);
         if !faults.is_empty() {
             return Err(Difference { engine: spec.name, seen, faults });
         }
@@ -167,6 +165,18 @@ fn speaks_of_closed_blocks(claim: Claim) -> bool {
 /// Claims that speak of closed blocks are asked once more when the last block is closed.
 fn with_blocks_closed(trace: &[Event]) -> Cow<'_, [Event]> {
     Cow::Owned(trace.iter().copied().chain(world::after(trace).missing_ends()).collect())
+}
+
+/// The right answer about `closed`, a trace with ends added, from that about the trace. Closing a block makes no cycle,
+/// unless its thread was forked since its last event, which only ill-formed traces do.
+fn right_when_closed<'a>(trace: &[Event], closed: &[Event], right: &'a Answer) -> Cow<'a, Answer> {
+    let is_forked_anew = |end: &Event| {
+        let is_fork = |event: &&Event| event.op == Op::Fork(end.thread);
+        let last = trace.iter().rev().find(|event| event.thread == end.thread || is_fork(event));
+        last.is_some_and(|event| is_fork(&event) && event.thread != end.thread)
+    };
+    let may_differ = closed[trace.len()..].iter().any(is_forked_anew);
+    if may_differ { Cow::Owned(Answer::of_reference(closed)) } else { Cow::Borrowed(right) }
 }
 
 /// What of `claim` is not kept by the answer `got` about a prefix whose right answer is `right`; `is_quiet` says that

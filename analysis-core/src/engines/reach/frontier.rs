@@ -4,6 +4,7 @@
 //! `F[a] ≤ F[t]` everywhere. Hence a row that already reaches `T_t` has nothing to take from it.
 
 use crate::engine::Edge;
+use crate::event::Stamp;
 use crate::graph::accesses::at;
 use crate::graph::lowering::{Log, Lowering};
 use crate::graph::rows::{NONE, Row, Rows, Thresholds};
@@ -24,7 +25,8 @@ impl Frontier {
         let home = edge.to.thread();
         let row = rows.of(home)?;
         let reaches = self.least.get(row, edge.from.thread()) <= edge.from.position();
-        reaches.then(|| self.lowered[row.index()].cycle(home, edge))
+        // Before the first cycle no step leads home, so whatever of home stands in the log is of this transaction.
+        reaches.then(|| self.lowered[row.index()].cycle(Stamp::new(home, 1), edge))
     }
 
     /// Takes `edge` into a transaction that started at `start`; it may still run. `leaves_running` says that the edge

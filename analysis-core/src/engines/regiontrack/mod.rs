@@ -12,7 +12,7 @@
 //!
 //! # State, in the paper's letters
 //! `V(t)` is `Thread::clock`, and `currVC` is the same, since clocks are shared and never change; `C(t)` is
-//! `Thread::open`; `W(x)`, `R(t, x)` and `L(m)` are tags of [`Accesses`]; `TV(t)` is a row of `transactional.rs`.
+//! `Thread::open`; `W(x)`, `R(t, x)` and `L(m)` are tags of [`Accesses`]; `TV(t)` is a row of [`Transactional`].
 //!
 //! # Where we differ
 //! 1. An event outside any block has a timestamp of its own. (The paper merges adjacent ones, section 4.2, and gives
@@ -35,15 +35,13 @@
 //! O(1) for an event without an edge from another thread; O(k) to join clocks and O(k²) at worst to propagate, for k
 //! running transactions.
 
-mod transactional;
-
+use crate::clock::transactional::Transactional;
 use crate::clock::{ClockId, Clocks};
 use crate::engine::{Claim, Cycle, Edge, Engine, EngineSpec, Findings, Violation};
 use crate::event::{Event, LabelId, Op, Stamp, ThreadId};
 use crate::graph::accesses::{Access, Accesses, at};
 use crate::graph::begins::Begins;
 use crate::graph::rows::Rows;
-use transactional::Transactional;
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "regiontrack",
@@ -167,7 +165,8 @@ impl RegionTrack {
         let Some(slot) = self.slots.of(me.thread()) else { return };
         let edge = Edge::new(source.stamp, me);
         if self.findings.cycle.is_none() {
-            let edges = self.transactional.cycle(slot, edge);
+            let begin = self.threads[me.thread().index()].open[0].begin;
+            let edges = self.transactional.cycle(slot, begin, edge);
             self.findings.cycle = edges.map(|edges| Cycle { event: me, edges });
         }
         let seen = self.clocks.get(source.tag, slot.index());

@@ -1,14 +1,14 @@
-//! Transactional vector clocks: RegionTrack, Algorithm 3.
+//! Transactional vector clocks: RegionTrack, Algorithm 3. Numbers in brackets are those of `engines/regiontrack`.
 
 use crate::engine::Edge;
-use crate::event::ThreadId;
+use crate::event::{Stamp, ThreadId};
 use crate::graph::accesses::at;
 use crate::graph::lowering::{Log, Lowering};
 use crate::graph::rows::{NONE, Row};
 
 /// `TV`: for each running transaction the first transaction of each thread that it reaches.
 #[derive(Default)]
-pub(super) struct Transactional {
+pub(crate) struct Transactional {
     rows: Vec<Sinks>,
 }
 
@@ -39,14 +39,15 @@ impl Sinks {
 
 impl Transactional {
     /// Algorithm 4, line 9: the cycle that `edge` closes at the running transaction with this row, if it closes one.
-    pub(super) fn cycle(&self, row: Row, edge: Edge) -> Option<Vec<Edge>> {
+    /// The transaction began at `begin`.
+    pub(crate) fn cycle(&self, row: Row, begin: u64, edge: Edge) -> Option<Vec<Edge>> {
         let sinks = self.rows.get(row.index())?;
         let reaches = sinks.get(edge.from.thread()) <= edge.from.position();
-        reaches.then(|| sinks.log.cycle(edge.to.thread(), edge))
+        reaches.then(|| sinks.log.cycle(Stamp::new(edge.to.thread(), begin), edge))
     }
 
     /// `updateTVC`: `edge` leads to a transaction that started at `sink`. Rows of its two ends, where they run.
-    pub(super) fn update(&mut self, edge: Edge, sink: u64, source_row: Option<Row>, sink_row: Option<Row>) {
+    pub(crate) fn update(&mut self, edge: Edge, sink: u64, source_row: Option<Row>, sink_row: Option<Row>) {
         let lowering = Lowering { start: sink, edge };
         if let Some(source) = source_row {
             at(&mut self.rows, source.index());
@@ -76,7 +77,7 @@ impl Transactional {
     }
 
     /// The transaction with this row has ended.
-    pub(super) fn clear(&mut self, row: Row) {
+    pub(crate) fn clear(&mut self, row: Row) {
         let Some(sinks) = self.rows.get_mut(row.index()) else { return };
         for lowering in sinks.log.0.drain(..) {
             sinks.first[lowering.edge.to.thread().index()] = NONE;

@@ -1,0 +1,136 @@
+//! `regiontrack explain`: one finding at length, for a person or as one line of JSON.
+
+use serde::Serialize;
+
+use super::explanation::{Explained, Explanation};
+use super::model::{End, Finding};
+use super::summary::{Summary, Verdict};
+use super::text::{headline, line, noun, render_cycle, render_finding};
+
+/// The version of the contract.
+const SCHEMA: u32 = 1;
+
+/// The explanation for a person; without one, that nothing was found.
+pub fn text(summary: &Summary, explanation: Option<&Explanation>) -> String {
+    let mut out = String::new();
+    headline(&mut out, &summary.into());
+    for warning in summary.warnings {
+        line(&mut out, 2, &format!("warning: {warning}"));
+    }
+    let Some(explanation) = explanation else {
+        line(&mut out, 2, "nothing was found, so there is nothing to explain");
+        return out;
+    };
+    out.push('\n');
+    match &explanation.what {
+        Explained::Block(finding) => render_finding(&mut out, explanation.number, finding),
+        Explained::Cycle(cycle) => render_cycle(&mut out, cycle),
+    }
+    if !explanation.witness().edges.is_empty() {
+        out.push('\n');
+        shortest(&mut out, explanation);
+    }
+    out
+}
+
+fn shortest(out: &mut String, explanation: &Explanation) {
+    let witness = explanation.witness();
+    let (transactions, edges) = (explanation.transactions, witness.edges.len());
+    let size = format!(
+        "{transactions} {}, {edges} cross-thread {}",
+        noun(transactions as u64, "transaction"),
+        noun(edges as u64, "edge")
+    );
+    line(out, 3, &format!("the shortest cycle of transactions: {size}"));
+    let names = explanation.walk().into_iter().map(|column| witness.columns[column].name());
+    line(out, 5, &names.collect::<Vec<_>>().join(" -> "));
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: u32,
+    trace: &'a str,
+    engine: &'a str,
+    events: u64,
+    verdict: Verdict,
+    findings: usize,
+    finding: Option<FindingLine<'a>>,
+    warnings: &'a [String],
+}
+
+#[derive(Serialize)]
+struct FindingLine<'a> {
+    number: usize,
+    method: Option<&'a str>,
+    kind: Option<&'a str>,
+    meaning: &'a str,
+    count: Option<u64>,
+    instances: Option<u64>,
+    begin: Option<EndLine<'a>>,
+    transactions: usize,
+    cycle: Vec<String>,
+    edges: Vec<EdgeLine<'a>>,
+    advice: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct EdgeLine<'a> {
+    from: EndLine<'a>,
+    to: EndLine<'a>,
+}
+
+#[derive(Serialize)]
+struct EndLine<'a> {
+    event: Option<u64>,
+    thread: &'a str,
+    method: Option<&'a str>,
+    location: &'a str,
+    access: &'a str,
+}
+
+/// One JSON object, without a line break; `finding` is null where nothing was found.
+pub fn json(summary: &Summary, explanation: Option<&Explanation>) -> String {
+    let line = Line {
+        schema: SCHEMA,
+        trace: summary.trace,
+        engine: summary.engine,
+        events: summary.events,
+        verdict: summary.verdict(),
+        findings: explanation.map_or(0, |explanation| explanation.total),
+        finding: explanation.map(finding_line),
+        warnings: summary.warnings,
+    };
+    serde_json::to_string(&line).expect("numbers and strings are JSON")
+}
+
+fn finding_line(explanation: &Explanation) -> FindingLine<'_> {
+    let witness = explanation.witness();
+    let finding: Option<&Finding> = match &explanation.what {
+        Explained::Block(finding) => Some(finding),
+        Explained::Cycle(_) => None,
+    };
+    let edges = witness.edges.iter().map(|edge| EdgeLine { from: end_line(&edge.from), to: end_line(&edge.to) });
+    FindingLine {
+        number: explanation.number,
+        method: finding.and_then(|finding| finding.method.as_deref()),
+        kind: finding.map(|finding| finding.kind.name()),
+        meaning: explanation.meaning(),
+        count: finding.map(|finding| finding.count),
+        instances: finding.map(|finding| finding.instances),
+        begin: witness.begin.as_ref().map(end_line),
+        transactions: explanation.transactions,
+        cycle: explanation.walk().into_iter().map(|column| witness.columns[column].name()).collect(),
+        edges: edges.collect(),
+        advice: explanation.advice(),
+    }
+}
+
+fn end_line(end: &End) -> EndLine<'_> {
+    EndLine {
+        event: end.event,
+        thread: &end.thread,
+        method: end.method.as_deref(),
+        location: &end.location,
+        access: &end.access,
+    }
+}

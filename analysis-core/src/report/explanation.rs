@@ -1,0 +1,186 @@
+//! One finding, to be explained: chosen by its number, with the shortest witness in the place of the engine's.
+
+use std::collections::BTreeSet;
+
+use super::advice::advice;
+use super::details::{Details, Ends};
+use super::model::{Finding, Group, Witness, ends, ranked};
+use super::summary::Summary;
+use super::text::{BREAK_CYCLE, CYCLE, name};
+use crate::engine::{Cycle, Edge, Violation};
+use crate::minimize::Goal;
+use crate::report::Kind;
+use crate::trace::symbols::Symbols;
+use crate::witness::Search;
+
+/// A finding in numbers.
+pub struct Found(What);
+
+enum What {
+    Block(Group, Violation),
+    Cycle(Cycle),
+}
+
+/// A finding, explained.
+#[derive(Debug)]
+pub struct Explanation {
+    /// Its number among the findings.
+    pub number: usize,
+    /// How many findings there are.
+    pub total: usize,
+    /// How many transactions its witness goes through.
+    pub transactions: usize,
+    /// What was found.
+    pub what: Explained,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub enum Explained {
+    /// A violated method.
+    Block(Finding),
+    /// A cycle of transactions, and no block to blame.
+    Cycle(Witness),
+}
+
+impl Found {
+    /// Every finding, in the order in which the report of `check` numbers them. A cycle that blames nobody is the only
+    /// one.
+    pub fn all(summary: &Summary) -> Vec<Found> {
+        let groups = ranked(summary).into_iter().map(|group| {
+            let violation = summary.findings.violations[group.first].clone();
+            Found(What::Block(group, violation))
+        });
+        let mut all: Vec<Found> = groups.collect();
+        if all.is_empty() {
+            all.extend(summary.findings.cycle.iter().map(|cycle| Found(What::Cycle(cycle.clone()))));
+        }
+        all
+    }
+
+    /// The search for its shortest witness.
+    pub fn search(&self) -> Search {
+        match &self.0 {
+            What::Block(_, violation) => Search::of_block(violation),
+            What::Cycle(cycle) => Search::of_cycle(cycle),
+        }
+    }
+
+    /// The cross-thread edges of its witness.
+    pub fn edges(&self) -> &[Edge] {
+        match &self.0 {
+            What::Block(_, violation) => &violation.edges,
+            What::Cycle(cycle) => &cycle.edges,
+        }
+    }
+
+    /// Gives it another witness.
+    pub fn set_edges(&mut self, edges: Vec<Edge>) {
+        match &mut self.0 {
+            What::Block(_, violation) => violation.edges = edges,
+            What::Cycle(cycle) => cycle.edges = edges,
+        }
+    }
+
+    /// The event at which it shows.
+    pub fn event(&self) -> u64 {
+        match &self.0 {
+            What::Block(_, violation) => violation.event,
+            What::Cycle(cycle) => cycle.event.position(),
+        }
+    }
+
+    /// True for a cycle that blames nobody.
+    pub fn is_cycle(&self) -> bool {
+        matches!(self.0, What::Cycle(_))
+    }
+
+    /// The numbers of the events of its witness.
+    pub fn events(&self) -> BTreeSet<u64> {
+        let begin = match &self.0 {
+            What::Block(_, violation) => Some(violation.begin),
+            What::Cycle(_) => None,
+        };
+        ends(self.edges()).chain(begin).collect()
+    }
+
+    /// What a smaller trace must still show. `details` are those of [`Found::events`].
+    pub fn goal(&self, details: &Details) -> Goal {
+        match &self.0 {
+            What::Block(_, violation) => Goal::Violation(violation.label, Kind::of_violation(violation, details)),
+            What::Cycle(_) => Goal::Cycle,
+        }
+    }
+}
+
+impl Explanation {
+    /// Explains the finding with this number. `details` are those of [`Found::events`].
+    pub fn new(
+        found: &Found,
+        (number, total): (usize, usize),
+        summary: &Summary,
+        symbols: &Symbols,
+        details: &Details,
+    ) -> Explanation {
+        let what = match &found.0 {
+            What::Block(group, violation) => {
+                Explained::Block(Finding::new(group, violation, summary, symbols, details))
+            }
+            What::Cycle(cycle) => Explained::Cycle(Witness::of_cycle(&cycle.edges, details)),
+        };
+        let ends = found.edges().iter().flat_map(|edge| [details.from(edge), details.to(edge)]);
+        let transactions: BTreeSet<_> = ends.map(|end| (end.thread, end.transaction.or(end.number))).collect();
+        Explanation { number, total, transactions: transactions.len(), what }
+    }
+
+    /// How it came about.
+    pub fn witness(&self) -> &Witness {
+        match &self.what {
+            Explained::Block(finding) => &finding.witness,
+            Explained::Cycle(witness) => witness,
+        }
+    }
+
+    /// The name for what happened.
+    pub fn kind(&self) -> &'static str {
+        match &self.what {
+            Explained::Block(finding) => finding.kind.name(),
+            Explained::Cycle(_) => CYCLE[0],
+        }
+    }
+
+    /// The method that it happened to, unless nobody is to blame.
+    pub fn method(&self) -> Option<&str> {
+        match &self.what {
+            Explained::Block(finding) => Some(name(finding.method.as_deref())),
+            Explained::Cycle(_) => None,
+        }
+    }
+
+    /// What it means, in a sentence.
+    pub fn meaning(&self) -> &'static str {
+        match &self.what {
+            Explained::Block(finding) => finding.kind.meaning(),
+            Explained::Cycle(_) => CYCLE[1],
+        }
+    }
+
+    /// What to do next.
+    pub fn advice(&self) -> Vec<String> {
+        match &self.what {
+            Explained::Block(finding) => advice(finding),
+            Explained::Cycle(_) => vec![BREAK_CYCLE.to_owned()],
+        }
+    }
+
+    /// The transactions in the order of the walk, as indices of the witness's columns: the last edge leads back to the
+    /// first.
+    pub fn walk(&self) -> Vec<usize> {
+        let witness = self.witness();
+        let column = |event: Option<u64>| witness.rows.iter().find(|row| row.event == event).map(|row| row.column);
+        let ends = witness.edges.iter().flat_map(|edge| [edge.from.event, edge.to.event]);
+        let mut walk: Vec<usize> = ends.filter_map(column).collect();
+        walk.dedup();
+        walk
+    }
+}

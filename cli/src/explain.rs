@@ -1,0 +1,54 @@
+//! `regiontrack explain`: one finding at length, with its shortest witness, and a picture of it.
+
+use std::path::PathBuf;
+
+use analysis_core::report::{Explanation, explain, svg};
+use analysis_core::trace::Mode;
+use anyhow::{Context, Result};
+
+use crate::Outcome;
+use crate::output::Format;
+use crate::one::Choice;
+use crate::output::Output;
+
+/// Which finding, and how.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    choice: Choice,
+    /// Skip lines that cannot be parsed and keep ill-formed events, and count both.
+    #[arg(long)]
+    lenient: bool,
+    /// How to print: for a person, or as one JSON object.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Draw the finding into this file.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Explains it.
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let mode = if arguments.lenient { Mode::Lenient } else { Mode::Strict };
+    let trace = arguments.choice.open(mode)?;
+    let analysed = trace.analyse()?;
+    let summary = analysed.summary(&trace);
+    let explanation = match arguments.choice.found(&summary)? {
+        None => None,
+        Some((mut found, number, total)) => {
+            trace.shorten(&mut found)?;
+            let details = trace.details(&found)?;
+            Some(Explanation::new(&found, (number, total), &summary, analysed.reader.symbols(), &details))
+        }
+    };
+    output.print(&match arguments.format {
+        Format::Text => explain::text(&summary, explanation.as_ref()),
+        Format::Json => explain::json(&summary, explanation.as_ref()) + "\n",
+    });
+    if let (Some(path), Some(explanation)) = (&arguments.svg, &explanation) {
+        let picture = svg::render(summary.trace, explanation);
+        std::fs::write(path, picture).with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    let outcome = if explanation.is_some() { Outcome::Violated } else { Outcome::Clean };
+    Ok(outcome.max(if summary.is_incomplete { Outcome::Failed } else { Outcome::Clean }))
+}

@@ -1,0 +1,72 @@
+//! `regiontrack minimize`: the smallest sub-trace with the same finding, as an STD trace.
+
+use std::path::PathBuf;
+
+use analysis_core::minimize::{Cone, Goal, Piece, smallest};
+use analysis_core::trace::std::Writer;
+use analysis_core::trace::{Mode, lookup};
+use anyhow::{Result, bail};
+
+use crate::Outcome;
+use crate::one::{Choice, Trace};
+use crate::output::Output;
+
+/// Which finding, and where to.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    choice: Choice,
+    /// Write the events that are kept into this file, in STD; compressed if its name ends in `.gz`.
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+}
+
+/// Makes it small.
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let is_same = || Some(arguments.output.canonicalize().ok()? == arguments.choice.path().canonicalize().ok()?);
+    if is_same() == Some(true) {
+        bail!("{}: is the trace itself; write to another file", arguments.output.display());
+    }
+    // What is ill-formed cannot be made a well-formed trace by leaving events out.
+    let trace = arguments.choice.open(Mode::Strict)?;
+    let analysed = trace.analyse()?;
+    let summary = analysed.summary(&trace);
+    let Some((mut found, number, _)) = arguments.choice.found(&summary)? else {
+        output.print(&format!("{}: nothing was found, so nothing was written\n", summary.trace));
+        return Ok(Outcome::Clean);
+    };
+    let goal = found.goal(&trace.details(&found)?);
+    let own = Cone::of(found.events(), found.is_cycle());
+    trace.shorten(&mut found)?;
+    let shortest = Cone::of(found.events(), found.is_cycle());
+    let kept = minimized(&trace, &goal, [shortest, own, Cone::up_to(found.event())])?;
+    let numbers: Vec<u64> = kept.iter().map(|piece| piece.number).collect();
+    let mut writer = Writer::create(&arguments.output)?;
+    for (piece, detail) in kept.iter().zip(lookup(&trace.input, &numbers)?) {
+        writer.write(piece.event, analysed.reader.symbols(), &detail.location)?;
+    }
+    writer.finish()?;
+    output.print(&format!(
+        "{}: {} of {} events show finding {number} of {}\n",
+        arguments.output.display(),
+        kept.len(),
+        summary.events,
+        summary.trace
+    ));
+    Ok(Outcome::Violated)
+}
+
+/// From the first of these parts of the trace that shows the finding: the shortest witness nearly always does. It may
+/// look like another kind of finding; then the engine's own is tried, and at last all that came before.
+fn minimized(trace: &Trace, goal: &Goal, cones: [Cone; 3]) -> Result<Vec<Piece>> {
+    for mut cone in cones {
+        trace.each(|number, event| {
+            cone.step(number, event);
+            true
+        })?;
+        if let Some(kept) = smallest(cone.units(), goal) {
+            return Ok(kept);
+        }
+    }
+    bail!("{}: engine {} finds what the default engine does not; use that", trace.input.name(), trace.engine.name)
+}
