@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use analysis_core::engine::{BlameClaim, EngineSpec, Findings};
-use analysis_core::engines::{self, ENGINES};
+use analysis_core::engines::ENGINES;
 use analysis_core::event::{LabelId, ThreadId};
 use analysis_core::report::Verdict;
 use analysis_core::spec::Specification;
