@@ -8,6 +8,7 @@ pub mod clock;
 pub mod engine;
 pub mod engines;
 pub mod event;
+pub mod filter;
 pub mod graph;
 pub mod minimize;
 pub mod protocol;

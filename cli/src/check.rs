@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use analysis_core::engine::{Engine, EngineSpec};
 use analysis_core::engines;
 use analysis_core::event::Event;
+use analysis_core::filter::{self, Chain, FILTERS, FilterSpec, Saved};
 use analysis_core::report::{Details, Instances, Report, Summary, json, text};
 use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::TraceReader;
 use analysis_core::trace::input::Input;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 
 use crate::Outcome;
-use crate::output::{Format, Output, complain};
-use crate::reading::{BATCH, Reading, each, restrict};
+use crate::output::{Format, Output};
+use crate::reading::{Jobs, Pass, Reading, each, restrict};
 
 /// Which traces, and how.
 #[derive(clap::Args)]
@@ -29,6 +30,12 @@ pub(crate) struct Arguments {
     format: Format,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Leave out what cannot change the answer, by these filters in this order, and say what each has saved: segment
+    /// (repeated accesses, as the agent's hooks do), local (what only one thread uses; the trace is read twice).
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    filter: Vec<String>,
     /// The most findings to print for each trace and engine (text only; JSON has them all).
     #[arg(long, value_name = "N", default_value_t = 10)]
     max_reports: usize,
@@ -42,80 +49,92 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let engines: Vec<&EngineSpec> =
         arguments.engine.iter().map(|name| crate::engines::find(name)).collect::<Result<_>>()?;
     let spec = arguments.spec.as_deref().map(crate::spec::read).transpose()?;
-    let check = Check { arguments, engines: &engines, spec: spec.as_ref() };
-    Ok(each(&arguments.traces, output, |path, output| check.trace(path, output)))
+    let filters: Vec<&FilterSpec> = arguments.filter.iter().map(|name| filter_named(name)).collect::<Result<_>>()?;
+    let check = Check { arguments, engines: &engines, filters: &filters, spec: spec.as_ref() };
+    Ok(each(&arguments.traces, &arguments.jobs, output, |path, output| check.trace(path, output)))
+}
+
+fn filter_named(name: &str) -> Result<&'static FilterSpec> {
+    filter::find(name).ok_or_else(|| {
+        let known: Vec<&str> = FILTERS.iter().map(|spec| spec.name).collect();
+        anyhow!("unknown filter '{name}'; known are {}", known.join(", "))
+    })
 }
 
 struct Check<'a> {
     arguments: &'a Arguments,
     engines: &'a [&'static EngineSpec],
+    filters: &'a [&'static FilterSpec],
     spec: Option<&'a Specification>,
 }
 
 /// A trace that was read to its end, with what the engines made of it.
-struct Checked {
-    reader: TraceReader,
+struct Checked<'a> {
+    pass: Pass<'a>,
     instances: Instances,
     engines: Vec<Box<dyn Engine>>,
+    saved: Vec<Saved>,
 }
 
 impl Check<'_> {
     fn trace(&self, path: &Path, output: &mut Output) -> Result<Outcome> {
         let input = self.arguments.reading.open(path)?;
         let checked = self.analyse(&input)?;
-        let diagnostics = checked.reader.diagnostics();
+        let reader = checked.pass.reader();
+        let diagnostics = reader.diagnostics();
         let warnings = diagnostics.warnings();
         let mut worst = if diagnostics.is_incomplete() { Outcome::Failed } else { Outcome::Clean };
         for (spec, engine) in self.engines.iter().zip(&checked.engines) {
-            if spec.most_events.is_some_and(|most| checked.reader.events() > most) {
-                let (name, most) = (spec.name, spec.most_events.unwrap_or(0));
-                output.flush();
-                complain(&format!(
-                    "{}: {} events are too many for engine {name}, which takes {most}; use engine {}",
-                    input.name(),
-                    checked.reader.events(),
-                    engines::default().name
-                ));
+            if spec.most_events.is_some_and(|most| reader.events() > most) {
+                output.complain(&too_long(&input, reader.events(), spec));
                 worst = Outcome::Failed;
                 continue;
             }
             let summary = Summary {
                 trace: input.name(),
                 engine: spec.name,
-                events: checked.reader.events(),
-                threads: checked.reader.symbols().threads.len() as u64,
+                events: reader.events(),
+                threads: reader.symbols().threads.len() as u64,
                 is_incomplete: diagnostics.is_incomplete(),
                 findings: engine.findings(),
                 instances: &checked.instances,
+                saved: &checked.saved,
                 warnings: &warnings,
             };
-            self.print(&summary, &input, &checked.reader, output)?;
+            self.print(&summary, &input, reader, output)?;
             worst = worst.max(if engine.findings().is_non_serializable() { Outcome::Violated } else { Outcome::Clean });
         }
         Ok(worst)
     }
 
-    /// Reads the trace once, for all engines.
-    fn analyse(&self, input: &Input) -> Result<Checked> {
-        let mut reader = TraceReader::open(input, self.arguments.reading.mode())?;
-        let mut filter = self.spec.map(TraceFilter::new);
+    /// Reads the trace once, for all engines; twice where a filter looks ahead.
+    fn analyse(&self, input: &Input) -> Result<Checked<'_>> {
+        let mut filters = Chain::new(self.filters.iter().copied());
+        if filters.looks_ahead() {
+            let mut pass = Pass::open(input, self.arguments.reading.mode(), self.spec)?;
+            while let Some(batch) = pass.next()? {
+                filters.foresee(batch);
+            }
+        }
+        let mut pass = Pass::open(input, self.arguments.reading.mode(), self.spec)?;
         let mut engines: Vec<Box<dyn Engine>> = self.engines.iter().map(|spec| (spec.build)()).collect();
         let mut instances = Instances::default();
-        let mut batch = Vec::new();
-        while reader.read_batch(&mut batch, BATCH)? > 0 {
-            restrict(&mut filter, &mut batch, &reader);
-            instances.count(&batch);
+        let mut events = 0;
+        while let Some(batch) = pass.next()? {
+            instances.count(batch);
+            events += batch.len() as u64;
+            if !self.filters.is_empty() {
+                filters.apply(batch);
+            }
             for (spec, engine) in self.engines.iter().zip(&mut engines) {
                 // An engine that takes no more is not asked for its findings either.
-                if spec.most_events.is_none_or(|most| reader.events() <= most) {
-                    engine.feed(&batch);
+                if spec.most_events.is_none_or(|most| events <= most) {
+                    engine.feed(batch);
                 }
             }
         }
-        if reader.events() > analysis_core::event::Stamp::MAX_POSITION {
-            bail!("{}: more events than can be numbered", input.name());
-        }
-        Ok(Checked { reader, instances, engines })
+        let saved = filters.saved();
+        Ok(Checked { pass, instances, engines, saved })
     }
 
     fn print(&self, summary: &Summary, input: &Input, reader: &TraceReader, output: &mut Output) -> Result<()> {
@@ -125,11 +144,18 @@ impl Check<'_> {
             return Ok(());
         }
         let most = self.arguments.max_reports;
-        let mut filter = self.spec.map(TraceFilter::new);
-        let blocks = |batch: &mut Vec<Event>, reader: &TraceReader| restrict(&mut filter, batch, reader);
-        let details = Details::read(input, &Report::events(summary, most), blocks)?;
+        let mut blocks = self.spec.map(TraceFilter::new);
+        let restricted = |batch: &mut Vec<Event>, reader: &TraceReader| restrict(&mut blocks, batch, reader);
+        let details = Details::read(input, &Report::events(summary, most), restricted)?;
         let report = Report::new(summary, reader.symbols(), &details, most);
         output.print(&text::render(summary, &report));
         Ok(())
     }
+}
+
+/// What is said of a trace that is too long for an engine.
+pub(crate) fn too_long(input: &Input, events: u64, spec: &EngineSpec) -> String {
+    let most = spec.most_events.unwrap_or(u64::MAX);
+    let (trace, name, other) = (input.name(), spec.name, engines::default().name);
+    format!("{trace}: {events} events are too many for engine {name}, which takes {most}; use engine {other}")
 }

@@ -46,10 +46,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     if arguments.lossy {
         writer = writer.lossy();
     }
-    let copied = copy(&mut reader, &mut writer).map_err(|error| match error.downcast_ref::<WriteError>() {
+    let copied = copy(&mut reader, &mut writer).map_err(|error| match is_reader_gone(&error, target) {
         // Nobody is left to be told that the trace is cut off.
-        Some(_) => error,
-        None => anyhow!("{error:#}\n{}: holds only what comes before that", target.display()),
+        true => error,
+        false => anyhow!("{error:#}\n{}: holds only what comes before that", target.display()),
     });
     let left_out = writer.left_out();
     let finished = copied.and_then(|()| Ok(writer.finish()?));

@@ -7,9 +7,8 @@ use analysis_core::trace::Mode;
 use anyhow::{Context, Result};
 
 use crate::Outcome;
-use crate::output::Format;
 use crate::one::Choice;
-use crate::output::Output;
+use crate::output::{Format, Output};
 
 /// Which finding, and how.
 #[derive(clap::Args)]
@@ -38,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         Some((mut found, number, total)) => {
             trace.shorten(&mut found)?;
             let details = trace.details(&found)?;
-            Some(Explanation::new(&found, (number, total), &summary, analysed.reader.symbols(), &details))
+            Some(Explanation::new(&found, (number, total), &summary, analysed.symbols(), &details))
         }
     };
     output.print(&match arguments.format {

@@ -3,15 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use analysis_core::event::Op;
-use analysis_core::spec::{Specification, TraceFilter};
-use analysis_core::trace::TraceReader;
+use analysis_core::spec::Specification;
 use analysis_core::trace::statistics::{Counter, Statistics};
 use anyhow::Result;
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::output::{Format, Output};
-use crate::reading::{BATCH, Reading, each, restrict};
+use crate::reading::{Jobs, Pass, Reading, each};
 
 /// Which traces, and how.
 #[derive(clap::Args)]
@@ -24,6 +23,8 @@ pub(crate) struct Arguments {
     format: Format,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    jobs: Jobs,
     /// Traces in any format, plain or gzip; - is standard input.
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
@@ -43,18 +44,17 @@ struct Info<'a> {
 /// Counts each trace in turn. A trace that cannot be read is an error message, and the others go on.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let spec = arguments.spec.as_deref().map(crate::spec::read).transpose()?;
-    Ok(each(&arguments.traces, output, |path, output| trace(arguments, spec.as_ref(), path, output)))
+    Ok(each(&arguments.traces, &arguments.jobs, output, |path, output| trace(arguments, spec.as_ref(), path, output)))
 }
 
 fn trace(arguments: &Arguments, spec: Option<&Specification>, path: &Path, output: &mut Output) -> Result<Outcome> {
     let input = arguments.reading.open(path)?;
-    let mut reader = TraceReader::open(&input, arguments.reading.mode())?;
-    let mut filter = spec.map(TraceFilter::new);
-    let (mut counter, mut batch) = (Counter::default(), Vec::new());
-    while reader.read_batch(&mut batch, BATCH)? > 0 {
-        restrict(&mut filter, &mut batch, &reader);
-        counter.count(&batch);
+    let mut pass = Pass::open(&input, arguments.reading.mode(), spec)?;
+    let mut counter = Counter::default();
+    while let Some(batch) = pass.next()? {
+        counter.count(batch);
     }
+    let reader = pass.reader();
     let info = Info {
         schema: 1,
         trace: input.name(),

@@ -4,6 +4,7 @@
 //! several apply the greatest wins. A reader that closes its end early (`regiontrack ... | head`) is no error.
 
 mod check;
+mod compare;
 mod convert;
 mod engines;
 mod explain;
@@ -11,7 +12,9 @@ mod info;
 mod minimize;
 mod one;
 mod output;
+mod progress;
 mod reading;
+mod refine;
 mod spec;
 
 use std::process::ExitCode;
@@ -19,6 +22,10 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use output::Output;
+
+/// Counts what the process has allocated: `compare` says how much memory an engine took.
+#[global_allocator]
+static HEAP: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 
 /// Says which atomic blocks of an execution did not behave atomically.
 ///
@@ -43,6 +50,9 @@ enum Command {
     /// Analyse recorded traces.
     #[command(after_help = EXIT_CODES)]
     Check(check::Arguments),
+    /// Run engines side by side on recorded traces: answers, time, memory.
+    #[command(after_help = EXIT_CODES)]
+    Compare(compare::Arguments),
     /// Write a trace in another format.
     Convert(convert::Arguments),
     /// Count what is in recorded traces.
@@ -55,6 +65,9 @@ enum Command {
     Minimize(minimize::Arguments),
     /// List the engines: what each decides, what its answers are worth, where it comes from.
     Engines,
+    /// Make an atomicity specification from recorded traces: take violated methods out until nothing is violated.
+    #[command(after_help = EXIT_CODES)]
+    Refine(refine::Arguments),
     /// Print, check or ask an atomicity specification.
     Spec(spec::Arguments),
 }
@@ -78,11 +91,13 @@ fn main() -> ExitCode {
     let mut output = Output::stdout();
     let outcome = match arguments.command {
         Command::Check(arguments) => check::run(&arguments, &mut output),
+        Command::Compare(arguments) => compare::run(&arguments, &mut output),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Info(arguments) => info::run(&arguments, &mut output),
         Command::Explain(arguments) => explain::run(&arguments, &mut output),
         Command::Minimize(arguments) => minimize::run(&arguments, &mut output),
         Command::Engines => engines::run(&mut output),
+        Command::Refine(arguments) => refine::run(&arguments, &mut output),
         Command::Spec(arguments) => spec::run(&arguments, &mut output),
     };
     let outcome = outcome.unwrap_or_else(|error| {

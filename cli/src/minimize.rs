@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let numbers: Vec<u64> = kept.iter().map(|piece| piece.number).collect();
     let mut writer = Writer::create(&arguments.output)?;
     for (piece, detail) in kept.iter().zip(lookup(&trace.input, &numbers)?) {
-        writer.write(piece.event, analysed.reader.symbols(), &detail.location)?;
+        writer.write(piece.event, analysed.symbols(), &detail.location)?;
     }
     writer.finish()?;
     output.print(&format!(

@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use analysis_core::engine::{Engine, EngineSpec, VerdictClaim};
 use analysis_core::engines;
-use analysis_core::event::{Event, Stamp};
+use analysis_core::event::Event;
 use analysis_core::report::{Details, Found, Instances, Summary};
 use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::input::Input;
-use analysis_core::trace::{Mode, TraceReader};
+use analysis_core::trace::symbols::Symbols;
+use analysis_core::trace::{Format, Mode, TraceReader};
 use anyhow::{Result, bail};
 
-/// How many events are read at once.
-const BATCH: usize = 1 << 14;
+use crate::reading::{Pass, format_parser, restrict};
 
 /// Which finding of which trace.
 #[derive(clap::Args)]
@@ -23,6 +23,9 @@ pub(crate) struct Choice {
     /// The number of the finding, as `check` numbers them.
     #[arg(value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     number: u32,
+    /// The format of the trace. Without it, its first bytes tell.
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    from: Option<Format>,
     /// Blocks are atomic only where this specification says so; their labels are methods. Without it, all are.
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
@@ -40,8 +43,8 @@ pub(crate) struct Trace {
 }
 
 /// What the engine made of it.
-pub(crate) struct Analysed {
-    pub(crate) reader: TraceReader,
+pub(crate) struct Analysed<'a> {
+    pass: Pass<'a>,
     pub(crate) warnings: Vec<String>,
     instances: Instances,
     running: Box<dyn Engine>,
@@ -56,7 +59,7 @@ impl Choice {
             bail!("engine {name} does not know at which event a finding shows; use engine {better}");
         }
         let spec = self.spec.as_deref().map(crate::spec::read).transpose()?;
-        Ok(Trace { input: Input::open(&self.trace)?, engine, spec, mode })
+        Ok(Trace { input: Input::open(&self.trace)?.with_format(self.from), engine, spec, mode })
     }
 
     /// The trace as the user named it.
@@ -81,16 +84,16 @@ impl Choice {
 
 impl Trace {
     /// Gives the trace to the engine.
-    pub(crate) fn analyse(&self) -> Result<Analysed> {
+    pub(crate) fn analyse(&self) -> Result<Analysed<'_>> {
         let mut running = (self.engine.build)();
         let mut instances = Instances::default();
-        let reader = self.read(|_, batch| {
+        let pass = self.read(|_, batch| {
             instances.count(batch);
             running.feed(batch);
             true
         })?;
-        let warnings = reader.diagnostics().warnings();
-        Ok(Analysed { reader, warnings, instances, running })
+        let warnings = pass.reader().diagnostics().warnings();
+        Ok(Analysed { pass, warnings, instances, running })
     }
 
     /// Gives every event with its number to `take`, until that says that it has enough.
@@ -115,48 +118,47 @@ impl Trace {
     /// Reads the events of the witness for what the trace says of them.
     pub(crate) fn details(&self, found: &Found) -> Result<Details> {
         let mut filter = self.spec.as_ref().map(TraceFilter::new);
-        let blocks = |batch: &mut Vec<Event>, reader: &TraceReader| apply(&mut filter, batch, reader);
+        let blocks = |batch: &mut Vec<Event>, reader: &TraceReader| restrict(&mut filter, batch, reader);
         Ok(Details::read(&self.input, &found.events(), blocks)?)
     }
 
     /// Gives the events to `take`, a batch at a time with how many came before it, until it returns false.
-    fn read(&self, mut take: impl FnMut(u64, &[Event]) -> bool) -> Result<TraceReader> {
-        let mut reader = TraceReader::open(&self.input, self.mode)?;
-        let mut filter = self.spec.as_ref().map(TraceFilter::new);
-        let most = self.engine.most_events.unwrap_or(Stamp::MAX_POSITION);
-        let (mut batch, mut before) = (Vec::new(), 0);
-        while reader.read_batch(&mut batch, BATCH)? > 0 {
-            if reader.events() > most {
-                bail!("{}: too many events for engine {}, which takes {most}", self.input.name(), self.engine.name);
+    fn read(&self, mut take: impl FnMut(u64, &[Event]) -> bool) -> Result<Pass<'_>> {
+        let mut pass = Pass::open(&self.input, self.mode, self.spec.as_ref())?;
+        let mut before = 0;
+        while let Some(batch) = pass.next()? {
+            let after = before + batch.len() as u64;
+            if self.engine.most_events.is_some_and(|most| after > most) {
+                bail!("{}", crate::check::too_long(&self.input, after, self.engine));
             }
-            apply(&mut filter, &mut batch, &reader);
-            if !take(before, &batch) {
+            if !take(before, batch) {
                 break;
             }
-            before += batch.len() as u64;
+            before = after;
         }
-        Ok(reader)
+        Ok(pass)
     }
 }
 
-impl Analysed {
+impl Analysed<'_> {
+    /// The names in the trace.
+    pub(crate) fn symbols(&self) -> &Symbols {
+        self.pass.reader().symbols()
+    }
+
     /// What the engine says.
     pub(crate) fn summary<'a>(&'a self, trace: &'a Trace) -> Summary<'a> {
+        let reader = self.pass.reader();
         Summary {
             trace: trace.input.name(),
             engine: trace.engine.name,
-            events: self.reader.events(),
-            threads: self.reader.symbols().threads.len() as u64,
-            is_incomplete: self.reader.diagnostics().is_incomplete(),
+            events: reader.events(),
+            threads: reader.symbols().threads.len() as u64,
+            is_incomplete: reader.diagnostics().is_incomplete(),
             findings: self.running.findings(),
             instances: &self.instances,
+            saved: &[],
             warnings: &self.warnings,
         }
-    }
-}
-
-fn apply(filter: &mut Option<TraceFilter>, batch: &mut [Event], reader: &TraceReader) {
-    if let Some(filter) = filter {
-        filter.apply(batch, reader.symbols());
     }
 }

@@ -13,38 +13,79 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Standard output, buffered. After the reader has gone it swallows what is written, so that the answer still reaches
+/// Where results and complaints go: the process's own streams, or kept until it is their turn.
+///
+/// Standard output is buffered. After its reader has gone it swallows what is written, so that the answer still reaches
 /// the exit code; any other failure to write makes the run a failed one.
 pub(crate) struct Output {
-    stdout: BufWriter<Stdout>,
+    target: Target,
     failure: Option<io::Error>,
+}
+
+enum Target {
+    Stdout(BufWriter<Stdout>),
+    Kept(Vec<Piece>),
+}
+
+enum Piece {
+    Result(String),
+    Complaint(String),
 }
 
 impl Output {
     /// The process's own.
     pub(crate) fn stdout() -> Output {
-        Output { stdout: BufWriter::new(io::stdout()), failure: None }
+        Output { target: Target::Stdout(BufWriter::new(io::stdout())), failure: None }
+    }
+
+    /// Keeps everything, for [`Output::append`].
+    pub(crate) fn kept() -> Output {
+        Output { target: Target::Kept(Vec::new()), failure: None }
     }
 
     /// Writes `text`.
     pub(crate) fn print(&mut self, text: &str) {
-        if self.failure.is_none() {
-            self.failure = self.stdout.write_all(text.as_bytes()).err();
+        match &mut self.target {
+            Target::Stdout(stdout) if self.failure.is_none() => self.failure = stdout.write_all(text.as_bytes()).err(),
+            Target::Stdout(_) => {}
+            Target::Kept(pieces) => pieces.push(Piece::Result(text.to_owned())),
         }
     }
 
-    /// Writes what is buffered: before a message on standard error, and where the next result may take long.
+    /// Writes `message` to standard error, after what was printed before.
+    pub(crate) fn complain(&mut self, message: &str) {
+        self.flush();
+        match &mut self.target {
+            Target::Stdout(_) => complain(message),
+            Target::Kept(pieces) => pieces.push(Piece::Complaint(message.to_owned())),
+        }
+    }
+
+    /// Writes what `kept` has kept.
+    pub(crate) fn append(&mut self, kept: Output) {
+        let Target::Kept(pieces) = kept.target else { return };
+        for piece in pieces {
+            match piece {
+                Piece::Result(text) => self.print(&text),
+                Piece::Complaint(message) => self.complain(&message),
+            }
+        }
+    }
+
+    /// Writes what is buffered: where the next result may take long.
     pub(crate) fn flush(&mut self) {
-        if self.failure.is_none() {
-            self.failure = self.stdout.flush().err();
+        if let (Target::Stdout(stdout), None) = (&mut self.target, &self.failure) {
+            self.failure = stdout.flush().err();
         }
     }
 
     /// Ends the output, and says whether it went well.
     pub(crate) fn finish(mut self) -> Outcome {
         self.flush();
-        // What could not be written must not be tried again when the buffer is dropped.
-        let (_, _) = self.stdout.into_parts();
+        if let Target::Stdout(stdout) = self.target {
+            // What could not be written must not be tried again when the buffer is dropped.
+            let (_, _) = stdout.into_parts();
+        }
         match self.failure {
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 complain(&format!("standard output: {error}"));

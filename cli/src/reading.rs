@@ -1,16 +1,21 @@
-//! What all commands that read traces share: options, formats, the rule for standard input, specifications.
+//! What all commands that read traces share: options, formats, the rule for standard input, specifications, several
+//! traces at once.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
 
-use analysis_core::event::Event;
-use analysis_core::spec::TraceFilter;
+use analysis_core::event::{Event, Stamp};
+use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::input::Input;
 use analysis_core::trace::{Format, Mode, TraceError, TraceReader};
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::Outcome;
-use crate::output::{Output, complain};
+use crate::output::Output;
+use crate::progress::Progress;
 
 /// How many events are read at once.
 pub(crate) const BATCH: usize = 1 << 14;
@@ -45,23 +50,94 @@ impl Reading {
     }
 }
 
-/// Does `what` for each trace in turn. A trace that cannot be read is an error message, and the others go on.
+/// How many traces are analysed at once.
+#[derive(clap::Args)]
+pub(crate) struct Jobs {
+    /// How many traces to analyse at once; 0 is one for each processor. Results come in the order of the traces.
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
+    jobs: usize,
+}
+
+impl Jobs {
+    /// One after the other.
+    pub(crate) const ONE: Jobs = Jobs { jobs: 1 };
+
+    /// How many threads are of use for this many traces.
+    fn threads(&self, traces: usize) -> usize {
+        let asked = match self.jobs {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            asked => asked,
+        };
+        asked.min(traces)
+    }
+}
+
+/// Does `what` for each trace, and prints the results in the order of the traces. A trace that cannot be read is an error
+/// message, and the others go on.
 pub(crate) fn each(
     traces: &[PathBuf],
+    jobs: &Jobs,
     output: &mut Output,
-    mut what: impl FnMut(&Path, &mut Output) -> Result<Outcome>,
+    what: impl Fn(&Path, &mut Output) -> Result<Outcome> + Sync,
 ) -> Outcome {
+    let one = |index: usize, output: &mut Output| {
+        let outcome = first_reading(&traces[index], &traces[..index]).and_then(|()| what(&traces[index], output));
+        outcome.unwrap_or_else(|error| {
+            output.complain(&format!("{error:#}"));
+            Outcome::Failed
+        })
+    };
+    let threads = jobs.threads(traces.len());
+    if threads > 1 {
+        return at_once(traces.len(), threads, output, one);
+    }
     let mut worst = Outcome::Clean;
-    for (index, path) in traces.iter().enumerate() {
-        let outcome = first_reading(path, &traces[..index]).and_then(|()| what(path, output));
+    for index in 0..traces.len() {
+        worst = worst.max(one(index, output));
         // The next trace may take long.
         output.flush();
-        worst = worst.max(outcome.unwrap_or_else(|error| {
-            complain(&format!("{error:#}"));
-            Outcome::Failed
-        }));
     }
     worst
+}
+
+/// Does `one` for each number below `count`, several at once, and prints what each has kept in the order of the numbers.
+fn at_once(
+    count: usize,
+    threads: usize,
+    output: &mut Output,
+    one: impl Fn(usize, &mut Output) -> Outcome + Sync,
+) -> Outcome {
+    let next = AtomicUsize::new(0);
+    let (send, results) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let (send, next, one) = (send.clone(), &next, &one);
+            scope.spawn(move || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= count {
+                        return;
+                    }
+                    let mut kept = Output::kept();
+                    let outcome = one(index, &mut kept);
+                    // Nobody is left to be told only where the printing thread has panicked.
+                    _ = send.send((index, outcome, kept));
+                }
+            });
+        }
+        drop(send);
+        let (mut worst, mut turn, mut early) = (Outcome::Clean, 0, BTreeMap::new());
+        for (index, outcome, kept) in results {
+            worst = worst.max(outcome);
+            early.insert(index, kept);
+            while let Some(kept) = early.remove(&turn) {
+                output.append(kept);
+                output.flush();
+                turn += 1;
+            }
+        }
+        worst
+    })
 }
 
 /// Standard input is empty the second time, and an empty trace is serializable.
@@ -70,6 +146,48 @@ fn first_reading(path: &Path, before: &[PathBuf]) -> Result<()> {
         bail!("<stdin>: was read already; give - once");
     }
     Ok(())
+}
+
+/// One reading of a trace: the events that engines get, batch after batch.
+pub(crate) struct Pass<'a> {
+    name: Arc<str>,
+    reader: TraceReader,
+    blocks: Option<TraceFilter<'a>>,
+    batch: Vec<Event>,
+    progress: Progress,
+}
+
+impl<'a> Pass<'a> {
+    /// Starts at the first event. `spec` says which blocks are atomic; without it all are.
+    pub(crate) fn open(input: &Input, mode: Mode, spec: Option<&'a Specification>) -> Result<Pass<'a>> {
+        let reader = TraceReader::open(input, mode)?;
+        let progress = Progress::new(input.name());
+        Ok(Pass {
+            name: Arc::clone(input.name()),
+            reader,
+            blocks: spec.map(TraceFilter::new),
+            batch: Vec::new(),
+            progress,
+        })
+    }
+
+    /// The next events, without the blocks that are not atomic; `None` at the end.
+    pub(crate) fn next(&mut self) -> Result<Option<&mut [Event]>> {
+        if self.reader.read_batch(&mut self.batch, BATCH)? == 0 {
+            if self.reader.events() > Stamp::MAX_POSITION {
+                bail!("{}: more events than can be numbered", self.name);
+            }
+            return Ok(None);
+        }
+        self.progress.at(self.reader.events());
+        restrict(&mut self.blocks, &mut self.batch, &self.reader);
+        Ok(Some(&mut self.batch))
+    }
+
+    /// What it reads with: names, counts, diagnostics.
+    pub(crate) fn reader(&self) -> &TraceReader {
+        &self.reader
+    }
 }
 
 /// Takes the blocks that are not atomic out of the events that `reader` gave.

@@ -3,11 +3,11 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use analysis_core::spec::{DEFAULT_TEXT, Method, Specification};
+use analysis_core::spec::{DEFAULT_TEXT, Method, Specification, list};
 use anyhow::{Result, anyhow};
 
 use crate::Outcome;
-use crate::output::Output;
+use crate::output::{Output, complain};
 
 /// What to do with a specification.
 #[derive(clap::Args)]
@@ -19,6 +19,9 @@ pub(crate) struct Arguments {
     /// Say whether FILE is a specification, and what in it can never decide anything.
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
+    /// Print a list of methods that are not atomic, as DoubleChecker, RAPID and RoadRunner have them, as a specification.
+    #[arg(long, value_name = "FILE")]
+    import: Option<PathBuf>,
     /// Say whether METHOD is atomic by FILE, and by which line: `--match app.spec 'com.example.Cache.get(int)'`.
     #[arg(long = "match", value_names = ["FILE", "METHOD"], num_args = 2)]
     matching: Option<Vec<String>>,
@@ -37,6 +40,15 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
             output.print(&format!("warning: {warning}\n"));
         }
     }
+    if let Some(path) = &arguments.import {
+        let name = path.display().to_string();
+        let imported = list::import(&text(path)?, &name).ok_or_else(|| {
+            anyhow!("{name}: no list of exclusions; expected lines like Lpkg/C;.method (I)V:12(0) or pkg/C.method(I)V")
+        })??;
+        output.print(&imported.text);
+        output.flush();
+        imported.warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
+    }
     if let Some([file, method]) = arguments.matching.as_deref() {
         let spec = read(Path::new(file))?;
         let method = Method::parse(method)?;
@@ -52,6 +64,11 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
 
 /// The specification in a file.
 pub(crate) fn read(path: &Path) -> Result<Specification> {
+    Ok(Specification::parse(&text(path)?, &path.display().to_string())?)
+}
+
+/// The text of a specification or a list of exclusions.
+pub(crate) fn text(path: &Path) -> Result<String> {
     let name = path.display().to_string();
     if path.is_dir() {
         return Err(anyhow!("{name}: is a folder; expected a file with an atomicity specification"));
@@ -60,9 +77,8 @@ pub(crate) fn read(path: &Path) -> Result<Specification> {
         ErrorKind::NotFound => anyhow!("{name}: no such file; expected a file with an atomicity specification"),
         _ => anyhow!("{name}: cannot be read: {error}"),
     })?;
-    let text = String::from_utf8(text).map_err(|error| {
+    String::from_utf8(text).map_err(|error| {
         let line = 1 + error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count();
         anyhow!("{name}:{line}: not UTF-8; save the file as UTF-8")
-    })?;
-    Ok(Specification::parse(&text, &name)?)
+    })
 }

@@ -53,6 +53,7 @@ fn judge(engine: &EngineSpec, trace: &[Event], spec: Option<&Specification>, mos
         is_incomplete: reader.diagnostics().is_incomplete(),
         findings: running.findings(),
         instances: &instances,
+        saved: &[],
         warnings: &warnings,
     };
     let mut filter = spec.map(TraceFilter::new);

@@ -5,7 +5,7 @@ use analysis_core::event::{Event, LabelId, Op};
 use analysis_core::minimize::{Cone, Goal, Piece, smallest};
 use analysis_core::report::Kind;
 use analysis_core::witness::Search;
-use regiontrack_tests::compare::{Answer, reference};
+use regiontrack_tests::compare::reference;
 use regiontrack_tests::contract::Contract;
 use regiontrack_tests::happens_before::conflict;
 use regiontrack_tests::{generate, text, world};
@@ -110,7 +110,6 @@ fn a_witness_is_as_short_as_brute_force_finds_it() {
                 cycles += 1;
             }
             let mut faults = Vec::new();
-            let right = Answer::of_reference(&trace);
             Contract::new(Claim::EXACT, &trace).check_news(&found, &mut faults);
             assert!(faults.is_empty(), "{faults:?} {}", shown());
         }

@@ -22,4 +22,4 @@
 pub mod merge;
 mod record;
 
-pub use record::{Item, Recording, record};
+pub use record::{Item, Recorded, Recorder, Recording, record};

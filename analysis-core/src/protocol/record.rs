@@ -1,6 +1,6 @@
 //! From a trace, in the order in which it happened, to the streams that the hooks would record.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::event::{Event, Op, Stamp, ThreadId};
 use crate::graph::accesses::at;
@@ -30,18 +30,40 @@ pub struct Recording {
 /// Applies the protocol to a trace.
 pub fn record(trace: &[Event]) -> Recording {
     let mut recorder = Recorder::default();
+    let mut recording = Recording::default();
     for (number, event) in (1..).zip(trace) {
-        recorder.event(number, *event);
+        match recorder.event(*event) {
+            Recorded::Covered(cover) => recording.covered.push((number, cover)),
+            Recorded::Event(me) => {
+                let stream = at(&mut recording.streams, me.thread().index());
+                stream.extend(recorder.dependencies().iter().copied().map(Item::Depend));
+                stream.push(Item::Event(event.op));
+                at(&mut recording.numbers, me.thread().index()).push(number);
+            }
+        }
     }
-    recorder.recording
+    recording.implied = recorder.implied;
+    recording
 }
 
+/// The protocol, event by event, with the state that the agent's hooks share among them.
 #[derive(Default)]
-struct Recorder {
+pub struct Recorder {
     threads: Vec<Thread>,
     vars: Vec<Variable>,
     locks: Vec<Lock>,
-    recording: Recording,
+    /// What the event at hand follows; what is left of it is recorded.
+    dependencies: Vec<Stamp>,
+    implied: u64,
+}
+
+/// What becomes of an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recorded {
+    /// It is redundant: this recorded event covers it.
+    Covered(Stamp),
+    /// It is recorded under this name, with [`Recorder::dependencies`].
+    Event(Stamp),
 }
 
 #[derive(Default)]
@@ -53,7 +75,7 @@ struct Thread {
     /// How many blocks are open.
     depth: usize,
     /// The highest position of each other thread that this one has depended on.
-    known: HashMap<ThreadId, u64>,
+    known: FxHashMap<ThreadId, u64>,
     /// Where it was forked, until its next event.
     forks: Vec<Stamp>,
 }
@@ -70,7 +92,7 @@ struct Variable {
 enum Readers {
     /// The last write, if nobody has read since, or the one reader.
     One(Stamp),
-    /// `SHARED`: the last read, or covering write, of each thread. New after each write.
+    /// `SHARED`: the last read of each thread. New after each write.
     Shared(Vec<Stamp>),
 }
 
@@ -87,55 +109,58 @@ struct Lock {
 }
 
 impl Recorder {
-    fn event(&mut self, number: u64, Event { thread, op }: Event) {
+    /// Takes the next event of the trace.
+    pub fn event(&mut self, Event { thread, op }: Event) -> Recorded {
         let state = at(&mut self.threads, thread.index());
-        let dependencies = std::mem::take(&mut state.forks);
+        self.dependencies.clear();
+        self.dependencies.append(&mut state.forks);
         match op {
-            Op::Read(x) => self.read(number, thread, op, x.index(), dependencies),
-            Op::Write(x) => self.write(number, thread, op, x.index(), dependencies),
-            Op::Acquire(l) => self.acquire(number, thread, op, l.index(), dependencies),
-            Op::Release(l) => self.release(number, thread, op, l.index(), dependencies),
-            Op::Fork(u) => {
-                let me = self.put(number, thread, op, dependencies);
-                at(&mut self.threads, u.index()).forks.push(me);
-            }
+            Op::Read(x) => return self.read(thread, x.index()),
+            Op::Write(x) => return self.write(thread, x.index()),
+            Op::Acquire(l) => self.dependencies.extend(&at(&mut self.locks, l.index()).releases),
             Op::Join(u) => {
                 let last = at(&mut self.threads, u.index()).position;
-                let last = (last > 0).then(|| Stamp::new(u, last));
-                self.put(number, thread, op, dependencies.into_iter().chain(last).collect());
+                self.dependencies.extend((last > 0).then(|| Stamp::new(u, last)));
             }
+            _ => {}
+        }
+        let me = self.put(thread);
+        match op {
+            Op::Release(l) => self.release(me, l.index()),
+            Op::Fork(u) => at(&mut self.threads, u.index()).forks.push(me),
             Op::Begin(_) => {
-                let me = self.put(number, thread, op, dependencies);
                 let state = &mut self.threads[thread.index()];
                 state.depth += 1;
                 state.segment = me.position();
             }
             Op::End => {
-                let me = self.put(number, thread, op, dependencies);
                 let state = &mut self.threads[thread.index()];
                 state.depth = state.depth.saturating_sub(1);
                 if state.depth == 0 {
                     state.segment = me.position();
                 }
             }
-            Op::Fence | Op::Commit(_) | Op::Nop => {
-                self.put(number, thread, op, dependencies);
-            }
+            _ => {}
         }
+        Recorded::Event(me)
     }
 
-    fn read(&mut self, number: u64, thread: ThreadId, op: Op, x: usize, mut dependencies: Vec<Stamp>) {
+    /// The recorded dependencies of the event taken last: on other threads, and not implied by earlier ones.
+    pub fn dependencies(&self) -> &[Stamp] {
+        &self.dependencies
+    }
+
+    fn read(&mut self, thread: ThreadId, x: usize) -> Recorded {
         let variable = at(&mut self.vars, x);
         let cover = match &variable.read {
             Readers::One(stamp) => *stamp,
             Readers::Shared(readers) => entry(readers, thread),
         };
-        if dependencies.is_empty() && self.threads[thread.index()].is_mine(thread, cover) {
-            self.recording.covered.push((number, cover));
-            return;
+        if self.dependencies.is_empty() && self.threads[thread.index()].is_mine(thread, cover) {
+            return Recorded::Covered(cover);
         }
-        dependencies.push(variable.write);
-        let me = self.put(number, thread, op, dependencies);
+        self.dependencies.push(variable.write);
+        let me = self.put(thread);
         let variable = &mut self.vars[x];
         match &mut variable.read {
             Readers::One(stamp) if !stamp.is_foreign_to(thread) => *stamp = me,
@@ -145,56 +170,51 @@ impl Recorder {
                 readers.push(me);
             }
         }
+        Recorded::Event(me)
     }
 
-    fn write(&mut self, number: u64, thread: ThreadId, op: Op, x: usize, mut dependencies: Vec<Stamp>) {
+    fn write(&mut self, thread: ThreadId, x: usize) -> Recorded {
         let variable = at(&mut self.vars, x);
         let is_last = matches!(variable.read, Readers::One(stamp) if stamp == variable.write);
-        if dependencies.is_empty() && is_last && self.threads[thread.index()].is_mine(thread, variable.write) {
-            self.recording.covered.push((number, variable.write));
-            return;
+        if self.dependencies.is_empty() && is_last && self.threads[thread.index()].is_mine(thread, variable.write) {
+            return Recorded::Covered(variable.write);
         }
-        dependencies.push(variable.write);
+        self.dependencies.push(variable.write);
         match &variable.read {
-            Readers::One(stamp) => dependencies.push(*stamp),
-            Readers::Shared(readers) => dependencies.extend(readers),
+            Readers::One(stamp) => self.dependencies.push(*stamp),
+            Readers::Shared(readers) => self.dependencies.extend(readers),
         }
-        let me = self.put(number, thread, op, dependencies);
+        let me = self.put(thread);
         self.vars[x] = Variable { write: me, read: Readers::One(me) };
-    }
-
-    fn acquire(&mut self, number: u64, thread: ThreadId, op: Op, l: usize, mut dependencies: Vec<Stamp>) {
-        dependencies.extend(&at(&mut self.locks, l).releases);
-        self.put(number, thread, op, dependencies);
+        Recorded::Event(me)
     }
 
     /// The releases that the thread has depended on happen before this one, and so do its own.
-    fn release(&mut self, number: u64, thread: ThreadId, op: Op, l: usize, dependencies: Vec<Stamp>) {
-        let me = self.put(number, thread, op, dependencies);
+    fn release(&mut self, me: Stamp, l: usize) {
+        let thread = me.thread();
         let state = &self.threads[thread.index()];
         let releases = &mut at(&mut self.locks, l).releases;
         releases.retain(|release| release.is_foreign_to(thread) && !state.is_implied(*release));
         releases.push(me);
     }
 
-    /// Records an event with those of the dependencies that are on other threads and not implied.
-    fn put(&mut self, number: u64, thread: ThreadId, op: Op, dependencies: Vec<Stamp>) -> Stamp {
+    /// Names an event, and leaves those of its dependencies that are on other threads and not implied.
+    fn put(&mut self, thread: ThreadId) -> Stamp {
         let state = at(&mut self.threads, thread.index());
-        let stream = at(&mut self.recording.streams, thread.index());
         state.position += 1;
-        let me = Stamp::new(thread, state.position);
-        for dependency in dependencies.into_iter().filter(|stamp| stamp.is_foreign_to(thread)) {
-            if state.is_implied(dependency) {
-                self.recording.implied += 1;
-                continue;
+        self.dependencies.retain(|dependency| {
+            if !dependency.is_foreign_to(thread) {
+                return false;
+            }
+            if state.is_implied(*dependency) {
+                self.implied += 1;
+                return false;
             }
             state.known.insert(dependency.thread(), dependency.position());
-            state.segment = me.position();
-            stream.push(Item::Depend(dependency));
-        }
-        stream.push(Item::Event(op));
-        at(&mut self.recording.numbers, thread.index()).push(number);
-        me
+            state.segment = state.position;
+            true
+        });
+        Stamp::new(thread, state.position)
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::summary::{Summary, Verdict};
+use crate::filter::Saved;
 use crate::trace::symbols::Symbols;
 
 /// The version of the contract.
@@ -18,6 +19,8 @@ struct Line<'a> {
     verdict: Verdict,
     first_event: Option<u64>,
     violations: Vec<ViolationLine<'a>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    filters: &'a [Saved],
     warnings: &'a [String],
 }
 
@@ -50,6 +53,7 @@ pub fn line(summary: &Summary, symbols: &Symbols) -> String {
         verdict: summary.verdict(),
         first_event: summary.first_event(),
         violations: violations.collect(),
+        filters: summary.saved,
         warnings: summary.warnings,
     };
     serde_json::to_string(&line).expect("numbers and strings are JSON")

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::engine::Findings;
 use crate::event::{Event, LabelId, Op};
+use crate::filter::Saved;
 use crate::graph::accesses::at;
 
 /// What is said of a trace as a whole.
@@ -68,6 +69,8 @@ pub struct Summary<'a> {
     pub findings: &'a Findings,
     /// The blocks of the trace.
     pub instances: &'a Instances,
+    /// What filters have saved, if some were asked for.
+    pub saved: &'a [Saved],
     /// What the reader let pass.
     pub warnings: &'a [String],
 }

@@ -83,6 +83,7 @@ fn printed(
         is_incomplete: reader.diagnostics().is_incomplete(),
         findings: engine.findings(),
         instances: &instances,
+        saved: &[],
         warnings: &warnings,
     };
     print(&summary, reader.symbols(), &input, spec, most)
@@ -261,6 +262,7 @@ fn an_engine_that_keeps_no_edges_gets_a_report_without_a_table() {
             is_incomplete: false,
             findings: &findings,
             instances: &instances,
+            saved: &[],
             warnings: &[],
         };
         let details = Details::read(&input, &Report::events(&summary, 10), |_, _| {}).expect("read");
@@ -282,6 +284,7 @@ fn json_keeps_names_as_they_are() {
         is_incomplete: false,
         findings: &without_edges(true),
         instances: &Instances::default(),
+        saved: &[],
         warnings: &["one".to_owned()],
     };
     assert_eq!(

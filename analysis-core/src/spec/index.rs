@@ -1,7 +1,7 @@
 //! The index over the rules of a specification.
 //!
 //! Refinement writes hundreds of rules that name one method each: a table finds those of a name at once, and only the
-//! rules with wildcards, flags and calls are tried one by one, from the last to the first.
+//! rules with wildcards, flags, annotations and calls are tried one by one, from the last to the first.
 
 use rustc_hash::FxHashMap;
 
@@ -21,7 +21,7 @@ impl Index {
         for (number, rule) in rules.iter().enumerate() {
             let name = match rule.selector() {
                 Selector::Method(pattern) => pattern.literal_name(),
-                Selector::Calls(_) | Selector::Flag(_) => None,
+                _ => None,
             };
             match name {
                 Some(name) => index.by_name.entry(name.into()).or_default().push(number),

@@ -118,12 +118,14 @@ pub struct Method {
     /// The access flags of the class file, of which only those of [`Flag`] are kept.
     access: u32,
     calls: Vec<Signature>,
+    /// Classes, dotted.
+    annotations: Vec<String>,
 }
 
 impl Method {
-    /// A method without flags that calls nothing.
+    /// A method without flags and annotations that calls nothing.
     pub fn new(signature: Signature) -> Method {
-        Method { signature, access: 0, calls: Vec::new() }
+        Method { signature, access: 0, calls: Vec::new(), annotations: Vec::new() }
     }
 
     /// A method as a class file declares it: internal name of its class, its name, its descriptor, its access flags (The
@@ -133,7 +135,7 @@ impl Method {
     /// A descriptor that is none.
     pub fn from_class_file(class: &str, name: &str, descriptor: &str, access: u32) -> Result<Method, DescriptorError> {
         let signature = Signature::from_class_file(class, name, descriptor)?;
-        Ok(Method { signature, access: access & Flag::MASK, calls: Vec::new() })
+        Ok(Method { access: access & Flag::MASK, ..Method::new(signature) })
     }
 
     /// A method as a label or a person writes it: `com.example.Cache.get(java.lang.Object)`, `com.example.Cache.get`,
@@ -156,9 +158,19 @@ impl Method {
         self.calls.push(called);
     }
 
+    /// Adds an annotation that the method or its class carries: the internal or dotted name of the annotation's class.
+    pub fn add_annotation(&mut self, class: &str) {
+        self.annotations.push(class.replace('/', "."));
+    }
+
     /// Its class, name and argument types.
     pub fn signature(&self) -> &Signature {
         &self.signature
+    }
+
+    /// The annotations on it and on its class, as far as they were told: dotted names of their classes.
+    pub fn annotations(&self) -> &[String] {
+        &self.annotations
     }
 
     /// True if the class file gives it this flag.

@@ -12,12 +12,18 @@
 //! selector  = pattern                           methods that match
 //!           | "call:" pattern                   methods that call a method that matches
 //!           | "flag:" ("synthetic" | "bridge")  methods with that flag in the class file
+//!           | "label:" text                     blocks of a recorded trace with this label, if it is no method's name
+//!           | "flag:unlabelled"                 blocks of a recorded trace without a label
+//!           | "@" class                         methods with that annotation, and all of classes with it
 //! pattern   = name [ "(" arguments ")" ]        without parentheses: every overload
 //! arguments = nothing                           no arguments
 //!           | type { "," type } [ "," "..." ]   these types, then any further ones after "..."
 //!           | "..."                             any arguments
 //! ```
-//! `+@ ANNOTATION` and `-@ ANNOTATION` are reserved for rules on annotations.
+//! The class of an annotation is a name with the wildcards below: `+@ com.example.Atomic`. Any retention but `SOURCE`
+//! is seen.
+//!
+//! A file without signs is read as what the peers have: a list of the methods that are not atomic ([`list`]).
 //!
 //! Patterns are ProGuard's. A **name** is matched against the dotted `package.Class.method`; a nested class is
 //! `Outer$Inner`, a constructor `<init>`, a static initializer `<clinit>`:
@@ -43,7 +49,8 @@
 //! The return type: methods that differ in nothing else are told apart by `flag:bridge` alone. A `call:` rule sees the
 //! calls that stand in the method's own bytecode, with the class that the call site names: `wait` and `notify` are
 //! always called on `java.lang.Object`, but `worker.join()` on the declared type of `worker`, so write
-//! `call:**.join(...)`. The body of a lambda is a synthetic method of its own.
+//! `call:**.join(...)`. The body of a lambda is a synthetic method of its own. The labels of a recorded trace are names
+//! alone: rules on calls, flags and annotations match none of them.
 //!
 //! # To add a kind of rule
 //! Add a variant to [`Selector`] with its line in `Selector::matches` and in `Display` (`rule.rs`), and its word to the
@@ -51,9 +58,11 @@
 
 mod glob;
 mod index;
+pub mod list;
 mod method;
 mod parse;
 mod pattern;
+pub mod refine;
 mod rule;
 mod trace_filter;
 mod type_pattern;
@@ -65,7 +74,7 @@ mod tests;
 
 pub use method::{Method, MethodError, Signature};
 pub use parse::{RuleError, SpecError, SpecErrors};
-pub use pattern::{Pattern, PatternError};
+pub use pattern::{ClassPattern, Pattern, PatternError};
 pub use rule::{Flag, Rule, Selector};
 pub use trace_filter::TraceFilter;
 pub use type_pattern::TypeError;
@@ -83,6 +92,8 @@ pub struct Specification {
     source_name: String,
     rules: Vec<Rule>,
     index: Index,
+    /// What was read in spite of its form.
+    notes: Vec<Warning>,
 }
 
 /// What a specification says of one method.
@@ -95,14 +106,14 @@ pub struct Decision<'a> {
 }
 
 impl Specification {
-    /// Reads a specification. `source_name` is what errors and warnings call the text: a file name.
+    /// Reads a specification, or a list of exclusions ([`list`]). `source_name` is what errors and warnings call the text: a file name.
     ///
     /// # Errors
     /// All bad lines at once, each with its reason and the fix.
     pub fn parse(text: &str, source_name: &str) -> Result<Specification, SpecErrors> {
-        let rules = parse::parse_rules(text, source_name)?;
+        let parse::Parsed { rules, warnings: notes } = parse::parse(text, source_name)?;
         let index = Index::of(&rules);
-        Ok(Specification { source_name: source_name.to_owned(), rules, index })
+        Ok(Specification { source_name: source_name.to_owned(), rules, index, notes })
     }
 
     /// The specification that holds where none is given: [`DEFAULT_TEXT`].
@@ -114,6 +125,21 @@ impl Specification {
     pub fn decide(&self, method: &Method) -> Decision<'_> {
         let rule = self.index.last_match(&self.rules, method);
         Decision { atomic: rule.is_some_and(Rule::is_atomic), rule }
+    }
+
+    /// Whether the blocks of a recorded trace with this label are atomic. A label that names no method, and the lack of
+    /// one, are outside the reach of rules on methods: such blocks are atomic, unless a `label:` or `flag:unlabelled` rule
+    /// says otherwise.
+    pub fn keeps_block(&self, label: Option<&str>) -> bool {
+        let last = |asks: &dyn Fn(&Selector) -> bool| self.rules.iter().rev().find(|rule| asks(rule.selector()));
+        let rule = match label {
+            None => last(&|selector| matches!(selector, Selector::Flag(Flag::Unlabelled))),
+            Some(label) => match Method::parse(label) {
+                Ok(method) => return self.decide(&method).atomic,
+                Err(_) => last(&|selector| matches!(selector, Selector::Label(known) if **known == *label.trim())),
+            },
+        };
+        rule.is_none_or(Rule::is_atomic)
     }
 
     /// True if some rule asks what a method calls. Where none does, nobody has to collect it.
@@ -133,6 +159,9 @@ impl Specification {
 
     /// What is allowed but hardly meant: rules that can never decide anything, names that look misread.
     pub fn warnings(&self) -> Vec<Warning> {
-        warning::warnings(&self.rules, &self.source_name)
+        let mut warnings = warning::warnings(&self.rules, &self.source_name);
+        warnings.extend(self.notes.iter().cloned());
+        warnings.sort_by_key(|warning| warning.line);
+        warnings
     }
 }

@@ -2,17 +2,36 @@
 
 use std::fmt;
 
-use super::pattern::{Pattern, PatternError};
+use super::list::parse_list;
+use super::pattern::{ClassPattern, Pattern, PatternError};
 use super::rule::{Flag, Rule, Selector};
+use super::warning::Warning;
 
 /// The words that may stand before a colon.
-const KINDS: [&str; 2] = ["call", "flag"];
+const KINDS: [&str; 3] = ["call", "flag", "label"];
 
-/// The rules of `text`, or all its bad lines.
-pub(super) fn parse_rules(text: &str, source_name: &str) -> Result<Vec<Rule>, SpecErrors> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+/// What a text came to.
+#[derive(Default)]
+pub(super) struct Parsed {
+    /// In order.
+    pub(super) rules: Vec<Rule>,
+    /// What was read in spite of its form.
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// The rules of `text`, a specification or an exclusion list, or all its bad lines.
+pub(super) fn parse(text: &str, source_name: &str) -> Result<Parsed, SpecErrors> {
+    parse_list(text, source_name).unwrap_or_else(|| parse_rules(text, source_name))
+}
+
+/// The lines of `text`, with their numbers.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..).zip(text.strip_prefix('\u{feff}').unwrap_or(text).lines())
+}
+
+fn parse_rules(text: &str, source_name: &str) -> Result<Parsed, SpecErrors> {
     let (mut rules, mut errors) = (Vec::new(), Vec::new());
-    for (number, line) in (1..).zip(text.lines()) {
+    for (number, line) in lines(text) {
         let line = without_comment(line).trim();
         if line.is_empty() {
             continue;
@@ -22,11 +41,11 @@ pub(super) fn parse_rules(text: &str, source_name: &str) -> Result<Vec<Rule>, Sp
             Err(reason) => errors.push(SpecError { source_name: source_name.to_owned(), line: number, reason }),
         }
     }
-    if errors.is_empty() { Ok(rules) } else { Err(SpecErrors(errors)) }
+    if errors.is_empty() { Ok(Parsed { rules, warnings: Vec::new() }) } else { Err(SpecErrors::new(errors)) }
 }
 
 /// The line up to a `#` that opens it or follows white space.
-fn without_comment(line: &str) -> &str {
+pub(super) fn without_comment(line: &str) -> &str {
     let opens = |(at, _): &(usize, &str)| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
     line.match_indices('#').find(opens).map_or(line, |(at, _)| &line[..at])
 }
@@ -37,16 +56,19 @@ fn parse_rule(line: &str) -> Result<(bool, Selector), RuleError> {
         return Err(RuleError::Sign(line.to_owned()));
     };
     let selector = selector.trim_start();
-    if selector.starts_with('@') {
-        return Err(RuleError::Annotation);
-    }
-    Ok((atomic, parse_selector(selector)?))
+    let selector = match selector.strip_prefix('@') {
+        Some(annotation) => Selector::Annotation(annotation.parse::<ClassPattern>()?),
+        None => parse_selector(selector)?,
+    };
+    Ok((atomic, selector))
 }
 
 fn parse_selector(text: &str) -> Result<Selector, RuleError> {
     let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic());
     match text.split_once(':') {
         Some(("call", pattern)) => Ok(Selector::Calls(pattern.parse::<Pattern>()?)),
+        Some(("label", label)) if label.trim().is_empty() => Err(RuleError::NoLabel),
+        Some(("label", label)) => Ok(Selector::Label(label.trim().into())),
         Some(("flag", name)) => Ok(Selector::Flag(parse_flag(name.trim())?)),
         // `Cache::get` is a name with the wrong separator: the pattern's own error says so.
         Some((word, rest)) if is_word(word) && !rest.starts_with(':') => Err(RuleError::Kind { word: word.to_owned() }),
@@ -65,15 +87,20 @@ pub enum RuleError {
     /// A line that starts with something else than a sign.
     #[error("expected '+' or '-' before '{0}': write + for atomic, - for not atomic")]
     Sign(String),
-    /// `+@ ANNOTATION`.
-    #[error("rules on annotations are not supported yet: name the methods with a pattern, as in + com.example.Cache.*")]
-    Annotation,
+    /// A line of an exclusion list that is no entry.
+    #[error(
+        "'{0}' is no entry of an exclusion list: write Lpkg/C;.method (descriptor)return:line(index) or pkg/C.method(descriptor)return"
+    )]
+    Entry(String),
     /// `calls:PATTERN`.
     #[error("unknown kind of rule '{word}:'{}", nearest(word, &KINDS, ":"))]
     Kind {
         /// What stands before the colon.
         word: String,
     },
+    /// `label:`.
+    #[error("the label is missing: write it after label:, or flag:unlabelled for blocks without one")]
+    NoLabel,
     /// `flag:static`.
     #[error("unknown flag '{name}'{}", nearest(name, &Flag::ALL.map(Flag::name), ""))]
     Flag {
@@ -112,6 +139,12 @@ pub struct SpecError {
 pub struct SpecErrors(Vec<SpecError>);
 
 impl SpecErrors {
+    /// Of at least one line.
+    pub(super) fn new(errors: Vec<SpecError>) -> SpecErrors {
+        debug_assert!(!errors.is_empty(), "no bad line");
+        SpecErrors(errors)
+    }
+
     /// The bad lines, in order.
     pub fn lines(&self) -> &[SpecError] {
         &self.0

@@ -1,4 +1,5 @@
-//! Patterns for methods, ProGuard's: a dotted name with wildcards, and perhaps an argument list.
+//! Patterns, ProGuard's: for methods, a dotted name with wildcards and perhaps an argument list; for classes, a dotted
+//! name with wildcards.
 
 use std::fmt;
 use std::str::FromStr;
@@ -112,10 +113,19 @@ impl FromStr for Pattern {
 }
 
 fn parse_name(name: &str) -> Result<Glob, PatternError> {
-    let owned = || name.to_owned();
     if name.is_empty() {
         return Err(PatternError::Missing);
     }
+    let glob = parse_dotted(name)?;
+    match !name.contains('.') && !name.contains("**") {
+        true => Err(PatternError::NoClass(name.to_owned())),
+        false => Ok(glob),
+    }
+}
+
+/// A dotted name, of a method or a class, with wildcards; not empty.
+fn parse_dotted(name: &str) -> Result<Glob, PatternError> {
+    let owned = || name.to_owned();
     if let Some(separator) = ["/", "::", "#"].into_iter().find(|separator| name.contains(separator)) {
         return Err(PatternError::Separator { separator, name: owned() });
     }
@@ -127,7 +137,6 @@ fn parse_name(name: &str) -> Result<Glob, PatternError> {
     match name {
         _ if name.split('.').any(str::is_empty) => Err(PatternError::EmptySegment(owned())),
         _ if name.contains("***") => Err(PatternError::Stars(owned())),
-        _ if !name.contains('.') && !name.contains("**") => Err(PatternError::NoClass(owned())),
         _ => Ok(Glob::new(name)),
     }
 }
@@ -154,6 +163,35 @@ impl fmt::Display for Pattern {
     }
 }
 
+/// A pattern for classes: `com.example.Atomic`, `**.Atomic`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassPattern(Glob);
+
+impl ClassPattern {
+    /// True if the class of this dotted name matches.
+    pub fn matches(&self, class: &str) -> bool {
+        self.0.matches(class)
+    }
+}
+
+impl FromStr for ClassPattern {
+    type Err = PatternError;
+
+    fn from_str(text: &str) -> Result<ClassPattern, PatternError> {
+        match text.trim() {
+            "" => Err(PatternError::NoAnnotation),
+            name if name.contains(['(', ')']) => Err(PatternError::List(name.to_owned())),
+            name => Ok(ClassPattern(parse_dotted(name)?)),
+        }
+    }
+}
+
+impl fmt::Display for ClassPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// What is wrong with a pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -161,6 +199,12 @@ pub enum PatternError {
     /// Nothing where a name should be.
     #[error("the pattern is missing: write package.Class.method, or com.example.** for all methods below a package")]
     Missing,
+    /// `+@`.
+    #[error("the annotation is missing: write its class, as in +@ com.example.Atomic")]
+    NoAnnotation,
+    /// `+@ a.B()`.
+    #[error("'{0}' is no annotation: write its class alone, as in +@ com.example.Atomic")]
+    List(String),
     /// `a.B.c(int`.
     #[error("no ')' in '{0}': close the argument list, or leave it out for every overload")]
     Unclosed(String),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::method::Method;
-use super::pattern::Pattern;
+use super::pattern::{ClassPattern, Pattern};
 
 /// One line of a specification.
 ///
@@ -26,9 +26,13 @@ pub enum Selector {
     Calls(Pattern),
     /// `flag:FLAG`: methods with this flag.
     Flag(Flag),
+    /// `label:TEXT`: blocks of recorded traces with this label, where it names no method.
+    Label(Box<str>),
+    /// `@ ANNOTATION`: methods that carry an annotation that matches, and all methods of classes that do.
+    Annotation(ClassPattern),
 }
 
-/// A flag of a method in the class file.
+/// What a `flag:` rule asks: flags of a method in the class file, and one that only blocks of recorded traces have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Flag {
@@ -36,6 +40,8 @@ pub enum Flag {
     Synthetic,
     /// Made by the compiler to forward to a method with other types.
     Bridge,
+    /// No method at all: a block of a recorded trace that has no label.
+    Unlabelled,
 }
 
 impl Rule {
@@ -66,7 +72,8 @@ impl Rule {
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", if self.atomic { '+' } else { '-' }, self.selector)
+        let space = if matches!(self.selector, Selector::Annotation(_)) { "" } else { " " };
+        write!(f, "{}{space}{}", if self.atomic { '+' } else { '-' }, self.selector)
     }
 }
 
@@ -78,6 +85,8 @@ impl Selector {
             Selector::Method(pattern) => pattern.matches(method.signature()),
             Selector::Calls(pattern) => method.calls().iter().any(|called| pattern.matches(called)),
             Selector::Flag(flag) => method.has(*flag),
+            Selector::Label(_) => false,
+            Selector::Annotation(pattern) => method.annotations().iter().any(|class| pattern.matches(class)),
         }
     }
 }
@@ -88,13 +97,15 @@ impl fmt::Display for Selector {
             Selector::Method(pattern) => pattern.fmt(f),
             Selector::Calls(pattern) => write!(f, "call:{pattern}"),
             Selector::Flag(flag) => write!(f, "flag:{}", flag.name()),
+            Selector::Label(label) => write!(f, "label:{label}"),
+            Selector::Annotation(pattern) => write!(f, "@ {pattern}"),
         }
     }
 }
 
 impl Flag {
     /// Every flag.
-    pub const ALL: [Flag; 2] = [Flag::Synthetic, Flag::Bridge];
+    pub const ALL: [Flag; 3] = [Flag::Synthetic, Flag::Bridge, Flag::Unlabelled];
     /// Their bits among the access flags of the class file.
     pub(super) const MASK: u32 = Flag::Synthetic.bit() | Flag::Bridge.bit();
 
@@ -103,6 +114,7 @@ impl Flag {
         match self {
             Flag::Synthetic => "synthetic",
             Flag::Bridge => "bridge",
+            Flag::Unlabelled => "unlabelled",
         }
     }
 
@@ -111,6 +123,8 @@ impl Flag {
         match self {
             Flag::Synthetic => 0x1000,
             Flag::Bridge => 0x0040,
+            // No class file has it, and the mask lets none through.
+            Flag::Unlabelled => 1 << 31,
         }
     }
 }

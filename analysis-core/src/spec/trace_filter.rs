@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::{Method, Specification};
+use super::Specification;
 use crate::event::{Event, LabelId, Op, ThreadId};
 use crate::trace::symbols::Symbols;
 
@@ -47,11 +47,7 @@ impl<'a> TraceFilter<'a> {
         }
     }
 
-    /// A block without a label, or with one that names no method, is no method that a rule could match: it stays.
     fn is_atomic(&mut self, label: LabelId, symbols: &Symbols) -> bool {
-        *self.is_atomic.entry(label).or_insert_with(|| {
-            let method = symbols.label(label).and_then(|name| Method::parse(&name).ok());
-            method.is_none_or(|method| self.spec.decide(&method).atomic)
-        })
+        *self.is_atomic.entry(label).or_insert_with(|| self.spec.keeps_block(symbols.label(label).as_deref()))
     }
 }

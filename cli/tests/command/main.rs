@@ -2,8 +2,8 @@
 
 mod bad_input;
 mod check;
-mod formats;
 mod explain;
+mod formats;
 mod output;
 mod readme;
 mod runner;

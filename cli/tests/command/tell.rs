@@ -89,3 +89,23 @@ fn a_method_is_matched_with_the_line_that_decides() {
         .run(&["spec", "--match", "s", "get"])
         .failed_with("regiontrack: 'get' is no method: no dot between class and method; write package.Class.method");
 }
+
+#[test]
+fn a_list_of_exclusions_is_read_as_it_is_and_imported() {
+    let folder = Folder::new()
+        .with("sor.txt", "# Sor\nLsor/Sor;.main ([Ljava/lang/String;)V:31(0)\nLsor/Odd;.run ()V:171(0))\n")
+        .with("app.spec", "+ **\n");
+    let warning = "sor.txt:3: ')' after the entry is ignored; remove it";
+    let imported = folder.run(&["spec", "--import", "sor.txt"]);
+    assert_eq!(imported.code, 0);
+    assert_eq!(imported.stdout, "+ **\n# Sor\n- sor.Sor.main(java.lang.String[])\n- sor.Odd.run()\n");
+    assert_eq!(imported.stderr, format!("regiontrack: warning: {warning}\n"));
+    let checked = folder.run(&["spec", "--check", "sor.txt"]);
+    assert_eq!(checked.ended(0).stdout, format!("sor.txt: 3 rules\nwarning: {warning}\n"));
+    let matched = folder.run(&["spec", "--match", "sor.txt", "sor.Odd.run()"]);
+    assert_eq!(matched.ended(0).stdout, "not atomic: sor.txt:3: Lsor/Odd;.run ()V:171(0))\n");
+    folder.run(&["spec", "--import", "app.spec"]).failed_with(
+        "regiontrack: app.spec: no list of exclusions; expected lines like Lpkg/C;.method (I)V:12(0) or \
+         pkg/C.method(I)V",
+    );
+}

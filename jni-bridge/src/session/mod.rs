@@ -340,8 +340,8 @@ fn select(spec: &Specification, text: &str) -> Result<String, String> {
     let mut lines = text.lines();
     let bad = |line: &str| format!("a class text that cannot be read: '{line}'");
     let head = lines.next().unwrap_or_default();
-    let class = match head.split('\t').collect::<Vec<_>>()[..] {
-        ["class", _access, class, ..] => class,
+    let (class, of_class) = match head.split('\t').collect::<Vec<_>>()[..] {
+        ["class", _access, class, _super, _file, annotations] => (class, annotations),
         _ => return Err(bad(head)),
     };
     let needs_calls = spec.needs_calls();
@@ -353,6 +353,9 @@ fn select(spec: &Specification, text: &str) -> Result<String, String> {
         if needs_calls && let Some(calls) = rest.get(1) {
             calls.split(' ').filter_map(call).for_each(|call| method.add_call(call));
         }
+        let of_method = rest.first().copied().unwrap_or_default();
+        let annotations = of_class.split(' ').chain(of_method.split(' '));
+        annotations.filter(|annotation| !annotation.is_empty()).for_each(|class| method.add_annotation(class));
         Ok(if spec.decide(&method).atomic { '1' } else { '0' })
     };
     lines.map(decide).collect()

@@ -28,6 +28,25 @@ fn a_class_is_asked_once_for_all_its_methods() {
 }
 
 #[test]
+fn rules_on_annotations_see_those_of_the_class_and_of_the_method() {
+    let class = |annotations: &str| {
+        format!(
+            "class\t21\tcom/example/Cache\tjava/lang/Object\tCache.java\t{annotations}\n\
+             method\t1\tget\t()V\tjava/lang/Deprecated com/example/Atomic\t\n\
+             method\t1\tput\t()V\t\t\n"
+        )
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let spec = folder.path().join("app.spec");
+    fs::write(&spec, "+@ com.example.Atomic\n").expect("written");
+    let agent = format!("report=/dev/null,spec={}", spec.display());
+    let session = Session::start(options(&agent)).expect("it starts");
+    assert_eq!(session.select(&class("")).as_deref(), Ok("10"));
+    assert_eq!(session.select(&class("com/example/Other")).as_deref(), Ok("10"));
+    assert_eq!(session.select(&class("com/example/Other com/example/Atomic")).as_deref(), Ok("11"));
+}
+
+#[test]
 fn the_text_of_a_site_gives_its_names_for_people_and_traces() {
     let site =
         Site::parse("write\tcom.example.Cache\tput\t(Ljava/lang/Object;I)V\tCache.java\t14\tcom.example.Cache.size");

@@ -132,7 +132,7 @@ fn by_default_everything_is_atomic_but_programs_tasks_initializers_and_what_comp
         "a.B.equals(java.lang.Object)",
     ] {
         assert!(default.decide(&method(name)).atomic, "{name}");
-        for flag in Flag::ALL {
+        for flag in [Flag::Synthetic, Flag::Bridge] {
             assert!(!default.decide(&method(name).with_flag(flag)).atomic, "{name} {flag:?}");
         }
     }
@@ -246,4 +246,22 @@ fn a_rule_that_is_warned_of_as_overridden_never_decides() {
             assert!(!warned.contains(&line), "{method} {line}");
         }
     }
+}
+
+#[test]
+fn an_annotation_decides_by_its_class_wherever_it_stands_in_the_line() {
+    let mut annotated = method("com.example.Cache.get(int)");
+    annotated.add_annotation("com/example/Atomic");
+    annotated.add_annotation("java/lang/Deprecated");
+    for line in
+        ["+@ com.example.Atomic", "+@com.example.Atomic", "+ @ com.example.Atomic", "+@ **.Atomic", "+@ com.*.At?mic"]
+    {
+        let spec = spec(line);
+        assert!(spec.decide(&annotated).atomic, "{line}");
+        assert!(!spec.decide(&method("com.example.Cache.get(int)")).atomic, "{line}");
+        assert!(spec.rules()[0].to_string().starts_with("+@ "), "{line}");
+    }
+    assert!(!spec("+@ Atomic").decide(&annotated).atomic);
+    assert!(!spec("+ com.example.**\n-@ java.lang.Deprecated").decide(&annotated).atomic);
+    assert!(spec("-@ java.lang.Deprecated\n+ com.example.**").decide(&annotated).atomic);
 }

@@ -36,13 +36,15 @@ fn a_line_starts_with_a_sign() {
 }
 
 #[test]
-fn annotations_are_refused_for_now() {
-    let reason =
-        "rules on annotations are not supported yet: name the methods with a pattern, as in + com.example.Cache.*";
+fn an_annotation_is_a_class() {
+    let missing = "the annotation is missing: write its class, as in +@ com.example.Atomic";
+    let list = "'a.Atomic()' is no annotation: write its class alone, as in +@ com.example.Atomic";
     assert_messages(&[
-        ("+@ com.example.Atomic", reason),
-        ("-@com.example.Atomic", reason),
-        ("+ @com.example.Atomic", reason),
+        ("+@", missing),
+        ("-@  # all", missing),
+        ("+@ a.Atomic()", list),
+        ("+@ a/Atomic", "'/' in 'a/Atomic': write dots, a.Atomic"),
+        ("-@ @a.Atomic", "'@' in the name '@a.Atomic': write ? for this character"),
     ]);
 }
 
@@ -56,12 +58,15 @@ fn a_sign_and_a_kind_want_a_pattern() {
 #[test]
 fn an_unknown_kind_or_flag_is_answered_with_the_nearest() {
     assert_messages(&[
-        ("- calls:a.B.m", "unknown kind of rule 'calls:'; did you mean call:?; known are call:, flag:"),
-        ("- Flag:bridge", "unknown kind of rule 'Flag:'; did you mean flag:?; known are call:, flag:"),
-        ("- annotation:a.B", "unknown kind of rule 'annotation:'; known are call:, flag:"),
-        ("- flag:syntetic", "unknown flag 'syntetic'; did you mean synthetic?; known are synthetic, bridge"),
-        ("- flag:static", "unknown flag 'static'; known are synthetic, bridge"),
-        ("- flag:", "unknown flag ''; known are synthetic, bridge"),
+        ("- calls:a.B.m", "unknown kind of rule 'calls:'; did you mean call:?; known are call:, flag:, label:"),
+        ("- Flag:bridge", "unknown kind of rule 'Flag:'; did you mean flag:?; known are call:, flag:, label:"),
+        ("- annotation:a.B", "unknown kind of rule 'annotation:'; known are call:, flag:, label:"),
+        (
+            "- flag:syntetic",
+            "unknown flag 'syntetic'; did you mean synthetic?; known are synthetic, bridge, unlabelled",
+        ),
+        ("- flag:static", "unknown flag 'static'; known are synthetic, bridge, unlabelled"),
+        ("- flag:", "unknown flag ''; known are synthetic, bridge, unlabelled"),
     ]);
 }
 

@@ -1,6 +1,7 @@
 //! Tests of specifications. Names of methods are those of the DaCapo and Java Grande programs where they serve.
 
 mod decisions;
+mod lists;
 mod matching;
 mod messages;
 mod methods;

@@ -162,7 +162,7 @@ fn a_format_is_told_by_the_first_bytes_and_only_then_by_the_name() {
         assert_eq!(format(name, b" \n\n"), expected.or(Some(Format::Std)), "{name}");
     }
     let said = Input::spool("t", &b"\x7fELF"[..]).unwrap().format().unwrap_err().to_string();
-    let expected = "t: is in no known format; expected a trace in one of std, roadrunner, records, \
+    let expected = "t: is in no known format; expected a trace in one of std, rtb, roadrunner, records, \
                     or the format named with --from";
     assert_eq!(said, expected);
 }

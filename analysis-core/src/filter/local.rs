@@ -1,0 +1,69 @@
+//! Variables and locks that one thread alone uses.
+//!
+//! What dynamic escape analysis finds for a running program (Wang and Stoller, section 5) can be read off a whole trace.
+//! An event on such a variable or lock conflicts with its own thread alone, so every path through it goes on from the
+//! event before it to the event after it, in its own thread, and it is no more than program order. One such event is
+//! still needed: the first after a fork of its thread, because that is where the edge from the fork arrives. A thread
+//! that was started and joined has done something or nothing, and that decides.
+
+use super::{Filter, FilterSpec};
+use crate::event::{Event, Op, ThreadId};
+use crate::graph::accesses::at;
+
+/// What the registry knows of it.
+pub(super) const SPEC: FilterSpec = FilterSpec {
+    name: "local",
+    summary: "drops what one thread does to variables and locks that no other thread uses",
+    looks_ahead: true,
+    build: || Box::new(Local::default()),
+};
+
+#[derive(Default)]
+struct Local {
+    vars: Vec<Users>,
+    locks: Vec<Users>,
+    /// By thread: it was forked and has made no event since.
+    is_forked: Vec<bool>,
+}
+
+/// Which threads use something.
+#[derive(Clone, Copy, Default)]
+enum Users {
+    #[default]
+    Nobody,
+    One(ThreadId),
+    Several,
+}
+
+impl Users {
+    fn add(&mut self, thread: ThreadId) {
+        *self = match *self {
+            Users::Nobody => Users::One(thread),
+            Users::One(user) if user == thread => Users::One(thread),
+            _ => Users::Several,
+        }
+    }
+}
+
+impl Filter for Local {
+    fn foresee(&mut self, event: Event) {
+        match event.op {
+            Op::Read(x) | Op::Write(x) => at(&mut self.vars, x.index()).add(event.thread),
+            Op::Acquire(l) | Op::Release(l) => at(&mut self.locks, l.index()).add(event.thread),
+            _ => {}
+        }
+    }
+
+    fn needs(&mut self, event: Event) -> bool {
+        let is_first = std::mem::take(at(&mut self.is_forked, event.thread.index()));
+        if let Op::Fork(child) = event.op {
+            *at(&mut self.is_forked, child.index()) = true;
+        }
+        let users = match event.op {
+            Op::Read(x) | Op::Write(x) => *at(&mut self.vars, x.index()),
+            Op::Acquire(l) | Op::Release(l) => *at(&mut self.locks, l.index()),
+            _ => Users::Several,
+        };
+        is_first || matches!(users, Users::Several)
+    }
+}

@@ -1,0 +1,166 @@
+//! Filters: events that cannot change a verdict, left out before an engine sees them.
+//!
+//! A filter is a function on traces. Without the events that it drops a trace has the same verdict at every event that is
+//! left, the same violated blocks, and each violation the same first event. `tests/` holds every filter, and all of them
+//! in a row, to that against the reference. The agent drops by the same rules before it records.
+//!
+//! | filter | drops |
+//! |---|---|
+//! | [`segment`] | an access that repeats an earlier one of its thread's segment: what the agent's hooks leave out |
+//! | [`local`] | accesses to variables, and uses of locks, that one thread alone has in the whole trace |
+//!
+//! What race detectors leave out is another matter: the second of two reads in one lock-free span is exactly what closes
+//! `r(x)`, another thread's `w(x)`, `r(x)`.
+//!
+//! # To add a filter
+//! A file with a type that implements [`Filter`], and its line in [`FILTERS`], the only list.
+
+pub mod local;
+pub mod segment;
+
+use serde::Serialize;
+
+use crate::event::{Event, Op};
+
+/// Says of each event whether it is needed.
+pub trait Filter {
+    /// Takes the next event of the trace before any is asked for; only of filters that look ahead.
+    fn foresee(&mut self, _event: Event) {}
+
+    /// Takes the next event of the trace. False if it can be dropped.
+    fn needs(&mut self, event: Event) -> bool;
+}
+
+/// A filter as the registry knows it.
+#[derive(Clone, Copy)]
+pub struct FilterSpec {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it drops, in one line.
+    pub summary: &'static str,
+    /// True if it must see the whole trace first ([`Filter::foresee`]).
+    pub looks_ahead: bool,
+    /// Makes one that has seen nothing.
+    pub build: fn() -> Box<dyn Filter>,
+}
+
+/// Every filter.
+pub const FILTERS: &[FilterSpec] = &[segment::SPEC, local::SPEC];
+
+/// The filter called `name`.
+pub fn find(name: &str) -> Option<&'static FilterSpec> {
+    FILTERS.iter().find(|spec| spec.name == name)
+}
+
+/// Filters in a row, with what each has dropped. What one drops the next does not see.
+pub struct Chain {
+    links: Vec<Link>,
+    seen: Tally,
+}
+
+struct Link {
+    spec: FilterSpec,
+    filter: Box<dyn Filter>,
+    dropped: Tally,
+}
+
+/// What a filter has saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Saved {
+    /// Its name.
+    pub filter: &'static str,
+    /// What it has dropped.
+    pub dropped: Tally,
+    /// What there was before any filter.
+    pub seen: Tally,
+}
+
+impl std::fmt::Display for Saved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Saved { filter, dropped, seen } = self;
+        let share = |part: u64, all: u64| if all == 0 { 0.0 } else { 100.0 * part as f64 / all as f64 };
+        write!(
+            f,
+            "filter {filter}: {} of {} accesses dropped ({:.1} %), {} of {} acquires and releases ({:.1} %)",
+            dropped.accesses,
+            seen.accesses,
+            share(dropped.accesses, seen.accesses),
+            dropped.monitors,
+            seen.monitors,
+            share(dropped.monitors, seen.monitors)
+        )
+    }
+}
+
+/// Events, counted by what filters ask about them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Reads and writes.
+    pub accesses: u64,
+    /// Acquires and releases.
+    pub monitors: u64,
+    /// All others.
+    pub others: u64,
+}
+
+impl Tally {
+    /// All events.
+    pub fn events(self) -> u64 {
+        self.accesses + self.monitors + self.others
+    }
+
+    fn count(&mut self, op: Op) {
+        *match op {
+            Op::Read(_) | Op::Write(_) => &mut self.accesses,
+            Op::Acquire(_) | Op::Release(_) => &mut self.monitors,
+            _ => &mut self.others,
+        } += 1;
+    }
+}
+
+impl Chain {
+    /// These filters, in this order.
+    pub fn new<'a>(specs: impl IntoIterator<Item = &'a FilterSpec>) -> Chain {
+        let link = |spec: &FilterSpec| Link { spec: *spec, filter: (spec.build)(), dropped: Tally::default() };
+        Chain { links: specs.into_iter().map(link).collect(), seen: Tally::default() }
+    }
+
+    /// True if some filter must see the whole trace first.
+    pub fn looks_ahead(&self) -> bool {
+        self.links.iter().any(|link| link.spec.looks_ahead)
+    }
+
+    /// Shows the next events of the trace to the filters that look ahead. All of the trace comes before
+    /// [`Chain::apply`].
+    pub fn foresee(&mut self, events: &[Event]) {
+        for link in self.links.iter_mut().filter(|link| link.spec.looks_ahead) {
+            events.iter().for_each(|event| link.filter.foresee(*event));
+        }
+    }
+
+    /// False if some filter drops the next event of the trace.
+    pub fn needs(&mut self, event: Event) -> bool {
+        self.seen.count(event.op);
+        for link in &mut self.links {
+            if !link.filter.needs(event) {
+                link.dropped.count(event.op);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Makes those of the next events of the trace that are dropped events without effect, so that all keep their numbers.
+    pub fn apply(&mut self, events: &mut [Event]) {
+        for event in events {
+            if !self.needs(*event) {
+                event.op = Op::Nop;
+            }
+        }
+    }
+
+    /// By filter: what it has dropped of what the filters before it had left.
+    pub fn saved(&self) -> Vec<Saved> {
+        self.links.iter().map(|link| Saved { filter: link.spec.name, dropped: link.dropped, seen: self.seen }).collect()
+    }
+}

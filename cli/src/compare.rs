@@ -1,0 +1,242 @@
+//! `regiontrack compare`: engines side by side on the same traces, as Tables 2, 3 and 6 of the RegionTrack paper have them.
+//!
+//! Each engine reads each trace in a pass of its own, so that its time and memory are its own: the time is what it spends
+//! on events, not what reading takes; the memory is the most it holds at a time, over what reading alone holds. Blame is
+//! compared transaction by transaction with the engine that the paper is about, for which this is exact; inner blocks are
+//! left aside, because most engines do not judge them.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use analysis_core::engine::{BlameClaim, EngineSpec, Findings};
+use analysis_core::engines::ENGINES;
+use analysis_core::event::{LabelId, ThreadId};
+use analysis_core::report::Verdict;
+use analysis_core::spec::Specification;
+use analysis_core::trace::input::Input;
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::output::{Format, Output};
+use crate::reading::{Jobs, Pass, Reading, each};
+use crate::{HEAP, Outcome};
+
+/// Which engines, which traces, and how.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The engines to compare, by name, with commas between. Without it, all; those that take no trace of this length are
+    /// left out.
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    engine: Vec<String>,
+    /// The engine whose blame the others' is measured by.
+    #[arg(long, value_name = "NAME", default_value = "regiontrack")]
+    against: String,
+    /// Blocks are atomic only where this specification says so; their labels are methods. Without it, all are.
+    #[arg(long, value_name = "FILE")]
+    spec: Option<PathBuf>,
+    /// How often each engine analyses each trace; the shortest time counts.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+    /// How to print: a table, or one JSON object a line for each trace and engine.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    reading: Reading,
+    /// Traces in any format, plain or gzip; - is standard input.
+    #[arg(required = true, value_name = "TRACE")]
+    traces: Vec<PathBuf>,
+}
+
+/// What one engine made of one trace.
+#[derive(Serialize)]
+struct Row {
+    trace: String,
+    engine: &'static str,
+    events: u64,
+    verdict: Verdict,
+    first_event: Option<u64>,
+    /// Violated transactions; none from engines that blame nobody.
+    dynamic_violations: Option<usize>,
+    /// Their methods.
+    distinct_violations: Option<usize>,
+    /// Violated transactions that the measure has and this engine has not.
+    missed: Option<usize>,
+    /// And the other way round.
+    extra: Option<usize>,
+    seconds: f64,
+    events_per_second: f64,
+    peak_bytes: usize,
+}
+
+/// Compares trace by trace.
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let asked = arguments.engine.iter().map(|name| crate::engines::find(name)).collect::<Result<Vec<_>>>()?;
+    let engines = if asked.is_empty() { ENGINES.iter().collect() } else { asked };
+    let against = crate::engines::find(&arguments.against)?;
+    let spec = arguments.spec.as_deref().map(crate::spec::read).transpose()?;
+    let compare = Compare { arguments, engines: &engines, against, spec: spec.as_ref() };
+    if arguments.format == Format::Text {
+        output.print(&heading());
+    }
+    // One at a time: what runs beside an engine would take time from it.
+    Ok(each(&arguments.traces, &Jobs::ONE, output, |path, output| compare.trace(path, output)))
+}
+
+struct Compare<'a> {
+    arguments: &'a Arguments,
+    engines: &'a [&'static EngineSpec],
+    against: &'static EngineSpec,
+    spec: Option<&'a Specification>,
+}
+
+/// One engine's run.
+struct Run {
+    findings: Findings,
+    events: u64,
+    is_incomplete: bool,
+    warnings: Vec<String>,
+    time: Duration,
+    /// Over what was there before.
+    peak: usize,
+}
+
+/// A violated transaction.
+type Blamed = (ThreadId, u64);
+
+impl Compare<'_> {
+    fn trace(&self, path: &Path, output: &mut Output) -> Result<Outcome> {
+        let input = self.arguments.reading.open(path)?;
+        let reading = self.run(&input, None)?;
+        let mut worst = if reading.is_incomplete { Outcome::Failed } else { Outcome::Clean };
+        for warning in &reading.warnings {
+            output.complain(&format!("{}: {warning}", input.name()));
+        }
+        let measure = self.run(&input, Some(self.against))?;
+        for spec in self.engines.iter().filter(|spec| spec.most_events.is_none_or(|most| reading.events <= most)) {
+            let row = self.row(&input, spec, &reading, &measure.findings)?;
+            worst = worst.max(if row.first_event.is_some() { Outcome::Violated } else { Outcome::Clean });
+            output.print(&match self.arguments.format {
+                Format::Json => serde_json::to_string(&row)? + "\n",
+                Format::Text => line(&row),
+            });
+            output.flush();
+        }
+        Ok(worst)
+    }
+
+    fn row(&self, input: &Input, spec: &'static EngineSpec, reading: &Run, measure: &Findings) -> Result<Row> {
+        let mut run = self.run(input, Some(spec))?;
+        for _ in 1..self.arguments.repeat {
+            run.time = run.time.min(self.run(input, Some(spec))?.time);
+        }
+        let blamed = (spec.claim.blame != BlameClaim::Silent).then(|| transactions(&run.findings));
+        let right = transactions(measure);
+        let labels: BTreeSet<LabelId> =
+            run.findings.violations.iter().filter(|v| v.depth == 0).map(|violation| violation.label).collect();
+        let seconds = run.time.as_secs_f64();
+        Ok(Row {
+            trace: input.name().to_string(),
+            engine: spec.name,
+            events: run.events,
+            verdict: match (run.is_incomplete, run.findings.is_non_serializable()) {
+                (true, _) => Verdict::Incomplete,
+                (false, true) => Verdict::NonSerializable,
+                (false, false) => Verdict::Serializable,
+            },
+            first_event: run.findings.cycle.as_ref().map(|cycle| cycle.event.position()),
+            dynamic_violations: blamed.as_ref().map(BTreeSet::len),
+            distinct_violations: blamed.as_ref().map(|_| labels.len()),
+            missed: blamed.as_ref().map(|blamed| right.difference(blamed).count()),
+            extra: blamed.as_ref().map(|blamed| blamed.difference(&right).count()),
+            seconds,
+            events_per_second: if seconds > 0.0 { run.events as f64 / seconds } else { 0.0 },
+            peak_bytes: run.peak.saturating_sub(reading.peak),
+        })
+    }
+
+    /// Reads the trace, for an engine or for nobody.
+    fn run(&self, input: &Input, spec: Option<&EngineSpec>) -> Result<Run> {
+        let before = HEAP.current_usage();
+        HEAP.reset_peak_usage();
+        let mut pass = Pass::open(input, self.arguments.reading.mode(), self.spec)?;
+        let mut engine = spec.map(|spec| (spec.build)());
+        let mut time = Duration::ZERO;
+        while let Some(batch) = pass.next()? {
+            if let Some(engine) = &mut engine {
+                let start = Instant::now();
+                engine.feed(batch);
+                time += start.elapsed();
+            }
+        }
+        let peak = HEAP.peak_usage().saturating_sub(before);
+        let diagnostics = pass.reader().diagnostics();
+        Ok(Run {
+            findings: engine.map_or_else(Findings::default, |engine| engine.findings().clone()),
+            events: pass.reader().events(),
+            is_incomplete: diagnostics.is_incomplete(),
+            warnings: diagnostics.warnings(),
+            time,
+            peak,
+        })
+    }
+}
+
+fn transactions(findings: &Findings) -> BTreeSet<Blamed> {
+    findings.violations.iter().filter(|v| v.depth == 0).map(|violation| (violation.thread, violation.begin)).collect()
+}
+
+fn heading() -> String {
+    format!(
+        "{:<28} {:<18} {:>11} {:<16} {:>11} {:>8} {:>8} {:>6} {:>6} {:>9} {:>8} {:>9}\n",
+        "trace",
+        "engine",
+        "events",
+        "verdict",
+        "first event",
+        "dynamic",
+        "distinct",
+        "missed",
+        "extra",
+        "seconds",
+        "Mev/s",
+        "memory"
+    )
+}
+
+fn line(row: &Row) -> String {
+    let count = |count: Option<usize>| count.map_or("-".into(), |count| count.to_string());
+    let verdict = match row.verdict {
+        Verdict::Serializable => "serializable",
+        Verdict::NonSerializable => "non-serializable",
+        Verdict::Incomplete => "incomplete",
+    };
+    let trace = Path::new(&row.trace).file_name().map_or(row.trace.clone().into(), |name| name.to_string_lossy());
+    let mut text = String::new();
+    _ = writeln!(
+        text,
+        "{trace:<28} {:<18} {:>11} {verdict:<16} {:>11} {:>8} {:>8} {:>6} {:>6} {:>9.3} {:>8.2} {:>9}",
+        row.engine,
+        row.events,
+        row.first_event.map_or("-".into(), |event| event.to_string()),
+        count(row.dynamic_violations),
+        count(row.distinct_violations),
+        count(row.missed),
+        count(row.extra),
+        row.seconds,
+        row.events_per_second / 1e6,
+        bytes(row.peak_bytes),
+    );
+    text
+}
+
+/// A size for a person.
+fn bytes(size: usize) -> String {
+    let (mut size, mut unit) = (size as f64, 0);
+    let units = ["B", "kB", "MB", "GB", "TB"];
+    while size >= 1000.0 && unit + 1 < units.len() {
+        (size, unit) = (size / 1000.0, unit + 1);
+    }
+    if unit == 0 { format!("{size} B") } else { format!("{size:.1} {}", units[unit]) }
+}
