@@ -70,7 +70,7 @@ struct Variable {
 enum Readers {
     /// The last write, if nobody has read since, or the one reader.
     One(Stamp),
-    /// `SHARED`: the last read, or covering write, of each thread. New after each write.
+    /// `SHARED`: the last read of each thread. New after each write.
     Shared(Vec<Stamp>),
 }
 
@@ -126,11 +126,16 @@ impl Recorder {
 
     fn read(&mut self, number: u64, thread: ThreadId, op: Op, x: usize, mut dependencies: Vec<Stamp>) {
         let variable = at(&mut self.vars, x);
-        let cover = match &variable.read {
+        let read = match &variable.read {
             Readers::One(stamp) => *stamp,
             Readers::Shared(readers) => entry(readers, thread),
         };
-        if dependencies.is_empty() && self.threads[thread.index()].is_mine(thread, cover) {
+        // What others have read since does not matter to a read: my own write covers it although `R` is theirs by now.
+        let mut covers =
+            [read, variable.write].into_iter().filter(|stamp| self.threads[thread.index()].is_mine(thread, *stamp));
+        if dependencies.is_empty()
+            && let Some(cover) = covers.next()
+        {
             self.recording.covered.push((number, cover));
             return;
         }
@@ -138,7 +143,8 @@ impl Recorder {
         let me = self.put(number, thread, op, dependencies);
         let variable = &mut self.vars[x];
         match &mut variable.read {
-            Readers::One(stamp) if !stamp.is_foreign_to(thread) => *stamp = me,
+            // A first reader since the write needs no array: `W` still says who wrote.
+            Readers::One(stamp) if *stamp == variable.write || !stamp.is_foreign_to(thread) => *stamp = me,
             Readers::One(stamp) => variable.read = Readers::Shared(vec![*stamp, me]),
             Readers::Shared(readers) => {
                 readers.retain(|reader| reader.thread() != thread);
