@@ -48,7 +48,11 @@ public final class Hooks {
         if (Tap.ON) {
             t.cover = Stamp.isShared(r) ? t.rememberedCover(r) : r;
         }
-        return Stamp.isMine(r, t.seg) || t.remembers(r);
+        boolean isCovered = Stamp.isMine(r, t.seg) || t.remembers(r);
+        if (ThreadState.COUNTS && isCovered) {
+            t.fast++;
+        }
+        return isCovered;
     }
 
     /** Finds the variable of a field access, as the variable at hand; false if it is not observed. */

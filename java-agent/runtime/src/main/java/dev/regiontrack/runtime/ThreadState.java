@@ -12,6 +12,9 @@ import jdk.internal.vm.annotation.ForceInline;
 public final class ThreadState {
     private static final Unsafe U = Memory.U;
 
+    /** Whether every access is counted; otherwise the hooks contain nothing of it. */
+    static final boolean COUNTS = Session.counts();
+
     /** 1 to 2^20 - 1. */
     final int number;
     /** Whose state it is; null once it has ended. */
@@ -83,6 +86,8 @@ public final class ThreadState {
     long nextId;
     long lastId;
 
+    /** Accesses that the first check found redundant, where {@link #COUNTS}. */
+    long fast;
     long implied;
     long slow;
     long redundant;
@@ -206,6 +211,9 @@ public final class ThreadState {
         }
         put(code, site, extra, word);
         position++;
+        if (COUNTS) {
+            statistics();
+        }
         U.putLongRelease(null, ring + Ring.HEAD, head);
     }
 
@@ -406,6 +414,7 @@ public final class ThreadState {
             U.putLong(ring + Ring.SLOW, slow);
             U.putLong(ring + Ring.REDUNDANT, redundant);
             U.putLong(ring + Ring.COLLISIONS, collisions);
+            U.putLong(ring + Ring.FAST, fast);
         }
     }
 
