@@ -42,7 +42,7 @@ pub struct Feed {
     pairs: Pairs,
     trace: Option<Tracing>,
     pub(crate) tally: Tally,
-    /// Counts: accesses, events, dependencies.
+    /// Counts of what was recorded: accesses, events, dependencies.
     pub(crate) accesses: u64,
     pub(crate) events: u64,
     pub(crate) dependencies: u64,

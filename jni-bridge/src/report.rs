@@ -75,8 +75,10 @@ impl<'a> Account<'a> {
         };
         let mut warnings = observed.warnings();
         warnings.extend(feed.and_then(Feed::trace_failure).map(str::to_owned));
+        let accesses = options.verbose.then(|| outcome.statistics.fast + outcome.statistics.slow);
         let events = Events {
-            accesses: feed.map_or(0, |feed| feed.accesses),
+            accesses,
+            filtered: accesses.map(|all| all.saturating_sub(feed.map_or(0, |feed| feed.accesses))),
             recorded: feed.map_or(0, |feed| feed.events),
             dependencies: feed.map_or(0, |feed| feed.dependencies),
             lost: discarded + observed.lost_count(),
@@ -182,10 +184,12 @@ fn reasons(outcome: &Outcome, observed: &Observed, discarded: u64) -> Vec<String
 
 fn figures(outcome: &Outcome, stats: &Stats) -> String {
     let counts = outcome.statistics;
+    let accesses = stats.events.accesses.unwrap_or(0);
+    let filtered = stats.events.filtered.unwrap_or(0);
     format!(
-        "{} accesses recorded, {} checked in full, {} of them redundant; {} dependencies recorded, {} implied; {} found a \
-         variable locked; classes: {} instrumented, {} skipped, {} failed; {:.1} s",
-        stats.events.accesses,
+        "{accesses} accesses, {:.2} % of them redundant and not recorded; {} checked in full, {} of them redundant writes; \
+         {} dependencies recorded, {} implied; {} found a variable locked; classes: {} instrumented, {} skipped, {} failed; {:.1} s",
+        if accesses == 0 { 0.0 } else { 100.0 * filtered as f64 / accesses as f64 },
         counts.slow,
         counts.redundant,
         stats.events.dependencies,

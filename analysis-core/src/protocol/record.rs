@@ -152,18 +152,24 @@ impl Recorder {
 
     fn read(&mut self, thread: ThreadId, x: usize) -> Recorded {
         let variable = at(&mut self.vars, x);
-        let cover = match &variable.read {
+        let read = match &variable.read {
             Readers::One(stamp) => *stamp,
             Readers::Shared(readers) => entry(readers, thread),
         };
-        if self.dependencies.is_empty() && self.threads[thread.index()].is_mine(thread, cover) {
+        // What others have read since does not matter to a read: my own write covers it although `R` is theirs by now.
+        let state = &self.threads[thread.index()];
+        let mut covers = [read, variable.write].into_iter().filter(|stamp| state.is_mine(thread, *stamp));
+        if self.dependencies.is_empty()
+            && let Some(cover) = covers.next()
+        {
             return Recorded::Covered(cover);
         }
         self.dependencies.push(variable.write);
         let me = self.put(thread);
         let variable = &mut self.vars[x];
         match &mut variable.read {
-            Readers::One(stamp) if !stamp.is_foreign_to(thread) => *stamp = me,
+            // A first reader since the write needs no array: `W` still says who wrote.
+            Readers::One(stamp) if *stamp == variable.write || !stamp.is_foreign_to(thread) => *stamp = me,
             Readers::One(stamp) => variable.read = Readers::Shared(vec![*stamp, me]),
             Readers::Shared(readers) => {
                 readers.retain(|reader| reader.thread() != thread);

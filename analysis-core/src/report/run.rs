@@ -72,8 +72,10 @@ pub struct Classes {
 /// Counts of events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Events {
-    /// Reads and writes that were recorded.
-    pub accesses: u64,
+    /// Reads and writes of the program, recorded or not, if they were counted.
+    pub accesses: Option<u64>,
+    /// Those of them that were redundant and not recorded.
+    pub filtered: Option<u64>,
     /// All events that were recorded.
     pub recorded: u64,
     /// Dependencies between threads.

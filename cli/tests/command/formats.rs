@@ -39,7 +39,7 @@ fn standard_input_and_output_are_a_dash() {
 #[test]
 fn a_format_that_no_name_tells_must_be_named() {
     let folder = Folder::new().with("a.std", CLEAN).with("odd", "what\n");
-    let known = "std, roadrunner, records";
+    let known = "std, rtb, roadrunner, records";
     for to in ["-", "b", "b.csv"] {
         folder
             .run(&["convert", "a.std", to])
@@ -72,7 +72,8 @@ fn what_a_format_lacks_is_an_error_or_left_out_and_counted() {
     let folder = Folder::new().with("a.std", "T0|fork(T1)|1\nT1|w(x)|2\nT0|join(T1)|3\n");
     folder.run(&["convert", "a.std", "b.rtr"]).failed_with(
         "regiontrack: b.rtr: the event fork(T1) of T0 cannot be written in RegionTrack's records, which has no such \
-         events; expected another format, or to be told to leave them out (--lossy)",
+         events; expected another format, or to be told to leave them out (--lossy)\nregiontrack: b.rtr: holds only \
+         what comes before that",
     );
     let ran = folder.run(&["convert", "--lossy", "a.std", "b.rtr"]);
     let said = "regiontrack: b.rtr: 2 events left out, for which records has no form\n";

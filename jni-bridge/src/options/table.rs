@@ -115,7 +115,7 @@ pub(super) const OPTIONS: &[Option] = &[
     Option {
         name: "verbose",
         value: SWITCH,
-        doc: "say more on standard error",
+        doc: "say more on standard error, and count every access",
         set: |asked, value| switch(value).map(|on| asked.options.verbose = on),
     },
     Option {

@@ -22,7 +22,9 @@ pub(super) fn ratios(a: &[f64], b: &[f64]) -> Vec<f64> {
 /// The figures of a JSON report that tell what the agent had to do.
 #[derive(Debug, PartialEq)]
 pub(super) struct Stats {
-    accesses: f64,
+    /// All accesses and those not recorded, where they were counted.
+    accesses: Option<f64>,
+    filtered: Option<f64>,
     recorded: f64,
     dependencies: f64,
     lost: f64,
@@ -38,7 +40,8 @@ impl Stats {
             rest.split([',', '}']).next()?.trim().parse().ok()
         };
         Some(Stats {
-            accesses: number("accesses")?,
+            accesses: number("accesses"),
+            filtered: number("filtered"),
             recorded: number("recorded")?,
             dependencies: number("dependencies")?,
             lost: number("lost")?,
@@ -49,10 +52,12 @@ impl Stats {
 
 impl fmt::Display for Stats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stats { accesses, recorded, dependencies, lost, seconds } = *self;
+        let Stats { accesses, filtered, recorded, dependencies, lost, seconds } = *self;
         let share = |part: f64, whole: f64| if whole == 0.0 { 0.0 } else { 100.0 * part / whole };
         writeln!(f, "  events       {recorded:>12}  recorded, of all kinds; {:.0} a second", recorded / seconds)?;
-        writeln!(f, "  accesses     {accesses:>12}  {:.2} % of the recorded events", share(accesses, recorded))?;
+        if let (Some(accesses), Some(filtered)) = (accesses, filtered) {
+            writeln!(f, "  accesses     {accesses:>12}  {:.2} % of them not recorded", share(filtered, accesses))?;
+        }
         writeln!(f, "  dependencies {dependencies:>12}  {:.2} for each 100 events", share(dependencies, recorded))?;
         writeln!(f, "  lost         {lost:>12}")
     }
@@ -76,11 +81,15 @@ mod tests {
 
     #[test]
     fn stats_are_read_out_of_a_report_and_not_out_of_its_strings() {
-        let report = r#"{"violations":[{"method":"a \"lost\":7"}],"stats":{"classes":{"failed":0},"events":{"accesses":10,
+        let report = r#"{"violations":[{"method":"a \"lost\":7"}],"stats":{"classes":{"failed":0},"events":{"accesses":10,"filtered":8,
             "recorded":5,"dependencies":1,"lost":0},"seconds":2.5},"warnings":[]}"#;
         let stats = Stats::read(report).expect("stats");
-        assert_eq!(stats, Stats { accesses: 10.0, recorded: 5.0, dependencies: 1.0, lost: 0.0, seconds: 2.5 });
+        let (accesses, filtered) = (Some(10.0), Some(8.0));
+        assert_eq!(stats, Stats { accesses, filtered, recorded: 5.0, dependencies: 1.0, lost: 0.0, seconds: 2.5 });
         assert!(stats.to_string().contains("20.00 for each"), "{stats}");
+        assert!(stats.to_string().contains("80.00 % of them not recorded"), "{stats}");
+        let uncounted = report.replace(r#""accesses":10,"filtered":8"#, r#""accesses":null,"filtered":null"#);
+        assert!(Stats::read(&uncounted).is_some_and(|stats| !stats.to_string().contains("accesses")));
         assert_eq!(Stats::read("{}"), None);
     }
 }

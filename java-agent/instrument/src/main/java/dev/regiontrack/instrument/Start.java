@@ -48,6 +48,9 @@ public final class Start {
             } catch (IllegalArgumentException e) {
                 stop(e.getMessage());
             }
+            if (effective.getOrDefault("verbose", "false").equals("true")) {
+                Session.count();
+            }
             Session.arm(bridge);
             filter = new BridgeFilter(bridge);
         }

@@ -46,9 +46,13 @@ public final class Hooks {
         U.loadFence();
         long r = U.getLongAcquire(h, readOffset);
         if (Tap.ON) {
-            t.cover = r;
+            t.cover = Stamp.isShared(r) ? t.rememberedCover(r) : r;
         }
-        return Stamp.isMine(r, t.seg);
+        boolean isCovered = Stamp.isMine(r, t.seg) || t.remembers(r);
+        if (ThreadState.COUNTS && isCovered) {
+            t.fast++;
+        }
+        return isCovered;
     }
 
     /** Finds the variable of a field access, as the variable at hand; false if it is not observed. */

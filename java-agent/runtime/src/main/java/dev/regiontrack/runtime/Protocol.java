@@ -22,11 +22,25 @@ final class Protocol {
     static long cover(ThreadState t) {
         U.loadFence();
         long r = U.getLongAcquire(t.shadow, t.offset + Shadow.READ);
-        if (r == Stamp.SHARED) {
-            Readers readers = t.shadow.readers(slotIn(t));
-            r = readers == null ? 0 : readers.of(t.number);
+        if (t.isMine(r)) {
+            return r;
         }
-        return t.isMine(r) ? r : 0;
+        boolean isShared = Stamp.isShared(r);
+        Readers readers = isShared ? t.shadow.readers(slotIn(t)) : null;
+        // What others have read since does not matter to a read of what I wrote. A writer would have locked W before its value.
+        long cover = readers == null ? 0 : readers.of(t.number);
+        if (!t.isMine(cover)) {
+            cover = U.getLongAcquire(t.shadow, t.offset);
+        }
+        if (!t.isMine(cover)) {
+            return 0;
+        }
+        // Unless a write has come in between, which would have changed R, the readers were those of this number.
+        if (isShared && U.getLongAcquire(t.shadow, t.offset + Shadow.READ) == r) {
+            t.roomToRemember(r);
+            t.remember(r, cover);
+        }
+        return cover;
     }
 
     private static int slotIn(ThreadState t) {
@@ -96,7 +110,7 @@ final class Protocol {
                 t.isRecorded = false;
                 return true;
             }
-            if (r == Stamp.SHARED) {
+            if (Stamp.isShared(r)) {
                 w = roomForReaders(t, w);
                 r = U.getLong(h, t.offset + Shadow.READ);
             }
@@ -128,17 +142,20 @@ final class Protocol {
         long r = U.getLong(h, off + Shadow.READ);
         long sites = U.getLong(h, off + Shadow.SITES);
         Readers readers = null;
-        boolean isNew = false;
-        if (r == Stamp.SHARED) {
+        long fresh = 0;
+        if (Stamp.isShared(r)) {
             readers = h.readers(slotIn(t));
-        } else if (r != 0 && Stamp.thread(r) != t.number) {
+        } else if (r != w && Stamp.thread(r) != t.number) {
+            // A second reader. A first one since the write needs no array: W still says who wrote.
             readers = new Readers();
-            readers.put(r, (int) (r == w ? sites >>> 32 : sites));
-            isNew = true;
+            readers.put(r, (int) sites);
+            fresh = t.newSharing();
         }
         long me = t.next();
         if (readers != null) {
-            enter(t, readers, me, site, isNew, w, sites);
+            t.roomToRemember(fresh == 0 ? r : fresh);
+            enter(t, readers, me, site, fresh, w, sites);
+            t.remember(fresh == 0 ? r : fresh, me);
             return;
         }
         t.depend(w, me, (int) (sites >>> 32));
@@ -148,14 +165,14 @@ final class Protocol {
         t.isRecorded = true;
     }
 
-    private static void enter(ThreadState t, Readers readers, long me, int site, boolean isNew, long w, long sites) {
+    private static void enter(ThreadState t, Readers readers, long me, int site, long fresh, long w, long sites) {
         Shadow h = t.shadow;
         t.depend(w, me, (int) (sites >>> 32));
         t.event(EventCodes.READ, site, t.slot, h.id);
         readers.put(me, site);
-        if (isNew) {
+        if (fresh != 0) {
             h.setReaders(slotIn(t), readers);
-            U.putLongRelease(h, t.offset + Shadow.READ, Stamp.SHARED);
+            U.putLongRelease(h, t.offset + Shadow.READ, fresh);
         }
         t.isRecorded = true;
     }
@@ -166,7 +183,7 @@ final class Protocol {
         long sites = U.getLong(h, off + Shadow.SITES);
         long me = t.next();
         t.depend(w, me, (int) (sites >>> 32));
-        if (r == Stamp.SHARED) {
+        if (Stamp.isShared(r)) {
             Readers readers = h.readers(slotIn(t));
             readers.dependOn(t, me);
         } else if (r != w) {
@@ -175,7 +192,7 @@ final class Protocol {
         t.event(EventCodes.WRITE, site, t.slot, h.id);
         U.putLong(h, off + Shadow.SITES, (long) site << 32 | site);
         U.putLongRelease(h, off + Shadow.READ, me);
-        if (r == Stamp.SHARED) {
+        if (Stamp.isShared(r)) {
             h.setReaders(slotIn(t), null);
         }
         U.storeFence();

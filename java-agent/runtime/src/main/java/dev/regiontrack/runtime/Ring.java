@@ -24,6 +24,8 @@ public final class Ring {
     public static final int REDUNDANT = 152;
     /** u64, statistics: how often a variable's lock was found taken. */
     public static final int COLLISIONS = 160;
+    /** u64, statistics: accesses that the first check found redundant, where they are counted. */
+    public static final int FAST = 168;
     /** The first record. */
     public static final int RECORDS = 256;
 

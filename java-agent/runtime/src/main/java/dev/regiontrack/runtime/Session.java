@@ -7,6 +7,7 @@ public final class Session {
     static final int FORK_SITE = 1;
     static final int JOIN_SITE = 2;
 
+    private static boolean counts;
     private static volatile Transport transport;
     private static long nextBlock = 1;
     private static int types;
@@ -21,6 +22,15 @@ public final class Session {
     /** True once hooks record. Code is instrumented only then, but for the JDK's own threads. */
     static boolean isArmed() {
         return transport != null;
+    }
+
+    /** Has every access counted. Before {@link #arm}, as hooks look at it once. */
+    public static void count() {
+        counts = true;
+    }
+
+    static boolean counts() {
+        return counts;
     }
 
     /** Starts to record. */

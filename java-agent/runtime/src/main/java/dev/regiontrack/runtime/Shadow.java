@@ -18,7 +18,7 @@ abstract class Shadow {
     final Object owner;
     /** Number of the first slot. */
     final int first;
-    /** By slot: who has read since the last write, where {@code R} says SHARED. */
+    /** By slot: who has read since the last write, where {@code R} says that it is shared. */
     private Readers[] readers;
     /** Touched only while the object's monitor is held. */
     Monitor monitor;

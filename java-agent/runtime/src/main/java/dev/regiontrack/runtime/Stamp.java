@@ -5,8 +5,6 @@ final class Stamp {
     static final int POSITION_BITS = 43;
     static final int MAX_THREAD = (1 << 20) - 1;
     static final long LOCK = Long.MIN_VALUE;
-    /** In place of a read stamp: several threads have read since the last write. No thread has number 0. */
-    static final long SHARED = 1;
 
     private Stamp() {
     }
@@ -17,6 +15,14 @@ final class Stamp {
 
     static int thread(long stamp) {
         return (int) (stamp >>> POSITION_BITS) & MAX_THREAD;
+    }
+
+    /**
+     * True if it stands in place of a read stamp and says that several threads have read since the last write: a number that no other
+     * variable has and that this one has until it is written. No thread has number 0.
+     */
+    static boolean isShared(long stamp) {
+        return stamp != 0 && stamp >>> POSITION_BITS == 0;
     }
 
     /** True if the stamp is of the thread of {@code segment} and not before it. Positions stay below 2^42. */

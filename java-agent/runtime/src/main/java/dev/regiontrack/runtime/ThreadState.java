@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * A thread: its number, position and segment, its ring, what it has depended on, and the lock that it holds during an access.
@@ -10,6 +11,9 @@ import jdk.internal.misc.Unsafe;
  */
 public final class ThreadState {
     private static final Unsafe U = Memory.U;
+
+    /** Whether every access is counted; otherwise the hooks contain nothing of it. */
+    static final boolean COUNTS = Session.counts();
 
     /** 1 to 2^20 - 1. */
     final int number;
@@ -56,6 +60,17 @@ public final class ThreadState {
     long cover;
     final Tap.Log log;
 
+    private static final int FEWEST_READS = 1 << 7;
+    private static final int MOST_READS = 1 << 15;
+    /**
+     * Variables with several readers that this thread has read in a segment: what stands in {@code R}, and the segment. An entry may be
+     * pushed out by another; the readers' own table then decides. It grows where one segment reads many.
+     */
+    private long[] reads = new long[FEWEST_READS];
+    /** For the tap: their covering stamps. */
+    private long[] covers = new long[Tap.ON ? FEWEST_READS : 0];
+    private int displaced;
+
     /** The lock that a wait has left and not yet taken back. */
     private Shadow waiting;
     private int waitingDepth;
@@ -71,6 +86,8 @@ public final class ThreadState {
     long nextId;
     long lastId;
 
+    /** Accesses that the first check found redundant, where {@link #COUNTS}. */
+    long fast;
     long implied;
     long slow;
     long redundant;
@@ -93,6 +110,45 @@ public final class ThreadState {
 
     boolean isMine(long stamp) {
         return Stamp.isMine(stamp, seg);
+    }
+
+    /** True if the number of a variable with several readers is that of one that this thread has read in this segment. */
+    @ForceInline
+    boolean remembers(long shared) {
+        long[] table = reads;
+        int at = (int) shared << 1 & table.length - 1;
+        return table[at] == shared && table[at + 1] == seg;
+    }
+
+    /** The covering stamp that belongs to what is remembered at the place of {@code shared}. */
+    long rememberedCover(long shared) {
+        return covers[(int) shared << 1 & covers.length - 1];
+    }
+
+    /** Remembers that this thread has read a variable with several readers in this segment. */
+    void remember(long shared, long cover) {
+        int at = (int) shared << 1 & reads.length - 1;
+        reads[at] = shared;
+        reads[at + 1] = seg;
+        if (Tap.ON) {
+            covers[at] = cover;
+        }
+    }
+
+    /** Before a read is remembered: a larger table if many entries were pushed out in the segments that they were made in. */
+    void roomToRemember(long shared) {
+        long[] table = reads;
+        int at = (int) shared << 1 & table.length - 1;
+        if (table[at + 1] == seg && table[at] != shared && ++displaced > table.length && table.length < MOST_READS) {
+            displaced = 0;
+            try {
+                long[] larger = new long[table.length * 2];
+                covers = new long[Tap.ON ? larger.length : 0];
+                reads = larger;
+            } catch (OutOfMemoryError e) {
+                // It is only slower without.
+            }
+        }
     }
 
     /** Makes room for records. Waits for the reader if need be, so no lock may be held. */
@@ -155,6 +211,9 @@ public final class ThreadState {
         }
         put(code, site, extra, word);
         position++;
+        if (COUNTS) {
+            statistics();
+        }
         U.putLongRelease(null, ring + Ring.HEAD, head);
     }
 
@@ -343,12 +402,19 @@ public final class ThreadState {
         return nextId++;
     }
 
+    /** A number for a variable that several threads read. Spread, since the threads' blocks of numbers begin at multiples of a power of two. */
+    long newSharing() {
+        long n = newId();
+        return (n ^ n >>> 10) & (1L << Stamp.POSITION_BITS) - 1;
+    }
+
     private void statistics() {
         if (ring != 0) {
             U.putLong(ring + Ring.IMPLIED, implied);
             U.putLong(ring + Ring.SLOW, slow);
             U.putLong(ring + Ring.REDUNDANT, redundant);
             U.putLong(ring + Ring.COLLISIONS, collisions);
+            U.putLong(ring + Ring.FAST, fast);
         }
     }
 
