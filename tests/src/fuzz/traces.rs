@@ -41,6 +41,10 @@ pub fn format(format: Format, bytes: &[u8]) {
     let lenient = read(&input, Mode::Lenient, 1 << 10);
     let located = read_located(&input, Mode::Lenient);
     match (&lenient, &located) {
+        // Locations that contradict themselves are damage for those alone who read them.
+        (Ok(lenient), Ok(located)) if format == Format::Binary && lenient.warnings != located.warnings => {
+            assert!(located.is_incomplete && located.events.len() <= lenient.events.len(), "{located:?}");
+        }
         (Ok(lenient), Ok(located)) => {
             assert_eq!(lenient.warnings, located.warnings);
             let without = located.events.iter().map(|event| Named { location: String::new(), ..event.clone() });
@@ -61,7 +65,10 @@ pub fn format(format: Format, bytes: &[u8]) {
         Err(error) => names_a_place(&error),
         Ok(strict) => {
             assert_eq!(lenient.expect("what a strict reading takes a lenient one takes"), strict);
-            let located = read_located(&input, Mode::Strict).expect("read before");
+            let located = match read_located(&input, Mode::Strict) {
+                Err(error) if matches!(error.kind, ErrorKind::Damaged(_)) => return names_a_place(&error),
+                located => located.expect("read before"),
+            };
             Format::ALL.into_iter().for_each(|target| written_and_read(&input, &located, format, target));
         }
     }
@@ -189,18 +196,20 @@ fn names_a_place(error: &TraceError) {
     assert!(!needs_place || error.place != Place::File, "{told}");
 }
 
-/// What was read as `source` can be written as `target`, if that has a way to write such names and events, and in
-/// its own format always; read back it is the same.
+/// What was read as `source` can be written as `target`, if that has a way to write such names and events; read back
+/// it is the same.
 fn written_and_read(input: &Input, original: &Read, source: Format, target: Format) {
     let file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
     let mut reader = TraceReader::open_located(input, Mode::Strict).expect("read before");
     let mut writer = TraceWriter::create(file.path(), target).expect("a temporary file can be written");
+    // What RoadRunner prints is read more widely than its writer dares to write.
+    let is_own = source == target && source != Format::RoadRunner;
     let mut batch = Vec::new();
     while reader.read_batch(&mut batch, 1).expect("read before") > 0 {
         let written = writer.write(batch[0], reader.symbols(), &reader.written().location);
         match written {
             Ok(()) => {}
-            Err(WriteError::Name { .. } | WriteError::Lacks { .. }) if source != target => return,
+            Err(WriteError::Name { .. } | WriteError::Lacks { .. }) if !is_own => return,
             Err(error) => panic!("{source} to {target}: {error}"),
         }
     }
