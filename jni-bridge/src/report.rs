@@ -120,6 +120,7 @@ impl<'a> Account<'a> {
             threads: self.stats.threads,
             reasons: if self.verdict == Verdict::Incomplete { &self.reasons } else { &[] },
             warnings: &self.all_warnings(),
+            saved: &[],
             notes: &self.notes,
             more: "max_reports=, or format=json",
         };

@@ -9,6 +9,7 @@ use super::advice::advice;
 use super::model::{End, Finding, Report, Witness, short};
 use super::summary::{Summary, Verdict};
 use super::table;
+use crate::filter::Saved;
 
 /// What the first lines say.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +36,8 @@ pub struct Head<'a> {
     pub reasons: &'a [String],
     /// What else is to be said.
     pub warnings: &'a [String],
+    /// What filters have saved.
+    pub saved: &'a [Saved],
     /// Figures for whoever asks.
     pub notes: &'a [String],
     /// Where findings that are left out for length can be seen.
@@ -55,6 +58,7 @@ impl<'a> From<&Summary<'a>> for Head<'a> {
             threads: summary.threads,
             reasons: &[],
             warnings: summary.warnings,
+            saved: summary.saved,
             notes: &[],
             more: "--max-reports, or --format json",
         }
@@ -68,6 +72,9 @@ pub fn render<'a>(head: impl Into<Head<'a>>, report: &Report) -> String {
     headline(&mut out, head);
     for warning in head.warnings {
         line(&mut out, 2, &format!("warning: {warning}"));
+    }
+    for saved in head.saved {
+        line(&mut out, 2, &saved.to_string());
     }
     for note in head.notes {
         line(&mut out, 2, note);

@@ -7,4 +7,5 @@ mod formats;
 mod output;
 mod readme;
 mod runner;
+mod side_by_side;
 mod tell;
