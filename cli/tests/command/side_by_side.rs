@@ -197,3 +197,29 @@ fn nothing_is_drawn_where_nobody_looks() {
     let folder = Folder::new().with("long.std", trace);
     assert_eq!(folder.run(&["check", "long.std"]).stderr, "");
 }
+
+#[test]
+fn engines_are_measured_on_generated_executions_and_on_recorded_ones() {
+    let folder = Folder::new().with("a.std", VIOLATED);
+    let long: Vec<&str> = ENGINES.iter().filter(|spec| spec.most_events.is_none()).map(|spec| spec.name).collect();
+    let measure = |arguments: &[&str]| {
+        folder.run(&[&["bench", "--repeat", "1", "--format", "json"], arguments].concat()).ended(0).lines()
+    };
+    let rows = measure(&["--events", "10000,20000", "--threads", "1,3"]);
+    assert_eq!(rows.len(), 4 * long.len());
+    for (index, row) in rows.iter().enumerate() {
+        assert_eq!(row["engine"], long[index % long.len()]);
+        let (events, threads) = ([10_000, 20_000][index / long.len() / 2], [1, 3][index / long.len() % 2]);
+        assert_eq!(row["events"], events, "{row}");
+        assert_eq!(row["execution"], format!("generated, {threads} threads"));
+        assert!(row["nanoseconds_per_event"].as_f64().is_some_and(|time| time > 0.0), "{row}");
+    }
+    let rows = measure(&["--engine", "reach", "a.std"]);
+    assert_eq!((rows.len(), &rows[0]["execution"], &rows[0]["events"]), (1, &"a.std".into(), &5.into()));
+    let kept = measure(&["--engine", "reach,velodrome", "--memory"]);
+    assert_eq!(kept.len(), 2);
+    assert!(kept.iter().all(|row| row["bytes_per_variable"].as_f64().is_some_and(|bytes| bytes >= 8.0)), "{kept:?}");
+    folder
+        .run(&["bench", "--engine", "oracle"])
+        .failed_with("regiontrack: engine oracle takes no long traces; expected others");
+}
