@@ -111,7 +111,7 @@ fn unseen(witness: &Witness, printed: &str) -> Vec<String> {
         }
     }
     for edge in &witness.edges {
-        let line = |end: &End| format!("{} {}", number(end), end.thread);
+        let line = |end: &End| format!("event {}: {}", number(end), end.thread);
         let both = format!("     {}", line(&edge.from));
         let pair = printed.lines().zip(printed.lines().skip(1)).any(|(first, second)| {
             first.starts_with(&both) && second.starts_with(&format!("       before {}", line(&edge.to)))

@@ -193,13 +193,15 @@ fn next_steps(out: &mut String, steps: &[String]) {
     }
 }
 
-/// Such as `4 worker-1 in Cache.get at Cache.java:12: read of Cache.size`.
+/// Such as `event 4: worker-1 in Cache.get at Cache.java:12: read of Cache.size`.
 pub(super) fn end(end: &End) -> String {
     let method = end.method.as_deref().map_or(String::new(), |method| format!(" in {}", short(method)));
     let place = if end.location.is_empty() { String::new() } else { format!(" at {}", place(end)) };
-    let number = end.event.map_or(String::new(), |event| format!("{event} "));
+    let number = end.event.map_or(String::new(), |event| format!("event {event}: "));
     let access = if end.access.contains(" of ") { end.access.clone() } else { end.access.replacen(' ', " of ", 1) };
-    format!("{number}{}{method}{place}: {access}", end.thread)
+    // A thread may be called `1`.
+    let is_word = end.thread.contains(char::is_alphabetic);
+    format!("{number}{}{}{method}{place}: {access}", if is_word { "" } else { "thread " }, end.thread)
 }
 
 fn place(end: &End) -> String {
