@@ -216,6 +216,8 @@ impl DoubleChecker {
             self.transactions += 1;
             self.threads[thread.index()].transaction = self.transactions;
             self.move_on(thread, Phase::Running, label);
+        } else {
+            self.note_start(thread);
         }
         self.threads[thread.index()].open += 1;
         self.enter_edges(thread);
@@ -226,11 +228,21 @@ impl DoubleChecker {
         if open == 0 {
             return self.record(thread, Op::End);
         }
+        if open > 1 {
+            self.note_start(thread);
+        }
         self.enter_edges(thread);
         self.threads[thread.index()].open -= 1;
         if open == 1 {
             self.finish(thread);
         }
+    }
+
+    /// Where a thread is started again while it is in a block, an inner begin or end that comes next is where the edge from
+    /// the fork arrives. Neither is logged otherwise.
+    fn note_start(&mut self, thread: ThreadId) {
+        let Thread { starter: Some(_), node: Some(node), .. } = self.threads[thread.index()] else { return };
+        self.graph.node_mut(node).log.push(Entry { position: self.events, op: Op::Nop });
     }
 
     /// Logs an event and draws the edges into it; no node is made for what nothing reaches (6).
@@ -240,12 +252,13 @@ impl DoubleChecker {
         if state.open == 0 && !self.is_in_run(thread) {
             return self.waits.clear();
         }
+        let is_started = self.threads[thread.index()].starter.is_some();
         self.enter_edges(thread);
         let node = self.threads[thread.index()].node.expect("a transaction runs, or a run goes on");
         let node = self.graph.node_mut(node);
         node.end = self.events;
-        // What conflicts with nothing adds nothing to a node that has an event already.
-        let is_idle = matches!(op, Op::End | Op::Fence | Op::Commit(_) | Op::Nop);
+        // What conflicts with nothing adds nothing to a node that has an event already, unless a fork comes before it.
+        let is_idle = matches!(op, Op::End | Op::Fence | Op::Commit(_) | Op::Nop) && !is_started;
         if is_idle && (node.phase == Phase::Running || !node.log.is_empty()) {
             return;
         }

@@ -85,3 +85,15 @@ fn a_repeated_access_is_logged_once() {
     let node = engine.threads[0].node.expect("its block is open");
     assert_eq!(engine.graph.node(node).log.len(), 1);
 }
+
+#[test]
+fn a_fork_leads_to_whatever_its_thread_does_next_in_its_block() {
+    // A is started while it is in its block, and B joins it: 4→5→6 violates the block of B.
+    for next in [Op::End, Op::Nop, BEGIN] {
+        let mut engine = DoubleChecker::default();
+        feed(&mut engine, &[(A, BEGIN), (A, BEGIN), (B, BEGIN), (B, Op::Fork(A)), (A, next), (B, Op::Join(A))]);
+        feed(&mut engine, &[(A, Op::End), (A, Op::End), (A, Op::End), (B, Op::End)]);
+        let blamed: Vec<u64> = engine.findings().violations.iter().map(|violation| violation.begin).collect();
+        assert!(blamed.contains(&3), "{next:?}: {blamed:?}");
+    }
+}
