@@ -151,7 +151,7 @@ impl Analysed<'_> {
         let reader = self.pass.reader();
         Summary {
             trace: trace.input.name(),
-            engine: trace.engine.name,
+            engine: trace.engine,
             events: reader.events(),
             threads: reader.symbols().threads.len() as u64,
             is_incomplete: reader.diagnostics().is_incomplete(),

@@ -47,7 +47,7 @@ fn judge(engine: &EngineSpec, trace: &[Event], spec: Option<&Specification>, mos
     let warnings = reader.diagnostics().warnings();
     let summary = Summary {
         trace: input.name(),
-        engine: engine.name,
+        engine,
         events: reader.events(),
         threads: reader.symbols().threads.len() as u64,
         is_incomplete: reader.diagnostics().is_incomplete(),

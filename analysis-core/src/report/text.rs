@@ -5,6 +5,9 @@
 
 use std::fmt::Write;
 
+use crate::engine::{BlameClaim, EngineSpec};
+use crate::engines;
+
 use super::advice::advice;
 use super::model::{End, Finding, Report, Witness, short};
 use super::summary::{Summary, Verdict};
@@ -17,7 +20,7 @@ pub struct Head<'a> {
     /// What was analysed, as the user knows it.
     pub subject: &'a str,
     /// The engine.
-    pub engine: &'a str,
+    pub engine: &'a EngineSpec,
     /// What is said of the whole.
     pub verdict: Verdict,
     /// True if some cycle was found, even where the verdict is "incomplete".
@@ -90,7 +93,7 @@ pub fn render<'a>(head: impl Into<Head<'a>>, report: &Report) -> String {
     }
     if let Some(cycle) = &report.cycle {
         out.push('\n');
-        render_cycle(&mut out, cycle);
+        render_cycle(&mut out, cycle, head.engine);
     }
     if !report.waits_inside.is_empty() {
         out.push('\n');
@@ -111,19 +114,23 @@ pub(super) fn headline(out: &mut String, head: &Head) {
         what += &format!(": {first}");
         others.iter().for_each(|reason| what += &format!("; {reason}"));
     }
-    let counts = format!(
-        "{} of {} {} violated; {} {}, {} {}; engine {}",
-        head.violated,
-        head.blocks,
-        noun(head.blocks, "block"),
-        head.events,
-        noun(head.events, "event"),
-        head.threads,
-        noun(head.threads, "thread"),
-        head.engine
-    );
     line(out, 0, &format!("{}: {what}", head.subject));
-    line(out, 2, &counts);
+    line(out, 2, &counts(head));
+}
+
+fn counts(head: &Head) -> String {
+    let count = |number: u64, what: &str| format!("{number} {}", noun(number, what));
+    let (blocks, name) = (count(head.blocks, "block"), head.engine.name);
+    let size = format!("{}, {}", count(head.events, "event"), count(head.threads, "thread"));
+    if is_silent(head.engine) {
+        return format!("{blocks}; {size}; engine {name}, which blames no blocks");
+    }
+    format!("{} of {blocks} violated; {size}; engine {name}", head.violated)
+}
+
+/// "No block is violated" is not what such an engine says.
+fn is_silent(engine: &EngineSpec) -> bool {
+    engine.claim.blame == BlameClaim::Silent
 }
 
 /// One line each: nobody meant these to be atomic.
@@ -151,13 +158,26 @@ pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding)
     next_steps(out, &advice(finding));
 }
 
-pub(super) fn render_cycle(out: &mut String, cycle: &Witness) {
+pub(super) fn render_cycle(out: &mut String, cycle: &Witness, engine: &EngineSpec) {
     let [name, meaning] = CYCLE;
-    line(out, 0, name);
+    line(out, 0, if is_silent(engine) { CYCLE_UNBLAMED } else { name });
     line(out, 3, meaning);
     render_witness(out, cycle);
-    next_steps(out, &[BREAK_CYCLE.to_owned()]);
+    let mut steps = Vec::new();
+    if is_silent(engine) {
+        steps.push(format!("use engine {}: it says which blocks are violated, and how", engines::default().name));
+    }
+    // Without edges there is no table.
+    if !cycle.edges.is_empty() {
+        steps.push(BREAK_CYCLE.to_owned());
+    }
+    if !steps.is_empty() {
+        next_steps(out, &steps);
+    }
 }
+
+/// The same from an engine that does not look for blocks to blame.
+const CYCLE_UNBLAMED: &str = "a cycle of transactions, and this engine does not say which blocks are violated";
 
 /// What a cycle without blame is called, and what it means.
 pub(super) const CYCLE: [&str; 2] = [
