@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use analysis_core::engine::{Engine, EngineSpec, VerdictClaim};
+use analysis_core::engine::{BlameClaim, Engine, EngineSpec, VerdictClaim};
 use analysis_core::engines;
 use analysis_core::event::Event;
 use analysis_core::report::{Details, Found, Instances, Summary};
@@ -57,6 +57,13 @@ impl Choice {
         if engine.claim.verdict != VerdictClaim::AtEveryPrefix {
             let (name, better) = (engine.name, engines::default().name);
             bail!("engine {name} does not know at which event a finding shows; use engine {better}");
+        }
+        if engine.claim.blame == BlameClaim::Silent {
+            bail!(
+                "engine {} blames nobody, so there is nothing to tell; use engine {}",
+                engine.name,
+                engines::default().name
+            );
         }
         let spec = self.spec.as_deref().map(crate::spec::read).transpose()?;
         Ok(Trace { input: Input::open(&self.trace)?.with_format(self.from), engine, spec, mode })

@@ -114,3 +114,12 @@ fn a_trace_is_not_overwritten_by_its_own_smallest_part() {
         .run(&["minimize", "v.std", "-o", "./v.std"])
         .failed_with("regiontrack: ./v.std: is the trace itself; write to another file");
 }
+
+#[test]
+fn an_engine_that_cannot_tell_a_finding_is_refused() {
+    let folder = Folder::new().with("a.std", VIOLATED);
+    let silent = "regiontrack: engine regiontrack-trace blames nobody, so there is nothing to tell; use engine reach";
+    folder.run(&["explain", "--engine", "regiontrack-trace", "a.std"]).failed_with(silent);
+    let late = "regiontrack: engine doublechecker does not know at which event a finding shows; use engine reach";
+    folder.run(&["minimize", "--engine", "doublechecker", "a.std", "-o", "b.std"]).failed_with(late);
+}
