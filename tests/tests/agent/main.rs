@@ -10,3 +10,4 @@ mod machine;
 mod order;
 mod programs;
 mod readme;
+mod record;
