@@ -1,6 +1,7 @@
 //! The command, run as a user runs it: the real program, its output, its messages, its exit code.
 
 mod bad_input;
+mod binary;
 mod check;
 mod explain;
 mod formats;

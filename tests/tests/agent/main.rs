@@ -11,5 +11,6 @@ mod machine;
 mod order;
 mod programs;
 mod readme;
+mod record;
 mod recorded;
 mod specs;
