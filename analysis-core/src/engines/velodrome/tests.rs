@@ -251,7 +251,8 @@ fn a_transaction_that_is_never_blamed_does_not_look_at_all_its_cycles() {
     feed(&mut engine, &[(B, Op::Read(X)), (B, Op::End)]);
     for fresh in (10..3000).map(VarId) {
         for thread in [C, D] {
-            feed(&mut engine, &[(thread, Op::Acquire(M)), (thread, Op::Release(M))]);
+            let hand_over = [(thread, BEGIN), (thread, Op::Acquire(M)), (thread, Op::Release(M)), (thread, Op::End)];
+            feed(&mut engine, &hand_over);
         }
         feed(&mut engine, &[(C, Op::Write(fresh)), (A, Op::Read(fresh))]);
     }
