@@ -167,3 +167,15 @@ fn a_difference_tells_the_blocks_on_both_sides_and_the_smallest_trace() {
          smallest trace that shows it:\nT0|begin|1\nT0|r(V0)|2\nT1|w(V0)|3\nT0|w(V0)|4\n"
     );
 }
+
+#[test]
+fn closing_a_block_of_a_thread_forked_anew_may_close_a_cycle() {
+    // Not well-formed. The end of T0 follows the fork, and that the write.
+    let trace = text::read("T0|begin T0|w(x) T1|r(x) T1|fork(T0)").expect("readable").events;
+    let right = Answer::of_reference(&trace);
+    assert_eq!((right.first_event, Answer::of_reference(&with_blocks_closed(&trace)).first_event), (None, Some(5)));
+    for spec in engines::ENGINES {
+        assert_eq!(check(spec, &trace, &right), Ok(()));
+    }
+    assert_eq!(check(&EngineSpec { claim: LATE, ..*reference() }, &trace, &right), Ok(()));
+}
