@@ -16,3 +16,4 @@ pub mod report;
 pub mod spec;
 pub mod trace;
 pub mod witness;
+pub mod workload;

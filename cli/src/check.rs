@@ -6,7 +6,7 @@ use analysis_core::engine::{Engine, EngineSpec};
 use analysis_core::engines;
 use analysis_core::event::Event;
 use analysis_core::filter::{self, Chain, FILTERS, FilterSpec, Saved};
-use analysis_core::report::{Details, Instances, Report, Summary, json, text};
+use analysis_core::report::{Details, Instances, OpenBlocks, Report, Summary, json, text};
 use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::TraceReader;
 use analysis_core::trace::input::Input;
@@ -72,6 +72,7 @@ struct Check<'a> {
 struct Checked<'a> {
     pass: Pass<'a>,
     instances: Instances,
+    open: OpenBlocks,
     engines: Vec<Box<dyn Engine>>,
     saved: Vec<Saved>,
 }
@@ -82,7 +83,6 @@ impl Check<'_> {
         let checked = self.analyse(&input)?;
         let reader = checked.pass.reader();
         let diagnostics = reader.diagnostics();
-        let warnings = diagnostics.warnings();
         let mut worst = if diagnostics.is_incomplete() { Outcome::Failed } else { Outcome::Clean };
         for (spec, engine) in self.engines.iter().zip(&checked.engines) {
             if spec.most_events.is_some_and(|most| reader.events() > most) {
@@ -90,9 +90,11 @@ impl Check<'_> {
                 worst = Outcome::Failed;
                 continue;
             }
+            let mut warnings = diagnostics.warnings();
+            warnings.extend(checked.open.warning(spec, engine.findings()));
             let summary = Summary {
                 trace: input.name(),
-                engine: spec.name,
+                engine: spec,
                 events: reader.events(),
                 threads: reader.symbols().threads.len() as u64,
                 is_incomplete: diagnostics.is_incomplete(),
@@ -118,10 +120,14 @@ impl Check<'_> {
         }
         let mut pass = Pass::open(input, self.arguments.reading.mode(), self.spec)?;
         let mut engines: Vec<Box<dyn Engine>> = self.engines.iter().map(|spec| (spec.build)()).collect();
-        let mut instances = Instances::default();
+        let (mut instances, mut open) = (Instances::default(), OpenBlocks::default());
+        let open_blocks_matter = OpenBlocks::matter_to(self.engines.iter().copied());
         let mut events = 0;
         while let Some(batch) = pass.next()? {
             instances.count(batch);
+            if open_blocks_matter {
+                open.count(batch);
+            }
             events += batch.len() as u64;
             if !self.filters.is_empty() {
                 filters.apply(batch);
@@ -134,7 +140,7 @@ impl Check<'_> {
             }
         }
         let saved = filters.saved();
-        Ok(Checked { pass, instances, engines, saved })
+        Ok(Checked { pass, instances, open, engines, saved })
     }
 
     fn print(&self, summary: &Summary, input: &Input, reader: &TraceReader, output: &mut Output) -> Result<()> {

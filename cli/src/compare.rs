@@ -21,6 +21,7 @@ use serde::Serialize;
 
 use crate::output::{Format, Output};
 use crate::reading::{Jobs, Pass, Reading, each};
+use crate::table::bytes;
 use crate::{HEAP, Outcome};
 
 /// Which engines, which traces, and how.
@@ -229,14 +230,4 @@ fn line(row: &Row) -> String {
         bytes(row.peak_bytes),
     );
     text
-}
-
-/// A size for a person.
-fn bytes(size: usize) -> String {
-    let (mut size, mut unit) = (size as f64, 0);
-    let units = ["B", "kB", "MB", "GB", "TB"];
-    while size >= 1000.0 && unit + 1 < units.len() {
-        (size, unit) = (size / 1000.0, unit + 1);
-    }
-    if unit == 0 { format!("{size} B") } else { format!("{size:.1} {}", units[unit]) }
 }

@@ -15,8 +15,8 @@ use crate::reading::{Reading, format_parser};
 pub(crate) struct Arguments {
     #[command(flatten)]
     reading: Reading,
-    /// The format to write. Without it, the name of TO tells: .std, .rr or .txt (roadrunner), .rtr (records), each also
-    /// with .gz.
+    /// The format to write. Without it, the name of TO tells: .std, .rtb, .rr or .txt (roadrunner), .rtr (records), each
+    /// also with .gz.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     to: Option<Format>,
     /// Leave out events that the format has no way to write, and say how many. They may be what a violation hangs on.

@@ -3,6 +3,7 @@
 //! Exit codes are decided here alone: 0 nothing found, 1 a violation found, 2 an error or an incomplete answer; where
 //! several apply the greatest wins. A reader that closes its end early (`regiontrack ... | head`) is no error.
 
+mod bench;
 mod check;
 mod compare;
 mod convert;
@@ -16,6 +17,7 @@ mod progress;
 mod reading;
 mod refine;
 mod spec;
+mod table;
 
 use std::process::ExitCode;
 
@@ -47,6 +49,8 @@ Exit codes:
 
 #[derive(Subcommand)]
 enum Command {
+    /// Measure what engines cost: by events, by threads, in memory.
+    Bench(bench::Arguments),
     /// Analyse recorded traces.
     #[command(after_help = EXIT_CODES)]
     Check(check::Arguments),
@@ -90,6 +94,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut output = Output::stdout();
     let outcome = match arguments.command {
+        Command::Bench(arguments) => bench::run(&arguments, &mut output),
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Compare(arguments) => compare::run(&arguments, &mut output),
         Command::Convert(arguments) => convert::run(&arguments),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use analysis_core::engine::{Engine, EngineSpec, VerdictClaim};
+use analysis_core::engine::{BlameClaim, Engine, EngineSpec, VerdictClaim};
 use analysis_core::engines;
 use analysis_core::event::Event;
 use analysis_core::report::{Details, Found, Instances, Summary};
@@ -57,6 +57,13 @@ impl Choice {
         if engine.claim.verdict != VerdictClaim::AtEveryPrefix {
             let (name, better) = (engine.name, engines::default().name);
             bail!("engine {name} does not know at which event a finding shows; use engine {better}");
+        }
+        if engine.claim.blame == BlameClaim::Silent {
+            bail!(
+                "engine {} blames nobody, so there is nothing to tell; use engine {}",
+                engine.name,
+                engines::default().name
+            );
         }
         let spec = self.spec.as_deref().map(crate::spec::read).transpose()?;
         Ok(Trace { input: Input::open(&self.trace)?.with_format(self.from), engine, spec, mode })
@@ -151,7 +158,7 @@ impl Analysed<'_> {
         let reader = self.pass.reader();
         Summary {
             trace: trace.input.name(),
-            engine: trace.engine.name,
+            engine: trace.engine,
             events: reader.events(),
             threads: reader.symbols().threads.len() as u64,
             is_incomplete: reader.diagnostics().is_incomplete(),

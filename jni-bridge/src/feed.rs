@@ -193,6 +193,11 @@ impl Feed {
         self.trace.as_ref()?.other.as_ref()?.1.limit()
     }
 
+    /// Why the engine's verdict may not be that of the run.
+    pub(crate) fn engine_doubt(&self) -> Option<&str> {
+        self.trace.as_ref()?.other.as_ref()?.1.doubt.as_deref()
+    }
+
     fn begin(&mut self, stamp: Stamp, record: Record) {
         let label = self.label(record.site);
         self.instances.count(&[Event::new(stamp.thread(), Op::Begin(label))]);

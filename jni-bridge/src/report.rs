@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::time::Duration;
 
+use analysis_core::engine::BlameClaim;
 use analysis_core::event::LabelId;
 use analysis_core::report::run::{self, Events, Method, Run, Stats};
 use analysis_core::report::{End, Finding, Report, Verdict, rarer, text};
@@ -75,6 +76,7 @@ impl<'a> Account<'a> {
         };
         let mut warnings = observed.warnings();
         warnings.extend(feed.and_then(Feed::trace_failure).map(str::to_owned));
+        warnings.extend(feed.and_then(Feed::engine_doubt).map(str::to_owned));
         let accesses = options.verbose.then(|| outcome.statistics.fast + outcome.statistics.slow);
         let events = Events {
             accesses,
@@ -110,7 +112,7 @@ impl<'a> Account<'a> {
         }
         let head = text::Head {
             subject: "regiontrack",
-            engine: self.options.engine.name,
+            engine: self.options.engine,
             verdict: self.verdict,
             is_non_serializable: self.is_non_serializable,
             first_event: None,
@@ -120,6 +122,7 @@ impl<'a> Account<'a> {
             threads: self.stats.threads,
             reasons: if self.verdict == Verdict::Incomplete { &self.reasons } else { &[] },
             warnings: &self.all_warnings(),
+            saved: &[],
             notes: &self.notes,
             more: "max_reports=, or format=json",
         };
@@ -127,14 +130,18 @@ impl<'a> Account<'a> {
     }
 
     fn json(&self) -> String {
-        let warnings: Vec<String> = self.reasons.iter().chain(&self.warnings).cloned().collect();
+        let mut warnings: Vec<String> = self.reasons.iter().chain(&self.warnings).cloned().collect();
+        let engine = self.options.engine;
+        if engine.claim.blame == BlameClaim::Silent {
+            warnings.push(format!("engine {} blames no blocks: it says nothing of violated methods", engine.name));
+        }
         let methods = |groups: &Groups| self.feed.map_or(Vec::new(), |feed| methods(feed, groups));
         let cycle = self.feed.and_then(|feed| feed.tally.cycle.as_ref()).map_or(&[][..], |cycle| &cycle.edges);
         let tally = self.feed.map(|feed| &feed.tally);
         let has_violations = tally.is_some_and(|tally| !tally.violations.is_empty() || !tally.waits_inside.is_empty());
         run::json(&Run {
             verdict: self.verdict,
-            engine: self.options.engine.name,
+            engine: engine.name,
             violations: &tally.map_or(Vec::new(), |tally| methods(&tally.violations)),
             waits_inside: &tally.map_or(Vec::new(), |tally| methods(&tally.waits_inside)),
             cycle: if has_violations { &[] } else { cycle },

@@ -4,8 +4,9 @@
 //! - A violation names a block of its thread with its label and depth, open at its event. Its `other` is an event of
 //!   another thread with `begin → other → event`. Its `edges`, if any, are conflicting events of different threads in
 //!   trace order; the first leaves the block, each next one starts in the thread in which the one before ended, not
-//!   earlier than there, and the last ends at the event. An engine that blames too many does so for cycles of transactions:
-//!   its `other` is an event of another thread, and its `edges`, if any, are a cycle that starts in the transaction.
+//!   earlier than there, and the last ends at the event. An engine that blames too many may say
+//!   instead, of violated ones too, which cycle of transactions its event closes: `other → event` is an edge, the last of
+//!   its `edges` if it has any, and these are a cycle that starts in the transaction.
 //! - A cycle's `edges`, if any, are such pairs too; each next one starts in the transaction in which the one before
 //!   ended or in a later one of that thread, the last ends at the event, and the first starts in its transaction.
 
@@ -49,7 +50,7 @@ impl<'a> Contract<'a> {
             let facts = self.facts.get_or_init(|| Facts::of(self.trace));
             let blame = Blame::from(violation);
             let fault = facts.block_fault(violation).or_else(|| match self.claim.blame {
-                BlameClaim::Superset => facts.blamed_cycle_fault(violation),
+                BlameClaim::Superset => facts.path_fault(violation).and_then(|_| facts.blamed_cycle_fault(violation)),
                 BlameClaim::Silent | BlameClaim::Exact | BlameClaim::Subset => facts.path_fault(violation),
             });
             faults.extend(fault.map(|fault| format!("contract: {blame}: {fault}")));
@@ -115,12 +116,17 @@ impl<'a> Facts<'a> {
         self.walk_fault(&v.edges, |end, start| end.position() <= start.position())
     }
 
-    /// What is wrong with the cycle by which an engine blames a transaction that need not be violated.
+    /// What is wrong with the cycle by which an engine blames a transaction that need not be violated. A violated one is
+    /// not asked for more: the first cycle that its events close may be one that goes back in time.
     fn blamed_cycle_fault(&self, v: &Violation) -> Option<String> {
-        if self.order.at(v.other).is_none() || v.other.thread() == v.thread {
-            return Some(format!("other = {:?} is no event of another thread", v.other));
+        let closing = Edge::new(v.other, Stamp::new(v.thread, v.event));
+        if !self.order.is_edge(closing.from, closing.to) {
+            return Some(format!("{closing:?} is not a pair of conflicting events of two threads"));
         }
-        self.cycle_fault(&Cycle { event: Stamp::new(v.thread, v.event), edges: v.edges.clone() })
+        if v.edges.last().is_some_and(|last| *last != closing) {
+            return Some(format!("{closing:?} is not the last of its edges"));
+        }
+        self.cycle_fault(&Cycle { event: closing.to, edges: v.edges.clone() })
     }
 
     fn cycle_fault(&self, cycle: &Cycle) -> Option<String> {

@@ -179,3 +179,9 @@ fn a_thread_joined_twice_is_ordered_before_both_joins() {
     // 2→3→4: a.begin → 3 → 4. 3→6 enters c, and nothing leaves it.
     non_serializable("A|begin(a) A|fork(B) B|w(x) A|join(B) C|begin(c) C|join(B) C|end", 4, "a@4");
 }
+
+#[test]
+fn a_running_thread_forked_by_what_it_reached_is_violated_by_its_next_event() {
+    // Not well-formed: A runs already when it is forked. 2→3, 4→5: a.begin → 4 → 5, and 5 is the end of the block.
+    non_serializable("A|begin(a) A|w(x) B|r(x) B|fork(A) A|end", 5, "a@5");
+}

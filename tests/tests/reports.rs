@@ -47,7 +47,7 @@ fn judge(engine: &EngineSpec, trace: &[Event], spec: Option<&Specification>, mos
     let warnings = reader.diagnostics().warnings();
     let summary = Summary {
         trace: input.name(),
-        engine: engine.name,
+        engine,
         events: reader.events(),
         threads: reader.symbols().threads.len() as u64,
         is_incomplete: reader.diagnostics().is_incomplete(),
@@ -111,7 +111,7 @@ fn unseen(witness: &Witness, printed: &str) -> Vec<String> {
         }
     }
     for edge in &witness.edges {
-        let line = |end: &End| format!("{} {}", number(end), end.thread);
+        let line = |end: &End| format!("event {}: {}", number(end), end.thread);
         let both = format!("     {}", line(&edge.from));
         let pair = printed.lines().zip(printed.lines().skip(1)).any(|(first, second)| {
             first.starts_with(&both) && second.starts_with(&format!("       before {}", line(&edge.to)))

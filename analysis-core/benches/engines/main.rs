@@ -3,7 +3,6 @@
 //! [FILTER]`.
 
 mod binary;
-mod workload;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,6 +11,7 @@ use analysis_core::engines::ENGINES;
 use analysis_core::event::Event;
 use analysis_core::trace::input::Input;
 use analysis_core::trace::{Mode, TraceReader};
+use analysis_core::workload;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 fn engines(criterion: &mut Criterion) {
@@ -42,7 +42,7 @@ fn reading(criterion: &mut Criterion) {
 
 fn traces() -> Vec<(String, Vec<Event>)> {
     let mut traces: Vec<(String, Vec<Event>)> = [4, 64]
-        .map(|threads| (format!("generated, {threads} threads"), workload::generate(1, threads, 10_000_000)))
+        .map(|threads| (format!("generated, {threads} threads"), workload::mixed(1, threads, 10_000_000)))
         .into();
     traces.extend(recorded().into_iter().map(|(name, path)| (name, read(&path))));
     traces

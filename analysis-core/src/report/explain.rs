@@ -13,7 +13,8 @@ const SCHEMA: u32 = 1;
 /// The explanation for a person; without one, that nothing was found.
 pub fn text(summary: &Summary, explanation: Option<&Explanation>) -> String {
     let mut out = String::new();
-    headline(&mut out, &summary.into());
+    let head = summary.into();
+    headline(&mut out, &head);
     for warning in summary.warnings {
         line(&mut out, 2, &format!("warning: {warning}"));
     }
@@ -24,7 +25,7 @@ pub fn text(summary: &Summary, explanation: Option<&Explanation>) -> String {
     out.push('\n');
     match &explanation.what {
         Explained::Block(finding) => render_finding(&mut out, explanation.number, finding),
-        Explained::Cycle(cycle) => render_cycle(&mut out, cycle),
+        Explained::Cycle(cycle) => render_cycle(&mut out, cycle, head.engine),
     }
     if !explanation.witness().edges.is_empty() {
         out.push('\n');
@@ -93,7 +94,7 @@ pub fn json(summary: &Summary, explanation: Option<&Explanation>) -> String {
     let line = Line {
         schema: SCHEMA,
         trace: summary.trace,
-        engine: summary.engine,
+        engine: summary.engine.name,
         events: summary.events,
         verdict: summary.verdict(),
         findings: explanation.map_or(0, |explanation| explanation.total),

@@ -47,7 +47,7 @@ pub fn line(summary: &Summary, symbols: &Symbols) -> String {
     let line = Line {
         schema: SCHEMA,
         trace: summary.trace,
-        engine: summary.engine,
+        engine: summary.engine.name,
         events: summary.events,
         threads: summary.threads,
         verdict: summary.verdict(),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::engine::Findings;
+use crate::engine::{EngineSpec, Findings};
 use crate::event::{Event, LabelId, Op};
 use crate::filter::Saved;
 use crate::graph::accesses::at;
@@ -58,7 +58,7 @@ pub struct Summary<'a> {
     /// The trace as the user named it.
     pub trace: &'a str,
     /// The engine.
-    pub engine: &'a str,
+    pub engine: &'a EngineSpec,
     /// How many events were accepted.
     pub events: u64,
     /// How many threads they name.

@@ -120,13 +120,16 @@ impl Picture<'_> {
         let has_order = self.arrows.iter().any(|arrow| arrow.number.is_none());
         let dashes = if has_order { "; dashes: program order" } else { "" };
         let transactions = self.explanation.transactions;
-        let size = format!("{transactions} transactions, {edges} edges between threads{dashes}; {subject}");
+        let size = format!("{transactions} transactions, {edges} edges between threads{dashes}; ");
+        // The path gives way, not the words.
+        let room = self.room(12).saturating_sub(size.chars().count()).max(12);
+        let line = size + &fit(subject, room);
         self.text("title", MARGIN, 38, self.explanation.kind(), self.room(18));
         if let Some(method) = self.explanation.method() {
             self.text("method", MARGIN, 60, method, self.room(14));
         }
         self.text("note", MARGIN, 80, self.explanation.meaning(), self.room(12));
-        self.text("note", MARGIN, 98, &size, self.room(12));
+        self.text("note", MARGIN, 98, &line, usize::MAX);
     }
 
     /// The name of a lane, its time axis, and the box around its events if they lie in one block.

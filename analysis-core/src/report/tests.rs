@@ -6,8 +6,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Details, Explanation, Found, Instances, Kind, Report, Summary, json, svg, text};
-use crate::engine::{Cycle, Findings, Violation};
+use super::{Details, Explanation, Found, Instances, Kind, OpenBlocks, Report, Summary, json, svg, text};
+use crate::engine::{BlameClaim, Claim, Cycle, EngineSpec, Findings, VerdictClaim, Violation};
 use crate::engines;
 use crate::event::{Event, LabelId, LockId, Op, Stamp, ThreadId, VarId};
 use crate::spec::{Specification, TraceFilter};
@@ -77,7 +77,7 @@ fn printed(
     let warnings = reader.diagnostics().warnings();
     let summary = Summary {
         trace: name,
-        engine: engines::default().name,
+        engine: engines::default(),
         events: reader.events(),
         threads: reader.symbols().threads.len() as u64,
         is_incomplete: reader.diagnostics().is_incomplete(),
@@ -247,6 +247,66 @@ fn without_edges(blames: bool) -> Findings {
     Findings { cycle: Some(cycle), violations: if blames { vec![violation] } else { Vec::new() } }
 }
 
+/// An engine that decides once blocks are closed, with this claim of blame.
+fn some_engine(blame: BlameClaim) -> EngineSpec {
+    let claim = Claim { verdict: VerdictClaim::OnceBlocksClose, blame };
+    EngineSpec { name: "some", claim, ..*engines::default() }
+}
+
+/// What is printed of a trace on which an engine that blames nobody found this.
+fn printed_of_silent(findings: &Findings) -> String {
+    let engine = some_engine(BlameClaim::Silent);
+    let mut instances = Instances::default();
+    instances.count(&[Event::new(ThreadId(0), Op::Begin(LabelId::NONE))]);
+    let summary = Summary {
+        trace: "a.std",
+        engine: &engine,
+        events: 4,
+        threads: 2,
+        is_incomplete: false,
+        findings,
+        instances: &instances,
+        saved: &[],
+        warnings: &[],
+    };
+    let details = Details::default();
+    text::render(&summary, &Report::new(&summary, &Symbols::default(), &details, 10))
+}
+
+#[test]
+fn an_engine_that_blames_nobody_does_not_say_that_no_block_is_violated() {
+    let expected = "\
+a.std: non-serializable from event 4 on
+  1 block; 4 events, 2 threads; engine some, which blames no blocks
+
+a cycle of transactions, and this engine does not say which blocks are violated
+   run one after the other, in no order could these have seen what they saw
+
+   what to do next
+     - use engine reach: it says which blocks are violated, and how
+";
+    assert_eq!(printed_of_silent(&without_edges(false)), expected);
+    let expected = "a.std: serializable\n  1 block; 4 events, 2 threads; engine some, which blames no blocks\n";
+    assert_eq!(printed_of_silent(&Findings::default()), expected);
+}
+
+#[test]
+fn blocks_open_at_the_end_are_named_where_an_engine_decides_once_they_are_closed() {
+    let begin = Event::new(ThreadId(1), Op::Begin(LabelId::NONE));
+    let end = Event::new(ThreadId(1), Op::End);
+    let warning = |events: &[Event], spec: &EngineSpec, findings: &Findings| {
+        let mut open = OpenBlocks::default();
+        open.count(events);
+        open.warning(spec, findings)
+    };
+    let (late, clean) = (some_engine(BlameClaim::Silent), Findings::default());
+    let expected = "1 block was open at the end: engine some may not have noticed a cycle through it";
+    assert_eq!(warning(&[end, begin, end, begin], &late, &clean).as_deref(), Some(expected));
+    assert_eq!(warning(&[begin, end], &late, &clean), None);
+    assert_eq!(warning(&[begin], engines::default(), &clean), None, "it knows at every event");
+    assert_eq!(warning(&[begin], &late, &without_edges(false)), None, "there is nothing to miss any more");
+}
+
 #[test]
 fn an_engine_that_keeps_no_edges_gets_a_report_without_a_table() {
     for (blames, says) in [(true, "1. a block without a label: interference"), (false, "a cycle of transactions")] {
@@ -256,7 +316,7 @@ fn an_engine_that_keeps_no_edges_gets_a_report_without_a_table() {
         let findings = without_edges(blames);
         let summary = Summary {
             trace: "a.std",
-            engine: "some",
+            engine: &some_engine(BlameClaim::Subset),
             events: 4,
             threads: 2,
             is_incomplete: false,
@@ -278,7 +338,7 @@ fn json_keeps_names_as_they_are() {
     symbols.threads.intern("\u{1b}[31m \"線\"".as_bytes());
     let summary = Summary {
         trace: "a\"b.std",
-        engine: "some",
+        engine: &some_engine(BlameClaim::Subset),
         events: 4,
         threads: 1,
         is_incomplete: false,

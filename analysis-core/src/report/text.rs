@@ -5,10 +5,14 @@
 
 use std::fmt::Write;
 
+use crate::engine::{BlameClaim, EngineSpec};
+use crate::engines;
+
 use super::advice::advice;
 use super::model::{End, Finding, Report, Witness, short};
 use super::summary::{Summary, Verdict};
 use super::table;
+use crate::filter::Saved;
 
 /// What the first lines say.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +20,7 @@ pub struct Head<'a> {
     /// What was analysed, as the user knows it.
     pub subject: &'a str,
     /// The engine.
-    pub engine: &'a str,
+    pub engine: &'a EngineSpec,
     /// What is said of the whole.
     pub verdict: Verdict,
     /// True if some cycle was found, even where the verdict is "incomplete".
@@ -35,6 +39,8 @@ pub struct Head<'a> {
     pub reasons: &'a [String],
     /// What else is to be said.
     pub warnings: &'a [String],
+    /// What filters have saved.
+    pub saved: &'a [Saved],
     /// Figures for whoever asks.
     pub notes: &'a [String],
     /// Where findings that are left out for length can be seen.
@@ -55,6 +61,7 @@ impl<'a> From<&Summary<'a>> for Head<'a> {
             threads: summary.threads,
             reasons: &[],
             warnings: summary.warnings,
+            saved: summary.saved,
             notes: &[],
             more: "--max-reports, or --format json",
         }
@@ -68,6 +75,9 @@ pub fn render<'a>(head: impl Into<Head<'a>>, report: &Report) -> String {
     headline(&mut out, head);
     for warning in head.warnings {
         line(&mut out, 2, &format!("warning: {warning}"));
+    }
+    for saved in head.saved {
+        line(&mut out, 2, &saved.to_string());
     }
     for note in head.notes {
         line(&mut out, 2, note);
@@ -83,7 +93,7 @@ pub fn render<'a>(head: impl Into<Head<'a>>, report: &Report) -> String {
     }
     if let Some(cycle) = &report.cycle {
         out.push('\n');
-        render_cycle(&mut out, cycle);
+        render_cycle(&mut out, cycle, head.engine);
     }
     if !report.waits_inside.is_empty() {
         out.push('\n');
@@ -104,19 +114,23 @@ pub(super) fn headline(out: &mut String, head: &Head) {
         what += &format!(": {first}");
         others.iter().for_each(|reason| what += &format!("; {reason}"));
     }
-    let counts = format!(
-        "{} of {} {} violated; {} {}, {} {}; engine {}",
-        head.violated,
-        head.blocks,
-        noun(head.blocks, "block"),
-        head.events,
-        noun(head.events, "event"),
-        head.threads,
-        noun(head.threads, "thread"),
-        head.engine
-    );
     line(out, 0, &format!("{}: {what}", head.subject));
-    line(out, 2, &counts);
+    line(out, 2, &counts(head));
+}
+
+fn counts(head: &Head) -> String {
+    let count = |number: u64, what: &str| format!("{number} {}", noun(number, what));
+    let (blocks, name) = (count(head.blocks, "block"), head.engine.name);
+    let size = format!("{}, {}", count(head.events, "event"), count(head.threads, "thread"));
+    if is_silent(head.engine) {
+        return format!("{blocks}; {size}; engine {name}, which blames no blocks");
+    }
+    format!("{} of {blocks} violated; {size}; engine {name}", head.violated)
+}
+
+/// "No block is violated" is not what such an engine says.
+fn is_silent(engine: &EngineSpec) -> bool {
+    engine.claim.blame == BlameClaim::Silent
 }
 
 /// One line each: nobody meant these to be atomic.
@@ -144,13 +158,26 @@ pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding)
     next_steps(out, &advice(finding));
 }
 
-pub(super) fn render_cycle(out: &mut String, cycle: &Witness) {
+pub(super) fn render_cycle(out: &mut String, cycle: &Witness, engine: &EngineSpec) {
     let [name, meaning] = CYCLE;
-    line(out, 0, name);
+    line(out, 0, if is_silent(engine) { CYCLE_UNBLAMED } else { name });
     line(out, 3, meaning);
     render_witness(out, cycle);
-    next_steps(out, &[BREAK_CYCLE.to_owned()]);
+    let mut steps = Vec::new();
+    if is_silent(engine) {
+        steps.push(format!("use engine {}: it says which blocks are violated, and how", engines::default().name));
+    }
+    // Without edges there is no table.
+    if !cycle.edges.is_empty() {
+        steps.push(BREAK_CYCLE.to_owned());
+    }
+    if !steps.is_empty() {
+        next_steps(out, &steps);
+    }
 }
+
+/// The same from an engine that does not look for blocks to blame.
+const CYCLE_UNBLAMED: &str = "a cycle of transactions, and this engine does not say which blocks are violated";
 
 /// What a cycle without blame is called, and what it means.
 pub(super) const CYCLE: [&str; 2] = [
@@ -186,13 +213,15 @@ fn next_steps(out: &mut String, steps: &[String]) {
     }
 }
 
-/// Such as `4 worker-1 in Cache.get at Cache.java:12: read of Cache.size`.
+/// Such as `event 4: worker-1 in Cache.get at Cache.java:12: read of Cache.size`.
 pub(super) fn end(end: &End) -> String {
     let method = end.method.as_deref().map_or(String::new(), |method| format!(" in {}", short(method)));
     let place = if end.location.is_empty() { String::new() } else { format!(" at {}", place(end)) };
-    let number = end.event.map_or(String::new(), |event| format!("{event} "));
+    let number = end.event.map_or(String::new(), |event| format!("event {event}: "));
     let access = if end.access.contains(" of ") { end.access.clone() } else { end.access.replacen(' ', " of ", 1) };
-    format!("{number}{}{method}{place}: {access}", end.thread)
+    // A thread may be called `1`.
+    let is_word = end.thread.contains(char::is_alphabetic);
+    format!("{number}{}{}{method}{place}: {access}", if is_word { "" } else { "thread " }, end.thread)
 }
 
 fn place(end: &End) -> String {

@@ -77,11 +77,12 @@ impl Diagnostics {
         self.skipped.add(malformed.kind(), place, || malformed.reason().into());
     }
 
-    /// Nothing was read from this error on.
+    /// Nothing was read from this error on; `lost` says how many events that are.
     #[cold]
-    pub(super) fn stop(&mut self, error: &TraceError) {
+    pub(super) fn stop(&mut self, error: &TraceError, lost: Option<String>) {
         let said = format!("{}: {}", error.place, error.kind);
-        self.stopped = Some(said.trim_start_matches(": ").to_owned());
+        let lost = lost.map_or(String::new(), |lost| format!(" ({lost})"));
+        self.stopped = Some(said.trim_start_matches(": ").to_owned() + &lost);
     }
 
     #[cold]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::binary::Damage;
+use super::binary::{Damage, Promised};
 use super::format::Format;
 use super::input::GzipFault;
 use super::malformed::Malformed;
@@ -118,9 +118,13 @@ pub enum ErrorKind {
     #[error(transparent)]
     Malformed(Malformed),
     /// The binary trace is cut or damaged.
-    #[error(transparent)]
-    Damaged(Damage),
-    /// The line can be parsed, but no execution has such an event there.
+    #[error("{damage}")]
+    Damaged {
+        /// How.
+        damage: Damage,
+        /// How many events the headers of its frames speak of.
+        promised: Promised,
+    },
     /// It can be parsed, but no execution has such an event there.
     #[error("{text}")]
     IllFormed {

@@ -56,7 +56,7 @@ impl TraceReader {
             match read {
                 Ok(0) => break,
                 Ok(_) => {}
-                Err(error) => self.skip(error)?,
+                Err(error) => self.skip(error, self.events + batch.len() as u64)?,
             }
         }
         self.events += batch.len() as u64;
@@ -106,12 +106,13 @@ impl TraceReader {
     }
 
     #[cold]
-    fn skip(&mut self, error: TraceError) -> Result<(), TraceError> {
+    fn skip(&mut self, error: TraceError, read: u64) -> Result<(), TraceError> {
         let is_lenient = self.mode == Mode::Lenient;
         match &error.kind {
             ErrorKind::Malformed(malformed) if is_lenient => self.diagnostics.skip(error.place, malformed),
             // What precedes a cut can be trusted. After damage the reader is at its end.
-            ErrorKind::Damaged(damage) if is_lenient || damage.is_cut() => self.diagnostics.stop(&error),
+            ErrorKind::Damaged { damage, .. } if damage.is_cut() => self.diagnostics.stop(&error, None),
+            ErrorKind::Damaged { promised, .. } if is_lenient => self.diagnostics.stop(&error, promised.lost(read)),
             _ => return Err(error),
         }
         Ok(())

@@ -93,7 +93,7 @@ fn standard_input_is_a_trace_plain_or_gzip_as_text_or_as_json() {
         // The report reads it a second time.
         let text = folder.run_with(&["check", "-"], &stdin).ended(1).stdout.clone();
         assert!(text.starts_with("<stdin>: non-serializable from event 4 on\n"), "{text}");
-        assert!(text.contains("3 T1 at location 3: write of x"), "{text}");
+        assert!(text.contains("event 3: T1 at location 3: write of x"), "{text}");
     }
     folder
         .run_with(&["check", "--format", "json", "-"], "T0|end|\n")

@@ -9,7 +9,7 @@ fn a_finding_is_explained_with_its_name_its_edges_and_its_shortest_cycle() {
     let text = &ran.ended(1).stdout;
     for part in [
         "\n1. a.B.c: lost update\n",
-        "     2 T0 in B.c at location 2: read of x\n       before 3 T1 at location 3: write of x\n",
+        "     event 2: T0 in B.c at location 2: read of x\n       before event 3: T1 at location 3: write of x\n",
         "\n   the shortest cycle of transactions: 2 transactions, 2 cross-thread edges\n     T0: B.c -> T1: outside blocks -> T0: B.c\n",
         "what to do next",
     ] {
@@ -74,9 +74,12 @@ fn the_picture_names_both_ends_of_each_edge() {
     let folder = Folder::new().with("v.std", VIOLATED);
     folder.run(&["explain", "v.std", "--svg", "v.svg"]).ended(1);
     let picture = std::fs::read_to_string(folder.path().join("v.svg")).expect("a picture");
-    for part in
-        ["lost update", "a.B.c", "1. 2 T0 in B.c at location 2: read of x", "before 3 T1 at location 3: write of x"]
-    {
+    for part in [
+        "lost update",
+        "a.B.c",
+        "1. event 2: T0 in B.c at location 2: read of x",
+        "before event 3: T1 at location 3: write of x",
+    ] {
         assert!(picture.contains(part), "{part} is missing in\n{picture}");
     }
     let ran = folder.run(&["explain", "v.std", "--svg", "none/v.svg"]);
@@ -110,4 +113,13 @@ fn a_trace_is_not_overwritten_by_its_own_smallest_part() {
     folder
         .run(&["minimize", "v.std", "-o", "./v.std"])
         .failed_with("regiontrack: ./v.std: is the trace itself; write to another file");
+}
+
+#[test]
+fn an_engine_that_cannot_tell_a_finding_is_refused() {
+    let folder = Folder::new().with("a.std", VIOLATED);
+    let silent = "regiontrack: engine regiontrack-trace blames nobody, so there is nothing to tell; use engine reach";
+    folder.run(&["explain", "--engine", "regiontrack-trace", "a.std"]).failed_with(silent);
+    let late = "regiontrack: engine doublechecker does not know at which event a finding shows; use engine reach";
+    folder.run(&["minimize", "--engine", "doublechecker", "a.std", "-o", "b.std"]).failed_with(late);
 }

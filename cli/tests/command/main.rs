@@ -1,10 +1,12 @@
 //! The command, run as a user runs it: the real program, its output, its messages, its exit code.
 
 mod bad_input;
+mod binary;
 mod check;
 mod explain;
 mod formats;
 mod output;
 mod readme;
 mod runner;
+mod side_by_side;
 mod tell;

@@ -103,9 +103,9 @@ impl Ran {
     }
 }
 
-/// `text` compressed.
-pub(crate) fn gzip(text: &str) -> Vec<u8> {
+/// `text`, or other bytes, compressed.
+pub(crate) fn gzip(text: impl AsRef<[u8]>) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(text.as_bytes()).expect("memory takes all");
+    encoder.write_all(text.as_ref()).expect("memory takes all");
     encoder.finish().expect("memory takes all")
 }

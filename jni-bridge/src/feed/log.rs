@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use analysis_core::engine::{Edge, EngineSpec, Findings, Violation};
 use analysis_core::event::{Event, LabelId, Op, Stamp};
-use analysis_core::report::{Ends, EventDetail, Kind, Witness};
+use analysis_core::report::{Ends, EventDetail, Kind, OpenBlocks, Witness};
 use analysis_core::trace::symbols::{Interner, Symbols};
 
 use crate::codes;
@@ -12,45 +12,57 @@ use crate::names::{Site, SiteKind, last_segments};
 use crate::rings::Record;
 use crate::tally::{Frozen, Tally, Violated};
 
+/// How many events are kept: so many need less than 1 GB, which a program can spare.
+const MOST_KEPT: u64 = 1 << 24;
+
 /// The events that an engine was fed.
 pub(super) struct Log {
     spec: &'static EngineSpec,
     entries: Vec<Entry>,
-    /// Events that were too many for the engine.
+    /// How many events there is room for.
+    most: u64,
+    /// Events that were too many.
     refused: u64,
+    /// Why the engine's verdict may not be that of the run.
+    pub(super) doubt: Option<String>,
 }
 
 struct Entry {
     event: Event,
     site: Arc<Site>,
     class: Option<Arc<str>>,
-    /// The number of the outermost begin that is open.
-    transaction: Option<u64>,
+    /// The number of the outermost begin that is open, or 0.
+    transaction: u32,
     waits: bool,
 }
 
 impl Log {
     pub(super) fn new(spec: &'static EngineSpec) -> Log {
-        Log { spec, entries: Vec::new(), refused: 0 }
+        let most = spec.most_events.map_or(MOST_KEPT, |most| most.min(MOST_KEPT));
+        Log { spec, entries: Vec::new(), most, refused: 0, doubt: None }
     }
 
     /// Keeps an event; false if the engine takes no more.
     pub(super) fn take(&mut self, event: Event, record: Record, site: &Arc<Site>, class: Option<&Arc<str>>) -> bool {
-        if self.spec.most_events.is_some_and(|most| self.entries.len() as u64 >= most) {
+        if self.entries.len() as u64 >= self.most {
             self.refused += 1;
             return false;
         }
         let waits = matches!(record.code, codes::FORK | codes::JOIN)
             || (record.code == codes::RELEASE && site.kind == SiteKind::Wait);
-        self.entries.push(Entry { event, site: Arc::clone(site), class: class.cloned(), transaction: None, waits });
+        self.entries.push(Entry { event, site: Arc::clone(site), class: class.cloned(), transaction: 0, waits });
         true
     }
 
     /// Why the engine has not seen everything.
     pub(super) fn limit(&self) -> Option<String> {
-        let (refused, name) = (self.refused, self.spec.name);
-        (refused > 0)
-            .then(|| format!("engine {name} was not given the last {refused} events, which are too many for it"))
+        let (refused, name, most) = (self.refused, self.spec.name, self.most);
+        let why = if self.spec.most_events.is_some_and(|takes| takes <= most) {
+            "which are too many for it".to_owned()
+        } else {
+            format!("because a run of at most {most} events is kept for it; use record=, and regiontrack check")
+        };
+        (refused > 0).then(|| format!("engine {name} was not given the last {refused} events, {why}"))
     }
 
     /// Puts what the engine found into the tally, where methods are numbered by `labels`.
@@ -63,6 +75,7 @@ impl Log {
         tally: &mut Tally,
     ) {
         self.find_transactions();
+        self.doubt = self.open_blocks().warning(self.spec, findings);
         let view = LogView { log: self, symbols };
         tally.cycle = findings.cycle.as_ref().map(|cycle| Witness::of_cycle(&cycle.edges, &view));
         // Violations of one event stand together, outer blocks first; what is innermost is settled first.
@@ -86,7 +99,7 @@ impl Log {
     }
 
     fn find_transactions(&mut self) {
-        let mut open: Vec<Vec<u64>> = Vec::new();
+        let mut open: Vec<Vec<u32>> = Vec::new();
         for (number, entry) in (1..).zip(&mut self.entries) {
             let thread = entry.event.thread.index();
             if thread >= open.len() {
@@ -95,11 +108,17 @@ impl Log {
             if let Op::Begin(_) = entry.event.op {
                 open[thread].push(number);
             }
-            entry.transaction = open[thread].first().copied();
+            entry.transaction = open[thread].first().copied().unwrap_or(0);
             if entry.event.op == Op::End {
                 open[thread].pop();
             }
         }
+    }
+
+    fn open_blocks(&self) -> OpenBlocks {
+        let mut open = OpenBlocks::default();
+        self.entries.iter().for_each(|entry| open.count(&[entry.event]));
+        open
     }
 
     /// True if the thread waits between the begin of the block and its end.
@@ -140,7 +159,7 @@ impl LogView<'_> {
             operation: say(last_segments(&full, if entry.site.what.is_empty() { 1 } else { 2 })),
             access: say(&full),
             location: entry.site.location.clone(),
-            transaction: entry.transaction,
+            transaction: (entry.transaction > 0).then_some(u64::from(entry.transaction)),
             transaction_method: None,
             method: Some(entry.site.method.clone()).filter(|method| !method.is_empty()),
         }

@@ -1,7 +1,7 @@
 //! Engines that lie must be caught: the reference with one thing wrong, held to a claim.
 
-use analysis_core::engine::{Edge, Engine};
-use analysis_core::event::{LabelId, Op, Stamp};
+use analysis_core::engine::{Cycle, Edge, Engine};
+use analysis_core::event::{LabelId, Op, Stamp, ThreadId};
 
 use super::*;
 use crate::generate;
@@ -110,16 +110,34 @@ fn a_missed_inner_block_is_caught_where_inner_blocks_are_claimed() {
 
 #[test]
 fn a_block_that_is_not_violated_is_caught_where_only_violated_ones_are_claimed() {
-    fn blame_first_begin(seen: &[Event], said: &mut Findings) {
-        let last = seen.len() as u64;
-        if let (1, Event { thread, op: Op::Begin(label) }) = (last, seen[0]) {
-            let other = Stamp::NEVER;
-            said.violations.push(Violation { thread, label, begin: 1, event: 1, depth: 0, other, edges: Vec::new() });
+    fn blame_who_closes_the_cycle(seen: &[Event], said: &mut Findings) {
+        let Some(Cycle { event, edges }) = said.cycle.clone() else { return };
+        let thread = event.thread();
+        let begin = outermost_begin(&seen[..event.position() as usize - 1], thread).expect("a transaction that runs");
+        if said.violations.iter().all(|v| (v.thread, v.begin) != (thread, begin)) {
+            let Op::Begin(label) = seen[begin as usize - 1].op else { unreachable!("it is a begin") };
+            let other = edges[edges.len() - 1].from;
+            // In front, since no violation is older than the cycle.
+            let event = event.position();
+            said.violations.insert(0, Violation { thread, label, begin, event, depth: 0, other, edges });
         }
     }
-    assert!(!passes(&liar!(EXACT, blame_first_begin)));
-    assert!(!passes(&liar!(SUBSET, blame_first_begin)));
-    assert!(passes(&liar!(SUPERSET, blame_first_begin)));
+    assert!(!passes(&liar!(EXACT, blame_who_closes_the_cycle)));
+    assert!(!passes(&liar!(SUBSET, blame_who_closes_the_cycle)));
+    assert!(passes(&liar!(SUPERSET, blame_who_closes_the_cycle)));
+}
+
+/// Where the block began that is the running transaction of `thread` after `seen`.
+fn outermost_begin(seen: &[Event], thread: ThreadId) -> Option<u64> {
+    let mut open = Vec::new();
+    for (event, position) in seen.iter().zip(1..).filter(|(event, _)| event.thread == thread) {
+        match event.op {
+            Op::Begin(_) => open.push(position),
+            Op::End => _ = open.pop(),
+            _ => {}
+        }
+    }
+    open.first().copied()
 }
 
 #[test]
@@ -145,6 +163,25 @@ fn a_witness_that_breaks_its_contract_is_caught() {
     assert!(!passes(&liar!(EXACT, |_, said| each_cycle(said, |edges| turn(&mut edges[0])))));
 }
 
+#[test]
+fn an_engine_that_blames_too_many_owes_a_path_or_a_cycle_all_the_same() {
+    assert!(passes(&liar!(SUPERSET, |_, said| each_violation(said, close_a_cycle))));
+    assert!(!passes(&liar!(SUPERSET, |_, said| each_violation(said, |v| v.other = Stamp::new(v.thread, v.event)))));
+    assert!(!passes(&liar!(SUPERSET, |_, said| each_violation(said, |v| v.edges.reverse()))));
+    assert!(!passes(&liar!(SUPERSET, |_, said| each_violation(said, |v| {
+        close_a_cycle(v);
+        v.edges.remove(0);
+    }))));
+    assert!(!passes(&liar!(SUPERSET, |_, said| each_violation(said, |v| {
+        close_a_cycle(v);
+        v.other = v.edges[0].from;
+    }))));
+}
+
+fn close_a_cycle(violation: &mut Violation) {
+    violation.other = violation.edges[violation.edges.len() - 1].from;
+}
+
 fn each_violation(said: &mut Findings, lie: fn(&mut Violation)) {
     said.violations.iter_mut().filter(|violation| violation.edges.len() > 1).for_each(lie);
 }
@@ -166,4 +203,16 @@ fn a_difference_tells_the_blocks_on_both_sides_and_the_smallest_trace() {
         "`liar` is wrong after event 4:\n  missed: the block that T0 began at 1 (depth 0), violated at 4\n\
          smallest trace that shows it:\nT0|begin|1\nT0|r(V0)|2\nT1|w(V0)|3\nT0|w(V0)|4\n"
     );
+}
+
+#[test]
+fn closing_a_block_of_a_thread_forked_anew_may_close_a_cycle() {
+    // Not well-formed. The end of T0 follows the fork, and that the write.
+    let trace = text::read("T0|begin T0|w(x) T1|r(x) T1|fork(T0)").expect("readable").events;
+    let right = Answer::of_reference(&trace);
+    assert_eq!((right.first_event, Answer::of_reference(&with_blocks_closed(&trace)).first_event), (None, Some(5)));
+    for spec in engines::ENGINES {
+        assert_eq!(check(spec, &trace, &right), Ok(()));
+    }
+    assert_eq!(check(&EngineSpec { claim: LATE, ..*reference() }, &trace, &right), Ok(()));
 }

@@ -4,9 +4,13 @@
 //! [`machine`] reads. Without them these tests are not built (feature `agent`).
 
 mod compiler;
+mod engines;
 mod input;
 mod life;
 mod machine;
 mod order;
 mod programs;
 mod readme;
+mod record;
+mod recorded;
+mod specs;

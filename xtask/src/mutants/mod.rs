@@ -13,12 +13,17 @@ mod run;
 mod tests;
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::workspace::Workspace;
 use crate::{Failure, Outcome, files};
 use format::Mutant;
 use run::{Fate, Runner};
+
+/// So many mutants take longer, one after the other, than a second copy takes to build: most of a run is one compiler
+/// thread or one linker at a time.
+const WORTH_A_SECOND: usize = 40;
 
 /// Where mutants are kept, seen from the root.
 const FOLDER: &str = "tests/mutants";
@@ -42,7 +47,11 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Outcome {
         };
     }
     let runner = Runner::prepare(workspace, &mutants).map_err(Failure::Failed)?;
-    judge(&runner, &mutants)
+    if mutants.len() < WORTH_A_SECOND {
+        return judge(&[runner], &mutants);
+    }
+    let second = runner.second().map_err(Failure::Failed)?;
+    judge(&[runner, second], &mutants)
 }
 
 /// Every mutant of the repository, sorted by name.
@@ -59,15 +68,22 @@ fn read_all(root: &Path) -> Result<Vec<Mutant>, String> {
         .collect()
 }
 
-/// Runs each mutant, prints the table, fails if any was not caught.
-fn judge(runner: &Runner, mutants: &[Mutant]) -> Outcome {
-    let mut uncaught = 0;
-    for mutant in mutants {
-        let start = Instant::now();
-        let fate = runner.run(mutant);
-        println!("{}", row(mutant, &fate, start.elapsed()));
-        uncaught += usize::from(!fate.is_caught());
-    }
+/// Runs each mutant, as many at a time as there are runners, prints the table, fails if any was not caught.
+fn judge(runners: &[Runner], mutants: &[Mutant]) -> Outcome {
+    let (next, uncaught) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    std::thread::scope(|scope| {
+        for runner in runners {
+            scope.spawn(|| {
+                while let Some(mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let start = Instant::now();
+                    let fate = runner.run(mutant);
+                    println!("{}", row(mutant, &fate, start.elapsed()));
+                    uncaught.fetch_add(usize::from(!fate.is_caught()), Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    let uncaught = uncaught.into_inner();
     println!("{} of {} mutants caught", mutants.len() - uncaught, mutants.len());
     match uncaught {
         0 => Ok(()),

@@ -1,4 +1,4 @@
-//! Builds and tests one mutant after the other, in the copy.
+//! Builds and tests mutants, each runner one after the other, in its own copy.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -38,10 +38,10 @@ impl Fate {
     }
 }
 
-/// The copy, with what is known of the unmutated tests.
+/// A copy, with what is known of the unmutated tests.
 pub(super) struct Runner<'a> {
     workspace: &'a Workspace,
-    /// `target/mutants`: the copy in `work`, what it builds in `target`, what was printed in `logs`.
+    /// `target/mutants`, or `second` in it: the copy in `work`, what it builds in `target`, what was printed in `logs`.
     folder: PathBuf,
     /// How long each set of tests may take, by its arguments.
     limits: HashMap<Vec<String>, Duration>,
@@ -51,9 +51,7 @@ impl<'a> Runner<'a> {
     /// Makes the copy and runs, unmutated, the tests that the mutants name. They must pass.
     pub(super) fn prepare(workspace: &'a Workspace, mutants: &[Mutant]) -> Result<Self, String> {
         let folder = workspace.target.join("mutants");
-        let mut runner = Runner { workspace, folder, limits: HashMap::new() };
-        copy::synchronise(&workspace.root, &runner.work())
-            .map_err(|e| format!("copy the repository to {}: {e}", runner.work().display()))?;
+        let mut runner = Runner { workspace, folder, limits: HashMap::new() }.synchronised()?;
         for mutant in mutants {
             if !runner.limits.contains_key(&mutant.test) {
                 let took = runner.baseline(&mutant.test)?;
@@ -61,6 +59,18 @@ impl<'a> Runner<'a> {
             }
         }
         Ok(runner)
+    }
+
+    /// A second one, with a copy of its own, to run beside this one.
+    pub(super) fn second(&self) -> Result<Self, String> {
+        let (workspace, folder) = (self.workspace, self.folder.join("second"));
+        Runner { workspace, folder, limits: self.limits.clone() }.synchronised()
+    }
+
+    fn synchronised(self) -> Result<Self, String> {
+        copy::synchronise(&self.workspace.root, &self.work())
+            .map_err(|e| format!("copy the repository to {}: {e}", self.work().display()))?;
+        Ok(self)
     }
 
     /// Puts a mutant in, builds, tests, and takes it out again.

@@ -220,9 +220,9 @@ impl Clocks {
             names += 1;
             is_used[name.index as usize] |= self.is_alive(name);
         }
-        for index in 1..self.heads.len() {
+        for (index, is_used) in is_used.into_iter().enumerate().skip(1) {
             let at = 2 * self.words * index;
-            if !is_used[index] && self.bits[at..at + self.words].iter().any(|word| *word != 0) {
+            if !is_used && self.bits[at..at + self.words].iter().any(|word| *word != 0) {
                 self.take_back(u32::try_from(index).expect("indices were made from u32"));
             }
         }

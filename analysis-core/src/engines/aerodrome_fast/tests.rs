@@ -132,3 +132,22 @@ fn reads_of_several_threads_and_writes_in_turn_leave_no_clocks_behind() {
     assert!(!engine.findings().is_non_serializable());
     assert!(engine.clocks.places() < 10_000, "{} places", engine.clocks.places());
 }
+
+#[test]
+fn a_collection_keeps_the_clocks_that_only_a_lock_or_a_fork_to_come_names() {
+    // Thread 1 hands on what it read of 0's block in its first, then goes through more blocks than are kept.
+    let (lock, child) = (LockId(0), ThreadId(2));
+    let by_lock = vec![(0, Op::Acquire(lock))];
+    let by_fork = vec![(2, Op::Write(Z)), (0, Op::Read(Z))];
+    for (hand_on, come_back) in [(Op::Release(lock), by_lock), (Op::Fork(child), by_fork)] {
+        let mut engine = AeroDromeFast::default();
+        feed(&mut engine, &[(0, BEGIN), (0, Op::Write(X)), (1, BEGIN), (1, Op::Read(X)), (1, hand_on), (1, Op::End)]);
+        for _ in 0..10_000 {
+            feed(&mut engine, &[(1, BEGIN), (1, Op::Read(X)), (1, Op::Write(Y)), (1, Op::End)]);
+        }
+        assert!(engine.clocks.places() < 10_000, "no clock was collected");
+        assert!(!engine.findings().is_non_serializable());
+        feed(&mut engine, &come_back);
+        assert!(engine.findings().is_non_serializable(), "after {hand_on:?}");
+    }
+}

@@ -93,6 +93,11 @@ impl Graph {
         self.live.len()
     }
 
+    /// How many edges there are.
+    pub(super) fn edges(&self) -> usize {
+        self.edges.len()
+    }
+
     /// A new node, which keeps the memory of a freed one.
     pub(super) fn add(&mut self, phase: Phase, thread: ThreadId, label: LabelId, begin: u64) -> NodeId {
         let mut node = Node {
@@ -129,7 +134,8 @@ impl Graph {
 
     /// An edge, unless it is there.
     pub(super) fn connect(&mut self, from: NodeId, to: NodeId) {
-        if from != to && self.edges.insert((from, to)) {
+        // Most often it repeats the last one.
+        if from != to && self.node(from).successors.last() != Some(&to) && self.edges.insert((from, to)) {
             self.nodes[from.index()].successors.push(to);
             self.nodes[to.index()].is_reached = true;
         }

@@ -46,7 +46,7 @@ use crate::event::{Event, LabelId, Op, ThreadId};
 use crate::graph::accesses::at;
 use graph::{Entry, Graph, NodeId, Phase};
 use replay::Closing;
-use states::{State, Wait};
+use states::{Packed, Wait};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "doublechecker",
@@ -97,7 +97,7 @@ pub struct DoubleChecker {
 /// A variable or a lock (1).
 #[derive(Clone, Copy, Default)]
 struct Object {
-    state: State,
+    state: Packed,
     /// The transaction that made the last access, above two bits for what it has logged: [`STRONG`], [`WEAK`].
     logged: u64,
 }
@@ -163,10 +163,12 @@ impl DoubleChecker {
             return; // (7)
         }
         object.logged = transaction << 2 | known | log;
+        let mut state = object.state.unpack();
         let wait = match touch {
-            Touch::Read => object.state.read(thread, seen, shared),
-            Touch::Write | Touch::Acquire => object.state.write(thread),
+            Touch::Read => state.read(thread, seen, shared),
+            Touch::Write | Touch::Acquire => state.write(thread),
         };
+        object.state = state.into();
         if wait != Wait::Nobody {
             self.wait(thread, wait);
         }
@@ -211,13 +213,15 @@ impl DoubleChecker {
     }
 
     fn begin(&mut self, thread: ThreadId, label: LabelId) {
-        if at(&mut self.threads, thread.index()).open == 0 {
-            self.running += 1;
-            self.transactions += 1;
-            self.threads[thread.index()].transaction = self.transactions;
-            self.move_on(thread, Phase::Running, label);
+        let open = &mut at(&mut self.threads, thread.index()).open;
+        *open += 1;
+        if *open > 1 {
+            return self.record(thread, Op::Nop);
         }
-        self.threads[thread.index()].open += 1;
+        self.running += 1;
+        self.transactions += 1;
+        self.threads[thread.index()].transaction = self.transactions;
+        self.move_on(thread, Phase::Running, label);
         self.enter_edges(thread);
     }
 
@@ -226,11 +230,12 @@ impl DoubleChecker {
         if open == 0 {
             return self.record(thread, Op::End);
         }
-        self.enter_edges(thread);
         self.threads[thread.index()].open -= 1;
-        if open == 1 {
-            self.finish(thread);
+        if open > 1 {
+            return self.record(thread, Op::Nop);
         }
+        self.enter_edges(thread);
+        self.finish(thread);
     }
 
     /// Logs an event and draws the edges into it; no node is made for what nothing reaches (6).
@@ -240,13 +245,14 @@ impl DoubleChecker {
         if state.open == 0 && !self.is_in_run(thread) {
             return self.waits.clear();
         }
+        let is_started = self.threads[thread.index()].starter.is_some();
         self.enter_edges(thread);
         let node = self.threads[thread.index()].node.expect("a transaction runs, or a run goes on");
         let node = self.graph.node_mut(node);
         node.end = self.events;
-        // What conflicts with nothing adds nothing to a node that has an event already.
+        // What follows nothing and conflicts with nothing adds nothing to a node that has an event already.
         let is_idle = matches!(op, Op::End | Op::Fence | Op::Commit(_) | Op::Nop);
-        if is_idle && (node.phase == Phase::Running || !node.log.is_empty()) {
+        if is_idle && !is_started && (node.phase == Phase::Running || !node.log.is_empty()) {
             return;
         }
         node.log.push(Entry { position: self.events, op });
@@ -319,7 +325,7 @@ impl DoubleChecker {
 
     /// Looks for components, replays them, and frees what can be in no more of them (4, 8).
     fn search(&mut self) {
-        let mut steps = self.graph.len();
+        let mut steps = self.graph.len() + self.graph.edges();
         if std::mem::take(&mut self.is_pending) {
             for component in components::fresh(&mut self.graph) {
                 steps += component.iter().map(|node| self.graph.node(*node).log.len()).sum::<usize>();

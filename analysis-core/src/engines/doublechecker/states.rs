@@ -20,6 +20,35 @@ pub(super) enum State {
     ReadShared(u64),
 }
 
+/// A state in one word: tables of objects are what an event waits for most. The kind is in the last two bits.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Packed(u64);
+
+impl Packed {
+    #[inline]
+    pub(super) fn unpack(self) -> State {
+        let thread = ThreadId((self.0 >> 2) as u32);
+        match self.0 & 3 {
+            0 => State::Untouched,
+            1 => State::WriteExclusive(thread),
+            2 => State::ReadExclusive(thread),
+            _ => State::ReadShared(self.0 >> 2),
+        }
+    }
+}
+
+impl From<State> for Packed {
+    #[inline]
+    fn from(state: State) -> Packed {
+        Packed(match state {
+            State::Untouched => 0,
+            State::WriteExclusive(thread) => u64::from(thread.0) << 2 | 1,
+            State::ReadExclusive(thread) => u64::from(thread.0) << 2 | 2,
+            State::ReadShared(count) => count << 2 | 3,
+        })
+    }
+}
+
 /// What an access waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wait {
@@ -66,6 +95,45 @@ impl State {
             State::WriteExclusive(owner) | State::ReadExclusive(owner) if owner == thread => Wait::Nobody,
             State::WriteExclusive(owner) | State::ReadExclusive(owner) => Wait::Owner(owner),
             State::ReadShared(_) => Wait::Everybody,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const T: ThreadId = ThreadId(0);
+    const U: ThreadId = ThreadId(1);
+
+    #[test]
+    fn reads_and_writes_move_objects_as_in_octets_table() {
+        use State::*;
+        let shared = 5;
+        let reads = [
+            (Untouched, ReadExclusive(T), Wait::Nobody),
+            (WriteExclusive(T), WriteExclusive(T), Wait::Nobody),
+            (ReadExclusive(T), ReadExclusive(T), Wait::Nobody),
+            (WriteExclusive(U), ReadExclusive(T), Wait::Owner(U)),
+            (ReadExclusive(U), ReadShared(6), Wait::Upgrade(U)),
+            (ReadShared(3), ReadShared(3), Wait::Nobody),
+            (ReadShared(4), ReadShared(4), Wait::Fence),
+        ];
+        for (before, after, wait) in reads {
+            let mut state = Packed::from(before).unpack();
+            assert_eq!((state.read(T, 3, shared), state), (wait, after), "a read of {before:?}");
+        }
+        let writes = [
+            (Untouched, Wait::Nobody),
+            (WriteExclusive(T), Wait::Nobody),
+            (ReadExclusive(T), Wait::Nobody),
+            (WriteExclusive(U), Wait::Owner(U)),
+            (ReadExclusive(U), Wait::Owner(U)),
+            (ReadShared(3), Wait::Everybody),
+        ];
+        for (before, wait) in writes {
+            let mut state = Packed::from(before).unpack();
+            assert_eq!((state.write(T), state), (wait, WriteExclusive(T)), "a write of {before:?}");
         }
     }
 }

@@ -59,6 +59,8 @@ pub(super) struct Walk {
     pub(super) is_increasing: bool,
     /// The timestamp at which it leaves the node that completes it.
     pub(super) leaves: u64,
+    /// How many edges were looked at on the way.
+    pub(super) looked_at: u64,
 }
 
 /// The nodes that are running or reached by one that is.
@@ -171,10 +173,11 @@ impl Graph {
     /// late as may be. Every node on the way is reached by `target`, so this is no search.
     pub(super) fn walk(&self, target: NodeId, last: Edge, source: NodeId) -> Walk {
         let slot = self.slots.of(last.to.thread()).expect("the target runs").index();
-        let mut walk = Walk { edges: vec![last], is_increasing: true, leaves: last.from.position() };
+        let mut walk = Walk { edges: vec![last], is_increasing: true, leaves: last.from.position(), looked_at: 0 };
         let mut node = source;
         while node != target {
             let Node { thread, incoming, .. } = &self.nodes[node.index()];
+            walk.looked_at += incoming.len() as u64;
             let leads_back = |edge: &&Incoming| {
                 self.is_live(edge) && (edge.node == target || self.nodes[edge.node.index()].ancestors.contains(slot))
             };

@@ -51,3 +51,26 @@ impl Damage {
         matches!(self, Damage::Cut { .. })
     }
 }
+
+/// What the headers of frames say that a file has, beyond what can be read of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Promised {
+    /// How many events the frames have whose headers can be read.
+    pub events: u64,
+    /// True if those are all frames.
+    pub is_whole: bool,
+}
+
+impl Promised {
+    /// How many events are lost, for a message, if only `read` were read; `None` if none is.
+    pub(in crate::trace) fn lost(self, read: u64) -> Option<String> {
+        let lost = self.events.saturating_sub(read);
+        let plural = if lost == 1 { "" } else { "s" };
+        match (lost, self.is_whole) {
+            (0, true) => None,
+            (0, false) => Some("how many events are lost cannot be told".to_owned()),
+            (_, true) => Some(format!("{lost} event{plural} lost")),
+            (_, false) => Some(format!("at least {lost} event{plural} lost")),
+        }
+    }
+}

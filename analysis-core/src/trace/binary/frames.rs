@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use super::damage::Damage;
+use super::damage::{Damage, Promised};
 use super::layout::{self, FILE_HEADER, FRAME_HEADER, FrameHeader, Kind};
 use super::source::Bytes;
 use crate::trace::error::{ErrorKind, Place, TraceError};
@@ -18,6 +18,8 @@ pub(super) struct Frames {
     at: u64,
     /// How many events the frames before it have.
     events: u64,
+    /// The header of the frame that was taken last, which these three still speak of.
+    last: Option<FrameHeader>,
     is_over: bool,
 }
 
@@ -48,7 +50,7 @@ impl From<io::Error> for Fault {
 
 impl Frames {
     pub(super) fn new(file: Arc<str>, source: Bytes) -> Frames {
-        Frames { file, source, number: 0, at: 0, events: 0, is_over: false }
+        Frames { file, source, number: 0, at: 0, events: 0, last: None, is_over: false }
     }
 
     /// Lets `open` take the next frame; `None` at the end of the trace and after an error.
@@ -71,16 +73,22 @@ impl Frames {
         if self.number == 0 {
             self.file_header()?;
         }
+        if let Some(last) = self.last.take() {
+            self.number += 1;
+            self.at += FRAME_HEADER as u64 + last.stored();
+            self.events += u64::from(last.events);
+        }
         let events = self.events;
         let bytes = self.source.take(FRAME_HEADER as u64)?;
         if bytes.len() < FRAME_HEADER {
             return Err(Damage::Cut { events }.into());
         }
         let header = FrameHeader::parse(bytes).ok_or(Damage::FrameHeader)?;
+        let contents = self.source.take(header.stored())?;
+        self.last = Some(header);
         if u64::from(header.number) != self.number {
             return Err(Damage::Order { found: header.number }.into());
         }
-        let contents = self.source.take(header.stored())?;
         if (contents.len() as u64) < header.stored() {
             return Err(Damage::Cut { events }.into());
         }
@@ -92,11 +100,7 @@ impl Frames {
             return self.end(counted).map(|()| None);
         }
         let (events, sites) = contents.split_at(header.events_part.stored as usize);
-        let taken = open(Stored { header, events, sites })?;
-        self.number += 1;
-        self.at += FRAME_HEADER as u64 + header.stored();
-        self.events += u64::from(header.events);
-        Ok(Some(taken))
+        Ok(Some(open(Stored { header, events, sites })?))
     }
 
     fn file_header(&mut self) -> Result<(), Fault> {
@@ -127,10 +131,39 @@ impl Frames {
     #[cold]
     pub(super) fn damaged(&mut self, damage: Damage) -> TraceError {
         self.is_over = true;
-        self.error(ErrorKind::Damaged(damage))
+        let promised = self.promised(&damage);
+        self.error(ErrorKind::Damaged { damage, promised })
+    }
+
+    /// How many events the file has by the headers of its frames, those that are not read included.
+    fn promised(&mut self, damage: &Damage) -> Promised {
+        match (damage, self.last) {
+            (&Damage::Count { counted, .. }, _) => Promised { events: counted, is_whole: true },
+            (Damage::Trailing, _) => Promised { events: self.events, is_whole: true },
+            (Damage::Cut { .. }, _) | (_, None) => Promised { events: self.events, is_whole: false },
+            (_, Some(last)) => self.count(self.events + u64::from(last.events)),
+        }
+    }
+
+    /// The same for the frames from where the source stands, after `events`.
+    fn count(&mut self, mut events: u64) -> Promised {
+        while let Some(header) = self.source.take(FRAME_HEADER as u64).ok().and_then(whole_header) {
+            let Ok(contents) = self.source.take(header.stored()) else { break };
+            if header.kind == Kind::Events {
+                events += u64::from(header.events);
+            } else if let (true, Ok(counted)) = (crc32fast::hash(contents) == header.check, contents.try_into()) {
+                return Promised { events: u64::from_le_bytes(counted), is_whole: true };
+            }
+        }
+        Promised { events, is_whole: false }
     }
 
     fn error(&self, kind: ErrorKind) -> TraceError {
         TraceError { file: Arc::clone(&self.file), place: Place::Frame { number: self.number, byte: self.at }, kind }
     }
+}
+
+/// The header in bytes that may have been cut.
+fn whole_header(bytes: &[u8]) -> Option<FrameHeader> {
+    if bytes.len() < FRAME_HEADER { None } else { FrameHeader::parse(bytes) }
 }

@@ -26,7 +26,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use damage::Damage;
+pub use damage::{Damage, Promised};
 pub(super) use layout::is_start;
 pub use layout::{LONGEST_NAME, MOST_EVENTS, VERSION};
 pub use reader::{Pace, Reader};

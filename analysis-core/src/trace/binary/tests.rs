@@ -174,7 +174,7 @@ fn read(bytes: &[u8], most: usize, pace: Pace) -> Reading {
 
 fn damage(error: &Option<TraceError>) -> Option<&Damage> {
     match &error.as_ref()?.kind {
-        ErrorKind::Damaged(damage) => Some(damage),
+        ErrorKind::Damaged { damage, .. } => Some(damage),
         other => panic!("{other}"),
     }
 }
@@ -428,7 +428,10 @@ fn contents_that_no_writer_makes_are_refused_and_never_panic() {
             said(&contents, &broken);
         }
     }
-    assert_eq!(said(&[&contents[..], b"x"].concat(), &sites), Some(Damage::Inconsistent));
+    let longer = [&contents[..], b"x"].concat();
+    assert_eq!(said(&longer, &sites), Some(Damage::Inconsistent));
+    let error = read(&sealed(1, header.events, &longer, &sites), 7, Pace::Along).error.unwrap();
+    assert_eq!(error.place, Place::Frame { number: 1, byte: FILE_HEADER as u64 });
 }
 
 #[test]
@@ -527,5 +530,38 @@ fn a_cut_is_a_warning_and_damage_an_error_unless_lenient() {
     let place = format!("frame 2 at byte {}", starts[1]);
     let said = format!("{place}: the contents of the frame are damaged; expected an undamaged copy of the file");
     assert_eq!(checked(&input, Mode::Strict).unwrap_err().to_string(), format!("t.rtb: {said}"));
+    let said = format!("{said} (70 events lost)");
     assert_eq!(checked(&input, Mode::Lenient).unwrap(), (trace.plain()[..30].to_vec(), vec![said], true));
+}
+
+/// The warning of a lenient reading without what was expected.
+fn lost(bytes: &[u8]) -> Option<String> {
+    let (_, warnings, _) = checked(&Input::spool("t.rtb", bytes).unwrap(), Mode::Lenient).unwrap();
+    let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+    warning.split_once(" (").map(|(_, lost)| lost.trim_end_matches(')').to_owned())
+}
+
+#[test]
+fn the_events_after_damage_are_counted_by_the_headers_of_their_frames() {
+    let mut trace = Trace::random(11, 100, 5);
+    trace.events.iter_mut().for_each(|(event, _)| event.op = Op::Nop);
+    let bytes = trace.write(30, true);
+    let starts = frames(&bytes);
+    let with = |at: usize| {
+        let mut broken = bytes.clone();
+        broken[at] ^= 1;
+        broken
+    };
+    let mut broken = with(starts[2] - 1);
+    assert_eq!(lost(&broken).as_deref(), Some("70 events lost"));
+    assert_eq!(lost(&broken[..starts[4]]).as_deref(), Some("at least 70 events lost"));
+    assert_eq!(lost(&broken[..starts[3] + 40]).as_deref(), Some("at least 70 events lost"));
+    assert_eq!(lost(&broken[..starts[3] + 35]).as_deref(), Some("at least 60 events lost"));
+    broken[starts[3]] ^= 1;
+    assert_eq!(lost(&broken).as_deref(), Some("at least 60 events lost"));
+    assert_eq!(lost(&with(starts[1])).as_deref(), Some("how many events are lost cannot be told"));
+    assert_eq!(lost(&with(starts[4] - 1)).as_deref(), Some("10 events lost"));
+    assert_eq!(lost(&[&bytes[..starts[1]], &bytes[starts[2]..]].concat()).as_deref(), Some("70 events lost"));
+    assert_eq!(lost(&[&bytes[..], b"x"].concat()), None);
+    assert_eq!(lost(&[&bytes[..starts[3]], &end_of(4, 91)].concat()).as_deref(), Some("1 event lost"));
 }

@@ -1,0 +1,62 @@
+//! A program that is run with an engine gets the answer that the engine gives of the trace of that run.
+//!
+//! The default engine is fed dependencies while the program runs, the others what is recorded: each has to say the same
+//! as the engine that reads the trace afterwards.
+
+use analysis_core::engine::{BlameClaim, EngineSpec, VerdictClaim};
+use analysis_core::engines::ENGINES;
+
+use crate::machine::{Jvm, on_every_jvm};
+use crate::recorded::{self, Recorded};
+
+/// Small enough for every engine. The last one ends inside of blocks.
+const PROGRAMS: &[&str] = &["violating.CheckThenAct", "atomic.WaitNotify", "life.ExitInsideBlock"];
+
+/// Thousands of threads of few numbers, and more events than the reference takes.
+const LONG: &str = "life.ShortThreads";
+
+fn is_answer_of_the_trace(run: &Recorded, spec: &EngineSpec) -> Result<(), String> {
+    let (verdict, violated) = run.trace.judged_by(spec);
+    let said = (run.report["verdict"].as_str().unwrap_or_default(), run.violated());
+    if said != (verdict, violated.clone()) || run.report["engine"] != spec.name {
+        return Err(format!("the trace has {verdict} {violated:?}, the report {}", run.report));
+    }
+    let may_have_missed =
+        spec.claim.verdict == VerdictClaim::OnceBlocksClose && verdict == "serializable" && run.trace.has_open_blocks();
+    if run.warns("open at the end") != may_have_missed || run.warns("blames no blocks") != is_silent(spec) {
+        return Err(format!("wrong warnings: {}", run.report["warnings"]));
+    }
+    Ok(())
+}
+
+fn is_silent(spec: &EngineSpec) -> bool {
+    spec.claim.blame == BlameClaim::Silent
+}
+
+fn check(jvm: &Jvm, class: &str, spec: &EngineSpec) -> Result<(), String> {
+    let run = recorded::run(jvm, class, &format!("engine={}", spec.name))?;
+    if spec.most_events.is_none_or(|most| run.trace.events.len() as u64 <= most) {
+        return is_answer_of_the_trace(&run, spec);
+    }
+    let is_said = run.report["verdict"] == "incomplete" && run.warns("which are too many for it");
+    if is_said { Ok(()) } else { Err(format!("not incomplete: {}", run.report)) }
+}
+
+fn check_all(jvm: &Jvm, classes: &[&str]) -> Result<(), String> {
+    let runs = classes.iter().flat_map(|class| ENGINES.iter().map(move |spec| (class, spec)));
+    let wrong = runs.filter_map(|(class, spec)| {
+        check(jvm, class, spec).err().map(|why| format!("{class} with engine {}: {why}", spec.name))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+#[test]
+fn a_run_with_each_engine_gets_the_answer_of_that_engine_on_its_own_trace() {
+    on_every_jvm(|jvm| check_all(jvm, PROGRAMS));
+}
+
+#[test]
+fn so_does_a_long_run_with_many_threads_but_for_an_engine_that_takes_less() {
+    on_every_jvm(|jvm| check_all(jvm, &[LONG]));
+}

@@ -1,0 +1,115 @@
+//! Binary traces of programs: what was recorded is what the run's own report says, and a killed program leaves a readable
+//! prefix.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+
+use analysis_core::engines;
+use analysis_core::trace::input::Input;
+use analysis_core::trace::{Format, Mode, TraceReader, TraceWriter};
+use serde_json::Value;
+
+use crate::machine::{Jvm, class_of, on_every_jvm, programs};
+
+/// What the engine of a run without `engine=` says of a trace.
+#[derive(Debug, PartialEq, Eq)]
+struct Answer {
+    events: u64,
+    is_non_serializable: bool,
+    /// Each method of which a block is violated.
+    methods: BTreeSet<String>,
+    warnings: Vec<String>,
+    is_incomplete: bool,
+}
+
+fn answer(file: &Path) -> Result<Answer, String> {
+    let input = Input::open(file).map_err(|e| e.to_string())?;
+    let mut reader = TraceReader::open(&input, Mode::Strict).map_err(|e| e.to_string())?;
+    let mut engine = (engines::default().build)();
+    let mut batch = Vec::new();
+    while reader.read_batch(&mut batch, 1 << 14).map_err(|e| e.to_string())? > 0 {
+        engine.feed(&batch);
+    }
+    let label = |label| reader.symbols().label(label).map_or(String::new(), |name| name.to_string());
+    Ok(Answer {
+        events: reader.events(),
+        is_non_serializable: engine.findings().is_non_serializable(),
+        methods: engine.findings().violations.iter().map(|violation| label(violation.label)).collect(),
+        warnings: reader.diagnostics().warnings(),
+        is_incomplete: reader.diagnostics().is_incomplete(),
+    })
+}
+
+/// Writes the trace of one file into another, as `regiontrack convert` does.
+fn convert(from: &Path, to: &Path) -> Result<(), String> {
+    let input = Input::open(from).map_err(|e| e.to_string())?;
+    let mut reader = TraceReader::open_located(&input, Mode::Strict).map_err(|e| e.to_string())?;
+    let mut writer = TraceWriter::create(to, Format::Std).map_err(|e| e.to_string())?;
+    let mut batch = Vec::new();
+    while reader.read_batch(&mut batch, 1).map_err(|e| e.to_string())? > 0 {
+        let location = reader.written().location.into_owned();
+        writer.write(batch[0], reader.symbols(), &location).map_err(|e| e.to_string())?;
+    }
+    writer.finish().map_err(|e| e.to_string())
+}
+
+/// The methods of both lists of a report: whoever recorded cannot tell them apart.
+fn blamed(report: &Value) -> BTreeSet<String> {
+    let lists = ["violations", "waits_inside"].into_iter().filter_map(|list| report[list].as_array());
+    lists.flatten().filter_map(|entry| entry["method"].as_str()).map(str::to_owned).collect()
+}
+
+/// Records a run, and holds the trace against the run's own report.
+fn recorded(jvm: &Jvm, class: &str) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let [binary, text, report] = ["run.rtb", "run.std", "report.json"].map(|name| folder.path().join(name));
+    let options = format!("exclude=schedule.*,format=json,report={},record={}", report.display(), binary.display());
+    let run = jvm.run(Some(&options), &[class]);
+    let said = std::fs::read_to_string(&report).map_err(|e| format!("no report: {e}; {run:?}"))?;
+    let report: Value = serde_json::from_str(&said).map_err(|e| format!("{e} in {said}"))?;
+    convert(&binary, &text)?;
+    let found = answer(&binary)?;
+    if found != answer(&text)? {
+        return Err(format!("{found:?} in binary is {:?} in text", answer(&text)?));
+    }
+    let is_same = found.is_non_serializable == (report["verdict"] == "non-serializable")
+        && found.methods == blamed(&report)
+        && found.events >= report["stats"]["events"]["recorded"].as_u64().unwrap_or(u64::MAX)
+        && !found.is_incomplete;
+    if is_same { Ok(()) } else { Err(format!("{found:?}, but the report is {said}")) }
+}
+
+#[test]
+fn a_binary_trace_has_the_answer_of_the_run_that_recorded_it_also_as_text() {
+    on_every_jvm(|jvm| {
+        let sources = ["violating", "atomic"].into_iter().flat_map(|folder| programs(folder).into_iter().take(6));
+        let classes = sources.map(|source| class_of(&source));
+        let wrong: Vec<String> =
+            classes.filter_map(|class| recorded(jvm, &class).err().map(|why| format!("{class}: {why}"))).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    });
+}
+
+#[test]
+fn a_program_that_is_killed_leaves_what_was_recorded_up_to_a_second_before() {
+    on_every_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let [binary, report] = ["run.rtb", "report.txt"].map(|name| folder.path().join(name));
+        let options = format!("report={},record={}", report.display(), binary.display());
+        let mut command = jvm.command(Some(&options), &["life.RecordedForever"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(|e| e.to_string())?;
+        let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+        let is_recorded = lines.map_while(Result::ok).any(|line| line == "recorded");
+        child.kill().and_then(|()| child.wait()).map_err(|e| e.to_string())?;
+        let found = answer(&binary)?;
+        let [warning] = &found.warnings[..] else { return Err(format!("{found:?}")) };
+        let is_said = warning.starts_with("frame ") && warning.contains(&format!("after {} events", found.events));
+        if is_recorded && found.is_incomplete && is_said && found.events > 0 {
+            Ok(())
+        } else {
+            Err(format!("recorded {is_recorded}, {found:?}"))
+        }
+    });
+}

@@ -1,0 +1,103 @@
+//! A run with a recorded trace: what the report says of it, and what an engine says of the trace.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use analysis_core::engine::EngineSpec;
+use analysis_core::event::{Event, LabelId, Op};
+use analysis_core::trace::input::Input;
+use analysis_core::trace::{Mode, TraceReader};
+use serde_json::Value;
+
+use crate::machine::Jvm;
+
+/// A violated method, and in how many instances.
+pub(crate) type Violated = BTreeMap<String, u64>;
+
+/// A run under the agent.
+pub(crate) struct Recorded {
+    pub(crate) report: Value,
+    pub(crate) trace: Trace,
+}
+
+/// What was recorded.
+pub(crate) struct Trace {
+    pub(crate) events: Vec<Event>,
+    labels: Vec<String>,
+}
+
+/// Runs a program with these options; what it prints and how it ends is the matter of other tests.
+pub(crate) fn run(jvm: &Jvm, class: &str, options: &str) -> Result<Recorded, String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let [report, trace] = ["report.json", "trace.std"].map(|name| folder.path().join(name));
+    let files = format!("record={},report={},format=json", trace.display(), report.display());
+    let run = jvm.run(Some(&format!("exclude=schedule.*,{files},{options}")), &[class]);
+    let text = std::fs::read_to_string(&report).map_err(|e| format!("no report: {e}; {run:?}"))?;
+    let report = serde_json::from_str(&text).map_err(|e| format!("{e} in {text}"))?;
+    Ok(Recorded { report, trace: Trace::read(&trace).map_err(|e| format!("{e}; {text}"))? })
+}
+
+impl Recorded {
+    /// The violated methods of the report, those that wait inside too.
+    pub(crate) fn violated(&self) -> Violated {
+        let lists =
+            ["violations", "waits_inside"].into_iter().filter_map(|list| self.report[list].as_array()).flatten();
+        let mut violated = Violated::new();
+        for entry in lists {
+            let method = entry["method"].as_str().unwrap_or_default().to_owned();
+            *violated.entry(method).or_default() += entry["count"].as_u64().unwrap_or(0);
+        }
+        violated
+    }
+
+    /// True if some warning has these words.
+    pub(crate) fn warns(&self, words: &str) -> bool {
+        let warnings = self.report["warnings"].as_array().map_or(&[][..], Vec::as_slice);
+        warnings.iter().any(|warning| warning.as_str().is_some_and(|warning| warning.contains(words)))
+    }
+}
+
+impl Trace {
+    fn read(path: &Path) -> Result<Trace, String> {
+        let input = Input::open(path).map_err(|e| e.to_string())?;
+        let mut reader = TraceReader::open(&input, Mode::Strict).map_err(|e| e.to_string())?;
+        let (mut events, mut batch) = (Vec::new(), Vec::new());
+        while reader.read_batch(&mut batch, 1 << 12).map_err(|e| e.to_string())? > 0 {
+            events.append(&mut batch);
+        }
+        let symbols = reader.symbols();
+        let labels = (0..symbols.labels.len() as u32).map(|label| symbols.labels.name(label).into_owned()).collect();
+        Ok(Trace { events, labels })
+    }
+
+    /// The verdict of an engine, and the methods that it blames.
+    pub(crate) fn judged_by(&self, spec: &EngineSpec) -> (&'static str, Violated) {
+        let mut engine = (spec.build)();
+        engine.feed(&self.events);
+        let findings = engine.findings();
+        let mut violated = Violated::new();
+        for violation in &findings.violations {
+            *violated.entry(self.name(violation.label)).or_default() += 1;
+        }
+        (if findings.is_non_serializable() { "non-serializable" } else { "serializable" }, violated)
+    }
+
+    /// The methods that were blocks.
+    pub(crate) fn blocks(&self) -> BTreeSet<String> {
+        let begun = self.events.iter().filter_map(|event| match event.op {
+            Op::Begin(label) => Some(self.name(label)),
+            _ => None,
+        });
+        begun.collect()
+    }
+
+    /// True if some block has no end.
+    pub(crate) fn has_open_blocks(&self) -> bool {
+        let count = |is: fn(Op) -> bool| self.events.iter().filter(|event| is(event.op)).count();
+        count(|op| matches!(op, Op::Begin(_))) > count(|op| op == Op::End)
+    }
+
+    fn name(&self, label: LabelId) -> String {
+        self.labels.get(label.index()).cloned().unwrap_or_default()
+    }
+}
