@@ -66,7 +66,7 @@ pub fn format(format: Format, bytes: &[u8]) {
         Ok(strict) => {
             assert_eq!(lenient.expect("what a strict reading takes a lenient one takes"), strict);
             let located = match read_located(&input, Mode::Strict) {
-                Err(error) if matches!(error.kind, ErrorKind::Damaged(_)) => return names_a_place(&error),
+                Err(error) if matches!(error.kind, ErrorKind::Damaged { .. }) => return names_a_place(&error),
                 located => located.expect("read before"),
             };
             Format::ALL.into_iter().for_each(|target| written_and_read(&input, &located, format, target));
@@ -192,7 +192,7 @@ fn names_a_place(error: &TraceError) {
     let told = error.to_string();
     assert!(told.starts_with("trace") && told.lines().count() == 1, "{told}");
     let needs_place =
-        matches!(error.kind, ErrorKind::Malformed(_) | ErrorKind::Damaged(_) | ErrorKind::IllFormed { .. });
+        matches!(error.kind, ErrorKind::Malformed(_) | ErrorKind::Damaged { .. } | ErrorKind::IllFormed { .. });
     assert!(!needs_place || error.place != Place::File, "{told}");
 }
 
