@@ -10,6 +10,8 @@
 //! | what a witness must look like | [`contract`] |
 //! | what the stamp protocol promises | [`protocol`] |
 //! | that a run was recorded in the order in which it happened | [`order`] |
+//! | that filters change no answer | [`filtered`] |
+//! | what fuzzing asks | [`fuzz`] |
 //! | how a failure becomes a small one | [`shrink`] |
 //! | the same through the command line | `src/bin/conformance.rs` |
 
@@ -17,6 +19,8 @@ pub mod case;
 pub mod compare;
 pub mod contract;
 pub mod enumerate;
+pub mod filtered;
+pub mod fuzz;
 pub mod generate;
 pub mod happens_before;
 pub mod order;

@@ -1,4 +1,4 @@
-//! What the README and CI call: build, demo, test, bench, mutants.
+//! What the README and CI call: build, demo, test, bench, mutants, fuzz.
 //!
 //! `cargo xtask <command>`; the commands are the list [`COMMANDS`], from which the help text comes. Exit codes: 0 done,
 //! 1 something failed, 2 the command line was wrong. Only the standard library is used, so that the first call on a
@@ -8,6 +8,7 @@ mod bench;
 mod demo;
 mod dist;
 mod files;
+mod fuzz;
 mod java;
 mod mutants;
 mod nearest;
@@ -71,6 +72,12 @@ const COMMANDS: &[Command] = &[
         summary: "break the code in each way of tests/mutants/ and expect the tests to notice",
         run: mutants::run,
     },
+    Command {
+        name: "fuzz",
+        arguments: "[TARGET] [SECONDS]",
+        summary: "fuzz each target, or one, for a minute or so many seconds; needs a nightly compiler",
+        run: fuzz::run,
+    },
     Command { name: "help", arguments: "", summary: "print this text", run: help },
 ];
 
@@ -129,7 +136,7 @@ fn unknown(kind: &str, word: &str, known: impl Iterator<Item = &'static str>) ->
 
 fn usage(command: &Command) -> String {
     let call = format!("{} {}", command.name, command.arguments);
-    format!("  cargo xtask {call:<18}  {}", command.summary)
+    format!("  cargo xtask {call:<23}  {}", command.summary)
 }
 
 fn help(_: &Workspace, _: &[String]) -> Outcome {

@@ -6,7 +6,7 @@
 //! specification. The place and the return type say nothing to a specification and are dropped.
 
 use super::method::Signature;
-use super::parse::{Parsed, RuleError, SpecError, SpecErrors, lines, without_comment};
+use super::parse::{Parsed, RuleError, SpecError, SpecErrors, lines, parse_rule, without_comment};
 use super::pattern::Pattern;
 use super::rule::{Rule, Selector};
 use super::warning::Warning;
@@ -96,7 +96,13 @@ struct Entry<'a> {
 }
 
 fn entry(text: &str) -> Option<Entry<'_>> {
-    doublechecker(text).or_else(|| roadrunner(text))
+    doublechecker(text).or_else(|| roadrunner(text)).filter(|entry| is_rule(&entry.method))
+}
+
+/// True if a specification can name the method: `pkg//C.m()` has the form of an entry, but no class is called so.
+fn is_rule(method: &Signature) -> bool {
+    let pattern = Pattern::naming(method);
+    parse_rule(&format!("- {pattern}")) == Ok((false, Selector::Method(pattern)))
 }
 
 /// `Lpkg/C;.method (descriptor)return:line(bytecode index)`.

@@ -50,7 +50,8 @@ pub(super) fn without_comment(line: &str) -> &str {
     line.match_indices('#').find(opens).map_or(line, |(at, _)| &line[..at])
 }
 
-fn parse_rule(line: &str) -> Result<(bool, Selector), RuleError> {
+/// One rule, without comment and surrounding white space: true if it makes methods atomic, and which.
+pub(super) fn parse_rule(line: &str) -> Result<(bool, Selector), RuleError> {
     let atomic = line.starts_with('+');
     let Some(selector) = line.strip_prefix(['+', '-']) else {
         return Err(RuleError::Sign(line.to_owned()));

@@ -218,7 +218,8 @@ struct Numbers {
 
 impl<'w> Writer<'w> {
     pub(super) fn to(output: Output<'w>) -> Writer<'w> {
-        let [threads, vars, locks, labels] = Default::default();
+        let [threads, vars, locks] = Default::default();
+        let labels = Numbers { taken: HashSet::from([NO_LABEL]), ..Numbers::default() };
         Writer { output, threads, vars, locks, labels, open: Vec::new() }
     }
 
@@ -248,7 +249,7 @@ impl Numbers {
         }
         *self.given[index].get_or_insert_with(|| {
             let name = names.name(ours);
-            let own = name.parse().ok().filter(|id: &i32| *id != NO_LABEL && id.to_string() == name);
+            let own = name.parse().ok().filter(|id: &i32| id.to_string() == name);
             if let Some(own) = own.filter(|own| self.taken.insert(*own)) {
                 return own;
             }

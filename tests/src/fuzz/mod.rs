@@ -1,0 +1,48 @@
+//! What fuzzing asks: for each target a function of any bytes that panics if a promise is broken.
+//!
+//! `fuzz/` gives these functions to libFuzzer, which makes up the bytes (`cargo xtask fuzz`); `tests/tests/corpus.rs` runs
+//! them on the files of `tests/corpus/<target>/`, which every `cargo test` does.
+//!
+//! | target | promise |
+//! |---|---|
+//! | `std` `roadrunner` `records` `binary` | [`traces`]: strict and lenient agree, errors name a place, what is read can be written |
+//! | `input` | [`traces`]: the format is told, gzip changes nothing, a cut is noticed |
+//! | `spec` `methods` | [`specs`]: what is accepted is printed so that it is read back as the same |
+//! | `engines` `filters` `witnesses` | [`executions`]: every engine at its claim, filters keep the answers, witnesses are some |
+//!
+//! # To add a target
+//! A function, its row in [`TARGETS`], a file in `fuzz/fuzz_targets/` with its name in `fuzz/Cargo.toml`, and a seed or two.
+
+pub mod executions;
+pub mod specs;
+pub mod traces;
+
+use analysis_core::trace::Format;
+
+/// A target by its name.
+pub struct Target {
+    /// What it is called, in `fuzz/` and among the folders of the corpus.
+    pub name: &'static str,
+    /// Panics if `bytes` show a broken promise.
+    pub run: fn(&[u8]),
+}
+
+/// Every target.
+pub const TARGETS: &[Target] = &[
+    Target { name: "std", run: |bytes| traces::format(Format::Std, bytes) },
+    Target { name: "roadrunner", run: |bytes| traces::format(Format::RoadRunner, bytes) },
+    Target { name: "records", run: |bytes| traces::format(Format::Records, bytes) },
+    Target { name: "binary", run: traces::binary },
+    Target { name: "input", run: traces::input },
+    Target { name: "spec", run: specs::specification },
+    Target { name: "methods", run: specs::methods },
+    Target { name: "engines", run: executions::engines },
+    Target { name: "filters", run: executions::filters },
+    Target { name: "witnesses", run: executions::witnesses },
+];
+
+/// Runs the target called `name`.
+pub fn run(name: &str, bytes: &[u8]) {
+    let target = TARGETS.iter().find(|target| target.name == name);
+    (target.unwrap_or_else(|| panic!("no fuzz target `{name}`")).run)(bytes);
+}
