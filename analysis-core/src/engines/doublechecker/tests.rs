@@ -112,6 +112,14 @@ fn a_fork_leads_to_an_event_of_a_running_block_that_touches_nothing() {
 }
 
 #[test]
+fn a_fork_leads_to_an_access_that_repeats_one_from_before_it() {
+    let mut engine = DoubleChecker::default();
+    feed(&mut engine, &[(A, BEGIN), (A, Op::Write(X)), (B, BEGIN), (B, Op::Fork(A)), (A, Op::Write(X))]);
+    feed(&mut engine, &[(B, Op::Join(A)), (A, Op::End), (B, Op::End)]);
+    assert!(blamed(&engine).contains(&(3, 6)), "{:?}", blamed(&engine));
+}
+
+#[test]
 fn a_cycle_that_goes_back_in_time_blames_who_completes_it() {
     // Figure 1(a) of the RegionTrack paper: 2→5, 4→7, 13→15. Nobody is violated; section 3 there.
     let (u, z) = (VarId(2), VarId(3));
