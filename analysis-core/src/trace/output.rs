@@ -14,7 +14,7 @@ use super::format::notation;
 use super::symbols::Symbols;
 use crate::event::Event;
 
-/// The sink of a writer, which needs no buffer of its own. [`Output::finish`] must end it.
+/// The sink of a writer, which needs no buffer of its own. `Output::finish` must end it.
 pub struct Output<'w> {
     file: Arc<str>,
     out: Out<'w>,

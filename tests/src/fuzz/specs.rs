@@ -66,10 +66,10 @@ pub fn methods(bytes: &[u8]) {
                 continue;
             }
         };
-        match Method::parse(&method.to_string()) {
-            Ok(again) => assert_eq!(again, method, "{line}"),
-            // A class file may call a class what no source can, such as `my class`.
-            Err(error) => assert!(line.contains(';'), "{error}, printed of {line}"),
+        // A class file may call a class what no source can, such as `my class` or `a,b`.
+        if !line.contains(';') {
+            let again = Method::parse(&method.to_string()).unwrap_or_else(|error| panic!("{error}, printed of {line}"));
+            assert_eq!(again, method, "{line}");
         }
         assert!(Pattern::naming(method.signature()).matches(method.signature()), "{line}");
         for pattern in &patterns {

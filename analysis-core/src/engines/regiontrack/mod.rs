@@ -12,7 +12,7 @@
 //!
 //! # State, in the paper's letters
 //! `V(t)` is `Thread::clock`, and `currVC` is the same, since clocks are shared and never change; `C(t)` is
-//! `Thread::open`; `W(x)`, `R(t, x)` and `L(m)` are tags of [`Accesses`]; `TV(t)` is a row of [`Transactional`].
+//! `Thread::open`; `W(x)`, `R(t, x)` and `L(m)` are tags of [`Accesses`]; `TV(t)` is a row of `Transactional`.
 //!
 //! # Where we differ
 //! 1. An event outside any block has a timestamp of its own. (The paper merges adjacent ones, section 4.2, and gives

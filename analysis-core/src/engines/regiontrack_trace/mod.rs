@@ -9,7 +9,7 @@
 //! transaction from one that it reaches.
 //!
 //! # State, in the paper's letters
-//! `W(x)`, `R(t, x)` and `L(m)` are the stamps of [`Accesses`]; `C(t)` and `TV(t)` are in [`Cycles`], which has the rules.
+//! `W(x)`, `R(t, x)` and `L(m)` are the stamps of [`Accesses`]; `C(t)` and `TV(t)` are in `Cycles`, which has the rules.
 //!
 //! # Where we differ
 //! 1. There are no vector clocks. The paper compares the timestamp of the source with a transactional clock; the number
