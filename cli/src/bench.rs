@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::output::{Format, Output};
 use crate::reading::{Pass, Reading};
 use crate::table::bytes;
-use crate::{HEAP, Outcome};
+use crate::{Outcome, heap};
 
 /// How many events an engine is given at once.
 const PIECE: usize = 1 << 16;
@@ -155,11 +155,8 @@ impl Bench<'_> {
         for spec in self.engines {
             let (mut best, mut peak) = (Duration::MAX, 0);
             for _ in 0..self.arguments.repeat {
-                let before = HEAP.current_usage();
-                HEAP.reset_peak_usage();
-                let mut engine = (spec.build)();
-                best = best.min(feed(&mut *engine));
-                peak = HEAP.peak_usage().saturating_sub(before);
+                let (time, bytes) = heap::peak_of(|| feed(&mut *(spec.build)()));
+                (best, peak) = (best.min(time), bytes);
             }
             let seconds = best.as_secs_f64();
             let row = Row {
@@ -231,9 +228,9 @@ fn memory(arguments: &Arguments, engines: &[&'static EngineSpec], output: &mut O
 
 /// The most that an engine holds while it is given these events.
 fn peak(spec: &EngineSpec, events: impl Iterator<Item = Event>) -> f64 {
-    let before = HEAP.current_usage();
-    HEAP.reset_peak_usage();
-    let mut engine = (spec.build)();
-    events.for_each(|event| engine.step(event));
-    HEAP.peak_usage().saturating_sub(before) as f64
+    let ((), bytes) = heap::peak_of(|| {
+        let mut engine = (spec.build)();
+        events.for_each(|event| engine.step(event));
+    });
+    bytes as f64
 }

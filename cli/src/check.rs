@@ -10,7 +10,7 @@ use analysis_core::report::{Details, Instances, OpenBlocks, Report, Summary, jso
 use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::TraceReader;
 use analysis_core::trace::input::Input;
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 
 use crate::Outcome;
 use crate::output::{Format, Output};
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
 fn filter_named(name: &str) -> Result<&'static FilterSpec> {
     filter::find(name).ok_or_else(|| {
         let known: Vec<&str> = FILTERS.iter().map(|spec| spec.name).collect();
-        anyhow!("unknown filter '{name}'; known are {}", known.join(", "))
+        crate::engines::unknown("filter", name, &known)
     })
 }
 

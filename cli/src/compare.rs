@@ -22,7 +22,7 @@ use serde::Serialize;
 use crate::output::{Format, Output};
 use crate::reading::{Jobs, Pass, Reading, each};
 use crate::table::bytes;
-use crate::{HEAP, Outcome};
+use crate::{Outcome, heap};
 
 /// Which engines, which traces, and how.
 #[derive(clap::Args)]
@@ -141,11 +141,7 @@ impl Compare<'_> {
             trace: input.name().to_string(),
             engine: spec.name,
             events: run.events,
-            verdict: match (run.is_incomplete, run.findings.is_non_serializable()) {
-                (true, _) => Verdict::Incomplete,
-                (false, true) => Verdict::NonSerializable,
-                (false, false) => Verdict::Serializable,
-            },
+            verdict: Verdict::of(run.is_incomplete, run.findings.is_non_serializable()),
             first_event: run.findings.cycle.as_ref().map(|cycle| cycle.event.position()),
             dynamic_violations: blamed.as_ref().map(BTreeSet::len),
             distinct_violations: blamed.as_ref().map(|_| labels.len()),
@@ -159,8 +155,11 @@ impl Compare<'_> {
 
     /// Reads the trace, for an engine or for nobody.
     fn run(&self, input: &Input, spec: Option<&EngineSpec>) -> Result<Run> {
-        let before = HEAP.current_usage();
-        HEAP.reset_peak_usage();
+        let (run, peak) = heap::peak_of(|| self.unmeasured(input, spec));
+        Ok(Run { peak, ..run? })
+    }
+
+    fn unmeasured(&self, input: &Input, spec: Option<&EngineSpec>) -> Result<Run> {
         let mut pass = Pass::open(input, self.arguments.reading.mode(), self.spec)?;
         let mut engine = spec.map(|spec| (spec.build)());
         let mut time = Duration::ZERO;
@@ -171,7 +170,6 @@ impl Compare<'_> {
                 time += start.elapsed();
             }
         }
-        let peak = HEAP.peak_usage().saturating_sub(before);
         let diagnostics = pass.reader().diagnostics();
         Ok(Run {
             findings: engine.map_or_else(Findings::default, |engine| engine.findings().clone()),
@@ -179,7 +177,7 @@ impl Compare<'_> {
             is_incomplete: diagnostics.is_incomplete(),
             warnings: diagnostics.warnings(),
             time,
-            peak,
+            peak: 0,
         })
     }
 }
@@ -208,18 +206,14 @@ fn heading() -> String {
 
 fn line(row: &Row) -> String {
     let count = |count: Option<usize>| count.map_or("-".into(), |count| count.to_string());
-    let verdict = match row.verdict {
-        Verdict::Serializable => "serializable",
-        Verdict::NonSerializable => "non-serializable",
-        Verdict::Incomplete => "incomplete",
-    };
     let trace = Path::new(&row.trace).file_name().map_or(row.trace.clone().into(), |name| name.to_string_lossy());
     let mut text = String::new();
     _ = writeln!(
         text,
-        "{trace:<28} {:<18} {:>11} {verdict:<16} {:>11} {:>8} {:>8} {:>6} {:>6} {:>9.3} {:>8.2} {:>9}",
+        "{trace:<28} {:<18} {:>11} {:<16} {:>11} {:>8} {:>8} {:>6} {:>6} {:>9.3} {:>8.2} {:>9}",
         row.engine,
         row.events,
+        row.verdict.name(),
         row.first_event.map_or("-".into(), |event| event.to_string()),
         count(row.dynamic_violations),
         count(row.distinct_violations),

@@ -2,7 +2,7 @@
 
 use analysis_core::engine::EngineSpec;
 use analysis_core::engines::{ENGINES, default};
-use anyhow::{Result, anyhow};
+use anyhow::{Error, Result, anyhow};
 
 use crate::Outcome;
 use crate::output::Output;
@@ -24,9 +24,14 @@ pub(crate) fn run(output: &mut Output) -> Result<Outcome> {
 pub(crate) fn find(name: &str) -> Result<&'static EngineSpec> {
     analysis_core::engines::find(name).ok_or_else(|| {
         let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
-        let near = names.iter().max_by(|a, b| strsim::jaro_winkler(name, a).total_cmp(&strsim::jaro_winkler(name, b)));
-        let hint = near.filter(|near| strsim::jaro_winkler(name, near) > 0.7);
-        let hint = hint.map_or(String::new(), |near| format!("; did you mean {near}?"));
-        anyhow!("unknown engine '{name}'{hint} (engines: {})", names.join(", "))
+        unknown("engine", name, &names)
     })
+}
+
+/// The error for a name that none of the known things of this kind has: it names the nearest, and all.
+pub(crate) fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
+    let near = known.iter().max_by(|a, b| strsim::jaro_winkler(name, a).total_cmp(&strsim::jaro_winkler(name, b)));
+    let hint = near.filter(|near| strsim::jaro_winkler(name, near) > 0.7);
+    let hint = hint.map_or(String::new(), |near| format!("; did you mean {near}?"));
+    anyhow!("unknown {kind} '{name}'{hint} ({kind}s: {})", known.join(", "))
 }

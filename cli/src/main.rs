@@ -9,6 +9,7 @@ mod compare;
 mod convert;
 mod engines;
 mod explain;
+mod heap;
 mod info;
 mod minimize;
 mod one;
@@ -24,10 +25,6 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use output::Output;
-
-/// Counts what the process has allocated: `compare` says how much memory an engine took.
-#[global_allocator]
-static HEAP: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 
 /// Says which atomic blocks of an execution did not behave atomically.
 ///

@@ -19,6 +19,26 @@ pub enum Verdict {
     Incomplete,
 }
 
+impl Verdict {
+    /// Of an execution of which events are missing or not, and which is known to be non-serializable or not.
+    pub fn of(is_incomplete: bool, is_non_serializable: bool) -> Verdict {
+        match (is_incomplete, is_non_serializable) {
+            (true, _) => Verdict::Incomplete,
+            (false, true) => Verdict::NonSerializable,
+            (false, false) => Verdict::Serializable,
+        }
+    }
+
+    /// As JSON and tables have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Serializable => "serializable",
+            Verdict::NonSerializable => "non-serializable",
+            Verdict::Incomplete => "incomplete",
+        }
+    }
+}
+
 /// How many blocks of each label a trace has.
 #[derive(Clone, Debug, Default)]
 pub struct Instances {
@@ -78,13 +98,7 @@ pub struct Summary<'a> {
 impl Summary<'_> {
     /// What is said of the trace as a whole.
     pub fn verdict(&self) -> Verdict {
-        if self.is_incomplete {
-            Verdict::Incomplete
-        } else if self.findings.is_non_serializable() {
-            Verdict::NonSerializable
-        } else {
-            Verdict::Serializable
-        }
+        Verdict::of(self.is_incomplete, self.findings.is_non_serializable())
     }
 
     /// The first event whose prefix is known to be non-serializable.

@@ -158,8 +158,8 @@ fn filters_leave_the_answer_alone_and_say_what_they_saved() {
     let said = "  filter local: 2 of 6 accesses dropped (33.3 %), 0 of 0 acquires and releases (0.0 %)\n";
     assert!(text.contains(said), "{text}");
     folder
-        .run(&["check", "--filter", "escape", "a.std"])
-        .failed_with("regiontrack: unknown filter 'escape'; known are segment, local");
+        .run(&["check", "--filter", "segments", "a.std"])
+        .failed_with("regiontrack: unknown filter 'segments'; did you mean segment? (filters: segment, local)");
 }
 
 #[test]

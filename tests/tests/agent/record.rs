@@ -1,7 +1,6 @@
 //! Binary traces of programs: what was recorded is what the run's own report says, and a killed program leaves a readable
 //! prefix.
 
-use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
@@ -12,14 +11,14 @@ use analysis_core::trace::{Format, Mode, TraceReader, TraceWriter};
 use serde_json::Value;
 
 use crate::machine::{Jvm, class_of, on_every_jvm, programs};
+use crate::recorded::{self, Violated};
 
 /// What the engine of a run without `engine=` says of a trace.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     events: u64,
     is_non_serializable: bool,
-    /// Each method of which a block is violated.
-    methods: BTreeSet<String>,
+    violated: Violated,
     warnings: Vec<String>,
     is_incomplete: bool,
 }
@@ -32,11 +31,15 @@ fn answer(file: &Path) -> Result<Answer, String> {
     while reader.read_batch(&mut batch, 1 << 14).map_err(|e| e.to_string())? > 0 {
         engine.feed(&batch);
     }
-    let label = |label| reader.symbols().label(label).map_or(String::new(), |name| name.to_string());
+    let mut violated = Violated::new();
+    for violation in &engine.findings().violations {
+        let method = reader.symbols().label(violation.label).map_or(String::new(), |name| name.to_string());
+        *violated.entry(method).or_default() += 1;
+    }
     Ok(Answer {
         events: reader.events(),
         is_non_serializable: engine.findings().is_non_serializable(),
-        methods: engine.findings().violations.iter().map(|violation| label(violation.label)).collect(),
+        violated,
         warnings: reader.diagnostics().warnings(),
         is_incomplete: reader.diagnostics().is_incomplete(),
     })
@@ -55,14 +58,8 @@ fn convert(from: &Path, to: &Path) -> Result<(), String> {
     writer.finish().map_err(|e| e.to_string())
 }
 
-/// The methods of both lists of a report: whoever recorded cannot tell them apart.
-fn blamed(report: &Value) -> BTreeSet<String> {
-    let lists = ["violations", "waits_inside"].into_iter().filter_map(|list| report[list].as_array());
-    lists.flatten().filter_map(|entry| entry["method"].as_str()).map(str::to_owned).collect()
-}
-
 /// Records a run, and holds the trace against the run's own report.
-fn recorded(jvm: &Jvm, class: &str) -> Result<(), String> {
+fn check(jvm: &Jvm, class: &str) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let [binary, text, report] = ["run.rtb", "run.std", "report.json"].map(|name| folder.path().join(name));
     let options = format!("exclude=schedule.*,format=json,report={},record={}", report.display(), binary.display());
@@ -75,7 +72,7 @@ fn recorded(jvm: &Jvm, class: &str) -> Result<(), String> {
         return Err(format!("{found:?} in binary is {:?} in text", answer(&text)?));
     }
     let is_same = found.is_non_serializable == (report["verdict"] == "non-serializable")
-        && found.methods == blamed(&report)
+        && found.violated == recorded::violated(&report)
         && found.events >= report["stats"]["events"]["recorded"].as_u64().unwrap_or(u64::MAX)
         && !found.is_incomplete;
     if is_same { Ok(()) } else { Err(format!("{found:?}, but the report is {said}")) }
@@ -87,7 +84,7 @@ fn a_binary_trace_has_the_answer_of_the_run_that_recorded_it_also_as_text() {
         let sources = ["violating", "atomic"].into_iter().flat_map(|folder| programs(folder).into_iter().take(6));
         let classes = sources.map(|source| class_of(&source));
         let wrong: Vec<String> =
-            classes.filter_map(|class| recorded(jvm, &class).err().map(|why| format!("{class}: {why}"))).collect();
+            classes.filter_map(|class| check(jvm, &class).err().map(|why| format!("{class}: {why}"))).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
 }

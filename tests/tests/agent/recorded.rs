@@ -37,17 +37,21 @@ pub(crate) fn run(jvm: &Jvm, class: &str, options: &str) -> Result<Recorded, Str
     Ok(Recorded { report, trace: Trace::read(&trace).map_err(|e| format!("{e}; {text}"))? })
 }
 
+/// The violated methods of a report, those that wait inside too: whoever reads the trace cannot tell them apart.
+pub(crate) fn violated(report: &Value) -> Violated {
+    let lists = ["violations", "waits_inside"].into_iter().filter_map(|list| report[list].as_array()).flatten();
+    let mut violated = Violated::new();
+    for entry in lists {
+        let method = entry["method"].as_str().unwrap_or_default().to_owned();
+        *violated.entry(method).or_default() += entry["count"].as_u64().unwrap_or(0);
+    }
+    violated
+}
+
 impl Recorded {
-    /// The violated methods of the report, those that wait inside too.
+    /// The violated methods of the report.
     pub(crate) fn violated(&self) -> Violated {
-        let lists =
-            ["violations", "waits_inside"].into_iter().filter_map(|list| self.report[list].as_array()).flatten();
-        let mut violated = Violated::new();
-        for entry in lists {
-            let method = entry["method"].as_str().unwrap_or_default().to_owned();
-            *violated.entry(method).or_default() += entry["count"].as_u64().unwrap_or(0);
-        }
-        violated
+        violated(&self.report)
     }
 
     /// True if some warning has these words.

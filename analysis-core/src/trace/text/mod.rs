@@ -108,22 +108,6 @@ pub(super) fn shortened(text: &[u8]) -> String {
 /// use.
 pub(super) fn nearest_operation(name: &[u8], operations: &[(&'static str, &[&str])]) -> &'static str {
     let name: String = shortened(name).to_ascii_lowercase();
-    let distance = |words: &[&str]| words.iter().map(|word| edit_distance(&name, word)).min();
+    let distance = |words: &[&str]| words.iter().map(|word| strsim::levenshtein(&name, word)).min();
     operations.iter().min_by_key(|(_, words)| distance(words)).map_or("", |(written, _)| written)
-}
-
-/// How many characters must be inserted, removed or replaced to make `b` of `a` (Levenshtein).
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
