@@ -4,9 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use analysis_core::engines;
-use analysis_core::trace::binary::{Pace, Reader, Writer};
+use analysis_core::trace::binary::{Reader, Writer};
 use analysis_core::trace::input::Input;
-use analysis_core::trace::{Mode, TraceReader, std as rapid};
+use analysis_core::trace::{Mode, Pace, TraceReader, std as rapid};
 use criterion::{Criterion, Throughput};
 
 const BATCH: usize = 1 << 14;

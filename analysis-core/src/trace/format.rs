@@ -9,7 +9,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::binary::{self, Pace};
+use super::ahead::Pace;
+use super::binary;
 use super::error::{Place, TraceError};
 use super::input::Input;
 use super::output::{Output, WriteError};
@@ -45,10 +46,10 @@ pub(crate) trait Source: Send {
     fn place(&self, index: usize) -> Place;
 
     /// What the trace says, beyond the event, of the one event that `read_batch(.., 1)` appended last. Only from a reader
-    /// that [`Format::located_reader`] made.
+    /// of [`Pace::Located`].
     fn written(&self) -> Written<'_>;
 
-    /// The names so far.
+    /// The names so far, and maybe some that come soon.
     fn symbols(&self) -> &Symbols;
 
     /// The file as messages call it.
@@ -129,21 +130,14 @@ impl Format {
         }
     }
 
-    /// A reader of `input`, which has this format.
-    pub(crate) fn reader(self, input: &Input) -> Result<Box<dyn Source>, TraceError> {
+    /// A reader of `input`, which has this format. [`Source::written`] is for the pace that locates.
+    pub(crate) fn reader(self, input: &Input, pace: Pace) -> Result<Box<dyn Source>, TraceError> {
+        let name = || Arc::clone(input.name());
         Ok(match self {
-            Format::Std => Box::new(rapid::Reader::new(Arc::clone(input.name()), input.reopen()?)),
-            Format::RoadRunner => Box::new(roadrunner::Reader::new(Arc::clone(input.name()), input.reopen()?)),
-            Format::Records => Box::new(records::Reader::new(Arc::clone(input.name()), input.reopen()?)),
-            Format::Binary => Box::new(binary::Reader::open(input, Pace::Ahead)?),
-        })
-    }
-
-    /// The same for who asks for [`Source::written`].
-    pub(crate) fn located_reader(self, input: &Input) -> Result<Box<dyn Source>, TraceError> {
-        Ok(match self {
-            Format::Binary => Box::new(binary::Reader::open(input, Pace::Located)?),
-            Format::Std | Format::RoadRunner | Format::Records => self.reader(input)?,
+            Format::Std => Box::new(rapid::Reader::with_pace(name(), input.reopen()?, pace)),
+            Format::RoadRunner => Box::new(roadrunner::Reader::with_pace(name(), input.reopen()?, pace)),
+            Format::Records => Box::new(records::Reader::new(name(), input.reopen()?)),
+            Format::Binary => Box::new(binary::Reader::open(input, pace)?),
         })
     }
 

@@ -21,6 +21,7 @@
 //! Details of single events, which an engine has no use for and a report has, are looked up afterwards by the events'
 //! numbers: [`lookup`].
 
+mod ahead;
 pub mod binary;
 pub mod diagnostics;
 pub mod error;
@@ -42,6 +43,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use ahead::Pace;
 pub(crate) use error::one_line;
 pub use error::{ErrorKind, Place, TraceError};
 pub use format::{Format, Written};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::ahead::Pace;
 use super::diagnostics::Diagnostics;
 use super::error::{ErrorKind, Place, TraceError};
 use super::format::{Source, Written};
@@ -32,12 +33,12 @@ pub struct TraceReader {
 impl TraceReader {
     /// Starts at the first event of `input`.
     pub fn open(input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
-        Ok(TraceReader::new(input.format()?.reader(input)?, mode))
+        Ok(TraceReader::new(input.format()?.reader(input, Pace::Ahead)?, mode))
     }
 
     /// The same for who asks for the locations of events: some formats keep them apart and do not read them otherwise.
     pub fn open_located(input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
-        Ok(TraceReader::new(input.format()?.located_reader(input)?, mode))
+        Ok(TraceReader::new(input.format()?.reader(input, Pace::Located)?, mode))
     }
 
     fn new(reader: Box<dyn Source>, mode: Mode) -> TraceReader {
@@ -73,7 +74,7 @@ impl TraceReader {
         self.events
     }
 
-    /// The names so far.
+    /// The names so far, and maybe some that come soon.
     pub fn symbols(&self) -> &Symbols {
         self.reader.symbols()
     }

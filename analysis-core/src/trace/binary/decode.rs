@@ -1,10 +1,11 @@
 //! The contents of a frame: names, events, locations.
 
 use super::layout::{FrameHeader, Part};
-use super::names::{FrameNames, NewNames};
+use super::names::{self, FrameNames};
 use super::tag::{self, SHAPES, Table};
 use super::varint;
 use crate::event::{Event, ThreadId};
+use crate::trace::symbols::NewNames;
 
 /// So many bytes are read at an operand, whatever its width.
 const OPERAND: usize = 4;
@@ -53,8 +54,8 @@ impl Decoder {
     fn columns(&mut self, events: usize) -> Option<()> {
         let mut rest = &self.raw[..];
         for (names, known) in self.names.0.iter_mut().zip(&mut self.known) {
-            names.read(&mut rest)?;
-            *known = known.checked_add(names.count())?;
+            names::read(names, &mut rest)?;
+            *known = known.checked_add(count(names))?;
         }
         let threads = self.known[Table::Threads as usize];
         let switches = varint::take(&mut rest)?;
@@ -157,8 +158,8 @@ impl Sites {
     pub(super) fn open(&mut self, header: &FrameHeader, stored: &[u8]) -> Result<(), Inconsistent> {
         decompress(header.sites_part, stored, &mut self.raw).ok_or(Inconsistent)?;
         let mut rest = &self.raw[..];
-        self.names.read(&mut rest).ok_or(Inconsistent)?;
-        self.known = self.known.checked_add(self.names.count()).ok_or(Inconsistent)?;
+        names::read(&mut self.names, &mut rest).ok_or(Inconsistent)?;
+        self.known = self.known.checked_add(count(&self.names)).ok_or(Inconsistent)?;
         self.at = self.raw.len() - rest.len();
         self.last = 0;
         Ok(())
@@ -177,4 +178,9 @@ impl Sites {
         self.last = self.last.wrapping_add(varint::unzigzag(number));
         if self.last > self.known { Err(Inconsistent) } else { Ok(self.last.checked_sub(1)) }
     }
+}
+
+/// How many names there are; they were counted by a number of 32 bits.
+fn count(names: &NewNames) -> u32 {
+    names.len() as u32
 }

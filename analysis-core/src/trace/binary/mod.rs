@@ -9,7 +9,7 @@
 //! and blocks whose ends are missing would be blamed for what was never inside them. The events before are a prefix of
 //! the execution, and what is said of a prefix is exact.
 
-mod ahead;
+mod chunk;
 mod damage;
 mod decode;
 mod encode;
@@ -29,5 +29,5 @@ mod tests;
 pub use damage::{Damage, Promised};
 pub(super) use layout::is_start;
 pub use layout::{LONGEST_NAME, MOST_EVENTS, VERSION};
-pub use reader::{Pace, Reader};
+pub use reader::Reader;
 pub use writer::Writer;

@@ -2,7 +2,7 @@
 
 use super::layout::LONGEST_NAME;
 use super::varint;
-use crate::trace::symbols::{Interner, Symbols};
+use crate::trace::symbols::{NewNames, Symbols};
 
 /// The names that a frame adds to a table, being written.
 #[derive(Default)]
@@ -38,50 +38,26 @@ impl NameColumn {
     }
 }
 
-/// The names that a frame adds to a table, being read: end to end, and where each ends.
-#[derive(Default)]
-pub(super) struct NewNames {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl NewNames {
-    /// Takes what [`NameColumn::drain`] wrote from the front of `from`. `None` if nothing wrote it.
-    pub(super) fn read(&mut self, from: &mut &[u8]) -> Option<()> {
-        self.clear();
-        let count = varint::take(from)?;
-        let mut last = 0..0;
-        for _ in 0..count {
-            let shared = varint::take(from)? as usize;
-            let own = varint::take(from)? as usize;
-            if shared > last.len() || shared.checked_add(own)? > LONGEST_NAME {
-                return None;
-            }
-            let (text, rest) = from.split_at_checked(own)?;
-            *from = rest;
-            let start = self.bytes.len();
-            self.bytes.extend_from_within(last.start..last.start + shared);
-            self.bytes.extend_from_slice(text);
-            last = start..self.bytes.len();
-            self.ends.push(last.end);
+/// Takes what [`NameColumn::drain`] wrote from the front of `from`. `None` if nothing wrote it.
+pub(super) fn read(names: &mut NewNames, from: &mut &[u8]) -> Option<()> {
+    names.clear();
+    let count = varint::take(from)?;
+    let mut last = 0..0;
+    for _ in 0..count {
+        let shared = varint::take(from)? as usize;
+        let own = varint::take(from)? as usize;
+        if shared > last.len() || shared.checked_add(own)? > LONGEST_NAME {
+            return None;
         }
-        Some(())
+        let (text, rest) = from.split_at_checked(own)?;
+        *from = rest;
+        let start = names.bytes.len();
+        names.bytes.extend_from_within(last.start..last.start + shared);
+        names.bytes.extend_from_slice(text);
+        last = start..names.bytes.len();
+        names.ends.push(last.end);
     }
-
-    pub(super) fn count(&self) -> u32 {
-        // Counted by a number of 32 bits.
-        self.ends.len() as u32
-    }
-
-    /// Adds them to the table that they belong to.
-    pub(super) fn append_to(&self, table: &mut Interner) {
-        table.append(&self.bytes, &self.ends);
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.bytes.clear();
-        self.ends.clear();
-    }
+    Some(())
 }
 
 /// The names that a frame adds to variables, locks, threads and labels, in this order.

@@ -3,28 +3,17 @@
 use std::borrow::Cow;
 use std::io::Read;
 use std::sync::Arc;
-use std::thread::available_parallelism;
 
-use super::ahead::Ahead;
+use super::chunk::{Chunk, Current};
 use super::frames::Frames;
 use super::source::Bytes;
 use super::stream::Stream;
 use crate::event::Event;
+use crate::trace::ahead::{Ahead, Pace};
 use crate::trace::error::{Place, TraceError};
 use crate::trace::format::{Source, Written, notation};
 use crate::trace::input::Input;
 use crate::trace::symbols::Symbols;
-
-/// Which thread decodes, and what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
-    /// The thread that reads.
-    Along,
-    /// A thread of its own, where there are processors for two.
-    Ahead,
-    /// The thread that reads, and locations too.
-    Located,
-}
 
 /// Reads a binary trace.
 pub struct Reader {
@@ -42,7 +31,8 @@ pub struct Reader {
 /// Where events come from.
 enum Events {
     Along(Box<Stream>),
-    Ahead(Box<Ahead>),
+    /// With what is being read.
+    Ahead(Ahead<Chunk>, Box<Current>),
 }
 
 impl Reader {
@@ -62,9 +52,8 @@ impl Reader {
 
     fn start(file: Arc<str>, bytes: Bytes, pace: Pace) -> Reader {
         let stream = Box::new(Stream::new(Frames::new(Arc::clone(&file), bytes), pace == Pace::Located));
-        let has_room = pace == Pace::Ahead && available_parallelism().is_ok_and(|count| count.get() > 1);
-        let started = if has_room { Ahead::start(stream) } else { Err(stream) };
-        let events = started.map_or_else(Events::Along, |ahead| Events::Ahead(Box::new(ahead)));
+        let started = if pace.has_thread() { Ahead::start(stream) } else { Err(stream) };
+        let events = started.map_or_else(Events::Along, |ahead| Events::Ahead(ahead, Box::default()));
         Reader { file, symbols: Symbols::default(), events, before: 0, count: 0, last: None }
     }
 
@@ -76,7 +65,7 @@ impl Reader {
         }
         self.before = self.count;
         let read = match &mut self.events {
-            Events::Ahead(ahead) => ahead.read(batch, most, &mut self.symbols)?,
+            Events::Ahead(ahead, current) => current.read(ahead, batch, most, &mut self.symbols)?,
             Events::Along(stream) => {
                 if !stream.advance()? {
                     return Ok(0);
@@ -110,7 +99,7 @@ impl Source for Reader {
         // An empty location would be taken for the trace's own.
         let location = match &self.events {
             Events::Along(stream) => stream.location(),
-            Events::Ahead(_) => panic!("locations are for a reader that was opened for them"),
+            Events::Ahead(..) => panic!("locations are for a reader that was opened for them"),
         };
         Written { operation: Cow::Owned(operation), location }
     }

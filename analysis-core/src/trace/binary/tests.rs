@@ -9,6 +9,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use super::layout::{FILE_HEADER, FRAME_HEADER, FrameHeader, MAGIC, Part};
 use super::*;
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
+use crate::trace::ahead::Pace;
 use crate::trace::error::{ErrorKind, Place, TraceError};
 use crate::trace::format::Source;
 use crate::trace::input::Input;

@@ -55,7 +55,7 @@ fn round(format: Format, name: &str, symbols: &Symbols, events: &[(Event, String
     writer.finish().unwrap();
     let input = Input::open(&path).unwrap();
     assert_eq!(input.format().unwrap(), format, "{name}");
-    let mut reader = TraceReader::open(&input, Mode::Lenient).unwrap();
+    let mut reader = TraceReader::open_located(&input, Mode::Lenient).unwrap();
     let (mut batch, mut read) = (Vec::new(), Vec::new());
     while reader.read_batch(&mut batch, 1).unwrap() > 0 {
         read.push(named(batch[0], reader.symbols(), &reader.written().location));

@@ -13,7 +13,7 @@ type Read = (Place, Op, String, String);
 
 /// The events of a text, and the reader at its end.
 fn read(text: &str, mode: Mode) -> Result<(Vec<Read>, TraceReader), TraceError> {
-    let mut reader = TraceReader::open(&input(text), mode)?;
+    let mut reader = TraceReader::open_located(&input(text), mode)?;
     let (mut batch, mut lines) = (Vec::new(), Vec::new());
     while reader.read_batch(&mut batch, 1)? > 0 {
         let written = reader.written();

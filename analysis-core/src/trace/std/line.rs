@@ -5,7 +5,7 @@ use memchr::memchr;
 use crate::trace::text::{Fault, Line, Verb};
 
 /// Cuts up a line that comes without its newline.
-#[inline]
+#[inline(always)]
 pub(super) fn parse(line: &[u8]) -> Result<Line<'_>, Fault> {
     let (thread, rest) = cut(line, short_memchr(b'|', line)).ok_or(Fault::Fields(1))?;
     let (operation, _location) = cut(rest, memchr(b'|', rest)).ok_or(Fault::Fields(2))?;

@@ -61,7 +61,7 @@ pub struct Located<'a> {
 }
 
 impl Syntax for Std {
-    #[inline]
+    #[inline(always)]
     fn parse(line: &[u8]) -> Result<Option<Line<'_>>, Fault> {
         if line.first() == Some(&b'#') {
             return Ok(None);
@@ -86,7 +86,7 @@ impl Syntax for Std {
 impl<R: Read> Reader<R> {
     /// The next event, with all that its line says.
     pub fn next_located(&mut self) -> Result<Option<Located<'_>>, TraceError> {
-        let Some(event) = self.next_event()? else { return Ok(None) };
+        let Some(&event) = self.take(1)?.first() else { return Ok(None) };
         let (text, line) = self.last_line();
         let [thread, operation, location] = fields(text);
         Ok(Some(Located { event, line, thread, operation, location }))

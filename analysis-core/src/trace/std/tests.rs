@@ -59,11 +59,11 @@ fn blank_lines_and_comments_are_counted_as_lines_and_are_no_events() {
     assert!(lines[0].starts_with("3 A") && lines[1].starts_with("7 A") && lines[2].starts_with("8 B"), "{lines:?}");
     let mut reader = Reader::new("t.std", text.as_bytes());
     let mut events = Vec::new();
-    let mut runs = Vec::new();
-    while let n @ 1.. = reader.read_batch(&mut events, 10).unwrap() {
-        runs.push((reader.first_line(), n));
+    let mut lines = Vec::new();
+    while let read @ 1.. = reader.read_batch(&mut events, 10).unwrap() {
+        lines.extend((0..read).map(|event| reader.line(event)));
     }
-    assert_eq!(runs, [(3, 1), (7, 2)]);
+    assert_eq!(lines, [3, 7, 8]);
 }
 
 const OPERATIONS: &str = "r(x), w(x), begin, end, acq(l), rel(l), fork(t), join(t), fence, commit(x), dummy(x)";
@@ -168,7 +168,13 @@ fn one_thread_too_many_is_an_error() {
     let mut events = Vec::new();
     for line in [most + 1, most + 2] {
         let said = format!("t.std:{line}: more than 1048576 threads; expected at most so many threads in a trace");
-        assert_eq!(reader.read_batch(&mut events, usize::MAX).unwrap_err().to_string(), said);
+        let error = loop {
+            match reader.read_batch(&mut events, usize::MAX) {
+                Ok(read) => assert!(read > 0),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.to_string(), said);
     }
     assert_eq!(events.len() as u32, most);
     assert_eq!(reader.read_batch(&mut events, usize::MAX).unwrap(), 1);

@@ -7,7 +7,7 @@ use memchr::memchr;
 use super::Fault;
 
 /// How much is read at once.
-const CHUNK: usize = 1 << 18;
+const CHUNK: usize = 1 << 17;
 
 /// The longest line that is taken: a file without newlines is no trace and must not fill the memory.
 pub(in crate::trace) const LONGEST_LINE: usize = 1 << 24;
@@ -25,16 +25,24 @@ pub(super) struct Lines<R> {
     number: u64,
 }
 
-/// Where a line lies in the buffer, until the next is asked for.
+/// Where a line, or a part of one, lies in the buffer.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Span {
     start: usize,
     end: usize,
 }
 
+impl Span {
+    /// What lies there in the buffer.
+    #[inline]
+    pub(super) fn of(self, buffer: &[u8]) -> &[u8] {
+        &buffer[self.start..self.end]
+    }
+}
+
 /// What comes next in a stream.
 pub(super) enum Next {
-    /// A line, in UTF-8, without its LF or CRLF, to be had of [`Lines::text`].
+    /// A line, in UTF-8, without its LF or CRLF, to be had of [`Lines::text`] until [`Lines::next_read`].
     Line(Span),
     /// A line that cannot be handed out.
     Refused(Fault),
@@ -42,28 +50,61 @@ pub(super) enum Next {
     End,
 }
 
-impl<R: Read> Lines<R> {
-    pub(super) fn new(input: R) -> Lines<R> {
-        Lines { input, buffer: vec![0; CHUNK], start: 0, end: 0, valid: 0, ended: false, number: 0 }
-    }
-
+impl<R> Lines<R> {
     /// The number of the line handed out last; the first is 1.
     #[inline]
     pub(super) fn number(&self) -> u64 {
         self.number
     }
 
-    /// The next line. After an error the stream is at its end.
+    /// What lies there.
     #[inline]
-    pub(super) fn next(&mut self) -> io::Result<Next> {
-        match memchr(b'\n', &self.buffer[self.start..self.end]) {
-            Some(length) => Ok(self.take(length, 1)),
-            None => self.next_from_input(),
-        }
+    pub(super) fn text(&self, span: Span) -> &[u8] {
+        span.of(&self.buffer)
     }
 
+    /// Puts the lines that were handed out into `text` and goes on with what that has for a buffer. Spans are in `text` then.
+    pub(super) fn hand_over(&mut self, text: &mut Vec<u8>) {
+        let rest = &self.buffer[self.start..self.end];
+        if text.len() < rest.len().max(CHUNK) {
+            text.resize(rest.len().max(CHUNK), 0);
+        }
+        text[..rest.len()].copy_from_slice(rest);
+        std::mem::swap(&mut self.buffer, text);
+        self.moved_to_front();
+    }
+
+    /// What is not yet handed out is at the front of the buffer now.
+    fn moved_to_front(&mut self) {
+        self.end -= self.start;
+        self.valid = self.valid.saturating_sub(self.start);
+        self.start = 0;
+    }
+
+    /// Where `part` of the buffer lies.
+    #[inline]
+    pub(super) fn span(&self, part: &[u8]) -> Span {
+        let start = part.as_ptr().addr() - self.buffer.as_ptr().addr();
+        Span { start, end: start + part.len() }
+    }
+}
+
+impl<R: Read> Lines<R> {
+    pub(super) fn new(input: R) -> Lines<R> {
+        Lines { input, buffer: vec![0; CHUNK], start: 0, end: 0, valid: 0, ended: false, number: 0 }
+    }
+
+    /// The next line, if it is in the buffer as a whole.
+    #[inline]
+    pub(super) fn next_buffered(&mut self) -> Option<Next> {
+        let length = memchr(b'\n', &self.buffer[self.start..self.end])?;
+        Some(self.take(length, 1))
+    }
+
+    /// The next line, where [`Lines::next_buffered`] has none: the lines that were handed out are no more. After an
+    /// error the stream is at its end.
     #[cold]
-    fn next_from_input(&mut self) -> io::Result<Next> {
+    pub(super) fn next_read(&mut self) -> io::Result<Next> {
         loop {
             let searched = self.end - self.start;
             if searched > LONGEST_LINE {
@@ -90,12 +131,6 @@ impl<R: Read> Lines<R> {
         }
         let carriage_return = usize::from(self.buffer[start..end].last() == Some(&b'\r'));
         Next::Line(Span { start, end: end - carriage_return })
-    }
-
-    /// The line that was handed out last.
-    #[inline]
-    pub(super) fn text(&self, span: Span) -> &[u8] {
-        &self.buffer[span.start..span.end]
     }
 
     /// Validates all of the buffer at once, for the sake of the line at `start..end`: true if that is UTF-8.
@@ -133,9 +168,7 @@ impl<R: Read> Lines<R> {
             return Ok(false);
         }
         self.buffer.copy_within(self.start..self.end, 0);
-        self.end -= self.start;
-        self.valid = self.valid.saturating_sub(self.start);
-        self.start = 0;
+        self.moved_to_front();
         if self.end == self.buffer.len() {
             // Never so large that a line that is too long is in it with its newline.
             self.buffer.resize((2 * self.end).min(LONGEST_LINE + 1), 0);

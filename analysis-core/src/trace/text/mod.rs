@@ -1,7 +1,12 @@
 //! What formats of one event a line share: lines, names, the reader. A format adds its [`Syntax`].
 
+mod chunk;
 mod lines;
+mod parser;
 mod reader;
+
+#[cfg(test)]
+mod tests;
 
 pub(super) use lines::LONGEST_LINE;
 pub(super) use reader::Reader;

@@ -1,0 +1,115 @@
+//! Reading in a thread of its own, a few chunks ahead of whoever analyses.
+
+use std::panic::resume_unwind;
+use std::thread::{self, JoinHandle, available_parallelism};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+
+/// How many chunks there are in all: being filled, waiting, being read.
+const CHUNKS: usize = 6;
+
+/// Which thread reads, and what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// The thread that asks.
+    Along,
+    /// A thread of its own, where there are processors for two.
+    Ahead,
+    /// The thread that asks, and locations too.
+    Located,
+}
+
+impl Pace {
+    /// True if there is to be a thread of its own.
+    pub(super) fn has_thread(self) -> bool {
+        self == Pace::Ahead && available_parallelism().is_ok_and(|count| count.get() > 1)
+    }
+}
+
+/// What can be done ahead.
+pub(super) trait Produce {
+    /// A part of the trace, with what is wrong in it.
+    type Chunk: Default;
+
+    /// Fills a chunk that may have been used before. False at the end of the trace, where there is nothing in it.
+    fn fill(&mut self, chunk: &mut Self::Chunk) -> bool;
+}
+
+/// Takes chunks from a thread, which ends when this is dropped.
+pub(super) struct Ahead<C> {
+    /// Both `None` only while this is dropped.
+    full: Option<Receiver<C>>,
+    empty: Option<Sender<C>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl<C: Default + Send + 'static> Ahead<C> {
+    /// Starts the thread. Gives back what it was to do if there can be no thread.
+    pub(super) fn start<P>(producer: Box<P>) -> Result<Ahead<C>, Box<P>>
+    where
+        P: Produce<Chunk = C> + Send + 'static,
+    {
+        let (send_full, full) = bounded(CHUNKS);
+        let (empty, take_empty) = bounded(CHUNKS);
+        for _ in 0..CHUNKS {
+            empty.send(C::default()).expect("room for every chunk");
+        }
+        // A thread that cannot be started drops its closure: the producer is handed over once it runs.
+        let (hand_over, take_over) = bounded::<Box<P>>(1);
+        let produce = move || {
+            if let Ok(mut producer) = take_over.recv() {
+                run(&mut *producer, &take_empty, &send_full);
+            }
+        };
+        let Ok(thread) = thread::Builder::new().name("trace reader".into()).spawn(produce) else {
+            return Err(producer);
+        };
+        hand_over.send(producer).map_err(|refused| refused.0)?;
+        Ok(Ahead { full: Some(full), empty: Some(empty), thread: Some(thread) })
+    }
+
+    /// Takes the next chunk and gives back the one before; false at the end of the trace.
+    pub(super) fn next(&mut self, chunk: &mut C) -> bool {
+        let (Some(full), Some(empty)) = (&self.full, &self.empty) else { return false };
+        // Nobody waits for it if the thread has come to the end.
+        let _ = empty.send(std::mem::take(chunk));
+        match full.recv() {
+            Ok(next) => *chunk = next,
+            Err(_) => {
+                self.is_over();
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The thread has nobody to send to when it ends: at the end of the trace, or in a panic.
+    #[cold]
+    fn is_over(&mut self) {
+        self.full = None;
+        if let Some(Err(panic)) = self.thread.take().map(JoinHandle::join) {
+            resume_unwind(panic);
+        }
+    }
+}
+
+impl<C> Drop for Ahead<C> {
+    fn drop(&mut self) {
+        // Without these the thread has nobody to wait for.
+        self.full = None;
+        self.empty = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread was seen where it mattered.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Goes on until the end, or until nobody listens.
+fn run<P: Produce>(producer: &mut P, empty: &Receiver<P::Chunk>, full: &Sender<P::Chunk>) {
+    while let Ok(mut chunk) = empty.recv() {
+        if !producer.fill(&mut chunk) || full.send(chunk).is_err() {
+            return;
+        }
+    }
+}

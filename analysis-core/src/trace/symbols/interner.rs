@@ -1,0 +1,234 @@
+//! Distinct names and their numbers.
+
+use std::hash::BuildHasher;
+
+use rustc_hash::FxBuildHasher;
+
+/// A two-way table of distinct byte strings and dense numbers, in order of first appearance.
+///
+/// The names lie end to end in one buffer; the hash table holds numbers only. Reading a trace is mostly looking up the
+/// names of variables, of which there are more than caches hold, so who has several names at hand finds their places
+/// first ([`Interner::guess`]): the processor then waits for all of them at once.
+pub struct Interner {
+    bytes: Vec<u8>,
+    /// Name `id` lies from `bounds[id]` to `bounds[id + 1]`.
+    bounds: Vec<usize>,
+    table: Table,
+}
+
+/// What a name's place in the table is found by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct NameHash(u32);
+
+impl NameHash {
+    #[inline]
+    pub(crate) fn of(name: &[u8]) -> NameHash {
+        NameHash(FxBuildHasher.hash_one(name) as u32)
+    }
+}
+
+impl Default for Interner {
+    fn default() -> Interner {
+        Interner { bytes: Vec::new(), bounds: vec![0], table: Table::default() }
+    }
+}
+
+impl Interner {
+    /// The number of `name`, a new one at its first appearance.
+    #[inline]
+    pub fn intern(&mut self, name: &[u8]) -> u32 {
+        self.intern_hashed(name, NameHash::of(name))
+    }
+
+    /// The same, with the hash of the name.
+    pub(crate) fn intern_hashed(&mut self, name: &[u8], hash: NameHash) -> u32 {
+        if self.table.len < self.len() {
+            self.index();
+        }
+        let new = u32::try_from(self.len()).ok().filter(|id| *id < u32::MAX).expect("fewer than 2^32 - 1 names");
+        let Interner { bytes, bounds, table } = self;
+        let id = table.find_or_insert(hash, new, |id| slice(bytes, bounds, id) == name);
+        if id == new {
+            self.bytes.extend_from_slice(name);
+            self.bounds.push(self.bytes.len());
+        }
+        id
+    }
+
+    /// The number of a name that has this hash, mostly the one that is looked for. One word is read for it.
+    #[inline]
+    pub(crate) fn guess(&self, hash: NameHash) -> Option<u32> {
+        self.table.first(hash)
+    }
+
+    /// True if `id` is the number of `name`.
+    #[inline]
+    pub(crate) fn is(&self, id: u32, name: &[u8]) -> bool {
+        slice(&self.bytes, &self.bounds, id) == name
+    }
+
+    /// Adds names that lie end to end in `bytes`, each up to one of `ends`. They get the next numbers and must be new.
+    ///
+    /// They are not looked up and cost a copy only, until one is interned.
+    pub(crate) fn append(&mut self, bytes: &[u8], ends: &[usize]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        self.bounds.extend(ends.iter().map(|end| start + end));
+    }
+
+    /// Makes the names known that were appended.
+    #[cold]
+    fn index(&mut self) {
+        for id in self.table.len as u32..self.len() as u32 {
+            let hash = NameHash::of(slice(&self.bytes, &self.bounds, id));
+            self.table.find_or_insert(hash, id, |_| false);
+        }
+    }
+
+    /// How many names there are.
+    pub fn len(&self) -> usize {
+        self.bounds.len() - 1
+    }
+
+    /// True if no name was interned.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The name of a number that [`Interner::intern`] gave, with what is not UTF-8 replaced.
+    pub fn name(&self, id: u32) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(self.bytes(id))
+    }
+
+    /// The same, byte by byte as it was interned.
+    pub(crate) fn bytes(&self, id: u32) -> &[u8] {
+        slice(&self.bytes, &self.bounds, id)
+    }
+}
+
+#[inline]
+fn slice<'a>(bytes: &'a [u8], bounds: &[usize], id: u32) -> &'a [u8] {
+    &bytes[bounds[id as usize]..bounds[id as usize + 1]]
+}
+
+/// Numbers by the hashes of their names: open addressing, the next slot after a taken one.
+///
+/// Ours and not a library's because hashes must stay in it, so that it grows without a look at the names, and because a
+/// slot must be had for one word ([`Interner::guess`]).
+#[derive(Default)]
+struct Table {
+    /// A power of two of them, or none. Zero is free; else the hash is above, the number plus 1 below.
+    slots: Vec<u64>,
+    len: usize,
+}
+
+impl Table {
+    /// More than two of three slots are never taken: a search stays in a cache line or two.
+    fn is_full(&self) -> bool {
+        3 * self.len >= 2 * self.slots.len()
+    }
+
+    #[inline]
+    fn first(&self, hash: NameHash) -> Option<u32> {
+        let slot = *self.slots.get(hash.0 as usize & self.slots.len().wrapping_sub(1))?;
+        number_in(slot, hash)
+    }
+
+    /// The number among those of this hash that `is_it`, or else `new`, which is there from now on.
+    #[inline]
+    fn find_or_insert(&mut self, hash: NameHash, new: u32, is_it: impl Fn(u32) -> bool) -> u32 {
+        if self.is_full() {
+            self.grow();
+        }
+        let mask = self.slots.len() - 1;
+        let mut at = hash.0 as usize & mask;
+        while self.slots[at] != 0 {
+            match number_in(self.slots[at], hash) {
+                Some(id) if is_it(id) => return id,
+                _ => at = (at + 1) & mask,
+            }
+        }
+        self.slots[at] = slot(hash, new);
+        self.len += 1;
+        new
+    }
+
+    fn put(&mut self, slot: u64) {
+        let mask = self.slots.len() - 1;
+        let mut at = (slot >> 32) as usize & mask;
+        while self.slots[at] != 0 {
+            at = (at + 1) & mask;
+        }
+        self.slots[at] = slot;
+    }
+
+    /// From one end to the other, the old slots go to two places in the new ones that move on with them.
+    #[cold]
+    fn grow(&mut self) {
+        const LEAST: usize = 16;
+        let size = (2 * self.slots.len()).max(LEAST);
+        let old = std::mem::replace(&mut self.slots, vec![0; size]);
+        old.into_iter().filter(|slot| *slot != 0).for_each(|slot| self.put(slot));
+    }
+}
+
+fn slot(hash: NameHash, id: u32) -> u64 {
+    u64::from(hash.0) << 32 | u64::from(id + 1)
+}
+
+/// The number in a slot that has this hash.
+#[inline]
+fn number_in(slot: u64, hash: NameHash) -> Option<u32> {
+    (slot as u32 != 0 && (slot >> 32) as u32 == hash.0).then(|| slot as u32 - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_keeps_its_number_and_a_number_its_name() {
+        let mut names = Interner::default();
+        let words: Vec<String> = (0..1000).map(|i| format!("name{}", i % 300)).collect();
+        let ids: Vec<u32> = words.iter().map(|w| names.intern(w.as_bytes())).collect();
+        assert_eq!(names.len(), 300);
+        for (word, id) in words.iter().zip(ids) {
+            assert_eq!(names.name(id), word.as_str());
+            assert!(names.is(id, word.as_bytes()));
+        }
+        assert_eq!(names.intern(b""), 300);
+        assert_eq!(names.name(300), "");
+    }
+
+    #[test]
+    fn appended_names_have_numbers_and_are_found() {
+        let mut names = Interner::default();
+        names.intern(b"a");
+        names.append(b"bccc", &[1, 1, 4]);
+        assert_eq!(names.len(), 4);
+        assert_eq!([0, 1, 2, 3].map(|id| names.name(id).into_owned()), ["a", "b", "", "ccc"]);
+        assert_eq!([&b"ccc"[..], b"", b"a", b"d"].map(|name| names.intern(name)), [3, 2, 0, 4]);
+    }
+
+    #[test]
+    fn names_with_one_hash_are_told_apart() {
+        let mut names = Interner::default();
+        let same = NameHash(7);
+        let ids: Vec<u32> = (0..100).map(|i| names.intern_hashed(format!("{i}").as_bytes(), same)).collect();
+        assert_eq!(ids, (0..100).collect::<Vec<u32>>());
+        assert_eq!((0..100).filter(|i| names.intern_hashed(format!("{i}").as_bytes(), same) != *i).count(), 0);
+        assert!(names.guess(same).is_some());
+    }
+
+    #[test]
+    fn a_guess_has_the_hash() {
+        let mut names = Interner::default();
+        assert_eq!(names.guess(NameHash::of(b"x")), None);
+        for i in 0..1000 {
+            names.intern(format!("name{i}").as_bytes());
+        }
+        let right = (0..1000).filter(|i| names.guess(NameHash::of(format!("name{i}").as_bytes())) == Some(*i)).count();
+        assert!(right > 500, "{right} of 1000 names are where they belong");
+        assert_eq!(names.guess(NameHash::of(b"")), None);
+    }
+}
