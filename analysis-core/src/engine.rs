@@ -15,7 +15,10 @@
 //! the engine to its [`Claim`] against the reference. An engine owns only its state and its rules: it reads no files,
 //! prints nothing, imports no other engine, and accepts any sequence of events, well-formed or not.
 
-use crate::event::{Event, LabelId, Stamp, ThreadId};
+use crate::event::{Event, LabelId, Op, Stamp, ThreadId, VarId};
+
+/// So many events ahead is soon: enough for a fetch from memory, few enough for the nearest cache.
+const SOON: usize = 12;
 
 /// An analysis that is fed one event at a time.
 pub trait Engine: Send {
@@ -24,10 +27,24 @@ pub trait Engine: Send {
 
     /// Takes the next events of the trace, in order.
     fn feed(&mut self, events: &[Event]) {
-        for event in events {
+        let expected = if self.is_large() { events.len().saturating_sub(SOON) } else { 0 };
+        for (event, soon) in events[..expected].iter().zip(&events[events.len() - expected..]) {
+            if let Op::Read(x) | Op::Write(x) = soon.op {
+                self.expect(x);
+            }
             self.step(*event);
         }
+        events[expected..].iter().for_each(|event| self.step(*event));
     }
+
+    /// True if what is known of variables is more than caches hold, so that [`Engine::expect`] pays.
+    fn is_large(&self) -> bool {
+        false
+    }
+
+    /// A hint that `x` is accessed soon: time to fetch what is known of it.
+    #[inline]
+    fn expect(&self, _x: VarId) {}
 
     /// What is known of the events given so far.
     fn findings(&self) -> &Findings;

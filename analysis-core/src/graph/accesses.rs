@@ -7,7 +7,8 @@
 //!
 //! An engine may attach a tag to what it records, such as a clock; with `()` for a tag an entry is one word.
 
-use crate::event::{Op, Stamp, ThreadId};
+use super::prefetch::{is_large, prefetch};
+use crate::event::{Op, Stamp, ThreadId, VarId};
 
 #[cfg(test)]
 mod tests;
@@ -99,6 +100,17 @@ impl<T: Copy + Default> Accesses<T> {
             Op::Join(u) => self.join(me, u, sources),
             Op::Begin(_) | Op::End | Op::Fence | Op::Commit(_) | Op::Nop => Place::Nowhere,
         }
+    }
+
+    /// True if what is known of variables is more than the nearer caches hold.
+    pub fn is_large(&self) -> bool {
+        is_large(&self.vars)
+    }
+
+    /// Fetches what is known of a variable that is accessed soon.
+    #[inline]
+    pub fn expect(&self, x: VarId) {
+        prefetch(&self.vars, x.index());
     }
 
     /// Attaches `tag` to the event that was just recorded at `place`.

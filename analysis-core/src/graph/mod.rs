@@ -5,4 +5,5 @@ pub(crate) mod begins;
 pub mod bits;
 pub mod law;
 pub(crate) mod lowering;
+pub(crate) mod prefetch;
 pub(crate) mod rows;

@@ -39,7 +39,7 @@ mod tests;
 
 use crate::clock::{ClockId, Clocks};
 use crate::engine::{BlameClaim, Claim, Cycle, Engine, EngineSpec, Findings, VerdictClaim};
-use crate::event::{Event, Op, Stamp, ThreadId};
+use crate::event::{Event, Op, Stamp, ThreadId, VarId};
 use crate::graph::accesses::{Access, Accesses, at};
 use crate::graph::rows::Rows;
 
@@ -161,17 +161,20 @@ impl AeroDrome {
 }
 
 impl Engine for AeroDrome {
+    #[inline]
     fn step(&mut self, event: Event) {
-        self.feed(&[event]);
+        if !self.findings.is_non_serializable() {
+            self.take(event);
+        }
     }
 
-    fn feed(&mut self, events: &[Event]) {
-        for event in events {
-            if self.findings.is_non_serializable() {
-                return;
-            }
-            self.take(*event);
-        }
+    fn is_large(&self) -> bool {
+        self.accesses.is_large()
+    }
+
+    #[inline]
+    fn expect(&self, x: VarId) {
+        self.accesses.expect(x);
     }
 
     fn findings(&self) -> &Findings {

@@ -40,8 +40,9 @@ mod clocks;
 mod tests;
 
 use crate::engine::{BlameClaim, Claim, Cycle, Engine, EngineSpec, Findings, VerdictClaim};
-use crate::event::{Event, Op, Stamp};
+use crate::event::{Event, Op, Stamp, VarId};
 use crate::graph::accesses::at;
+use crate::graph::prefetch::{is_large, prefetch};
 use clocks::{Clocks, Name};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
@@ -204,17 +205,20 @@ impl AeroDromeFast {
 }
 
 impl Engine for AeroDromeFast {
+    #[inline]
     fn step(&mut self, event: Event) {
-        self.feed(&[event]);
+        if !self.findings.is_non_serializable() {
+            self.take(event);
+        }
     }
 
-    fn feed(&mut self, events: &[Event]) {
-        for event in events {
-            if self.findings.is_non_serializable() {
-                return;
-            }
-            self.take(*event);
-        }
+    fn is_large(&self) -> bool {
+        is_large(&self.variables)
+    }
+
+    #[inline]
+    fn expect(&self, x: VarId) {
+        prefetch(&self.variables, x.index());
     }
 
     fn findings(&self) -> &Findings {

@@ -42,8 +42,9 @@ mod states;
 mod tests;
 
 use crate::engine::{BlameClaim, Claim, Cycle, Engine, EngineSpec, Findings, VerdictClaim, Violation};
-use crate::event::{Event, LabelId, Op, ThreadId};
+use crate::event::{Event, LabelId, Op, ThreadId, VarId};
 use crate::graph::accesses::at;
+use crate::graph::prefetch::{is_large, prefetch};
 use graph::{Entry, Graph, NodeId, Phase};
 use replay::Closing;
 use states::{Packed, Wait};
@@ -365,14 +366,18 @@ impl DoubleChecker {
 }
 
 impl Engine for DoubleChecker {
+    #[inline]
     fn step(&mut self, event: Event) {
         self.take(event);
     }
 
-    fn feed(&mut self, events: &[Event]) {
-        for event in events {
-            self.take(*event);
-        }
+    fn is_large(&self) -> bool {
+        is_large(&self.vars)
+    }
+
+    #[inline]
+    fn expect(&self, x: VarId) {
+        prefetch(&self.vars, x.index());
     }
 
     fn findings(&self) -> &Findings {

@@ -39,7 +39,7 @@ mod tests;
 pub use edges::{Dependency, Edges};
 
 use crate::engine::{Claim, Engine, EngineSpec, Findings};
-use crate::event::{Event, Op, Stamp};
+use crate::event::{Event, Op, Stamp, VarId};
 use crate::graph::accesses::{Access, Accesses};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
@@ -79,14 +79,18 @@ impl Reach {
 }
 
 impl Engine for Reach {
+    #[inline]
     fn step(&mut self, event: Event) {
         self.take(event);
     }
 
-    fn feed(&mut self, events: &[Event]) {
-        for event in events {
-            self.take(*event);
-        }
+    fn is_large(&self) -> bool {
+        self.accesses.is_large()
+    }
+
+    #[inline]
+    fn expect(&self, x: VarId) {
+        self.accesses.expect(x);
     }
 
     fn findings(&self) -> &Findings {

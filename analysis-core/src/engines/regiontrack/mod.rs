@@ -38,7 +38,7 @@
 use crate::clock::transactional::Transactional;
 use crate::clock::{ClockId, Clocks};
 use crate::engine::{Claim, Cycle, Edge, Engine, EngineSpec, Findings, Violation};
-use crate::event::{Event, LabelId, Op, Stamp, ThreadId};
+use crate::event::{Event, LabelId, Op, Stamp, ThreadId, VarId};
 use crate::graph::accesses::{Access, Accesses, at};
 use crate::graph::begins::Begins;
 use crate::graph::rows::Rows;
@@ -214,14 +214,18 @@ impl RegionTrack {
 }
 
 impl Engine for RegionTrack {
+    #[inline]
     fn step(&mut self, event: Event) {
         self.take(event);
     }
 
-    fn feed(&mut self, events: &[Event]) {
-        for event in events {
-            self.take(*event);
-        }
+    fn is_large(&self) -> bool {
+        self.accesses.is_large()
+    }
+
+    #[inline]
+    fn expect(&self, x: VarId) {
+        self.accesses.expect(x);
     }
 
     fn findings(&self) -> &Findings {

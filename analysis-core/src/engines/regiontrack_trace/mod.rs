@@ -27,7 +27,7 @@ mod tests;
 
 use crate::clock::cycles::Cycles;
 use crate::engine::{BlameClaim, Claim, Cycle, Edge, Engine, EngineSpec, Findings, VerdictClaim};
-use crate::event::{Event, Op, Stamp};
+use crate::event::{Event, Op, Stamp, VarId};
 use crate::graph::accesses::{Access, Accesses};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
@@ -79,17 +79,20 @@ impl RegionTrackTrace {
 }
 
 impl Engine for RegionTrackTrace {
+    #[inline]
     fn step(&mut self, event: Event) {
-        self.feed(&[event]);
+        if self.findings.cycle.is_none() {
+            self.take(event);
+        }
     }
 
-    fn feed(&mut self, events: &[Event]) {
-        for event in events {
-            if self.findings.cycle.is_some() {
-                return;
-            }
-            self.take(*event);
-        }
+    fn is_large(&self) -> bool {
+        self.accesses.is_large()
+    }
+
+    #[inline]
+    fn expect(&self, x: VarId) {
+        self.accesses.expect(x);
     }
 
     fn findings(&self) -> &Findings {

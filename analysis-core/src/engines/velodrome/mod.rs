@@ -43,7 +43,7 @@ mod graph;
 mod tests;
 
 use crate::engine::{BlameClaim, Claim, Cycle, Edge, Engine, EngineSpec, Findings, VerdictClaim, Violation};
-use crate::event::{Event, LabelId, Op, Stamp};
+use crate::event::{Event, LabelId, Op, Stamp, VarId};
 use crate::graph::accesses::{Access, Accesses, at};
 use graph::{Graph, NodeId, Walk};
 
@@ -183,14 +183,18 @@ impl Velodrome {
 }
 
 impl Engine for Velodrome {
+    #[inline]
     fn step(&mut self, event: Event) {
         self.take(event);
     }
 
-    fn feed(&mut self, events: &[Event]) {
-        for event in events {
-            self.take(*event);
-        }
+    fn is_large(&self) -> bool {
+        self.accesses.is_large()
+    }
+
+    #[inline]
+    fn expect(&self, x: VarId) {
+        self.accesses.expect(x);
     }
 
     fn findings(&self) -> &Findings {
