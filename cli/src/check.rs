@@ -109,14 +109,15 @@ impl Check<'_> {
         Ok(worst)
     }
 
-    /// Reads the trace once, for all engines; twice where a filter looks ahead.
+    /// Reads the trace once, for all engines, and before that once for each filter that looks ahead.
     fn analyse(&self, input: &Input) -> Result<Checked<'_>> {
         let mut filters = Chain::new(self.filters.iter().copied());
-        if filters.looks_ahead() {
+        while filters.looks_ahead() {
             let mut pass = Pass::open(input, self.arguments.reading.mode(), self.spec)?;
             while let Some(batch) = pass.next()? {
                 filters.foresee(batch);
             }
+            filters.foreseen();
         }
         let mut pass = Pass::open(input, self.arguments.reading.mode(), self.spec)?;
         let mut engines: Vec<Box<dyn Engine>> = self.engines.iter().map(|spec| (spec.build)()).collect();

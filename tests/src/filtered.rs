@@ -8,9 +8,12 @@ use analysis_core::filter::{Chain, FILTERS, FilterSpec};
 use crate::compare::{Answer, Blame};
 use crate::{shrink, text};
 
-/// Each filter alone, and all of them in both orders.
+/// Each filter alone, any two, in both orders, and all of them.
 fn rows() -> Vec<Vec<&'static FilterSpec>> {
     let mut rows: Vec<Vec<_>> = FILTERS.iter().map(|spec| vec![spec]).collect();
+    for first in FILTERS {
+        rows.extend(FILTERS.iter().filter(|second| second.name != first.name).map(|second| vec![first, second]));
+    }
     rows.push(FILTERS.iter().collect());
     rows.push(FILTERS.iter().rev().collect());
     rows
@@ -19,7 +22,10 @@ fn rows() -> Vec<Vec<&'static FilterSpec>> {
 /// These filters, ready for `trace`, which those that look ahead have seen.
 pub fn chain(row: &[&FilterSpec], trace: &[Event]) -> Chain {
     let mut chain = Chain::new(row.iter().copied());
-    chain.foresee(trace);
+    while chain.looks_ahead() {
+        chain.foresee(trace);
+        chain.foreseen();
+    }
     chain
 }
 

@@ -54,6 +54,10 @@ impl Filter for Local {
         }
     }
 
+    fn restart(&mut self) {
+        self.is_forked.clear();
+    }
+
     fn needs(&mut self, event: Event) -> bool {
         let is_first = std::mem::take(at(&mut self.is_forked, event.thread.index()));
         if let Op::Fork(child) = event.op {

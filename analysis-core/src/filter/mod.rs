@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`segment`] | an access that repeats an earlier one of its thread's segment: what the agent's hooks leave out |
 //! | [`local`] | accesses to variables, and uses of locks, that one thread alone has in the whole trace |
+//! | [`edges`] | accesses and uses of locks at which no edge between threads starts or ends: what `reach` can do without |
 //!
 //! What race detectors leave out is another matter: the second of two reads in one lock-free span is exactly what closes
 //! `r(x)`, another thread's `w(x)`, `r(x)`.
@@ -15,6 +16,7 @@
 //! # To add a filter
 //! A file with a type that implements [`Filter`], and its line in [`FILTERS`], the only list.
 
+pub mod edges;
 pub mod local;
 pub mod segment;
 
@@ -26,6 +28,9 @@ use crate::event::{Event, Op};
 pub trait Filter {
     /// Takes the next event of the trace before any is asked for; only of filters that look ahead.
     fn foresee(&mut self, _event: Event) {}
+
+    /// Goes back to the start of the trace. What was foreseen stays.
+    fn restart(&mut self);
 
     /// Takes the next event of the trace. False if it can be dropped.
     fn needs(&mut self, event: Event) -> bool;
@@ -45,7 +50,7 @@ pub struct FilterSpec {
 }
 
 /// Every filter.
-pub const FILTERS: &[FilterSpec] = &[segment::SPEC, local::SPEC];
+pub const FILTERS: &[FilterSpec] = &[segment::SPEC, local::SPEC, edges::SPEC];
 
 /// The filter called `name`.
 pub fn find(name: &str) -> Option<&'static FilterSpec> {
@@ -53,8 +58,17 @@ pub fn find(name: &str) -> Option<&'static FilterSpec> {
 }
 
 /// Filters in a row, with what each has dropped. What one drops the next does not see.
+///
+/// Filters that look ahead must see, one after the other, what those before them leave of the whole trace:
+///
+/// ```text
+/// while chain.looks_ahead() { for each batch { chain.foresee(batch) } chain.foreseen() }
+/// for each batch { chain.apply(batch) }
+/// ```
 pub struct Chain {
     links: Vec<Link>,
+    /// Which of the filters is to look ahead; as many as there are if all have.
+    looking: usize,
     seen: Tally,
 }
 
@@ -122,20 +136,35 @@ impl Chain {
     /// These filters, in this order.
     pub fn new<'a>(specs: impl IntoIterator<Item = &'a FilterSpec>) -> Chain {
         let link = |spec: &FilterSpec| Link { spec: *spec, filter: (spec.build)(), dropped: Tally::default() };
-        Chain { links: specs.into_iter().map(link).collect(), seen: Tally::default() }
+        let mut chain = Chain { links: specs.into_iter().map(link).collect(), looking: 0, seen: Tally::default() };
+        chain.look_from(0);
+        chain
     }
 
     /// True if some filter must see the whole trace first.
     pub fn looks_ahead(&self) -> bool {
-        self.links.iter().any(|link| link.spec.looks_ahead)
+        self.looking < self.links.len()
     }
 
-    /// Shows the next events of the trace to the filters that look ahead. All of the trace comes before
-    /// [`Chain::apply`].
+    /// Shows the next events of the trace to the filter that looks ahead.
     pub fn foresee(&mut self, events: &[Event]) {
-        for link in self.links.iter_mut().filter(|link| link.spec.looks_ahead) {
-            events.iter().for_each(|event| link.filter.foresee(*event));
+        let (before, from) = self.links.split_at_mut(self.looking);
+        for event in events {
+            if before.iter_mut().all(|link| link.filter.needs(*event)) {
+                from[0].filter.foresee(*event);
+            }
         }
+    }
+
+    /// The trace has been shown from its start to its end.
+    pub fn foreseen(&mut self) {
+        self.links[..=self.looking].iter_mut().for_each(|link| link.filter.restart());
+        self.look_from(self.looking + 1);
+    }
+
+    fn look_from(&mut self, link: usize) {
+        let next = self.links[link..].iter().position(|link| link.spec.looks_ahead);
+        self.looking = next.map_or(self.links.len(), |next| link + next);
     }
 
     /// False if some filter drops the next event of the trace.

@@ -18,6 +18,10 @@ pub(super) const SPEC: FilterSpec = FilterSpec {
 struct Segment(Recorder);
 
 impl Filter for Segment {
+    fn restart(&mut self) {
+        self.0 = Recorder::default();
+    }
+
     fn needs(&mut self, event: Event) -> bool {
         matches!(self.0.event(event), Recorded::Event(_))
     }

@@ -159,7 +159,7 @@ fn filters_leave_the_answer_alone_and_say_what_they_saved() {
     assert!(text.contains(said), "{text}");
     folder
         .run(&["check", "--filter", "segments", "a.std"])
-        .failed_with("regiontrack: unknown filter 'segments'; did you mean segment? (filters: segment, local)");
+        .failed_with("regiontrack: unknown filter 'segments'; did you mean segment? (filters: segment, local, edges)");
 }
 
 #[test]
