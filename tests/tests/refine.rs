@@ -9,7 +9,7 @@ use analysis_core::spec::refine::{Named, Round, Taken};
 use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::symbols::Symbols;
 use regiontrack_tests::compare::reference;
-use regiontrack_tests::generate;
+use regiontrack_tests::{generate, text};
 
 const TRACES: u64 = 2_000;
 
@@ -76,4 +76,19 @@ fn rounds_and_one_run_take_out_the_same_methods_those_of_the_violated_blocks() {
     }
     println!("at most {most} rounds, {methods} methods");
     assert!(most > 2 && methods > 1_000, "{most} rounds, {methods} methods");
+}
+
+#[test]
+fn of_blocks_that_one_event_shows_to_be_violated_a_round_takes_the_innermost() {
+    let std = "T0|begin(a.B.outer())|1\nT0|begin(a.B.inner())|2\nT0|r(x)|3\nT1|w(x)|4\nT0|r(x)|5\nT0|end|6\nT0|end|7\n";
+    let text::Trace { events, symbols } = text::read(std).expect("a trace");
+    let everything = Specification::parse("+ **", "all").expect("a rule");
+    let found = findings(&events, &symbols, &everything);
+    for (taken, expected) in [(Taken::Innermost, &["a.B.inner()"][..]), (Taken::All, &["a.B.inner()", "a.B.outer()"])] {
+        let mut round = Round::default();
+        round.add(&found, &symbols, taken);
+        assert_eq!(round.violations, 2);
+        let methods: Vec<&str> = round.taken().map(Named::selector).collect();
+        assert_eq!(methods, expected, "{taken:?}");
+    }
 }
