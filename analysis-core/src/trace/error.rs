@@ -164,7 +164,7 @@ fn formats() -> String {
 }
 
 /// `text` without anything that would break or garble a line of output.
-pub(crate) fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for char in text.chars() {
         if char.is_control() || matches!(char, '\u{2028}' | '\u{2029}') {

@@ -44,8 +44,7 @@ mod writer;
 mod tests;
 
 pub use ahead::Pace;
-pub(crate) use error::one_line;
-pub use error::{ErrorKind, Place, TraceError};
+pub use error::{ErrorKind, Place, TraceError, one_line};
 pub use format::{Format, Written};
 pub use lookup::{Detail, lookup};
 pub use malformed::Malformed;

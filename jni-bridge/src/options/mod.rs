@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use analysis_core::engine::EngineSpec;
 use analysis_core::engines;
 use analysis_core::spec::Specification;
+use analysis_core::trace::one_line;
 
 use patterns::ClassPatterns;
 use table::OPTIONS;
@@ -80,20 +81,11 @@ impl Options {
     /// # Errors
     /// What to print in place of a start: one line that names the option and the fix; with `help`, the help.
     pub fn parse(agent: &str, environment: &[(String, String)]) -> Result<Options, String> {
-        let pairs = pairs(agent, environment)?;
-        let mut asked = Asked { spec: None, report: None, options: Options::default(), wants_help: false };
-        // From the weakest to the strongest, so that the strongest stays.
-        for Pair { source, key, value } in pairs.iter().rev() {
-            let Some(option) = OPTIONS.iter().find(|option| option.name == key) else {
-                return Err(format!("{source}: unknown option '{key}'{}", meant(key)));
-            };
-            let set = (option.set)(&mut asked, value);
-            set.map_err(|reason| format!("{source}: {key}={value}: {reason}"))?;
-        }
+        let asked = Asked::parse(agent, environment).map_err(|refusal| one_line(&refusal))?;
         if asked.wants_help {
             return Err(help());
         }
-        asked.open_files()
+        asked.open_files().map_err(|refusal| one_line(&refusal))
     }
 
     /// True if classes of this internal name are to be instrumented.
@@ -131,6 +123,20 @@ impl Default for Options {
 }
 
 impl Asked {
+    fn parse(agent: &str, environment: &[(String, String)]) -> Result<Asked, String> {
+        let pairs = pairs(agent, environment)?;
+        let mut asked = Asked { spec: None, report: None, options: Options::default(), wants_help: false };
+        // From the weakest to the strongest, so that the strongest stays.
+        for Pair { source, key, value } in pairs.iter().rev() {
+            let Some(option) = OPTIONS.iter().find(|option| option.name == key) else {
+                return Err(format!("{source}: unknown option '{key}'{}", meant(key)));
+            };
+            let set = (option.set)(&mut asked, value);
+            set.map_err(|reason| format!("{source}: {key}={value}: {reason}"))?;
+        }
+        Ok(asked)
+    }
+
     fn open_files(self) -> Result<Options, String> {
         let mut options = self.options;
         if let Some(path) = self.spec {

@@ -1,5 +1,9 @@
 //! Options: where they come from, what is refused, and with which words.
 
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+use super::table::OPTIONS;
 use super::*;
 
 fn refused(agent: &str) -> String {
@@ -93,4 +97,52 @@ fn help_lists_every_option_but_those_for_tests() {
 fn the_answer_is_what_the_programs_side_reads() {
     let options = Options::parse("arrays=all,nested=false,verbose", &[]).expect("good options");
     assert_eq!(options.answer(), "arrays=all\nnested=false\nverbose=true\n");
+}
+
+/// A string of pieces that mean something to the parser, and of some that do not.
+fn any_options(random: &mut Pcg64, folder: &str) -> String {
+    const SIGNS: [&str; 14] =
+        ["=", ",", "\n", " ", ":", "*", "?", "#", "true", "-1", "999999999999999999999", "ü", "\r", "\0"];
+    let words = OPTIONS.iter().map(|option| option.name).chain(SIGNS).chain(["json", "refs", "velodrome"]);
+    let words: Vec<&str> = words.collect();
+    let mut text = String::new();
+    for _ in 0..random.random_range(0..12) {
+        match random.random_range(0..20) {
+            0 => text.push(random.random_range('\0'..='\u{d7ff}')),
+            1 => text.extend(["spec=", folder, ","]),
+            2 => text.extend(["report=", folder, "/none/report,"]),
+            3..10 => {
+                // Files would be made where the tests run.
+                let is_file = |name: &str| OPTIONS.iter().any(|option| option.name == name && option.value == "FILE");
+                let name = words[random.random_range(0..OPTIONS.len())];
+                text.extend(if is_file(name) { [name, ","] } else { [name, "="] });
+            }
+            _ => text.push_str(SIGNS[random.random_range(0..SIGNS.len())]),
+        }
+    }
+    text
+}
+
+#[test]
+fn any_options_are_taken_or_refused_in_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().to_str().expect("a path of text");
+    let (mut taken, mut refused) = (0, 0);
+    for seed in 0..100_000 {
+        let mut random = Pcg64::seed_from_u64(seed);
+        let (agent, value) = (any_options(&mut random, folder), any_options(&mut random, folder));
+        let environment = [("REGIONTRACK_".to_owned() + &value.to_uppercase(), value.clone()), ("PATH".into(), value)];
+        match Options::parse(&agent, &environment) {
+            Ok(options) => {
+                taken += 1;
+                assert_eq!(options.answer().lines().count(), 3, "seed {seed}: {agent:?}");
+            }
+            Err(line) => {
+                refused += 1;
+                assert!(line == help() || line.lines().count() == 1, "seed {seed}: {agent:?}: {line:?}");
+            }
+        }
+    }
+    assert!(taken > 1_000 && refused > 1_000, "{taken} {refused}");
+    assert_eq!(std::fs::read_dir(folder).expect("a folder").count(), 0);
 }
