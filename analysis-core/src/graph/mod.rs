@@ -3,6 +3,7 @@
 pub mod accesses;
 pub(crate) mod begins;
 pub mod bits;
+pub(crate) mod blocks;
 pub mod law;
 pub(crate) mod lowering;
 pub(crate) mod prefetch;

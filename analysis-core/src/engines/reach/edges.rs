@@ -5,6 +5,7 @@ use crate::engine::{Cycle, Edge, Findings, Sites, Violation};
 use crate::event::{LabelId, Stamp, ThreadId};
 use crate::graph::accesses::at;
 use crate::graph::begins::Begins;
+use crate::graph::blocks::Blocks;
 use crate::graph::rows::{Row, Rows};
 
 /// Reach on begins, ends and dependencies: all that it needs of an execution.
@@ -14,7 +15,8 @@ use crate::graph::rows::{Row, Rows};
 /// may be left out, and so may events that neither begin nor end a block nor have a dependency.
 #[derive(Default)]
 pub struct Edges {
-    threads: Vec<Thread>,
+    /// By thread.
+    blocks: Vec<Blocks>,
     rows: Rows,
     /// F, until the first cycle.
     frontier: Frontier,
@@ -39,31 +41,6 @@ impl From<Stamp> for Dependency {
     }
 }
 
-#[derive(Default)]
-struct Thread {
-    open: Vec<Block>,
-    /// How many of the open blocks, from the outermost, are known to be violated.
-    violated: usize,
-}
-
-#[derive(Clone, Copy)]
-struct Block {
-    begin: u64,
-    label: LabelId,
-}
-
-impl Thread {
-    /// The start of the running transaction, if one runs.
-    fn transaction(&self) -> Option<u64> {
-        self.open.first().map(|block| block.begin)
-    }
-
-    /// The begin of the deepest open block that began at or before `position`, which some did.
-    fn deepest_open(&self, position: u64) -> u64 {
-        self.open[self.open.partition_point(|block| block.begin <= position) - 1].begin
-    }
-}
-
 impl Edges {
     /// `thread` enters a block at `now`, an event with the given dependencies.
     pub fn begin(
@@ -73,17 +50,14 @@ impl Edges {
         label: LabelId,
         dependencies: impl Iterator<Item = Dependency> + Clone,
     ) {
-        self.thread(thread).open.push(Block { begin: now, label });
+        self.blocks(thread).begin(now, label);
         self.inside(thread, now, dependencies);
     }
 
     /// `thread` leaves its innermost block at `now`, an event with the given dependencies.
     pub fn end(&mut self, thread: ThreadId, now: u64, dependencies: impl Iterator<Item = Dependency> + Clone) {
         self.inside(thread, now, dependencies);
-        let state = self.thread(thread);
-        state.open.pop();
-        state.violated = state.violated.min(state.open.len());
-        if state.open.is_empty()
+        if self.blocks(thread).end()
             && let Some(row) = self.rows.take_back(thread)
         {
             self.frontier.clear(row);
@@ -129,27 +103,13 @@ impl Edges {
         let thread = edge.to.thread();
         let Some(row) = self.rows.of(thread) else { return };
         let Some(reached) = self.begins.before(row, edge.from) else { return };
-        let state = &mut self.threads[thread.index()];
-        for (depth, block) in state.open.iter().enumerate().skip(state.violated) {
-            if block.begin > reached {
-                break;
-            }
-            state.violated = depth + 1;
-            self.findings.violations.push(Violation {
-                thread,
-                label: block.label,
-                begin: block.begin,
-                event: edge.to.position(),
-                depth: u32::try_from(depth).expect("fewer than 2^32 open blocks"),
-                other: edge.from,
-                edges: self.begins.path(row, thread, block.begin, edge),
-            });
-        }
+        let path = |begin| self.begins.path(row, thread, begin, edge);
+        self.blocks[thread.index()].violate(reached, edge, &mut self.findings, path);
     }
 
     /// Every running transaction that reaches the source's now reaches that of the event.
     fn extend_frontier(&mut self, edge: Edge) {
-        let running = self.threads.get(edge.to.thread().index()).and_then(Thread::transaction);
+        let running = self.blocks.get(edge.to.thread().index()).and_then(Blocks::transaction);
         let start = running.unwrap_or(edge.to.position());
         let leaves_running = self.leaves_running(edge.from);
         self.frontier.extend(&mut self.rows, edge, start, leaves_running);
@@ -157,28 +117,28 @@ impl Edges {
 
     /// Every begin that happens before the source now happens before the event.
     fn extend_begins(&mut self, edge: Edge) {
-        let Edges { threads, rows, begins, reaching, .. } = self;
+        let Edges { blocks, rows, begins, reaching, .. } = self;
         reaching.clear();
         begins.reaching(edge.from, reaching);
         for &row in reaching.iter() {
             let owner = rows.owner(row);
             if owner != edge.to.thread() {
                 let begin = begins.before(row, edge.from).expect("the row reaches the source");
-                begins.extend(row, begin, edge, |b| threads[owner.index()].deepest_open(b));
+                begins.extend(row, begin, edge, |b| blocks[owner.index()].deepest(b));
             }
         }
         if self.leaves_running(edge.from) {
             let source = edge.from;
-            let home = &self.threads[source.thread().index()];
+            let home = &self.blocks[source.thread().index()];
             let row = self.rows.give(source.thread());
-            self.begins.extend(row, source.position(), edge, |b| home.deepest_open(b));
+            self.begins.extend(row, source.position(), edge, |b| home.deepest(b));
         }
     }
 
     /// True if the transaction of `source` still runs.
     fn leaves_running(&self, source: Stamp) -> bool {
-        let thread = self.threads.get(source.thread().index());
-        thread.and_then(Thread::transaction).is_some_and(|start| start <= source.position())
+        let blocks = self.blocks.get(source.thread().index());
+        blocks.and_then(Blocks::transaction).is_some_and(|start| start <= source.position())
     }
 
     /// How many rows there are, given or free.
@@ -193,7 +153,7 @@ impl Edges {
         self.begins.steps_in_all()
     }
 
-    fn thread(&mut self, thread: ThreadId) -> &mut Thread {
-        at(&mut self.threads, thread.index())
+    fn blocks(&mut self, thread: ThreadId) -> &mut Blocks {
+        at(&mut self.blocks, thread.index())
     }
 }

@@ -12,7 +12,7 @@
 //!
 //! # State, in the paper's letters
 //! `V(t)` is `Thread::clock`, and `currVC` is the same, since clocks are shared and never change; `C(t)` is
-//! `Thread::open`; `W(x)`, `R(t, x)` and `L(m)` are tags of [`Accesses`]; `TV(t)` is a row of `Transactional`.
+//! `Thread::blocks`; `W(x)`, `R(t, x)` and `L(m)` are tags of [`Accesses`]; `TV(t)` is a row of `Transactional`.
 //!
 //! # Where we differ
 //! 1. An event outside any block has a timestamp of its own. (The paper merges adjacent ones, section 4.2, and gives
@@ -37,10 +37,11 @@
 
 use crate::clock::transactional::Transactional;
 use crate::clock::{ClockId, Clocks};
-use crate::engine::{Claim, Cycle, Edge, Engine, EngineSpec, Findings, Violation};
+use crate::engine::{Claim, Cycle, Edge, Engine, EngineSpec, Findings};
 use crate::event::{Event, LabelId, Op, Stamp, ThreadId, VarId};
 use crate::graph::accesses::{Access, Accesses, at};
 use crate::graph::begins::Begins;
+use crate::graph::blocks::Blocks;
 use crate::graph::rows::Rows;
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
@@ -72,20 +73,7 @@ pub struct RegionTrack {
 #[derive(Default)]
 struct Thread {
     clock: ClockId,
-    open: Vec<Block>,
-    /// How many of the open blocks, from the outermost, are known to be violated.
-    violated: usize,
-}
-
-struct Block {
-    begin: u64,
-    label: LabelId,
-}
-
-impl Thread {
-    fn deepest_open(&self, position: u64) -> u64 {
-        self.open[self.open.partition_point(|block| block.begin <= position) - 1].begin
-    }
+    blocks: Blocks,
 }
 
 impl RegionTrack {
@@ -124,16 +112,13 @@ impl RegionTrack {
     fn begin(&mut self, me: Stamp, label: LabelId) {
         let slot = self.slots.give(me.thread());
         let thread = &mut self.threads[me.thread().index()];
-        thread.open.push(Block { begin: me.position(), label });
+        thread.blocks.begin(me.position(), label);
         thread.clock = self.clocks.with(thread.clock, slot.index(), me.position());
     }
 
     /// Algorithm 1, lines 7 to 9.
     fn end(&mut self, thread: ThreadId) {
-        let state = &mut self.threads[thread.index()];
-        state.open.pop();
-        state.violated = state.violated.min(state.open.len());
-        if state.open.is_empty()
+        if self.threads[thread.index()].blocks.end()
             && let Some(row) = self.slots.take_back(thread)
         {
             self.trail.clear(row);
@@ -165,37 +150,23 @@ impl RegionTrack {
         let Some(slot) = self.slots.of(me.thread()) else { return };
         let edge = Edge::new(source.stamp, me);
         if self.findings.cycle.is_none() {
-            let begin = self.threads[me.thread().index()].open[0].begin;
+            let begin = self.threads[me.thread().index()].blocks.transaction().expect("one that has a slot");
             let edges = self.transactional.cycle(slot, begin, edge);
             self.findings.cycle = edges.map(|edges| Cycle { event: me, edges });
         }
         let seen = self.clocks.get(source.tag, slot.index());
-        let thread = &mut self.threads[me.thread().index()];
-        for (depth, block) in thread.open.iter().enumerate().skip(thread.violated) {
-            if block.begin > seen {
-                break;
-            }
-            thread.violated = depth + 1;
-            self.findings.violations.push(Violation {
-                thread: me.thread(),
-                label: block.label,
-                begin: block.begin,
-                event: me.position(),
-                depth: u32::try_from(depth).expect("fewer than 2^32 open blocks"),
-                other: source.stamp,
-                edges: self.trail.path(slot, me.thread(), block.begin, edge),
-            });
-        }
+        let path = |begin| self.trail.path(slot, me.thread(), begin, edge);
+        self.threads[me.thread().index()].blocks.violate(seen, edge, &mut self.findings, path);
     }
 
     /// Algorithm 3, with the timestamps of the two transactions: the source's lies between its begin and its end, so
     /// the event itself will do for a threshold.
     fn update_tvc(&mut self, edge: Edge) {
         let source_thread = &self.threads[edge.from.thread().index()];
-        let is_running = source_thread.open.first().is_some_and(|block| block.begin <= edge.from.position());
+        let is_running = source_thread.blocks.transaction().is_some_and(|begin| begin <= edge.from.position());
         let source_row = if is_running { self.slots.of(edge.from.thread()) } else { None };
         let sink_thread = &self.threads[edge.to.thread().index()];
-        let sink = sink_thread.open.first().map_or(edge.to.position(), |block| block.begin);
+        let sink = sink_thread.blocks.transaction().unwrap_or(edge.to.position());
         let sink_row = self.slots.of(edge.to.thread());
         self.transactional.update(edge, sink, source_row, sink_row);
     }
@@ -204,10 +175,10 @@ impl RegionTrack {
     fn extend_trail(&mut self, clock: ClockId, edge: Edge) {
         for (slot, begin) in self.clocks.slots(clock) {
             let Some((row, owner)) = self.slots.holder(slot) else { continue };
-            let home = &self.threads[owner.index()];
-            let is_of_holder = home.open.first().is_some_and(|block| block.begin <= begin);
+            let home = &self.threads[owner.index()].blocks;
+            let is_of_holder = home.transaction().is_some_and(|start| start <= begin);
             if is_of_holder && owner != edge.to.thread() {
-                self.trail.extend(row, begin, edge, |b| home.deepest_open(b));
+                self.trail.extend(row, begin, edge, |b| home.deepest(b));
             }
         }
     }

@@ -42,10 +42,11 @@ mod graph;
 #[cfg(test)]
 mod tests;
 
-use crate::engine::{BlameClaim, Claim, Cycle, Edge, Engine, EngineSpec, Findings, VerdictClaim, Violation};
+use crate::engine::{BlameClaim, Claim, Cycle, Edge, Engine, EngineSpec, Findings, VerdictClaim};
 use crate::event::{Event, LabelId, Op, Stamp, VarId};
 use crate::graph::accesses::{Access, Accesses, at};
-use graph::{Graph, NodeId, Walk};
+use crate::graph::blocks::Blocks;
+use graph::{Graph, NodeId};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "velodrome",
@@ -70,9 +71,8 @@ pub struct Velodrome {
 
 #[derive(Default)]
 struct Thread {
-    open: Vec<Block>,
-    /// How many of the open blocks, from the outermost, have been blamed.
-    blamed: usize,
+    /// Those that were blamed are the violated ones that are known.
+    blocks: Blocks,
     /// How many edges were looked at for cycles of the running transaction.
     looked_at: u64,
 }
@@ -80,16 +80,11 @@ struct Thread {
 /// How many edges may be looked at for cycles of a transaction, for each event since its begin (4).
 const LOOKS: u64 = 8;
 
-struct Block {
-    begin: u64,
-    label: LabelId,
-}
-
 impl Thread {
     /// Some block is open that has not been blamed, and it is worth a look at `event`.
     fn may_be_blamed(&self, event: Stamp) -> bool {
-        let unblamed = self.open.len() > self.blamed;
-        unblamed && self.looked_at <= LOOKS * (event.position() - self.open[0].begin)
+        let start = self.blocks.transaction().filter(|_| self.blocks.has_unviolated());
+        start.is_some_and(|start| self.looked_at <= LOOKS * (event.position() - start))
     }
 }
 
@@ -113,18 +108,15 @@ impl Velodrome {
 
     fn begin(&mut self, me: Stamp, label: LabelId) {
         let thread = at(&mut self.threads, me.thread().index());
-        if thread.open.is_empty() {
+        if thread.blocks.transaction().is_none() {
             thread.looked_at = 0;
             self.graph.enter(me);
         }
-        thread.open.push(Block { begin: me.position(), label });
+        thread.blocks.begin(me.position(), label);
     }
 
     fn end(&mut self, me: Stamp) {
-        let thread = at(&mut self.threads, me.thread().index());
-        thread.open.pop();
-        thread.blamed = thread.blamed.min(thread.open.len());
-        if thread.open.is_empty() {
+        if at(&mut self.threads, me.thread().index()).blocks.end() {
             self.graph.finish(me);
         }
     }
@@ -156,29 +148,10 @@ impl Velodrome {
         let walk = self.graph.walk(current, edge, source);
         thread.looked_at += walk.looked_at;
         if walk.is_increasing {
-            self.blame(edge, &walk);
+            // The blocks that began at or before the event where the cycle leaves their transaction.
+            thread.blocks.violate(walk.leaves, edge, &mut self.findings, |_| walk.edges.clone());
         }
         self.findings.cycle.get_or_insert(Cycle { event: edge.to, edges: walk.edges });
-    }
-
-    /// The blocks that began at or before the event where the cycle leaves their transaction.
-    fn blame(&mut self, last: Edge, walk: &Walk) {
-        let thread = &mut self.threads[last.to.thread().index()];
-        for (depth, block) in thread.open.iter().enumerate().skip(thread.blamed) {
-            if block.begin > walk.leaves {
-                break;
-            }
-            thread.blamed = depth + 1;
-            self.findings.violations.push(Violation {
-                thread: last.to.thread(),
-                label: block.label,
-                begin: block.begin,
-                event: last.to.position(),
-                depth: u32::try_from(depth).expect("fewer than 2^32 open blocks"),
-                other: last.from,
-                edges: walk.edges.clone(),
-            });
-        }
     }
 }
 
