@@ -25,9 +25,26 @@ pub struct Clocks {
     threshold: usize,
 }
 
+/// Fewer clocks than this are not worth a collection. Where debug assertions are on, as in tests, any are, so that the
+/// short traces of the tests have many.
+const FEW: usize = if cfg!(debug_assertions) { 4 } else { 1024 };
+/// So many names are looked at, at most, for each clock that was made.
+const NAMES_A_CLOCK: usize = 16;
+
+/// What becomes of a clock.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// Nobody names it.
+    Unused,
+    /// Somebody does, and it says something.
+    Used,
+    /// It says nothing any more.
+    Void,
+}
+
 impl Default for Clocks {
     fn default() -> Clocks {
-        Clocks { clocks: vec![Vec::new()], free: Vec::new(), threshold: 1024 }
+        Clocks { clocks: vec![Vec::new()], free: Vec::new(), threshold: FEW }
     }
 }
 
@@ -79,19 +96,35 @@ impl Clocks {
         self.clocks.len() - self.free.len() >= self.threshold
     }
 
-    /// Takes back every clock that is not among `used`. Costs a pass over all names that are in use; done when the
-    /// number of clocks has doubled since the last time, so a constant share of the cost of making them.
-    pub fn collect(&mut self, used: impl Iterator<Item = ClockId>) {
-        let mut is_used = vec![false; self.clocks.len()];
-        is_used[0] = true;
-        used.for_each(|clock| is_used[clock.0 as usize] = true);
+    /// Takes back every clock that is not among `names`, or that says nothing any more: then its names become those of the
+    /// clock of nothing. `starts` has by slot the begin of the transaction that runs in it, or [`NONE`](crate::graph::rows::NONE); what a clock says
+    /// of earlier times means nothing, now or later.
+    ///
+    /// So the clocks in use are few where transactions are short, however many accesses there were. A pass over all names;
+    /// done when the number of clocks has doubled since the last time and is not much less than that of the names, so a
+    /// constant share of the cost of making them.
+    pub fn collect<'a>(&mut self, names: impl Iterator<Item = &'a mut ClockId>, starts: &[u64]) {
+        let is_live = |(slot, time): (usize, u64)| starts.get(slot).is_some_and(|start| *start <= time);
+        let mut fates = vec![Fate::Unused; self.clocks.len()];
+        fates[0] = Fate::Used;
+        let mut count = 0;
+        for name in names {
+            count += 1;
+            let fate = &mut fates[name.0 as usize];
+            if *fate == Fate::Unused {
+                *fate = if self.slots(*name).any(is_live) { Fate::Used } else { Fate::Void };
+            }
+            if *fate == Fate::Void {
+                *name = ClockId::default();
+            }
+        }
         self.free.clear();
-        for (index, is_used) in is_used.iter().enumerate() {
-            if !is_used {
+        for (index, fate) in fates.iter().enumerate() {
+            if *fate != Fate::Used {
                 self.free.push(ClockId(u32::try_from(index).expect("indices were made from u32")));
             }
         }
-        self.threshold = 1024.max(2 * (self.clocks.len() - self.free.len()));
+        self.threshold = FEW.max(2 * (self.clocks.len() - self.free.len())).max(count / NAMES_A_CLOCK);
     }
 
     fn is_below(&self, low: ClockId, high: ClockId) -> bool {
@@ -124,6 +157,7 @@ fn join_into(components: &mut Vec<u64>, others: &[u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::rows::NONE;
 
     /// Every clock of three components up to 2, none longer than it has to be.
     fn all(clocks: &mut Clocks) -> Vec<ClockId> {
@@ -170,15 +204,34 @@ mod tests {
     #[test]
     fn a_collected_clock_is_reused_and_a_used_one_is_left_alone() {
         let mut clocks = Clocks::default();
-        let kept = clocks.with(ClockId::default(), 1, 7);
+        let mut kept = clocks.with(ClockId::default(), 1, 7);
+        let before = kept;
         for time in 1..5000 {
             clocks.with(kept, 0, time);
             if clocks.is_full() {
-                clocks.collect([kept].into_iter());
+                clocks.collect([&mut kept].into_iter(), &[NONE, 7]);
             }
         }
-        assert!(clocks.clocks.len() <= 1024);
+        assert!(clocks.clocks.len() <= FEW && kept == before);
         assert_eq!((clocks.get(kept, 0), clocks.get(kept, 1)), (0, 7));
         assert_eq!(clocks.get(ClockId::default(), 1), 0);
+    }
+
+    #[test]
+    fn a_clock_that_has_seen_no_running_transaction_is_the_clock_of_nothing() {
+        let mut clocks = Clocks::default();
+        let first = clocks.with(ClockId::default(), 1, 7);
+        let second = clocks.with(first, 0, 9);
+        for (starts, expected) in [
+            (&[9, 8][..], [ClockId::default(), second]),
+            (&[10, 7], [first, second]),
+            (&[NONE, 8], [ClockId::default(); 2]),
+            (&[10], [ClockId::default(); 2]),
+        ] {
+            let mut names = [first, second];
+            clocks.collect(names.iter_mut(), starts);
+            assert_eq!(names, expected, "{starts:?}");
+            clocks.free.clear();
+        }
     }
 }

@@ -131,18 +131,18 @@ impl<T: Copy + Default> Accesses<T> {
     }
 
     /// Every tag that a later event may be given.
-    pub fn tags(&self) -> impl Iterator<Item = T> + '_ {
-        let vars = self.vars.iter().flat_map(|var| {
-            let read = match var.reads {
-                Reads::One(read) => Some(read.tag),
+    pub fn tags(&mut self) -> impl Iterator<Item = &mut T> + '_ {
+        let vars = self.vars.iter_mut().flat_map(|var| {
+            let read = match &mut var.reads {
+                Reads::One(read) => Some(&mut read.tag),
                 Reads::None | Reads::Many(_) => None,
             };
-            std::iter::once(var.write.tag).chain(read)
+            std::iter::once(&mut var.write.tag).chain(read)
         });
-        let readers = self.readers.iter().flatten();
-        let releases = self.locks.iter().flat_map(|lock| &lock.releases);
-        let forks = self.threads.iter().flat_map(|thread| &thread.forks);
-        vars.chain(readers.chain(releases).chain(forks).map(|access| access.tag))
+        let readers = self.readers.iter_mut().flatten();
+        let releases = self.locks.iter_mut().flat_map(|lock| &mut lock.releases);
+        let forks = self.threads.iter_mut().flat_map(|thread| &mut thread.forks);
+        vars.chain(readers.chain(releases).chain(forks).map(|access| &mut access.tag))
     }
 
     #[inline]

@@ -61,6 +61,11 @@ impl Rows {
         (self.of(owner) == Some(row)).then_some((row, owner))
     }
 
+    /// By row the start of the transaction that has it, which `start_of` gives for its thread, or [`NONE`].
+    pub(crate) fn starts(&self, start_of: impl Fn(ThreadId) -> u64) -> Vec<u64> {
+        (0..self.owners.len()).map(|row| self.holder(row).map_or(NONE, |(_, owner)| start_of(owner))).collect()
+    }
+
     /// How many rows there are, given or free.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {

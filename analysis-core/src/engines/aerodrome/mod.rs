@@ -29,6 +29,8 @@
 //!    well-formed get the answer of the law too.
 //! 7. Events share clocks with equal values; the end walks all clocks there are, each once (lines 41 to 46).
 //! 8. After the first cycle nothing is computed: there is nothing more to say.
+//! 9. Now and then clocks that have seen no running transaction are forgotten: by (3) nobody will ask, and no end raises
+//!    them.
 //!
 //! # Cost
 //! O(k) for an event, for k running transactions, times the readers for a write; at the end of a transaction O(k) for
@@ -100,9 +102,16 @@ impl AeroDrome {
         self.accesses.tag(place, self.threads[thread.index()].clock);
         self.sources = sources;
         if self.clocks.is_full() {
-            let current = self.threads.iter().map(|thread| thread.clock);
-            self.clocks.collect(self.accesses.tags().chain(current));
+            self.collect();
         }
+    }
+
+    /// (9)
+    #[cold]
+    fn collect(&mut self) {
+        let starts = self.slots.starts(|thread| self.threads[thread.index()].begin);
+        let current = self.threads.iter_mut().map(|thread| &mut thread.clock);
+        self.clocks.collect(self.accesses.tags().chain(current), &starts);
     }
 
     /// Lines 9 to 12.

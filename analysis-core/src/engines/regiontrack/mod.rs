@@ -30,6 +30,8 @@
 //! 7. A lock remembers each release that no later one follows, not the last alone, so that traces that are not
 //!    well-formed get the answer of the law too.
 //! 8. After the first cycle the transactional clocks are let be: one cause is not reported for ever.
+//! 9. Now and then clocks that have seen no running transaction are forgotten, by whatever variables have them: by (4)
+//!    nobody will ask. So memory follows what runs, not how many accesses there were.
 //!
 //! # Cost
 //! O(1) for an event without an edge from another thread; O(k) to join clocks and O(k²) at worst to propagate, for k
@@ -42,7 +44,7 @@ use crate::event::{Event, LabelId, Op, Stamp, ThreadId, VarId};
 use crate::graph::accesses::{Access, Accesses, at};
 use crate::graph::begins::Begins;
 use crate::graph::blocks::Blocks;
-use crate::graph::rows::Rows;
+use crate::graph::rows::{NONE, Rows};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "regiontrack",
@@ -103,9 +105,17 @@ impl RegionTrack {
         self.accesses.tag(place, self.threads[thread.index()].clock);
         self.sources = sources;
         if self.clocks.is_full() {
-            let current = self.threads.iter().map(|thread| thread.clock);
-            self.clocks.collect(self.accesses.tags().chain(current));
+            self.collect();
         }
+    }
+
+    /// (9)
+    #[cold]
+    fn collect(&mut self) {
+        let start = |thread: ThreadId| self.threads[thread.index()].blocks.transaction().unwrap_or(NONE);
+        let starts = self.slots.starts(start);
+        let current = self.threads.iter_mut().map(|thread| &mut thread.clock);
+        self.clocks.collect(self.accesses.tags().chain(current), &starts);
     }
 
     /// Algorithm 1, lines 1 to 6; inner blocks alike (6).
