@@ -19,10 +19,11 @@ use analysis_core::trace::input::Input;
 use anyhow::Result;
 use serde::Serialize;
 
+use crate::Outcome;
+use crate::heap::Meter;
 use crate::output::{Format, Output};
 use crate::reading::{Jobs, Pass, Reading, each};
 use crate::table::bytes;
-use crate::{Outcome, heap};
 
 /// Which engines, which traces, and how.
 #[derive(clap::Args)]
@@ -99,7 +100,7 @@ struct Run {
     is_incomplete: bool,
     warnings: Vec<String>,
     time: Duration,
-    /// Over what was there before.
+    /// The most bytes that the engine held.
     peak: usize,
 }
 
@@ -116,7 +117,7 @@ impl Compare<'_> {
         }
         let measure = self.run(&input, Some(self.against))?;
         for spec in self.engines.iter().filter(|spec| spec.most_events.is_none_or(|most| reading.events <= most)) {
-            let row = self.row(&input, spec, &reading, &measure.findings)?;
+            let row = self.row(&input, spec, &measure.findings)?;
             worst = worst.max(if row.first_event.is_some() { Outcome::Violated } else { Outcome::Clean });
             output.print(&match self.arguments.format {
                 Format::Json => serde_json::to_string(&row)? + "\n",
@@ -127,7 +128,7 @@ impl Compare<'_> {
         Ok(worst)
     }
 
-    fn row(&self, input: &Input, spec: &'static EngineSpec, reading: &Run, measure: &Findings) -> Result<Row> {
+    fn row(&self, input: &Input, spec: &'static EngineSpec, measure: &Findings) -> Result<Row> {
         let mut run = self.run(input, Some(spec))?;
         for _ in 1..self.arguments.repeat {
             run.time = run.time.min(self.run(input, Some(spec))?.time);
@@ -149,24 +150,20 @@ impl Compare<'_> {
             extra: blamed.as_ref().map(|blamed| blamed.difference(&right).count()),
             seconds,
             events_per_second: if seconds > 0.0 { run.events as f64 / seconds } else { 0.0 },
-            peak_bytes: run.peak.saturating_sub(reading.peak),
+            peak_bytes: run.peak,
         })
     }
 
-    /// Reads the trace, for an engine or for nobody.
+    /// Reads the trace, for an engine or for nobody. What the reader does meanwhile, in this thread, is not measured.
     fn run(&self, input: &Input, spec: Option<&EngineSpec>) -> Result<Run> {
-        let (run, peak) = heap::peak_of(|| self.unmeasured(input, spec));
-        Ok(Run { peak, ..run? })
-    }
-
-    fn unmeasured(&self, input: &Input, spec: Option<&EngineSpec>) -> Result<Run> {
-        let mut pass = Pass::open(input, self.arguments.reading.mode(), self.spec)?;
-        let mut engine = spec.map(|spec| (spec.build)());
+        let mut pass = Pass::open_along(input, self.arguments.reading.mode(), self.spec)?;
+        let mut memory = Meter::default();
+        let mut engine = spec.map(|spec| memory.during(|| (spec.build)()));
         let mut time = Duration::ZERO;
         while let Some(batch) = pass.next()? {
             if let Some(engine) = &mut engine {
                 let start = Instant::now();
-                engine.feed(batch);
+                memory.during(|| engine.feed(batch));
                 time += start.elapsed();
             }
         }
@@ -177,7 +174,7 @@ impl Compare<'_> {
             is_incomplete: diagnostics.is_incomplete(),
             warnings: diagnostics.warnings(),
             time,
-            peak: 0,
+            peak: memory.peak(),
         })
     }
 }

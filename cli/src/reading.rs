@@ -9,7 +9,7 @@ use std::sync::{Arc, mpsc};
 use analysis_core::event::{Event, Stamp};
 use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::input::Input;
-use analysis_core::trace::{Format, Mode, TraceError, TraceReader};
+use analysis_core::trace::{Format, Mode, Pace, TraceError, TraceReader};
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -160,7 +160,16 @@ pub(crate) struct Pass<'a> {
 impl<'a> Pass<'a> {
     /// Starts at the first event. `spec` says which blocks are atomic; without it all are.
     pub(crate) fn open(input: &Input, mode: Mode, spec: Option<&'a Specification>) -> Result<Pass<'a>> {
-        let reader = TraceReader::open(input, mode)?;
+        Pass::at(Pace::Ahead, input, mode, spec)
+    }
+
+    /// The same in this thread alone, for who measures what is done between the batches.
+    pub(crate) fn open_along(input: &Input, mode: Mode, spec: Option<&'a Specification>) -> Result<Pass<'a>> {
+        Pass::at(Pace::Along, input, mode, spec)
+    }
+
+    fn at(pace: Pace, input: &Input, mode: Mode, spec: Option<&'a Specification>) -> Result<Pass<'a>> {
+        let reader = TraceReader::open_at(pace, input, mode)?;
         let progress = Progress::new(input.name());
         Ok(Pass {
             name: Arc::clone(input.name()),

@@ -33,12 +33,17 @@ pub struct TraceReader {
 impl TraceReader {
     /// Starts at the first event of `input`.
     pub fn open(input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
-        Ok(TraceReader::new(input.format()?.reader(input, Pace::Ahead)?, mode))
+        TraceReader::open_at(Pace::Ahead, input, mode)
     }
 
     /// The same for who asks for the locations of events: some formats keep them apart and do not read them otherwise.
     pub fn open_located(input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
-        Ok(TraceReader::new(input.format()?.reader(input, Pace::Located)?, mode))
+        TraceReader::open_at(Pace::Located, input, mode)
+    }
+
+    /// The same for who wants to say which thread reads.
+    pub fn open_at(pace: Pace, input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
+        Ok(TraceReader::new(input.format()?.reader(input, pace)?, mode))
     }
 
     fn new(reader: Box<dyn Source>, mode: Mode) -> TraceReader {
