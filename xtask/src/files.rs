@@ -1,4 +1,4 @@
-//! The files of the repository: what git knows or would take, or, without git, what lies there.
+//! The files of the repository, what git knows or would take, or, without git, what lies there; and its commit.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,6 +31,12 @@ fn git(root: &Path) -> Vec<PathBuf> {
             .collect(),
         _ => Vec::new(),
     }
+}
+
+/// The commit that is checked out; none in a source archive.
+pub(crate) fn commit(root: &Path) -> Option<String> {
+    let said = Command::new("git").args(["rev-parse", "HEAD"]).current_dir(root).output().ok()?;
+    said.status.success().then(|| String::from_utf8_lossy(&said.stdout).trim().to_owned())
 }
 
 /// Adds the files under `root/folder` to `files`, relative to `root`.

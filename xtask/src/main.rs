@@ -57,7 +57,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "test",
         arguments: "[--quick]",
-        summary: "run every check and test that CI runs; --quick leaves the mutants out",
+        summary: "run every check and test that CI runs, a third of the mutants among them; --quick leaves those out",
         run: sections::run,
     },
     Command {

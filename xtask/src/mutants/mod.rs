@@ -25,6 +25,9 @@ use run::{Fate, Runner};
 /// thread or one linker at a time.
 const WORTH_A_SECOND: usize = 40;
 
+/// In so many parts the mutants are run by `cargo xtask test`, one each time.
+const PARTS: usize = 3;
+
 /// Where mutants are kept, seen from the root.
 const FOLDER: &str = "tests/mutants";
 
@@ -37,21 +40,39 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Outcome {
     };
     let mut mutants = read_all(&workspace.root).map_err(Failure::Failed)?;
     mutants.retain(|mutant| mutant.name.contains(filter));
-    if mutants.is_empty() {
-        return match filter {
-            "" => {
-                println!("no mutants in {FOLDER}");
-                Ok(())
-            }
-            _ => Err(Failure::Failed(format!("no mutant in {FOLDER} has `{filter}` in its name"))),
-        };
+    if mutants.is_empty() && !filter.is_empty() {
+        return Err(Failure::Failed(format!("no mutant in {FOLDER} has `{filter}` in its name")));
     }
-    let runner = Runner::prepare(workspace, &mutants).map_err(Failure::Failed)?;
+    run_these(workspace, &mutants)
+}
+
+/// Runs one of [`PARTS`] parts of the mutants, which the commit says: all take longer than a test run should. A few commits see
+/// them all.
+pub(crate) fn run_part(workspace: &Workspace) -> Outcome {
+    let mutants = read_all(&workspace.root).map_err(Failure::Failed)?;
+    let part = part_of(&files::commit(&workspace.root).unwrap_or_default());
+    let all = mutants.len();
+    let mutants: Vec<Mutant> = mutants.into_iter().skip(part).step_by(PARTS).collect();
+    println!("part {} of {PARTS}: {} of {all} mutants; `cargo xtask mutants` runs all", part + 1, mutants.len());
+    run_these(workspace, &mutants)
+}
+
+/// The part that is run on a commit; the first where there is none.
+fn part_of(commit: &str) -> usize {
+    commit.bytes().map(usize::from).sum::<usize>() % PARTS
+}
+
+fn run_these(workspace: &Workspace, mutants: &[Mutant]) -> Outcome {
+    if mutants.is_empty() {
+        println!("no mutants in {FOLDER}");
+        return Ok(());
+    }
+    let runner = Runner::prepare(workspace, mutants).map_err(Failure::Failed)?;
     if mutants.len() < WORTH_A_SECOND {
-        return judge(&[runner], &mutants);
+        return judge(&[runner], mutants);
     }
     let second = runner.second().map_err(Failure::Failed)?;
-    judge(&[runner, second], &mutants)
+    judge(&[runner, second], mutants)
 }
 
 /// Every mutant of the repository, sorted by name.

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::format::Mutant;
-use super::{copy, limited, read_all};
+use super::{PARTS, copy, limited, part_of, read_all};
 
 const GOOD: &str = "\
 file: src/a.rs
@@ -91,6 +91,12 @@ fn every_mutant_of_the_repository_still_fits_its_file() {
         })
         .collect();
     assert!(stale.is_empty(), "{}", stale.join("\n"));
+}
+
+#[test]
+fn the_parts_of_commits_are_all_of_the_mutants() {
+    let parts: Vec<usize> = ["", "0a", "0b", "0c"].map(part_of).into();
+    assert!(parts.iter().all(|part| *part < PARTS) && (0..PARTS).all(|part| parts.contains(&part)), "{parts:?}");
 }
 
 #[test]
