@@ -30,7 +30,7 @@ pub struct Reader<S, R> {
 /// Where chunks come from.
 enum Chunks<S, R> {
     Along(Box<Parser<S, R>>),
-    /// The same, with what makes a thread of it once that pays.
+    /// The same, with what makes a thread of it after the second chunk: short traces are not worth one.
     Short(Box<Parser<S, R>>, Start<S, R>),
     Ahead(Ahead<Chunk>),
     End,
@@ -101,6 +101,7 @@ impl<S: Syntax, R: Read> Reader<S, R> {
 
     /// Takes the next chunk; false at the end of the trace.
     fn refill(&mut self) -> bool {
+        let is_second = self.next > 0;
         (self.first, self.next) = (0, 0);
         let is_more = match &mut self.chunks {
             Chunks::Along(parser) | Chunks::Short(parser, _) => parser.fill(&mut self.chunk),
@@ -112,7 +113,8 @@ impl<S: Syntax, R: Read> Reader<S, R> {
             self.chunks = Chunks::End;
             return false;
         }
-        if let Chunks::Short(..) = self.chunks
+        if is_second
+            && let Chunks::Short(..) = self.chunks
             && let Chunks::Short(parser, start) = std::mem::replace(&mut self.chunks, Chunks::End)
         {
             self.chunks = start(parser);
