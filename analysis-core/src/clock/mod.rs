@@ -127,6 +127,12 @@ impl Clocks {
         self.threshold = FEW.max(2 * (self.clocks.len() - self.free.len())).max(count / NAMES_A_CLOCK);
     }
 
+    /// How many clocks there are room for: the most that ever were.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.clocks.len()
+    }
+
     fn is_below(&self, low: ClockId, high: ClockId) -> bool {
         let high = &self.clocks[high.0 as usize];
         let mut low = self.clocks[low.0 as usize].iter().enumerate();

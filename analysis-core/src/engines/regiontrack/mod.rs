@@ -37,6 +37,9 @@
 //! O(1) for an event without an edge from another thread; O(k) to join clocks and O(k²) at worst to propagate, for k
 //! running transactions.
 
+#[cfg(test)]
+mod tests;
+
 use crate::clock::transactional::Transactional;
 use crate::clock::{ClockId, Clocks};
 use crate::engine::{Claim, Cycle, Edge, Engine, EngineSpec, Findings};
