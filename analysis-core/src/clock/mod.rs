@@ -97,7 +97,7 @@ impl Clocks {
     }
 
     /// Takes back every clock that is not among `names`, or that says nothing any more: then its names become those of the
-    /// clock of nothing. `starts` has by slot the begin of the transaction that runs in it, or [`NONE`](crate::graph::rows::NONE); what a clock says
+    /// clock of nothing. `starts` has by slot the begin of the transaction that runs in it, or `NONE`; what a clock says
     /// of earlier times means nothing, now or later.
     ///
     /// So the clocks in use are few where transactions are short, however many accesses there were. A pass over all names;

@@ -8,7 +8,7 @@ use rustc_hash::FxBuildHasher;
 ///
 /// The names lie end to end in one buffer; the hash table holds numbers only. Reading a trace is mostly looking up the
 /// names of variables, of which there are more than caches hold, so who has several names at hand finds their places
-/// first ([`Interner::guess`]): the processor then waits for all of them at once.
+/// first (`guess`): the processor then waits for all of them at once.
 pub struct Interner {
     bytes: Vec<u8>,
     /// Name `id` lies from `bounds[id]` to `bounds[id + 1]`.
