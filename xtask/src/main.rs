@@ -57,7 +57,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "test",
         arguments: "[--quick]",
-        summary: "run every check and test that CI runs, a third of the mutants among them; --quick leaves those out",
+        summary: "run every check and test that CI runs, a sixth of the mutants among them; --quick leaves those out",
         run: sections::run,
     },
     Command {

@@ -26,7 +26,7 @@ use run::{Fate, Runner};
 const WORTH_A_SECOND: usize = 40;
 
 /// In so many parts the mutants are run by `cargo xtask test`, one each time.
-const PARTS: usize = 3;
+const PARTS: usize = 6;
 
 /// Where mutants are kept, seen from the root.
 const FOLDER: &str = "tests/mutants";
