@@ -110,13 +110,12 @@ type Blamed = (ThreadId, u64);
 impl Compare<'_> {
     fn trace(&self, path: &Path, output: &mut Output) -> Result<Outcome> {
         let input = self.arguments.reading.open(path)?;
-        let reading = self.run(&input, None)?;
-        let mut worst = if reading.is_incomplete { Outcome::Failed } else { Outcome::Clean };
-        for warning in &reading.warnings {
+        let measure = self.run(&input, self.against)?;
+        let mut worst = if measure.is_incomplete { Outcome::Failed } else { Outcome::Clean };
+        for warning in &measure.warnings {
             output.complain(&format!("{}: {warning}", input.name()));
         }
-        let measure = self.run(&input, Some(self.against))?;
-        for spec in self.engines.iter().filter(|spec| spec.most_events.is_none_or(|most| reading.events <= most)) {
+        for spec in self.engines.iter().filter(|spec| spec.most_events.is_none_or(|most| measure.events <= most)) {
             let row = self.row(&input, spec, &measure.findings)?;
             worst = worst.max(if row.first_event.is_some() { Outcome::Violated } else { Outcome::Clean });
             output.print(&match self.arguments.format {
@@ -129,9 +128,9 @@ impl Compare<'_> {
     }
 
     fn row(&self, input: &Input, spec: &'static EngineSpec, measure: &Findings) -> Result<Row> {
-        let mut run = self.run(input, Some(spec))?;
+        let mut run = self.run(input, spec)?;
         for _ in 1..self.arguments.repeat {
-            run.time = run.time.min(self.run(input, Some(spec))?.time);
+            run.time = run.time.min(self.run(input, spec)?.time);
         }
         let blamed = (spec.claim.blame != BlameClaim::Silent).then(|| transactions(&run.findings));
         let right = transactions(measure);
@@ -154,22 +153,20 @@ impl Compare<'_> {
         })
     }
 
-    /// Reads the trace, for an engine or for nobody. What the reader does meanwhile, in this thread, is not measured.
-    fn run(&self, input: &Input, spec: Option<&EngineSpec>) -> Result<Run> {
+    /// Reads the trace for an engine. What the reader does meanwhile, in this thread, is not measured.
+    fn run(&self, input: &Input, spec: &EngineSpec) -> Result<Run> {
         let mut pass = Pass::open_along(input, self.arguments.reading.mode(), self.spec)?;
         let mut memory = Meter::default();
-        let mut engine = spec.map(|spec| memory.during(|| (spec.build)()));
+        let mut engine = memory.during(|| (spec.build)());
         let mut time = Duration::ZERO;
         while let Some(batch) = pass.next()? {
-            if let Some(engine) = &mut engine {
-                let start = Instant::now();
-                memory.during(|| engine.feed(batch));
-                time += start.elapsed();
-            }
+            let start = Instant::now();
+            memory.during(|| engine.feed(batch));
+            time += start.elapsed();
         }
         let diagnostics = pass.reader().diagnostics();
         Ok(Run {
-            findings: engine.map_or_else(Findings::default, |engine| engine.findings().clone()),
+            findings: engine.findings().clone(),
             events: pass.reader().events(),
             is_incomplete: diagnostics.is_incomplete(),
             warnings: diagnostics.warnings(),
