@@ -23,6 +23,8 @@ public class OldClasses {
             System.out.println(c.getMethod("run", int.class).invoke(null, 5) + " " + c.getMethod("run", int.class).invoke(null, 7));
         }
         Loader loader = new Loader();
+        loader.define("old.Config", initialised());
+        System.out.println(loader.define("old.Reading", reading()).getMethod("run").invoke(null));
         loader.define("old.Holder", holder());
         Class<?> c = loader.define("old.Refused", refused());
         for (String name : new String[] {"put", "missing", "put"}) {
@@ -111,6 +113,40 @@ public class OldClasses {
         m.visitInsn(POP);
         m.visitLdcInsn("x");
         m.visitFieldInsn(PUTSTATIC, "old/Legacy", "last", "Ljava/lang/Object;");
+    }
+
+    /** A class whose initialiser writes and reads its static field. */
+    private static byte[] initialised() {
+        ClassWriter w = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        w.visit(V1_5, ACC_PUBLIC | ACC_SUPER, "old/Config", null, "java/lang/Object", null);
+        w.visitField(ACC_PUBLIC | ACC_STATIC, "level", "I", null, null);
+        MethodVisitor m = w.visitMethod(ACC_STATIC, "<clinit>", "()V", null, null);
+        m.visitCode();
+        m.visitInsn(ICONST_3);
+        m.visitFieldInsn(PUTSTATIC, "old/Config", "level", "I");
+        m.visitFieldInsn(GETSTATIC, "old/Config", "level", "I");
+        m.visitInsn(ICONST_2);
+        m.visitInsn(IMUL);
+        m.visitFieldInsn(PUTSTATIC, "old/Config", "level", "I");
+        m.visitInsn(RETURN);
+        m.visitMaxs(0, 0);
+        m.visitEnd();
+        w.visitEnd();
+        return w.toByteArray();
+    }
+
+    /** static int run(): reads that field, which initialises its class. */
+    private static byte[] reading() {
+        ClassWriter w = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        w.visit(V1_5, ACC_PUBLIC | ACC_SUPER, "old/Reading", null, "java/lang/Object", null);
+        MethodVisitor m = w.visitMethod(ACC_PUBLIC | ACC_STATIC, "run", "()I", null, null);
+        m.visitCode();
+        m.visitFieldInsn(GETSTATIC, "old/Config", "level", "I");
+        m.visitInsn(IRETURN);
+        m.visitMaxs(0, 0);
+        m.visitEnd();
+        w.visitEnd();
+        return w.toByteArray();
     }
 
     private static byte[] holder() {

@@ -52,6 +52,18 @@ public class AgentTest {
     }
 
     @Test
+    public void an_access_that_initialises_a_class_runs_as_before() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run plain = jvm.run(List.of(), PROGRAMS, "StaticInit");
+            Jvm.Run agent = jvm.run(Jvm.agent("arrays=all"), PROGRAMS, "StaticInit");
+            assertEquals(jvm + agent.err, plain.out, agent.out);
+            assertEquals(jvm + plain.err, 0, plain.exit);
+            assertEquals(jvm + agent.err, plain.exit, agent.exit);
+            noneFailed(jvm, agent);
+        }
+    }
+
+    @Test
     public void old_class_files_run_as_before() throws Exception {
         for (Jvm jvm : Jvm.all()) {
             Jvm.Run plain = jvm.run(List.of(), WITH_ASM, "OldClasses");
@@ -80,6 +92,14 @@ public class AgentTest {
         for (Jvm jvm : Jvm.all()) {
             Jvm.Run run = jvm.run(Jvm.agent("", "keep=true"), PROGRAMS, "Joins");
             assertEquals(jvm + run.err, "400 balanced\n", run.out);
+        }
+    }
+
+    @Test
+    public void no_join_is_lost_however_many_threads_there_are() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run run = jvm.run(Jvm.agent("", "keep=true"), PROGRAMS, "ManyThreads");
+            assertEquals(jvm + run.err, "all joined\n", run.out);
         }
     }
 

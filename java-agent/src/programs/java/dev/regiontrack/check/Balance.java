@@ -38,6 +38,19 @@ public final class Balance {
         return faults.length() == 0 ? "balanced" : faults.toString();
     }
 
+    /** How many joins were recorded. */
+    public static long joins() {
+        long joins = 0;
+        for (List<long[]> parts : JavaTransport.records().values()) {
+            for (long[] part : parts) {
+                for (int i = 0; i < part.length; i += 2) {
+                    joins += ((int) part[i] & 255) == EventCodes.JOIN ? 1 : 0;
+                }
+            }
+        }
+        return joins;
+    }
+
     private void record(int code, long word) {
         switch (code) {
             case EventCodes.BEGIN: open++; break;

@@ -32,11 +32,17 @@ final class Foreign {
         }
     }
 
+    /** What belongs to the key; null only if nothing was entered. */
     Object find(Object key) {
-        Entry e = entry(key, System.identityHashCode(key));
+        int hash = System.identityHashCode(key);
+        Entry e = entry(key, hash);
+        if (e == null) {
+            e = stripes[hash & STRIPES - 1].surely(key, hash);
+        }
         return e == null ? null : e.value;
     }
 
+    /** The key's entry, looked for without a lock: a table that grows meanwhile may hide it. */
     Entry entry(Object key, int hash) {
         return stripes[hash & STRIPES - 1].find(key, hash);
     }
@@ -59,8 +65,12 @@ final class Foreign {
                     return e;
                 }
             }
-            // A table that grows meanwhile may hide an entry: put() looks again under the lock.
             return null;
+        }
+
+        /** Under the lock nothing is hidden. */
+        synchronized Entry surely(Object key, int hash) {
+            return find(key, hash);
         }
 
         synchronized Object put(Object key, int hash, Object value) {

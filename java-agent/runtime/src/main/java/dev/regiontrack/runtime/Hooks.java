@@ -61,13 +61,11 @@ public final class Hooks {
         if (t.isUnsettled()) {
             t.settle();
         }
-        if (s.state == Site.NEW) {
-            s.resolve();
-        }
-        if (s.state == Site.PASS) {
+        int state = s.resolved();
+        if (state == Site.PASS) {
             return false;
         }
-        if (s.state == Site.FOREIGN) {
+        if (state == Site.FOREIGN) {
             Arrays.locate(o, s.slot, t);
         } else {
             Shadow h = s.statics;
@@ -454,8 +452,8 @@ public final class Hooks {
     /** Before a read of a static field. */
     public static void lockReadStatic(ThreadState t, int site) {
         Site s = Site.of(site);
+        s.initialize();
         if (locate(null, t, s)) {
-            s.initialize();
             Protocol.lockToRead(t, site);
         }
     }
@@ -477,8 +475,8 @@ public final class Hooks {
     /** Before a write of a static field. */
     public static void lockWriteStatic(ThreadState t, int site) {
         Site s = Site.of(site);
+        s.initialize();
         if (locate(null, t, s)) {
-            s.initialize();
             Protocol.lockForWrite(t, site);
         }
     }

@@ -1,7 +1,9 @@
 package dev.regiontrack.runtime;
 
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import jdk.internal.misc.Unsafe;
 import jdk.internal.reflect.Reflection;
 import jdk.internal.vm.annotation.Stable;
 
@@ -12,6 +14,9 @@ import jdk.internal.vm.annotation.Stable;
  * instruction is in, at the first access. The stable fields become constants of the compiled hook.
  */
 final class Site {
+    private static final Unsafe U = Memory.U;
+    private static final long STATE = U.objectFieldOffset(Site.class, "state");
+
     /** Not resolved yet; resolved; final or not to be observed. */
     static final int NEW = 0;
     static final int FIELD = 1;
@@ -24,6 +29,7 @@ final class Site {
     private static final Site[][] CHUNKS = new Site[1 << 14][];
     private static int count = CHUNK;
 
+    /** Read by the first check of a read to tell {@link #PASS}, which needs nothing else; otherwise by {@link #resolved}. */
     @Stable
     int state;
     /** Offset of the shadow field in the object. */
@@ -83,15 +89,22 @@ final class Site {
         chunk[number % CHUNK] = new Site(isStatic, in, owner, field, loader);
     }
 
-    /** Resolves the site; what cannot be resolved passes, and throws by itself what it has to throw. */
-    void resolve() {
+    /**
+     * The state, resolved if it was not. An acquire load, for what {@link #publish} stores with release: whoever sees that the site is
+     * resolved sees its slot and offsets too. By plain accesses a weakly ordered processor (aarch64) could show the new state with an
+     * offset that is still 0, and the lock would be taken on some other word.
+     */
+    int resolved() {
+        int s = U.getIntAcquire(this, STATE);
+        return s != NEW ? s : resolve();
+    }
+
+    /** Resolves the site; what cannot be resolved passes, and throws by itself what it has to throw. Loads classes, so it holds no lock. */
+    private int resolve() {
         try {
-            Class<?> c = Class.forName(owner, false, loader.get());
-            int to = resolveIn(c);
-            Memory.U.storeFence();
-            state = to;
+            return resolveIn(Class.forName(owner, false, loader.get()));
         } catch (LinkageError | ClassNotFoundException e) {
-            state = PASS;
+            return pass();
         }
     }
 
@@ -110,14 +123,14 @@ final class Site {
             int at = layout.find(field);
             if (at >= 0) {
                 boolean isVariable = layout.isStatic(at) == isStatic && layout.slot(at) >= 0;
-                return isVariable && isAccessible(c, d, layout.access(at)) ? take(d, layout, at) : PASS;
+                return isVariable && isAccessible(c, d, layout.access(at)) ? take(d, layout, at) : pass();
             }
             if (isStatic && isInInterfaces(d)) {
-                return PASS;
+                return pass();
             }
         }
         Session.lost("accesses to " + owner + '.' + field + ": the field's class cannot be looked at");
-        return PASS;
+        return pass();
     }
 
     /** Fields of interfaces are final. */
@@ -150,38 +163,56 @@ final class Site {
     }
 
     private int take(Class<?> d, Layout layout, int at) {
-        slot = layout.slot(at);
-        declaring = new WeakReference<>(d);
         try {
             if (isStatic) {
-                java.lang.reflect.Field f = Layout.reflected(d, field);
-                base = new WeakReference<>(Memory.U.staticFieldBase(f));
-                fieldOffset = Memory.U.staticFieldOffset(f);
-                statics = layout.statics;
-            } else {
-                fieldOffset = layout.isAmbiguous(at) ? Memory.U.objectFieldOffset(Layout.reflected(d, field))
-                    : Memory.U.objectFieldOffset(d, Layout.nameOf(field));
-                shadowOffset = layout.shadowOffset;
+                Field f = Layout.reflected(d, field);
+                return publish(layout, at, U.staticFieldOffset(f), new WeakReference<>(d), new WeakReference<>(U.staticFieldBase(f)));
             }
+            long offset = layout.isAmbiguous(at) ? U.objectFieldOffset(Layout.reflected(d, field)) : U.objectFieldOffset(d, Layout.nameOf(field));
+            return publish(layout, at, offset, null, null);
         } catch (NoSuchFieldException | LinkageError e) {
             Session.lost("accesses to " + owner + '.' + field + ": " + e);
-            return PASS;
+            return pass();
         }
-        if (!isStatic && shadowOffset == 0) {
-            return FOREIGN;
-        }
-        Memory.U.storeFence();
-        readOffset = Shadows.BASE + (long) slot * Shadow.WORDS + Shadow.READ;
-        return FIELD;
     }
 
-    /** The class of a static field is initialised before its variable is locked: initialisers are the program's code. */
+    /**
+     * Stores what the site was resolved to, then, with release, that it is. Two threads may come here with the same findings; the first one's
+     * stand, so that nothing changes after it was published. The first check of a read looks at the offsets without the state:
+     * each goes from 0 to its value once, and while one is 0 that check fails.
+     */
+    private synchronized int publish(Layout layout, int at, long offset, WeakReference<Class<?>> type, WeakReference<Object> holder) {
+        if (state == NEW) {
+            slot = layout.slot(at);
+            fieldOffset = offset;
+            declaring = type;
+            base = holder;
+            statics = isStatic ? layout.statics : null;
+            shadowOffset = isStatic ? 0 : layout.shadowOffset;
+            boolean isForeign = statics == null && shadowOffset == 0;
+            readOffset = isForeign ? 0 : Shadows.BASE + (long) slot * Shadow.WORDS + Shadow.READ;
+            U.putIntRelease(this, STATE, isForeign ? FOREIGN : FIELD);
+        }
+        return state;
+    }
+
+    private synchronized int pass() {
+        if (state == NEW) {
+            U.putIntRelease(this, STATE, PASS);
+        }
+        return state;
+    }
+
+    /**
+     * Initialises the class of a static field. Before its variable is looked for and locked: initialisers are the program's code, with accesses
+     * of their own.
+     */
     void initialize() {
-        if (!isInitialized) {
+        if (!isInitialized && resolved() != PASS) {
             // Not gone: an instruction is about to access its field.
             Class<?> d = declaring.get();
-            Memory.U.ensureClassInitialized(d);
-            isInitialized = !Memory.U.shouldBeInitialized(d);
+            U.ensureClassInitialized(d);
+            isInitialized = !U.shouldBeInitialized(d);
         }
     }
 

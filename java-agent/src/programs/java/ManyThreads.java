@@ -1,0 +1,47 @@
+import dev.regiontrack.check.Balance;
+
+/** Thousands of dead threads are joined, again and again, while others are started: each join that returns counts. */
+public class ManyThreads {
+    private static final int N = 2000;
+    /** Of one thread: an event, without which its number would be free at once. */
+    int n;
+
+    private static Thread[] started() {
+        Thread[] threads = new Thread[N];
+        for (int i = 0; i < N; i++) {
+            threads[i] = new Thread(() -> new ManyThreads().n = 1);
+            threads[i].start();
+        }
+        return threads;
+    }
+
+    private static long join(Thread[] threads) throws InterruptedException {
+        for (Thread t : threads) {
+            t.join();
+        }
+        return threads.length;
+    }
+
+    public static void main(String[] args) throws Exception {
+        Thread[] first = started();
+        for (Thread t : first) {
+            while (t.isAlive()) {
+                Thread.yield();
+            }
+        }
+        Thread[][] second = new Thread[2][];
+        Thread starter = new Thread(() -> {
+            second[0] = started();
+            second[1] = started();
+        });
+        starter.start();
+        long joins = join(first);
+        while (starter.isAlive()) {
+            joins += join(first);
+        }
+        starter.join();
+        joins += 1 + join(second[0]) + join(second[1]);
+        boolean isKept = Boolean.getBoolean("regiontrack.test.keep");
+        System.out.println(isKept && Balance.joins() != joins ? joins + " joins, " + Balance.joins() + " recorded" : "all joined");
+    }
+}
