@@ -218,7 +218,6 @@ impl Analysis {
     fn take(&mut self, command: Command) {
         match command {
             Command::Open { position, name, ring } => {
-                self.feed.announce(ThreadId(ring.thread), &name);
                 self.reader.threads += 1;
                 self.reader.add(ring, Some((position, name)));
             }
@@ -281,7 +280,6 @@ impl Reader {
             let record = reading.take(&self.shared);
             match record.code {
                 codes::DEPEND => return Some(Item::Depend(Link { on: stamp(record.word), site: record.site })),
-                codes::OBJECT => feed.object(record.word, record.extra),
                 // What was held is known from the stream itself.
                 codes::UNSEEN => {}
                 code if codes::is_event(code) => {

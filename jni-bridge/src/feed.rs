@@ -14,7 +14,6 @@ use analysis_core::engines::reach::{Dependency, Edges};
 use analysis_core::event::{Event, LabelId, Op, Stamp, ThreadId};
 use analysis_core::report::{Instances, Kind, Witness};
 use analysis_core::trace::symbols::Interner;
-use rustc_hash::FxHashMap;
 
 use crate::analysis::Link;
 use crate::codes;
@@ -22,7 +21,7 @@ use crate::names::{Lookup, Names, SiteKind};
 use crate::options::Options;
 use crate::rings::Record;
 use crate::tally::{Frozen, Tally, Violated};
-use crate::trace::{Context, Recorder, Translator, thread_of};
+use crate::trace::{Context, Recorder, Translator};
 use crate::witness::{Pairs, View};
 
 use log::Log;
@@ -32,8 +31,6 @@ use state::{Open, States};
 pub struct Feed {
     names: Arc<Names>,
     lookup: Lookup,
-    /// The types of arrays and of objects that were not instrumented.
-    objects: FxHashMap<u64, u32>,
     states: States,
     pub(crate) labels: Interner,
     label_of_site: Vec<Option<LabelId>>,
@@ -87,7 +84,6 @@ impl Feed {
         Ok(Feed {
             lookup: Lookup::new(Arc::clone(&names)),
             names,
-            objects: FxHashMap::default(),
             states: States::default(),
             labels: Interner::default(),
             label_of_site: Vec::new(),
@@ -105,11 +101,6 @@ impl Feed {
         })
     }
 
-    /// A thread of this number is about to make events.
-    pub(crate) fn announce(&mut self, thread: ThreadId, name: &str) {
-        self.states.announce(thread, name.into());
-    }
-
     /// From here on the stream is that of the thread of this name, after `position` events.
     pub(crate) fn opened(&mut self, thread: ThreadId, position: u64, name: &str) {
         // A thread can die with blocks open, where its stack ended before their ends were recorded. They end with it and
@@ -124,11 +115,6 @@ impl Feed {
         if let Some(trace) = &mut self.trace {
             trace.translator.opened(thread);
         }
-    }
-
-    /// The type of an array, or of an object that was not instrumented.
-    pub(crate) fn object(&mut self, id: u64, class: u32) {
-        self.objects.insert(id, class);
     }
 
     /// The next event of the merged stream.
@@ -322,7 +308,7 @@ impl Feed {
     fn class(&self, record: Record) -> u32 {
         match record.code {
             codes::ACQUIRE | codes::RELEASE => record.extra,
-            codes::READ | codes::WRITE => self.objects.get(&record.word).copied().unwrap_or(0),
+            codes::READ | codes::WRITE => record.type_of_object(),
             _ => 0,
         }
     }
@@ -332,7 +318,7 @@ impl Feed {
         let class = self.lookup.type_name(class);
         let site = self.lookup.site(record.site);
         let other = match record.code {
-            codes::FORK | codes::JOIN => self.states.coming(thread_of(record), &self.names),
+            codes::FORK => self.names.take_thread(record.extra).unwrap_or_else(|| "".into()),
             _ => "".into(),
         };
         let name = self.states.current_name(stamp.thread());

@@ -112,14 +112,14 @@ impl Names {
         self.types.insert(number, name.into());
     }
 
-    /// The thread with this number has this name, or will have.
+    /// The FORK that gives this number forks a thread of this name.
     pub fn thread_name(&self, number: u32, name: &str) {
         self.threads.insert(number, name.into());
     }
 
-    /// The name of the thread with this number, if it was described.
-    pub fn thread(&self, number: u32) -> Option<Arc<str>> {
-        self.threads.get(&number).map(|name| Arc::clone(&name))
+    /// Hands over the name of the thread that a FORK with this number forks, if it was described. No other FORK has it.
+    pub fn take_thread(&self, number: u32) -> Option<Arc<str>> {
+        self.threads.remove(&number).map(|(_, name)| name)
     }
 }
 

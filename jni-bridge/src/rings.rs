@@ -12,7 +12,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Version of the layout and of the codes' meaning; `Ring.LAYOUT` must be the same.
-pub const LAYOUT: i32 = 1;
+pub const LAYOUT: i32 = 2;
 /// Bytes of a record.
 const RECORD: usize = 16;
 const HEAD: usize = 0;
@@ -20,6 +20,8 @@ const TAIL: usize = 64;
 const CAPACITY: usize = 128;
 const STATISTICS: usize = 136;
 const RECORDS: usize = 256;
+/// Bits of an id that number the object; `Session.ID_BITS` must be the same.
+const ID_BITS: u32 = 44;
 /// How long a waiting thread sleeps before it looks again by itself.
 const NAP: Duration = Duration::from_millis(50);
 
@@ -34,6 +36,18 @@ pub struct Record {
     pub extra: u32,
     /// Object, thread or stamp.
     pub word: u64,
+}
+
+impl Record {
+    /// The number of the object that an access or a lock is about; no other has it.
+    pub(crate) fn object(self) -> u64 {
+        self.word & ((1 << ID_BITS) - 1)
+    }
+
+    /// The type of that object, if it is an array or not instrumented; 0 is unknown.
+    pub(crate) fn type_of_object(self) -> u32 {
+        (self.word >> ID_BITS) as u32
+    }
 }
 
 /// What a thread counts of its own work.

@@ -53,7 +53,7 @@ pub(crate) struct Context<'a> {
     pub(crate) class: Option<Arc<str>>,
     /// The label of a begin.
     pub(crate) label: &'a str,
-    /// The name of the thread that is forked or joined.
+    /// The name of the thread that is forked.
     pub(crate) other: &'a str,
 }
 
@@ -76,7 +76,7 @@ impl Translator {
             codes::ACQUIRE => Some(Op::Acquire(self.acquire(me, record, context, out))),
             codes::RELEASE => self.release(me, record, context).map(Op::Release),
             codes::FORK => Some(Op::Fork(self.fork(thread_of(record), context.other))),
-            codes::JOIN => self.join(me, thread_of(record), context.other, out).map(Op::Join),
+            codes::JOIN => self.join(me, thread_of(record), out).map(Op::Join),
             codes::BEGIN => Some(self.begin(me, context.label)),
             codes::END => self.end(me),
             _ => None,
@@ -108,7 +108,7 @@ impl Translator {
     fn var(&mut self, record: Record, context: &Context) -> VarId {
         let Translator { vars, symbols, .. } = self;
         *vars.entry((record.word, record.extra)).or_insert_with(|| {
-            let (id, slot) = (record.word, record.extra);
+            let (id, slot) = (record.object(), record.extra);
             let name = if context.site.what.is_empty() {
                 let class = context.class.as_deref().map_or("array", |class| last_segments(class, 1));
                 format!("{class}@{id}[{slot}]")
@@ -124,7 +124,7 @@ impl Translator {
         *locks.entry(record.word).or_insert_with(|| {
             let class = context.class.as_deref().map_or("lock", |class| last_segments(class, 1));
             holders.push(None);
-            LockId(unique(&mut symbols.locks, &writable(&format!("{class}@{}", record.word))))
+            LockId(unique(&mut symbols.locks, &writable(&format!("{class}@{}", record.object()))))
         })
     }
 
@@ -176,8 +176,8 @@ impl Translator {
         child
     }
 
-    fn join(&mut self, me: ThreadId, number: ThreadId, name: &str, out: &mut Vec<Event>) -> Option<ThreadId> {
-        let child = self.current_mut(number).unwrap_or_else(|| self.bear(number, name));
+    fn join(&mut self, me: ThreadId, number: ThreadId, out: &mut Vec<Event>) -> Option<ThreadId> {
+        let child = self.current_mut(number).unwrap_or_else(|| self.bear(number, ""));
         if child == me {
             return None;
         }
@@ -212,7 +212,7 @@ impl Translator {
 }
 
 /// The number of the thread that a fork or join names.
-pub(crate) fn thread_of(record: Record) -> ThreadId {
+fn thread_of(record: Record) -> ThreadId {
     ThreadId(u32::try_from(record.word).unwrap_or(u32::MAX).min(ThreadId::MAX.0))
 }
 

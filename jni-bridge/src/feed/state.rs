@@ -7,7 +7,6 @@ use analysis_core::event::{LabelId, Stamp, ThreadId};
 
 use super::Step;
 use crate::codes;
-use crate::names::Names;
 use crate::tally::Violated;
 use crate::witness::Threads;
 
@@ -33,8 +32,6 @@ struct State {
     ended: VecDeque<(u64, u64, LabelId)>,
     /// The bearers of the number: after how many events each came, and its name.
     names: Vec<(u64, Arc<str>)>,
-    /// The names of those who were announced and have made no event.
-    coming: VecDeque<Arc<str>>,
 }
 
 /// All threads, by number.
@@ -46,23 +43,10 @@ impl States {
         (0..self.0.len()).map(|index| ThreadId(u32::try_from(index).expect("threads are numbered by u32")))
     }
 
-    pub(super) fn announce(&mut self, thread: ThreadId, name: Arc<str>) {
-        self.at(thread).coming.push_back(name);
-    }
-
     pub(super) fn opened(&mut self, thread: ThreadId, position: u64, name: Arc<str>) {
         let state = self.at(thread);
-        state.coming.pop_front();
         state.names.push((position, name));
         state.ignored = 0;
-    }
-
-    /// The name of the thread that will have, or has, this number: for a fork or a join.
-    pub(super) fn coming(&mut self, thread: ThreadId, names: &Names) -> Arc<str> {
-        let described = names.thread(thread.0);
-        let state = self.at(thread);
-        let known = state.coming.front().or(state.names.last().map(|(_, name)| name));
-        described.or(known.cloned()).unwrap_or_else(|| "".into())
     }
 
     pub(super) fn current_name(&self, thread: ThreadId) -> Arc<str> {

@@ -72,14 +72,13 @@ fn a_trace_has_the_releases_that_were_not_seen_and_names_that_are_readable_and_u
     tell(50, "array-write\tcom.example.Box\tfill\t()V\tBox.java\t30\t");
     tell(51, "write\tcom.other.Box\tset\t()V\tBox.java\t31\tcom.other.Box.value");
     session.describe(What::Type, 8, "com.example.Box[]");
-    session.describe(What::Thread, 2, "#odd|name");
+    session.describe(What::Thread, 1, "#odd|name");
     let record = |code, site, extra, word| Record { code, site, extra, word };
     let main = session.open(1, 0, "main");
     session.ring(main).write(&[
         record(codes::ACQUIRE, 3, 7, 17),
-        record(codes::FORK, 4, 0, 2),
-        record(codes::OBJECT, 0, 8, 18),
-        record(codes::WRITE, 50, 3, 18),
+        record(codes::FORK, 4, 1, 2),
+        record(codes::WRITE, 50, 3, 8 << 44 | 18),
         record(codes::WRITE, 2, 0, 17),
         record(codes::WRITE, 51, 1, 17),
         record(codes::END, 0, 0, 0),

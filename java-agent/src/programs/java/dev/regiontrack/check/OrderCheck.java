@@ -134,7 +134,7 @@ public final class OrderCheck {
                     return hasMoved;
                 }
                 dependencies++;
-            } else if (code != EventCodes.OBJECT && code != EventCodes.UNSEEN) {
+            } else if (code != EventCodes.UNSEEN) {
                 s.done++;
                 event(thread, s, code, word >>> 32, other, current, holders);
             }

@@ -56,10 +56,8 @@ final class Arrays {
         if (e == null) {
             Layout layout = Layout.of(o.getClass());
             int length = o.getClass().isArray() ? Array.getLength(o) : layout.slots;
-            Pieces fresh = new Pieces(t.newId(), length);
-            if (TABLE.put(o, fresh) == fresh) {
-                t.note(EventCodes.OBJECT, layout.type, fresh.id);
-            }
+            Pieces fresh = new Pieces(t.newId(layout.type), length);
+            TABLE.put(o, fresh);
             e = TABLE.entry(o, hash);
             if (e == null) {
                 // The table grew as we looked; it stands in it all the same.

@@ -22,7 +22,7 @@ public final class NativeBridge implements Transport {
     /** {@link #describe}: something that is tolerated and counted; the text says what (an unseen release of a monitor). */
     public static final int TOLERATED = 7;
 
-    /** {@link #describe}: {@code number} is a thread's, the text its name; before the FORK of the thread. */
+    /** {@link #describe}: the text is a thread's name, {@code number} what its FORK calls that name; used once, before the FORK. */
     public static final int THREAD = 8;
 
     NativeBridge() {

@@ -9,7 +9,7 @@ package dev.regiontrack.runtime;
  */
 public final class Ring {
     /** Version of this layout and of the record codes' meaning. */
-    public static final int LAYOUT = 1;
+    public static final int LAYOUT = 2;
     /** u64, written by the thread: how many records it has written. */
     public static final int HEAD = 0;
     /** u64, written by the reader: how many it has consumed. */

@@ -3,6 +3,8 @@ package dev.regiontrack.runtime;
 /** What there is once: the transport, the ids, the counts of what is tolerated. */
 public final class Session {
     static final int ID_BLOCK = 1024;
+    /** Bits of an id that number the object; those above are the type of an array or of an object that is not instrumented. */
+    static final int ID_BITS = 44;
     /** Sites that stand for the JDK's own start and join. */
     static final int FORK_SITE = 1;
     static final int JOIN_SITE = 2;
@@ -58,6 +60,9 @@ public final class Session {
     static synchronized long idBlock() {
         long block = nextBlock;
         nextBlock += ID_BLOCK;
+        if (block >>> ID_BITS != 0) {
+            lost("objects beyond 2^44: not told apart");
+        }
         return block;
     }
 

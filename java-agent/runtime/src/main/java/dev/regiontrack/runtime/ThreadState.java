@@ -217,13 +217,6 @@ public final class ThreadState {
         U.putLongRelease(null, ring + Ring.HEAD, head);
     }
 
-    /** Records a note: the reader sees it at once, and it counts for nothing. */
-    void note(int code, int extra, long word) {
-        room(8);
-        put(code, 0, extra, word);
-        U.putLongRelease(null, ring + Ring.HEAD, head);
-    }
-
     /** Writes a record. The reader sees it with the next event. */
     void put(int code, int site, int extra, long word) {
         long at = data + ((head & mask) << 4);
@@ -402,6 +395,11 @@ public final class ThreadState {
         return nextId++;
     }
 
+    /** The same for an object whose sites do not tell its class: it carries its type, if that fits. */
+    long newId(int type) {
+        return newId() | (type >>> Long.SIZE - Session.ID_BITS == 0 ? (long) type << Session.ID_BITS : 0);
+    }
+
     /** A number for a variable that several threads read. Spread, since the threads' blocks of numbers begin at multiples of a power of two. */
     long newSharing() {
         long n = newId();
@@ -416,6 +414,11 @@ public final class ThreadState {
             U.putLong(ring + Ring.COLLISIONS, collisions);
             U.putLong(ring + Ring.FAST, fast);
         }
+    }
+
+    /** True if the dead thread made no event, and what this one does now comes after its fork. Called with the lock of {@link Threads}. */
+    boolean wasForkedBefore(ThreadState t) {
+        return position == 0 && (forked == 0 || Stamp.thread(forked) == t.number || t.hasDependedOn(forked));
     }
 
     /** The dead thread is about to be joined by the event that comes next of {@code t}. Called with the lock of {@link Threads}. */

@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime;
 
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads' states: found by a table of the running ones, made at a thread's first event or by the thread that forks it.
@@ -16,6 +17,8 @@ public final class Threads {
     /** Dead threads' states whose numbers wait for a new bearer. */
     private static final ArrayDeque<ThreadState> FREE = new ArrayDeque<>();
     private static int numbers;
+    /** Names that were described, each for one FORK. */
+    private static final AtomicInteger NAMES = new AtomicInteger();
 
     private Threads() {
     }
@@ -69,7 +72,8 @@ public final class Threads {
         int tries = 8;
         for (ThreadState dead = FREE.peek(); starter != null && dead != null && tries-- > 0; dead = FREE.peek()) {
             FREE.poll();
-            if (dead.position == 0 || starter.hasDependedOn(Stamp.of(dead.number, dead.position)) && dead.wasJoinedBefore(starter)) {
+            boolean isOver = dead.wasForkedBefore(starter) || dead.position > 0 && starter.hasDependedOn(Stamp.of(dead.number, dead.position));
+            if (isOver && dead.wasJoinedBefore(starter)) {
                 dead.isHandedOn = true;
                 return new ThreadState(dead.number, thread, dead.position, forked, site);
             }
@@ -88,8 +92,9 @@ public final class Threads {
         t.room(8);
         ThreadState c = create(child, t, t.next(), Session.FORK_SITE);
         if (c.thread == child) {
-            Session.transport().describe(NativeBridge.THREAD, c.number, nameOf(child));
-            t.event(EventCodes.FORK, Session.FORK_SITE, 0, c.number);
+            int name = NAMES.incrementAndGet();
+            Session.transport().describe(NativeBridge.THREAD, name, nameOf(child));
+            t.event(EventCodes.FORK, Session.FORK_SITE, name, c.number);
         }
     }
 
