@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     /// The format to write. Without it, the name of TO tells: .std, .rtb, .rr or .txt (roadrunner), .rtr (records), each
     /// also with .gz.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
-    to: Option<Format>,
+    to: Option<&'static Format>,
     /// Leave out events that the format has no way to write, and say how many. They may be what a violation hangs on.
     #[arg(long)]
     lossy: bool,
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     let Arguments { source, target, .. } = arguments;
     let Some(format) = arguments.to.or_else(|| Format::of_path(target)) else {
-        let known = Format::ALL.map(Format::name).join(", ");
+        let known = Format::names();
         bail!("{}: its name tells no format; expected --to with one of {known}", target.display());
     };
     let input = arguments.reading.open(source)?;

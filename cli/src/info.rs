@@ -58,7 +58,7 @@ fn trace(arguments: &Arguments, spec: Option<&Specification>, path: &Path, outpu
     let info = Info {
         schema: 1,
         trace: input.name(),
-        format: input.format()?.name(),
+        format: input.format()?.name,
         statistics: counter.statistics(reader.symbols()),
         warnings: reader.diagnostics().warnings(),
     };

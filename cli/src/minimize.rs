@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use analysis_core::minimize::{Cone, Goal, Piece, smallest};
-use analysis_core::trace::std::Writer;
+use analysis_core::trace::rapid::Writer;
 use analysis_core::trace::{Mode, lookup};
 use anyhow::{Result, bail};
 

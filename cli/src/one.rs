@@ -25,7 +25,7 @@ pub(crate) struct Choice {
     number: u32,
     /// The format of the trace. Without it, its first bytes tell.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
-    from: Option<Format>,
+    from: Option<&'static Format>,
     /// Blocks are atomic only where this specification says so; their labels are methods. Without it, all are.
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,

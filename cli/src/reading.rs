@@ -9,7 +9,7 @@ use std::sync::{Arc, mpsc};
 use analysis_core::event::{Event, Stamp};
 use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::input::Input;
-use analysis_core::trace::{Format, Mode, Pace, TraceError, TraceReader};
+use analysis_core::trace::{FORMATS, Format, Mode, Pace, TraceError, TraceReader};
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -25,7 +25,7 @@ pub(crate) const BATCH: usize = 1 << 14;
 pub(crate) struct Reading {
     /// The format of the traces. Without it, their first bytes tell.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
-    from: Option<Format>,
+    from: Option<&'static Format>,
     /// Skip lines and records that cannot be read and keep ill-formed events, and count both; what is skipped makes the
     /// result "incomplete".
     #[arg(long)]
@@ -33,8 +33,8 @@ pub(crate) struct Reading {
 }
 
 /// The parser of a format's name.
-pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::name))
+pub(crate) fn format_parser() -> impl TypedValueParser<Value = &'static Format> {
+    PossibleValuesParser::new(FORMATS.each_ref().map(|format| format.name))
         .map(|name| Format::named(&name).expect("clap takes the names of formats alone"))
 }
 

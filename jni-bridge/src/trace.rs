@@ -259,7 +259,7 @@ impl Recorder {
     /// # Errors
     /// One line: it cannot be made.
     pub(crate) fn create(path: &Path) -> Result<Recorder, String> {
-        let format = Format::of_path(path).unwrap_or(Format::Std);
+        let format = Format::of_path(path).unwrap_or_else(Format::fallback);
         let writer = TraceWriter::create(path, format).map_err(|error| format!("record={error}"))?;
         Ok(Recorder { writer: Some(writer), failure: None, flushed: Instant::now(), events: 0 })
     }

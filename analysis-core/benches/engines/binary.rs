@@ -6,7 +6,7 @@ use std::time::Duration;
 use analysis_core::engines;
 use analysis_core::trace::binary::{Reader, Writer};
 use analysis_core::trace::input::Input;
-use analysis_core::trace::{Mode, Pace, TraceReader, std as rapid};
+use analysis_core::trace::{Mode, Pace, TraceReader, rapid};
 use criterion::{Criterion, Throughput};
 
 const BATCH: usize = 1 << 14;

@@ -14,11 +14,11 @@ pub(super) const SPEC: FilterSpec = FilterSpec {
     name: "edges",
     summary: "drops accesses and uses of locks at which no edge between threads starts or ends",
     looks_ahead: true,
-    build: || Box::new(Edges::default()),
+    build: || Box::new(EdgeEnds::default()),
 };
 
 #[derive(Default)]
-struct Edges {
+struct EdgeEnds {
     accesses: Accesses,
     /// The sources of the event at hand; kept for its memory.
     sources: Vec<Access>,
@@ -30,7 +30,7 @@ struct Edges {
     next: usize,
 }
 
-impl Filter for Edges {
+impl Filter for EdgeEnds {
     fn foresee(&mut self, event: Event) {
         self.events += 1;
         self.sources.clear();

@@ -69,13 +69,13 @@ pub struct Chain {
     links: Vec<Link>,
     /// Which of the filters is to look ahead; as many as there are if all have.
     looking: usize,
-    seen: Tally,
+    seen: EventCounts,
 }
 
 struct Link {
     spec: FilterSpec,
     filter: Box<dyn Filter>,
-    dropped: Tally,
+    dropped: EventCounts,
 }
 
 /// What a filter has saved.
@@ -84,9 +84,9 @@ pub struct Saved {
     /// Its name.
     pub filter: &'static str,
     /// What it has dropped.
-    pub dropped: Tally,
+    pub dropped: EventCounts,
     /// What there was before any filter.
-    pub seen: Tally,
+    pub seen: EventCounts,
 }
 
 impl std::fmt::Display for Saved {
@@ -108,7 +108,7 @@ impl std::fmt::Display for Saved {
 
 /// Events, counted by what filters ask about them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Tally {
+pub struct EventCounts {
     /// Reads and writes.
     pub accesses: u64,
     /// Acquires and releases.
@@ -117,7 +117,7 @@ pub struct Tally {
     pub others: u64,
 }
 
-impl Tally {
+impl EventCounts {
     /// All events.
     pub fn events(self) -> u64 {
         self.accesses + self.monitors + self.others
@@ -135,8 +135,9 @@ impl Tally {
 impl Chain {
     /// These filters, in this order.
     pub fn new<'a>(specs: impl IntoIterator<Item = &'a FilterSpec>) -> Chain {
-        let link = |spec: &FilterSpec| Link { spec: *spec, filter: (spec.build)(), dropped: Tally::default() };
-        let mut chain = Chain { links: specs.into_iter().map(link).collect(), looking: 0, seen: Tally::default() };
+        let link = |spec: &FilterSpec| Link { spec: *spec, filter: (spec.build)(), dropped: EventCounts::default() };
+        let mut chain =
+            Chain { links: specs.into_iter().map(link).collect(), looking: 0, seen: EventCounts::default() };
         chain.look_from(0);
         chain
     }

@@ -35,7 +35,7 @@ pub struct Access<T = ()> {
 
 /// Where an event was recorded, so that a tag can be attached to it.
 #[derive(Clone, Copy, Debug)]
-pub enum Place {
+pub enum Entry {
     /// Nowhere: no later event of another thread follows it as such.
     Nowhere,
     /// As the last write of a variable.
@@ -82,7 +82,7 @@ struct Thread<T> {
 impl<T: Copy + Default> Accesses<T> {
     /// Records the event `me` and adds to `sources` the events of other threads that it must follow.
     #[inline]
-    pub fn event(&mut self, me: Stamp, op: Op, sources: &mut Vec<Access<T>>) -> Place {
+    pub fn event(&mut self, me: Stamp, op: Op, sources: &mut Vec<Access<T>>) -> Entry {
         let thread = at(&mut self.threads, me.thread().index());
         thread.last = me;
         if !thread.forks.is_empty() {
@@ -95,10 +95,10 @@ impl<T: Copy + Default> Accesses<T> {
             Op::Release(l) => self.release(me, l.index()),
             Op::Fork(u) => {
                 at(&mut self.threads, u.index()).forks.push(access(me));
-                Place::Fork(u.index())
+                Entry::Fork(u.index())
             }
             Op::Join(u) => self.join(me, u, sources),
-            Op::Begin(_) | Op::End | Op::Fence | Op::Commit(_) | Op::Nop => Place::Nowhere,
+            Op::Begin(_) | Op::End | Op::Fence | Op::Commit(_) | Op::Nop => Entry::Nowhere,
         }
     }
 
@@ -115,17 +115,17 @@ impl<T: Copy + Default> Accesses<T> {
 
     /// Attaches `tag` to the event that was just recorded at `place`.
     #[inline]
-    pub fn tag(&mut self, place: Place, tag: T) {
+    pub fn tag(&mut self, place: Entry, tag: T) {
         let access = match place {
-            Place::Nowhere => return,
-            Place::Write(x) => &mut self.vars[x].write,
-            Place::Read(x) => match &mut self.vars[x].reads {
+            Entry::Nowhere => return,
+            Entry::Write(x) => &mut self.vars[x].write,
+            Entry::Read(x) => match &mut self.vars[x].reads {
                 Reads::One(read) => read,
                 Reads::None | Reads::Many(_) => unreachable!("the variable has one reader"),
             },
-            Place::Readers(list, index) => &mut self.readers[list][index],
-            Place::Release(l) => self.locks[l].releases.last_mut().expect("just released"),
-            Place::Fork(u) => self.threads[u].forks.last_mut().expect("just forked"),
+            Entry::Readers(list, index) => &mut self.readers[list][index],
+            Entry::Release(l) => self.locks[l].releases.last_mut().expect("just released"),
+            Entry::Fork(u) => self.threads[u].forks.last_mut().expect("just forked"),
         };
         access.tag = tag;
     }
@@ -146,7 +146,7 @@ impl<T: Copy + Default> Accesses<T> {
     }
 
     #[inline]
-    fn read(&mut self, me: Stamp, x: usize, sources: &mut Vec<Access<T>>) -> Place {
+    fn read(&mut self, me: Stamp, x: usize, sources: &mut Vec<Access<T>>) -> Entry {
         let Variable { write, reads } = at(&mut self.vars, x);
         // Who has read since the last write follows that write already.
         match *reads {
@@ -165,7 +165,7 @@ impl<T: Copy + Default> Accesses<T> {
                 let is_before = me.thread() < reader.stamp.thread();
                 let pair = if is_before { [access(me), reader] } else { [reader, access(me)] };
                 self.readers[list as usize].extend(pair);
-                return Place::Readers(list as usize, usize::from(!is_before));
+                return Entry::Readers(list as usize, usize::from(!is_before));
             }
             Reads::Many(list) => {
                 let readers = &mut self.readers[list as usize];
@@ -177,14 +177,14 @@ impl<T: Copy + Default> Accesses<T> {
                         follow(*write, me.thread(), sources);
                     }
                 }
-                return Place::Readers(list as usize, place.unwrap_or_else(|place| place));
+                return Entry::Readers(list as usize, place.unwrap_or_else(|place| place));
             }
         }
-        Place::Read(x)
+        Entry::Read(x)
     }
 
     #[inline]
-    fn write(&mut self, me: Stamp, x: usize, sources: &mut Vec<Access<T>>) -> Place {
+    fn write(&mut self, me: Stamp, x: usize, sources: &mut Vec<Access<T>>) -> Entry {
         let variable = at(&mut self.vars, x);
         match std::mem::take(&mut variable.reads) {
             Reads::None => follow(variable.write, me.thread(), sources),
@@ -196,27 +196,27 @@ impl<T: Copy + Default> Accesses<T> {
             }
         }
         variable.write = access(me);
-        Place::Write(x)
+        Entry::Write(x)
     }
 
-    fn acquire(&mut self, me: Stamp, l: usize, sources: &mut Vec<Access<T>>) -> Place {
+    fn acquire(&mut self, me: Stamp, l: usize, sources: &mut Vec<Access<T>>) -> Entry {
         let lock = at(&mut self.locks, l);
         sources.extend(lock.releases.iter().filter(|release| release.stamp.thread() != me.thread()));
         lock.acquire = me;
-        Place::Nowhere
+        Entry::Nowhere
     }
 
-    fn release(&mut self, me: Stamp, l: usize) -> Place {
+    fn release(&mut self, me: Stamp, l: usize) -> Entry {
         let lock = at(&mut self.locks, l);
         let seen = if lock.acquire.is_foreign_to(me.thread()) { 0 } else { lock.acquire.position() };
         lock.releases.retain(|release| release.stamp.position() > seen && release.stamp.thread() != me.thread());
         lock.releases.push(access(me));
-        Place::Release(l)
+        Entry::Release(l)
     }
 
-    fn join(&mut self, me: Stamp, u: ThreadId, sources: &mut Vec<Access<T>>) -> Place {
+    fn join(&mut self, me: Stamp, u: ThreadId, sources: &mut Vec<Access<T>>) -> Entry {
         follow(access(at(&mut self.threads, u.index()).last), me.thread(), sources);
-        Place::Nowhere
+        Entry::Nowhere
     }
 }
 

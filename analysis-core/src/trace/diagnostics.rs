@@ -2,8 +2,7 @@
 
 use std::mem::{Discriminant, discriminant};
 
-use super::error::{Place, TraceError};
-use super::malformed::Malformed;
+use super::error::{Malformed, Place, TraceError};
 use super::symbols::Symbols;
 use super::wellformed::IllFormed;
 
@@ -13,8 +12,8 @@ pub const EXAMPLES: usize = 20;
 /// What was skipped and what was kept though it is ill-formed.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
-    skipped: Tally<&'static str>,
-    ill_formed: Tally<Discriminant<IllFormed>>,
+    skipped: ByKind<&'static str>,
+    ill_formed: ByKind<Discriminant<IllFormed>>,
     stopped: Option<String>,
 }
 
@@ -37,7 +36,7 @@ struct Group<K> {
 
 /// The places of all kinds, kinds in the order of their first place.
 #[derive(Clone, Debug)]
-struct Tally<K>(Vec<Group<K>>);
+struct ByKind<K>(Vec<Group<K>>);
 
 impl Diagnostics {
     /// How many lines or records could not be read and are missing among the events.
@@ -91,13 +90,13 @@ impl Diagnostics {
     }
 }
 
-impl<K> Default for Tally<K> {
-    fn default() -> Tally<K> {
-        Tally(Vec::new())
+impl<K> Default for ByKind<K> {
+    fn default() -> ByKind<K> {
+        ByKind(Vec::new())
     }
 }
 
-impl<K: PartialEq> Tally<K> {
+impl<K: PartialEq> ByKind<K> {
     fn add(&mut self, kind: K, place: Place, reason: impl FnOnce() -> String) {
         let index = self.0.iter().position(|group| group.kind == kind).unwrap_or_else(|| {
             self.0.push(Group { kind, count: 0, examples: Vec::new() });

@@ -10,7 +10,6 @@ use thiserror::Error;
 use super::binary::{Damage, Promised};
 use super::format::Format;
 use super::input::GzipFault;
-use super::malformed::Malformed;
 use super::wellformed::IllFormed;
 
 /// Why a trace cannot be read or is not taken.
@@ -112,7 +111,7 @@ pub enum ErrorKind {
     #[error(transparent)]
     Gzip(GzipFault),
     /// The first bytes are not those of any format that is known.
-    #[error("is in no known format; expected a trace in one of {}, or the format named with --from", formats())]
+    #[error("is in no known format; expected a trace in one of {}, or the format named with --from", Format::names())]
     UnknownFormat,
     /// The line or record cannot be parsed.
     #[error(transparent)]
@@ -159,10 +158,6 @@ impl ErrorKind {
     }
 }
 
-fn formats() -> String {
-    Format::ALL.map(Format::name).join(", ")
-}
-
 /// `text` without anything that would break or garble a line of output.
 pub fn one_line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -175,3 +170,42 @@ pub fn one_line(text: &str) -> String {
     }
     shown
 }
+
+/// Why a line or a record cannot be read. Texts are in one line, and cut where they are long.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    kind: &'static str,
+    reason: String,
+    expected: String,
+}
+
+impl Malformed {
+    /// Of this `kind`, by which a lenient reading counts, for this `reason`.
+    #[cold]
+    pub(super) fn new(kind: &'static str, reason: impl Into<String>, expected: impl Into<String>) -> Malformed {
+        Malformed { kind, reason: reason.into(), expected: expected.into() }
+    }
+
+    /// The kind, in a few words.
+    pub fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// What is wrong.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    /// What was expected instead.
+    pub fn expected(&self) -> &str {
+        &self.expected
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; expected {}", self.reason, self.expected)
+    }
+}
+
+impl std::error::Error for Malformed {}

@@ -1,8 +1,7 @@
-//! The formats of traces: what a format's reader gives, how a format is told by its first bytes, and the only list.
+//! The formats of traces: what a format's reader and writer do, how a format is recognised, and the only list.
 //!
 //! # To add a format
-//! A folder or file beside [`std`](super::std) with a [`Source`] and a [`Sink`], a variant of [`Format`] and its row in
-//! each `match` below.
+//! A file or folder with a [`Source`], a [`Sink`] and one `pub(super) const FORMAT: Format`, and its line in [`FORMATS`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,29 +9,36 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::ahead::Pace;
-use super::binary;
 use super::error::{Place, TraceError};
 use super::input::Input;
 use super::output::{Output, WriteError};
 use super::symbols::Symbols;
-use super::{records, roadrunner, std as rapid};
+use super::{binary, rapid, records, roadrunner};
 use crate::event::{Event, Op};
 
 #[cfg(test)]
 mod tests;
 
+/// Every format. The first is for text that a person writes. They are recognised from the last to the first: the later
+/// ones have contents that nothing else starts with, while many a line of text could be one of the first.
+pub static FORMATS: [Format; 4] = [rapid::FORMAT, roadrunner::FORMAT, records::FORMAT, binary::FORMAT];
+
 /// How traces are written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// A line an event, `T0|r(x)|location`: [`std`](super::std).
-    Std,
-    /// What RoadRunner's tool `Print` prints, `@  Rd(0,x)  shadow  location`: `roadrunner`.
-    RoadRunner,
-    /// RegionTrack's records of 12 bytes: `records`.
-    Records,
-    /// Compressed frames, readable while they are written: [`binary`](super::binary).
-    Binary,
+pub struct Format {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// The extensions of file names that promise the format.
+    pub extensions: &'static [&'static str],
+    /// True for the first bytes of a trace in this format.
+    pub(super) recognises: fn(&[u8]) -> bool,
+    /// A reader of an input in this format. [`Source::written`] is for [`Pace::Located`].
+    pub(super) reader: fn(&Input, Pace) -> Opened,
+    /// A writer of this format.
+    pub(super) writer: fn(Output<'static>) -> Box<dyn Sink>,
 }
+
+/// A reader at the first event of its trace.
+pub(super) type Opened = Result<Box<dyn Source>, TraceError>;
 
 /// A format's reader: events, names, and where each event stands.
 pub(crate) trait Source: Send {
@@ -80,82 +86,55 @@ pub struct Written<'a> {
 }
 
 impl Format {
-    /// All, in the order in which they are listed to users.
-    pub const ALL: [Format; 4] = [Format::Std, Format::Binary, Format::RoadRunner, Format::Records];
-
-    /// What users call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Std => "std",
-            Format::RoadRunner => "roadrunner",
-            Format::Records => "records",
-            Format::Binary => "rtb",
-        }
-    }
-
     /// The format of that name.
-    pub fn named(name: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.name() == name)
+    pub fn named(name: &str) -> Option<&'static Format> {
+        FORMATS.iter().find(|format| format.name == name)
     }
 
     /// The format that the name of a file promises, `.gz` aside.
-    pub fn of_path(path: &Path) -> Option<Format> {
+    pub fn of_path(path: &Path) -> Option<&'static Format> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
         let (_, extension) = name.strip_suffix(".gz").unwrap_or(&name).rsplit_once('.')?;
-        Format::ALL.into_iter().find(|format| format.extensions().contains(&extension))
+        FORMATS.iter().find(|format| format.extensions.contains(&extension))
     }
 
-    /// The ends of the names of such files.
-    pub fn extensions(self) -> &'static [&'static str] {
-        match self {
-            Format::Std => &["std"],
-            Format::RoadRunner => &["rr", "txt"],
-            Format::Records => &["rtr"],
-            Format::Binary => &["rtb"],
-        }
+    /// The format to use where neither a name nor contents promise one.
+    pub fn fallback() -> &'static Format {
+        &FORMATS[0]
     }
 
-    /// The format of a trace that starts with `head`, if that tells. The lines that RoadRunner prints before the first
-    /// event may be anything.
-    pub(crate) fn of_head(head: &[u8]) -> Option<Format> {
-        let has_line = |is_line: fn(&[u8]) -> bool| head.split(|&byte| byte == b'\n').any(is_line);
-        if binary::is_start(head) {
-            Some(Format::Binary)
-        } else if records::is_head(head) {
-            Some(Format::Records)
-        } else if has_line(roadrunner::is_line) {
-            Some(Format::RoadRunner)
-        } else {
-            has_line(rapid::is_line).then_some(Format::Std)
-        }
+    /// The names of all, for a message.
+    pub fn names() -> String {
+        FORMATS.each_ref().map(|format| format.name).join(", ")
     }
 
-    /// A reader of `input`, which has this format. [`Source::written`] is for the pace that locates.
-    pub(crate) fn reader(self, input: &Input, pace: Pace) -> Result<Box<dyn Source>, TraceError> {
-        let name = || Arc::clone(input.name());
-        Ok(match self {
-            Format::Std => Box::new(rapid::Reader::with_pace(name(), input.reopen()?, pace)),
-            Format::RoadRunner => Box::new(roadrunner::Reader::with_pace(name(), input.reopen()?, pace)),
-            Format::Records => Box::new(records::Reader::new(name(), input.reopen()?)),
-            Format::Binary => Box::new(binary::Reader::open(input, pace)?),
-        })
+    /// The format of a trace that starts with `head`, if the bytes tell.
+    pub(super) fn of_head(head: &[u8]) -> Option<&'static Format> {
+        FORMATS.iter().rev().find(|format| (format.recognises)(head))
     }
+}
 
-    /// A writer of this format.
-    pub(crate) fn writer(self, output: Output<'static>) -> Box<dyn Sink> {
-        match self {
-            Format::Std => Box::new(rapid::Writer::to(output)),
-            Format::RoadRunner => Box::new(roadrunner::Writer::to(output)),
-            Format::Records => Box::new(records::Writer::to(output)),
-            Format::Binary => Box::new(binary::Writer::to(output)),
-        }
+impl PartialEq for Format {
+    fn eq(&self, other: &Format) -> bool {
+        self.name == other.name
+    }
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
     }
 }
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(self.name)
     }
+}
+
+/// True if one of the lines of `head` is recognised by `is_line`.
+pub(super) fn has_line(head: &[u8], is_line: fn(&[u8]) -> bool) -> bool {
+    head.split(|&byte| byte == b'\n').any(is_line)
 }
 
 /// The operation in the notation of STD, for formats that have another. Labels of ends are not known.

@@ -27,13 +27,13 @@ const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 #[derive(Debug)]
 pub struct Input {
     name: Arc<str>,
-    source: Source,
+    origin: Origin,
     /// What whoever opened it says that it is.
-    format: Option<Format>,
+    format: Option<&'static Format>,
 }
 
 #[derive(Debug)]
-enum Source {
+enum Origin {
     File(PathBuf),
     Spool(Arc<Mutex<File>>),
 }
@@ -67,7 +67,7 @@ impl Input {
         if !data.is_file() {
             return Input::spool(name, file);
         }
-        Ok(Input { name, source: Source::File(path.into()), format: None })
+        Ok(Input { name, origin: Origin::File(path.into()), format: None })
     }
 
     /// All that `reader` gives, which messages call `name`.
@@ -80,7 +80,7 @@ impl Input {
             let text = format!("{error}, while it was copied to a temporary file in {}", folder.display());
             failure(&name, ErrorKind::Unreadable(io::Error::new(error.kind(), text)))
         })?;
-        Ok(Input { name, source: Source::Spool(Arc::new(Mutex::new(file))), format: None })
+        Ok(Input { name, origin: Origin::Spool(Arc::new(Mutex::new(file))), format: None })
     }
 
     /// What messages call it.
@@ -89,14 +89,14 @@ impl Input {
     }
 
     /// The same, read as `format` whatever it looks like. None leaves that to [`Input::format`].
-    pub fn with_format(mut self, format: Option<Format>) -> Input {
+    pub fn with_format(mut self, format: Option<&'static Format>) -> Input {
         self.format = format;
         self
     }
 
     /// The format: as it was said, else as the first bytes tell, else as the name promises. An empty trace, and one of
     /// blank lines alone, is the same in every format.
-    pub fn format(&self) -> Result<Format, TraceError> {
+    pub fn format(&self) -> Result<&'static Format, TraceError> {
         if let Some(format) = self.format {
             return Ok(format);
         }
@@ -104,25 +104,25 @@ impl Input {
         // Damage is for the reader to find: here it only ends the first bytes.
         _ = self.reopen()?.take(HEAD).read_to_end(&mut head);
         let by_name = || Format::of_path(Path::new(&**self.name()));
-        let blank = || head.trim_ascii().is_empty().then_some(Format::Std);
+        let blank = || head.trim_ascii().is_empty().then(Format::fallback);
         let format = Format::of_head(&head).or_else(by_name).or_else(blank);
         format.ok_or_else(|| failure(&self.name, ErrorKind::UnknownFormat))
     }
 
     /// The file itself, compressed if it is; to be mapped, not read: others read it too.
     pub(super) fn file(&self) -> io::Result<File> {
-        match &self.source {
-            Source::File(path) => File::open(path),
-            Source::Spool(file) => file.lock().unwrap_or_else(PoisonError::into_inner).try_clone(),
+        match &self.origin {
+            Origin::File(path) => File::open(path),
+            Origin::Spool(file) => file.lock().unwrap_or_else(PoisonError::into_inner).try_clone(),
         }
     }
 
     /// The bytes from the start, decompressed. Several readers at a time do not disturb each other. Damaged gzip data
     /// gives all that can be had of it, then an error that holds a [`GzipFault`].
     pub fn reopen(&self) -> Result<Box<dyn Read + Send>, TraceError> {
-        let opened = match &self.source {
-            Source::File(path) => File::open(path).and_then(decompressed),
-            Source::Spool(file) => decompressed(SpoolReader { file: Arc::clone(file), position: 0 }),
+        let opened = match &self.origin {
+            Origin::File(path) => File::open(path).and_then(decompressed),
+            Origin::Spool(file) => decompressed(SpoolReader { file: Arc::clone(file), position: 0 }),
         };
         opened.map_err(|error| failure(&self.name, ErrorKind::from_io(error)))
     }

@@ -30,7 +30,7 @@ pub fn lookup(input: &Input, numbers: &[u64]) -> Result<Vec<Detail>, TraceError>
     if numbers.is_empty() {
         return Ok(details);
     }
-    let mut reader = input.format()?.reader(input, Pace::Located)?;
+    let mut reader = (input.format()?.reader)(input, Pace::Located)?;
     let mut passed = 0;
     for &number in numbers {
         if let Some(last) = details.last().filter(|last| last.event == number) {

@@ -28,26 +28,22 @@ pub mod error;
 mod format;
 pub mod input;
 mod lookup;
-mod malformed;
 mod output;
+pub mod rapid;
 mod reader;
 mod records;
 mod roadrunner;
 pub mod statistics;
-pub mod std;
 pub mod symbols;
 mod text;
 pub mod wellformed;
-mod writer;
 
 #[cfg(test)]
 mod tests;
 
 pub use ahead::Pace;
-pub use error::{ErrorKind, Place, TraceError, one_line};
-pub use format::{Format, Written};
+pub use error::{ErrorKind, Malformed, Place, TraceError, one_line};
+pub use format::{FORMATS, Format, Written};
 pub use lookup::{Detail, lookup};
-pub use malformed::Malformed;
-pub use output::{Output, WriteError};
+pub use output::{Output, TraceWriter, WriteError};
 pub use reader::{Mode, TraceReader};
-pub use writer::TraceWriter;

@@ -43,7 +43,7 @@ impl TraceReader {
 
     /// The same for who wants to say which thread reads.
     pub fn open_at(pace: Pace, input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
-        Ok(TraceReader::new(input.format()?.reader(input, pace)?, mode))
+        Ok(TraceReader::new((input.format()?.reader)(input, pace)?, mode))
     }
 
     fn new(reader: Box<dyn Source>, mode: Mode) -> TraceReader {

@@ -15,9 +15,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::error::{ErrorKind, Place, TraceError};
-use super::format::{Sink, Source, Written, notation};
-use super::malformed::Malformed;
+use super::error::{ErrorKind, Malformed, Place, TraceError};
+use super::format::{Format, Sink, Source, Written, notation};
 use super::output::{Output, WriteError};
 use super::symbols::{Interner, Symbols};
 use super::text::too_many_threads;
@@ -25,6 +24,15 @@ use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 
 #[cfg(test)]
 mod tests;
+
+/// The format, for the list.
+pub(super) const FORMAT: Format = Format {
+    name: "records",
+    extensions: &["rtr"],
+    recognises: is_head,
+    reader: |input, _| Ok(Box::new(Reader::new(Arc::clone(input.name()), input.reopen()?))),
+    writer: |output| Box::new(Writer::to(output)),
+};
 
 const RECORD: usize = 12;
 const NO_LABEL: i32 = -1;
@@ -48,7 +56,7 @@ fn record(bytes: &[u8]) -> Record {
 }
 
 /// True if a trace that starts with `head` is one of this format.
-pub(super) fn is_head(head: &[u8]) -> bool {
+fn is_head(head: &[u8]) -> bool {
     head.len() >= RECORD && (code::BEGIN..=code::RELEASE).contains(&record(head)[1])
 }
 

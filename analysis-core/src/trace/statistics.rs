@@ -34,11 +34,11 @@ pub struct Statistics {
     /// Different labels of blocks.
     pub labels: u64,
     /// Blocks.
-    pub blocks: Blocks,
+    pub blocks: BlockCounts,
     /// Transactions.
-    pub transactions: Transactions,
+    pub transactions: TransactionCounts,
     /// Reads and writes.
-    pub accesses: Accesses,
+    pub accesses: AccessCounts,
     /// Table 1 of the RegionTrack paper.
     pub regiontrack_table_1: RegionTrackColumns,
     /// Table 1 of the AeroDrome paper.
@@ -57,7 +57,7 @@ impl Serialize for Kinds {
 
 /// Blocks, inner ones too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Blocks {
+pub struct BlockCounts {
     /// All.
     pub all: u64,
     /// Those in no other.
@@ -70,7 +70,7 @@ pub struct Blocks {
 
 /// Transactions: outermost blocks, and single events outside any. Events that conflict with nothing are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Transactions {
+pub struct TransactionCounts {
     /// Outermost blocks.
     pub blocks: u64,
     /// Single events.
@@ -79,7 +79,7 @@ pub struct Transactions {
 
 /// Reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Accesses {
+pub struct AccessCounts {
     /// In blocks.
     pub in_blocks: u64,
     /// In none.
@@ -164,9 +164,9 @@ impl Counter {
             variables,
             locks,
             labels,
-            blocks: Blocks { all, outermost: blocks, deepest: self.deepest, open_at_end },
-            transactions: Transactions { blocks, unary },
-            accesses: Accesses { in_blocks, outside: read + write - in_blocks },
+            blocks: BlockCounts { all, outermost: blocks, deepest: self.deepest, open_at_end },
+            transactions: TransactionCounts { blocks, unary },
+            accesses: AccessCounts { in_blocks, outside: read + write - in_blocks },
             regiontrack_table_1: RegionTrackColumns {
                 threads,
                 transaction_nodes: blocks + unary,

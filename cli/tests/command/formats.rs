@@ -39,7 +39,7 @@ fn standard_input_and_output_are_a_dash() {
 #[test]
 fn a_format_that_no_name_tells_must_be_named() {
     let folder = Folder::new().with("a.std", CLEAN).with("odd", "what\n");
-    let known = "std, rtb, roadrunner, records";
+    let known = "std, roadrunner, records, rtb";
     for to in ["-", "b", "b.csv"] {
         folder
             .run(&["convert", "a.std", to])

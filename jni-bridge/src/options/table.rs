@@ -9,7 +9,7 @@ use super::patterns::ClassPatterns;
 use super::{Asked, Format};
 
 /// An option.
-pub(super) struct Option {
+pub(super) struct OptionSpec {
     pub(super) name: &'static str,
     /// What its value looks like.
     pub(super) value: &'static str,
@@ -18,7 +18,7 @@ pub(super) struct Option {
     pub(super) set: fn(&mut Asked, &str) -> Result<(), String>,
 }
 
-impl Option {
+impl OptionSpec {
     /// True if it may stand without a value.
     pub(super) fn is_switch(&self) -> bool {
         self.value == SWITCH
@@ -28,20 +28,20 @@ impl Option {
 const SWITCH: &str = "true|false";
 
 /// To add one: add an entry, and its field to `Options`.
-pub(super) const OPTIONS: &[Option] = &[
-    Option {
+pub(super) const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
         name: "spec",
         value: "FILE",
         doc: "which methods are atomic (default: see regiontrack spec --default)",
         set: |asked, value| file(value).map(|path| asked.spec = Some(path)),
     },
-    Option {
+    OptionSpec {
         name: "engine",
         value: "NAME",
         doc: "who analyses: see regiontrack engines; all but the default keep the whole run in memory",
         set: set_engine,
     },
-    Option {
+    OptionSpec {
         name: "include",
         value: "PATTERNS",
         doc: "classes to watch: com.example.*:org.Other (default: all outside the platform)",
@@ -50,7 +50,7 @@ pub(super) const OPTIONS: &[Option] = &[
             Ok(())
         },
     },
-    Option {
+    OptionSpec {
         name: "exclude",
         value: "PATTERNS",
         doc: "classes not to watch",
@@ -59,31 +59,31 @@ pub(super) const OPTIONS: &[Option] = &[
             Ok(())
         },
     },
-    Option {
+    OptionSpec {
         name: "arrays",
         value: "refs|all|none",
         doc: "elements to watch: of arrays of references (default), of all arrays, of none",
         set: |asked, value| word(value, &["refs", "all", "none"]).map(|word| asked.options.arrays = word.into()),
     },
-    Option {
+    OptionSpec {
         name: "nested",
         value: SWITCH,
         doc: "decide blocks inside others too (default: true)",
         set: |asked, value| switch(value).map(|on| asked.options.nested = on),
     },
-    Option {
+    OptionSpec {
         name: "record",
         value: "FILE",
         doc: "write the trace, for regiontrack check; compact and readable meanwhile if it ends in .rtb, gzip if in .gz",
         set: |asked, value| file(value).map(|path| asked.options.record = Some(path)),
     },
-    Option {
+    OptionSpec {
         name: "report",
         value: "FILE",
         doc: "write the report there (default: standard error)",
         set: |asked, value| file(value).map(|path| asked.report = Some(path)),
     },
-    Option {
+    OptionSpec {
         name: "format",
         value: "text|json",
         doc: "of the report",
@@ -93,44 +93,44 @@ pub(super) const OPTIONS: &[Option] = &[
             Ok(())
         },
     },
-    Option {
+    OptionSpec {
         name: "exitcode",
         value: "N",
         doc: "end with this code after a violation; 0, the default, leaves the program's own",
         set: |asked, value| number(value, 255).map(|code| asked.options.exit_code = code as u8),
     },
-    Option {
+    OptionSpec {
         name: "max_reports",
         value: "N",
         doc: "the most findings in a text report (default: 10)",
         set: |asked, value| number(value, 1_000_000).map(|most| asked.options.max_reports = most as usize),
     },
-    Option {
+    OptionSpec {
         name: "config",
         value: "FILE",
         doc: "more options, key=value, one a line, # for comments",
         // Read when pairs are collected.
         set: |_, value| file(value).map(drop),
     },
-    Option {
+    OptionSpec {
         name: "verbose",
         value: SWITCH,
         doc: "say more on standard error, and count every access",
         set: |asked, value| switch(value).map(|on| asked.options.verbose = on),
     },
-    Option {
+    OptionSpec {
         name: "help",
         value: SWITCH,
         doc: "print this and do not start the program",
         set: |asked, value| switch(value).map(|on| asked.wants_help = on),
     },
-    Option {
+    OptionSpec {
         name: "fail_after",
         value: "N",
         doc: "",
         set: |asked, value| number(value, u64::MAX).map(|events| asked.options.fail_after = Some(events)),
     },
-    Option {
+    OptionSpec {
         name: "ring",
         value: "N",
         doc: "",

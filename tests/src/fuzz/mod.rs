@@ -17,8 +17,6 @@ pub mod executions;
 pub mod specs;
 pub mod traces;
 
-use analysis_core::trace::Format;
-
 /// A target by its name.
 pub struct Target {
     /// What it is called, in `fuzz/` and among the folders of the corpus.
@@ -29,9 +27,9 @@ pub struct Target {
 
 /// Every target.
 pub const TARGETS: &[Target] = &[
-    Target { name: "std", run: |bytes| traces::format(Format::Std, bytes) },
-    Target { name: "roadrunner", run: |bytes| traces::format(Format::RoadRunner, bytes) },
-    Target { name: "records", run: |bytes| traces::format(Format::Records, bytes) },
+    Target { name: "std", run: |bytes| traces::format("std", bytes) },
+    Target { name: "roadrunner", run: |bytes| traces::format("roadrunner", bytes) },
+    Target { name: "records", run: |bytes| traces::format("records", bytes) },
     Target { name: "binary", run: traces::binary },
     Target { name: "input", run: traces::input },
     Target { name: "spec", run: specs::specification },

@@ -6,7 +6,9 @@ use analysis_core::event::{Event, Op};
 use analysis_core::trace::binary::Writer;
 use analysis_core::trace::input::Input;
 use analysis_core::trace::symbols::Symbols;
-use analysis_core::trace::{ErrorKind, Format, Mode, Place, TraceError, TraceReader, TraceWriter, WriteError, lookup};
+use analysis_core::trace::{
+    ErrorKind, FORMATS, Format, Mode, Place, TraceError, TraceReader, TraceWriter, WriteError, lookup,
+};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -35,7 +37,8 @@ struct Named {
 
 /// Reads `bytes` as `format`: strict and lenient, in large batches and one by one, and what was read once more from what
 /// it is written to.
-pub fn format(format: Format, bytes: &[u8]) {
+pub fn format(format: &str, bytes: &[u8]) {
+    let format = Format::named(format).expect("a format of the list");
     let bytes = &bytes[..bytes.len().min(MOST_BYTES)];
     let input = spool(bytes).with_format(Some(format));
     let lenient = read(&input, Mode::Lenient, 1 << 10);
@@ -43,7 +46,7 @@ pub fn format(format: Format, bytes: &[u8]) {
     match (&lenient, &located) {
         // Locations that contradict themselves are damage for those alone who read them, and of a frame whose events do
         // too they keep more or fewer.
-        (Ok(lenient), Ok(located)) if format == Format::Binary && lenient.warnings != located.warnings => {
+        (Ok(lenient), Ok(located)) if format.name == "rtb" && lenient.warnings != located.warnings => {
             assert!(located.is_incomplete, "{located:?}");
             let names = |event: &Named| (event.thread.clone(), event.kind, event.operand.clone());
             let same = lenient.events.iter().zip(&located.events).all(|(one, other)| names(one) == names(other));
@@ -73,7 +76,7 @@ pub fn format(format: Format, bytes: &[u8]) {
                 Err(error) if matches!(error.kind, ErrorKind::Damaged { .. }) => return names_a_place(&error),
                 located => located.expect("read before"),
             };
-            Format::ALL.into_iter().for_each(|target| written_and_read(&input, &located, format, target));
+            FORMATS.iter().for_each(|target| written_and_read(&input, &located, format, target));
         }
     }
 }
@@ -86,7 +89,7 @@ pub fn binary(bytes: &[u8]) {
     if head & 1 == 1 {
         mend_check_sums(&mut file);
     }
-    format(Format::Binary, &file);
+    format("rtb", &file);
 }
 
 /// A binary trace as the writer writes it, with a frame for each few events, changed in the places that the first bytes
@@ -202,12 +205,12 @@ fn names_a_place(error: &TraceError) {
 
 /// What was read as `source` can be written as `target`, if that has a way to write such names and events; read back
 /// it is the same.
-fn written_and_read(input: &Input, original: &Read, source: Format, target: Format) {
+fn written_and_read(input: &Input, original: &Read, source: &Format, target: &'static Format) {
     let file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
     let mut reader = TraceReader::open_located(input, Mode::Strict).expect("read before");
     let mut writer = TraceWriter::create(file.path(), target).expect("a temporary file can be written");
     // What RoadRunner prints is read more widely than its writer dares to write.
-    let is_own = source == target && source != Format::RoadRunner;
+    let is_own = source == target && source.name != "roadrunner";
     let mut batch = Vec::new();
     while reader.read_batch(&mut batch, 1).expect("read before") > 0 {
         let written = writer.write(batch[0], reader.symbols(), &reader.written().location);
@@ -220,7 +223,7 @@ fn written_and_read(input: &Input, original: &Read, source: Format, target: Form
     writer.finish().expect("a temporary file can be written");
     let copy = Input::open(file.path()).expect("just written").with_format(Some(target));
     let copied = read_located(&copy, Mode::Strict).unwrap_or_else(|error| panic!("{source} to {target}: {error}"));
-    if target == Format::Records && source != Format::Records {
+    if target.name == "records" && source != target {
         // It numbers what has another name.
         assert_eq!(copied.events.len(), original.events.len());
     } else {

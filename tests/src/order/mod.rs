@@ -19,7 +19,7 @@ use std::io::Read;
 
 use analysis_core::event::{Event, Op, VarId};
 use analysis_core::trace::TraceError;
-use analysis_core::trace::std::Reader;
+use analysis_core::trace::rapid::Reader;
 use analysis_core::trace::wellformed::Checker;
 use anyhow::{Result, ensure};
 

@@ -49,7 +49,7 @@ fn answer(file: &Path) -> Result<Answer, String> {
 fn convert(from: &Path, to: &Path) -> Result<(), String> {
     let input = Input::open(from).map_err(|e| e.to_string())?;
     let mut reader = TraceReader::open_located(&input, Mode::Strict).map_err(|e| e.to_string())?;
-    let mut writer = TraceWriter::create(to, Format::Std).map_err(|e| e.to_string())?;
+    let mut writer = TraceWriter::create(to, Format::fallback()).map_err(|e| e.to_string())?;
     let mut batch = Vec::new();
     while reader.read_batch(&mut batch, 1).map_err(|e| e.to_string())? > 0 {
         let location = reader.written().location.into_owned();

@@ -1,11 +1,101 @@
-//! The contents of a frame: names, events, locations.
+//! From stored frames to names, events and locations: what the thread that decodes does, whichever it is.
 
+use std::borrow::Cow;
+
+use super::columns::{self, FrameNames, SHAPES, Table};
+use super::frames::{Damage, Frames};
 use super::layout::{FrameHeader, Part};
-use super::names::{self, FrameNames};
-use super::tag::{self, SHAPES, Table};
-use super::varint;
 use crate::event::{Event, ThreadId};
-use crate::trace::symbols::NewNames;
+use crate::trace::error::TraceError;
+use crate::trace::symbols::{Interner, NewNames};
+
+/// Decodes a trace, frame by frame.
+pub(super) struct Stream {
+    frames: Frames,
+    decoder: Decoder,
+    locations: Option<Locations>,
+}
+
+/// The locations of a trace, decoded only where they are asked for.
+#[derive(Default)]
+struct Locations {
+    column: LocationColumn,
+    names: Interner,
+    /// That of the event that was read last.
+    last: Option<u32>,
+}
+
+impl From<Inconsistent> for Damage {
+    fn from(_: Inconsistent) -> Damage {
+        Damage::Inconsistent
+    }
+}
+
+impl Stream {
+    /// Decodes locations only if `locates`.
+    pub(super) fn new(frames: Frames, locates: bool) -> Stream {
+        Stream { frames, decoder: Decoder::default(), locations: locates.then(Locations::default) }
+    }
+
+    /// Makes sure that events are left in the frame; false at the end of the trace. New names are to be taken after
+    /// each call, before the events.
+    pub(super) fn advance(&mut self) -> Result<bool, TraceError> {
+        let Stream { frames, decoder, locations } = self;
+        while decoder.left() == 0 {
+            let opened = frames.next(|stored| {
+                decoder.open(&stored.header, stored.events)?;
+                if let Some(Locations { column, names, .. }) = locations {
+                    column.open(&stored.header, stored.sites)?;
+                    column.names().append_to(names);
+                }
+                Ok(())
+            });
+            match opened {
+                Ok(Some(())) => {}
+                Ok(None) => return Ok(false),
+                Err(error) => {
+                    decoder.abandon();
+                    return Err(error);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The names that the frame adds.
+    pub(super) fn names(&mut self) -> &mut FrameNames {
+        self.decoder.names()
+    }
+
+    /// Appends events of the frame, `most` at most, and says how many.
+    pub(super) fn events(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
+        let before = batch.len();
+        let read = self.decoder.events(batch, most).and_then(|read| {
+            self.pass_locations(read)?;
+            Ok(read)
+        });
+        read.map_err(|fault| {
+            batch.truncate(before);
+            self.decoder.abandon();
+            self.frames.damaged(fault.into())
+        })
+    }
+
+    fn pass_locations(&mut self, events: usize) -> Result<(), Inconsistent> {
+        if let Some(Locations { column, last, .. }) = &mut self.locations {
+            for _ in 0..events {
+                *last = column.next()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The location of the event that was read last; empty if it has none or locations are not read.
+    pub(super) fn location(&self) -> Cow<'_, str> {
+        let site = self.locations.as_ref().and_then(|locations| Some((&locations.names, locations.last?)));
+        site.map_or(Cow::Borrowed(""), |(names, site)| names.name(site))
+    }
+}
 
 /// So many bytes are read at an operand, whatever its width.
 const OPERAND: usize = 4;
@@ -28,8 +118,8 @@ pub(super) struct Decoder {
     left: usize,
     /// Where in `raw` the next operand is.
     operand: usize,
-    last: [u32; tag::CODES],
-    next: [u32; tag::TABLES],
+    last: [u32; columns::CODES],
+    next: [u32; columns::TABLES],
 }
 
 /// The contents contradict themselves, though their check sum is right.
@@ -41,8 +131,8 @@ impl Decoder {
     pub(super) fn open(&mut self, header: &FrameHeader, stored: &[u8]) -> Result<(), Inconsistent> {
         self.left = 0;
         self.switch = 0;
-        self.last = [0; tag::CODES];
-        self.next = tag::first_new(self.known);
+        self.last = [0; columns::CODES];
+        self.next = columns::first_new(self.known);
         decompress(header.events_part, stored, &mut self.raw).ok_or(Inconsistent)?;
         self.columns(header.events as usize).ok_or(Inconsistent)?;
         self.raw.extend_from_slice(&[0; OPERAND]);
@@ -54,20 +144,21 @@ impl Decoder {
     fn columns(&mut self, events: usize) -> Option<()> {
         let mut rest = &self.raw[..];
         for (names, known) in self.names.0.iter_mut().zip(&mut self.known) {
-            names::read(names, &mut rest)?;
+            columns::read_names(names, &mut rest)?;
             *known = known.checked_add(count(names))?;
         }
         let threads = self.known[Table::Threads as usize];
-        let switches = varint::take(&mut rest)?;
+        let switches = columns::take_varint(&mut rest)?;
         self.threads.clear();
         self.threads.push(0);
         for _ in 0..switches {
-            let thread = varint::take(&mut rest).filter(|&thread| thread < threads && thread <= ThreadId::MAX.0)?;
+            let thread =
+                columns::take_varint(&mut rest).filter(|&thread| thread < threads && thread <= ThreadId::MAX.0)?;
             self.threads.push(thread);
         }
         let (tags, operands) = rest.split_at_checked(events)?;
         let seen = tags.iter().map(|tag| u32::from(tag >> 7)).sum::<u32>();
-        let opens = tags.first().is_none_or(|tag| tag & tag::SWITCH != 0);
+        let opens = tags.first().is_none_or(|tag| tag & columns::SWITCH != 0);
         self.operand = self.raw.len() - operands.len();
         self.tag = self.operand - events;
         (seen == switches && opens).then_some(())
@@ -92,18 +183,18 @@ impl Decoder {
         let (mut at, mut switch) = (0, self.switch);
         let (mut last, mut next) = (self.last, self.next);
         batch.extend(tags.iter().map(|&tag| {
-            let shape = SHAPES[usize::from(tag & !tag::SWITCH)];
-            let code = tag::code(tag);
+            let shape = SHAPES[usize::from(tag & !columns::SWITCH)];
+            let code = columns::code(tag);
             switch += usize::from(tag >> 7);
             // Past the end there is nothing to read, which is found below.
             let bytes = operands.get(at..at + OPERAND).map_or(0, word) & shape.mask;
             at += usize::from(shape.width);
             let largest = &mut next[usize::from(shape.table)];
-            let near = last[code].wrapping_add(varint::unzigzag(bytes));
+            let near = last[code].wrapping_add(columns::unzigzag(bytes));
             let operand = if shape.is_new { *largest } else { near };
             last[code] = operand;
             *largest = (*largest).max(operand.saturating_add(1));
-            tag::event(self.threads[switch], code, operand)
+            columns::event(self.threads[switch], code, operand)
         }));
         (self.switch, self.last, self.next) = (switch, last, next);
         self.tag += count;
@@ -121,7 +212,7 @@ impl Decoder {
 
     /// True if every operand so far is of its table.
     fn is_named(&self) -> bool {
-        self.next.iter().zip(tag::first_new(self.known)).all(|(&next, most)| next <= most)
+        self.next.iter().zip(columns::first_new(self.known)).all(|(&next, most)| next <= most)
     }
 }
 
@@ -144,7 +235,7 @@ fn decompress(part: Part, stored: &[u8], raw: &mut Vec<u8>) -> Option<()> {
 
 /// The locations of a frame.
 #[derive(Default)]
-pub(super) struct Sites {
+pub(super) struct LocationColumn {
     raw: Vec<u8>,
     at: usize,
     last: u32,
@@ -153,12 +244,12 @@ pub(super) struct Sites {
     names: NewNames,
 }
 
-impl Sites {
+impl LocationColumn {
     /// Takes the second part of a frame whose check sum is right, and reads its names.
     pub(super) fn open(&mut self, header: &FrameHeader, stored: &[u8]) -> Result<(), Inconsistent> {
         decompress(header.sites_part, stored, &mut self.raw).ok_or(Inconsistent)?;
         let mut rest = &self.raw[..];
-        names::read(&mut self.names, &mut rest).ok_or(Inconsistent)?;
+        columns::read_names(&mut self.names, &mut rest).ok_or(Inconsistent)?;
         self.known = self.known.checked_add(count(&self.names)).ok_or(Inconsistent)?;
         self.at = self.raw.len() - rest.len();
         self.last = 0;
@@ -173,9 +264,9 @@ impl Sites {
     /// The number of the next event's location; none for an event without.
     pub(super) fn next(&mut self) -> Result<Option<u32>, Inconsistent> {
         let mut rest = &self.raw[self.at..];
-        let number = varint::take(&mut rest).ok_or(Inconsistent)?;
+        let number = columns::take_varint(&mut rest).ok_or(Inconsistent)?;
         self.at = self.raw.len() - rest.len();
-        self.last = self.last.wrapping_add(varint::unzigzag(number));
+        self.last = self.last.wrapping_add(columns::unzigzag(number));
         if self.last > self.known { Err(Inconsistent) } else { Ok(self.last.checked_sub(1)) }
     }
 }

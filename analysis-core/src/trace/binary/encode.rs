@@ -1,11 +1,88 @@
-//! A frame being made: columns of names, threads, tags, operands and locations.
+//! The writer: events are collected in columns of names, threads, tags, operands and locations, which become a frame.
 
-use super::layout::{FRAME_HEADER, FrameHeader, Kind, LONGEST_NAME, MOST_EVENTS, Part};
-use super::names::NameColumn;
-use super::tag::{self, NEW, Table};
-use super::varint;
+use std::io::Write;
+use std::sync::Arc;
+
+use super::columns::{self, NEW, NameColumn, Table};
+use super::layout::{self, FRAME_HEADER, FrameHeader, FrameKind, LONGEST_NAME, MOST_EVENTS, Part};
 use crate::event::Event;
+use crate::trace::format::Sink;
+use crate::trace::output::{Output, WriteError};
 use crate::trace::symbols::{Interner, Symbols};
+
+/// Writes a binary trace, event by event. [`Writer::finish`] must end it; without, it is a trace that was cut.
+pub struct Writer<'w> {
+    out: Output<'w>,
+    encoder: Encoder,
+    events: u64,
+    /// The last frame, for its memory.
+    frame: Vec<u8>,
+    has_header: bool,
+}
+
+impl<'w> Writer<'w> {
+    /// Writes to `sink`, which messages call `file`. It needs no buffer of its own.
+    pub fn new(file: impl Into<Arc<str>>, sink: impl Write + Send + 'w) -> Writer<'w> {
+        Writer::to(Output::new(file, sink))
+    }
+
+    /// Writes to `out`.
+    pub fn to(out: Output<'w>) -> Writer<'w> {
+        Writer { out, encoder: Encoder::default(), events: 0, frame: Vec::new(), has_header: false }
+    }
+
+    /// Writes an event. `symbols` must be the same at each call, or grown; `location` may be empty.
+    pub fn write(&mut self, event: Event, symbols: &Symbols, location: &str) -> Result<(), WriteError> {
+        if self.encoder.is_full() {
+            self.flush()?;
+        }
+        if self.encoder.push(event, symbols, location).is_err() {
+            let name = format!("name of event {}", self.events + 1);
+            return Err(self.out.refused("a binary trace", "trace's", &name, "it has more than 2^28 bytes"));
+        }
+        self.events += 1;
+        Ok(())
+    }
+
+    /// Makes all events so far readable for others. Each call ends a frame: many small ones take more room.
+    pub fn flush(&mut self) -> Result<(), WriteError> {
+        if self.encoder.events() > 0 {
+            self.encoder.frame(&mut self.frame);
+            self.put()?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is still collected, and the end.
+    pub fn finish(mut self) -> Result<(), WriteError> {
+        self.flush()?;
+        self.encoder.end(self.events, &mut self.frame);
+        self.put()?;
+        self.out.finish()
+    }
+
+    fn put(&mut self) -> Result<(), WriteError> {
+        if !std::mem::replace(&mut self.has_header, true) {
+            self.out.write(&layout::file_header())?;
+        }
+        self.out.write(&self.frame)?;
+        self.out.flush()
+    }
+}
+
+impl Sink for Writer<'_> {
+    fn write(&mut self, event: Event, symbols: &Symbols, location: &str) -> Result<(), WriteError> {
+        Writer::write(self, event, symbols, location)
+    }
+
+    fn flush(&mut self) -> Result<(), WriteError> {
+        Writer::flush(self)
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), WriteError> {
+        Writer::finish(*self)
+    }
+}
 
 /// A frame with more raw bytes than this is full, whatever its number of events.
 const MOST_BYTES: usize = 1 << 22;
@@ -28,9 +105,9 @@ pub(super) struct Encoder {
     tags: Vec<u8>,
     operands: Vec<u8>,
     /// By code of operation: the last operand.
-    last: [u32; tag::CODES],
+    last: [u32; columns::CODES],
     /// By table: one more than the largest operand of the frame and of the names before it.
-    next: [u32; tag::TABLES],
+    next: [u32; columns::TABLES],
     sites: Interner,
     new_sites: NameColumn,
     places: Vec<u8>,
@@ -50,8 +127,8 @@ impl Default for Encoder {
             thread: None,
             tags: Vec::new(),
             operands: Vec::new(),
-            last: [0; tag::CODES],
-            next: tag::first_new([0; 4]),
+            last: [0; columns::CODES],
+            next: columns::first_new([0; 4]),
             sites: Interner::default(),
             new_sites: NameColumn::default(),
             places: Vec::new(),
@@ -67,7 +144,7 @@ impl Encoder {
     #[inline]
     pub(super) fn push(&mut self, event: Event, symbols: &Symbols, location: &str) -> Result<(), TooLong> {
         let thread = event.thread.0;
-        let (code, operand, table) = tag::parts(event.op);
+        let (code, operand, table) = columns::parts(event.op);
         self.name(Table::Threads, thread, &symbols.threads)?;
         match table {
             Table::Vars => self.name(table, operand, &symbols.vars)?,
@@ -81,7 +158,7 @@ impl Encoder {
         if switches {
             self.thread = Some(thread);
             self.switches += 1;
-            varint::push(&mut self.threads, thread);
+            columns::push_varint(&mut self.threads, thread);
         }
         self.push_operation(code, operand, table, switches);
         self.events += 1;
@@ -109,13 +186,13 @@ impl Encoder {
         let next = &mut self.next[table as usize];
         if table != Table::Nothing && operand == *next {
             *next += 1;
-            self.tags.push(tag::tag(code, NEW, switches));
+            self.tags.push(columns::tag(code, NEW, switches));
             return;
         }
         *next = (*next).max(operand.saturating_add(1));
-        let number = varint::zigzag(operand.wrapping_sub(last));
+        let number = columns::zigzag(operand.wrapping_sub(last));
         let width = 4 - number.leading_zeros() / 8;
-        self.tags.push(tag::tag(code, width as u8, switches));
+        self.tags.push(columns::tag(code, width as u8, switches));
         self.operands.extend_from_slice(&number.to_le_bytes()[..width as usize]);
     }
 
@@ -133,7 +210,7 @@ impl Encoder {
         if self.sites.len() > known {
             self.new_sites.push(location.as_bytes());
         }
-        varint::push(&mut self.places, varint::zigzag(site.wrapping_sub(self.last_site)));
+        columns::push_varint(&mut self.places, columns::zigzag(site.wrapping_sub(self.last_site)));
         self.last_site = site;
         Ok(())
     }
@@ -158,7 +235,7 @@ impl Encoder {
         for names in &mut self.names {
             names.drain(&mut self.raw);
         }
-        varint::push(&mut self.raw, self.switches);
+        columns::push_varint(&mut self.raw, self.switches);
         self.raw.append(&mut self.threads);
         self.raw.append(&mut self.tags);
         self.raw.append(&mut self.operands);
@@ -168,7 +245,7 @@ impl Encoder {
         self.raw.append(&mut self.places);
         let sites_part = store(&self.raw, out);
         self.frames += 1;
-        seal(out, Kind::Events, self.frames, self.events, [events_part, sites_part]);
+        seal(out, FrameKind::Events, self.frames, self.events, [events_part, sites_part]);
         self.reset();
     }
 
@@ -177,8 +254,8 @@ impl Encoder {
         self.events = 0;
         self.switches = 0;
         self.thread = None;
-        self.last = [0; tag::CODES];
-        self.next = tag::first_new(self.known);
+        self.last = [0; columns::CODES];
+        self.next = columns::first_new(self.known);
         self.last_site = 0;
     }
 
@@ -189,7 +266,7 @@ impl Encoder {
         out.extend_from_slice(&events.to_le_bytes());
         self.frames += 1;
         let part = Part { stored: 8, raw: 8, is_compressed: false };
-        seal(out, Kind::End, self.frames, 0, [part, Part::default()]);
+        seal(out, FrameKind::End, self.frames, 0, [part, Part::default()]);
     }
 }
 
@@ -207,7 +284,7 @@ fn store(raw: &[u8], out: &mut Vec<u8>) -> Part {
 }
 
 /// Writes the header before the contents.
-fn seal(frame: &mut [u8], kind: Kind, number: u32, events: u32, [events_part, sites_part]: [Part; 2]) {
+fn seal(frame: &mut [u8], kind: FrameKind, number: u32, events: u32, [events_part, sites_part]: [Part; 2]) {
     let check = crc32fast::hash(&frame[FRAME_HEADER..]);
     let header = FrameHeader { kind, number, events, events_part, sites_part, check };
     frame[..FRAME_HEADER].copy_from_slice(&header.to_bytes());

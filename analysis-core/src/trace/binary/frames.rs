@@ -1,11 +1,13 @@
-//! Frames one after the other, their check sums verified.
+//! The frames of a file, one after the other, their check sums verified, and what can be wrong with them.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::damage::{Damage, Promised};
-use super::layout::{self, FILE_HEADER, FRAME_HEADER, FrameHeader, Kind};
-use super::source::Bytes;
+use memmap2::Mmap;
+use thiserror::Error;
+
+use super::layout::{self, FILE_HEADER, FRAME_HEADER, FrameHeader, FrameKind, MAGIC};
 use crate::trace::error::{ErrorKind, Place, TraceError};
 
 /// Reads frames until the end, or the first that is damaged.
@@ -31,20 +33,20 @@ pub(super) struct Stored<'a> {
 }
 
 /// Why there is no frame.
-enum Fault {
+enum FrameFault {
     Damage(Damage),
     Io(io::Error),
 }
 
-impl From<Damage> for Fault {
-    fn from(damage: Damage) -> Fault {
-        Fault::Damage(damage)
+impl From<Damage> for FrameFault {
+    fn from(damage: Damage) -> FrameFault {
+        FrameFault::Damage(damage)
     }
 }
 
-impl From<io::Error> for Fault {
-    fn from(error: io::Error) -> Fault {
-        Fault::Io(error)
+impl From<io::Error> for FrameFault {
+    fn from(error: io::Error) -> FrameFault {
+        FrameFault::Io(error)
     }
 }
 
@@ -64,12 +66,12 @@ impl Frames {
         let taken = self.try_next(open);
         self.is_over = !matches!(taken, Ok(Some(_)));
         taken.map_err(|fault| match fault {
-            Fault::Damage(damage) => self.damaged(damage),
-            Fault::Io(error) => self.error(ErrorKind::from_io(error)),
+            FrameFault::Damage(damage) => self.damaged(damage),
+            FrameFault::Io(error) => self.error(ErrorKind::from_io(error)),
         })
     }
 
-    fn try_next<T>(&mut self, open: impl FnOnce(Stored<'_>) -> Result<T, Damage>) -> Result<Option<T>, Fault> {
+    fn try_next<T>(&mut self, open: impl FnOnce(Stored<'_>) -> Result<T, Damage>) -> Result<Option<T>, FrameFault> {
         if self.number == 0 {
             self.file_header()?;
         }
@@ -95,7 +97,7 @@ impl Frames {
         if crc32fast::hash(contents) != header.check {
             return Err(Damage::Contents.into());
         }
-        if header.kind == Kind::End {
+        if header.kind == FrameKind::End {
             let counted = contents.try_into().map(u64::from_le_bytes).map_err(|_| Damage::Inconsistent)?;
             return self.end(counted).map(|()| None);
         }
@@ -103,7 +105,7 @@ impl Frames {
         Ok(Some(open(Stored { header, events, sites })?))
     }
 
-    fn file_header(&mut self) -> Result<(), Fault> {
+    fn file_header(&mut self) -> Result<(), FrameFault> {
         let bytes = self.source.take(FILE_HEADER as u64)?;
         if bytes.len() < FILE_HEADER {
             return Err(Damage::Cut { events: 0 }.into());
@@ -117,7 +119,7 @@ impl Frames {
         Ok(())
     }
 
-    fn end(&mut self, counted: u64) -> Result<(), Fault> {
+    fn end(&mut self, counted: u64) -> Result<(), FrameFault> {
         if counted != self.events {
             return Err(Damage::Count { counted, events: self.events }.into());
         }
@@ -149,7 +151,7 @@ impl Frames {
     fn count(&mut self, mut events: u64) -> Promised {
         while let Some(header) = self.source.take(FRAME_HEADER as u64).ok().and_then(whole_header) {
             let Ok(contents) = self.source.take(header.stored()) else { break };
-            if header.kind == Kind::Events {
+            if header.kind == FrameKind::Events {
                 events += u64::from(header.events);
             } else if let (true, Ok(counted)) = (crc32fast::hash(contents) == header.check, contents.try_into()) {
                 return Promised { events: u64::from_le_bytes(counted), is_whole: true };
@@ -166,4 +168,118 @@ impl Frames {
 /// The header in bytes that may have been cut.
 fn whole_header(bytes: &[u8]) -> Option<FrameHeader> {
     if bytes.len() < FRAME_HEADER { None } else { FrameHeader::parse(bytes) }
+}
+
+/// Bytes that are taken from the front.
+pub(super) enum Bytes {
+    /// The file as it was when it was opened.
+    Mapped { map: Mmap, at: usize },
+    /// What can be read only in order, such as compressed data.
+    Read { from: Box<dyn Read + Send>, buffer: Vec<u8> },
+}
+
+impl Bytes {
+    /// The bytes of `file`, if it can be mapped and starts like a binary trace.
+    pub(super) fn map(file: &File) -> Option<Bytes> {
+        // SAFETY: nothing is believed of the bytes that was not checked, and no reference to them is kept, so another
+        // process that changes them can make the reading fail but not go wrong. One that shortens the file ends ours by
+        // a signal; the format's document says not to.
+        let map = unsafe { Mmap::map(file) }.ok()?;
+        map.starts_with(&MAGIC).then_some(Bytes::Mapped { map, at: 0 })
+    }
+
+    /// The bytes that `from` gives.
+    pub(super) fn read(from: Box<dyn Read + Send>) -> Bytes {
+        Bytes::Read { from, buffer: Vec::new() }
+    }
+
+    /// The next `most` bytes; fewer only where the data ends.
+    pub(super) fn take(&mut self, most: u64) -> io::Result<&[u8]> {
+        match self {
+            Bytes::Mapped { map, at } => {
+                let rest = &map[*at..];
+                let taken = &rest[..usize::try_from(most).unwrap_or(usize::MAX).min(rest.len())];
+                *at += taken.len();
+                Ok(taken)
+            }
+            Bytes::Read { from, buffer } => {
+                buffer.clear();
+                from.take(most).read_to_end(buffer)?;
+                Ok(buffer)
+            }
+        }
+    }
+}
+
+/// Why a frame is not read, and nothing after it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Damage {
+    /// The file stops before its end frame: it is still being written, or whoever wrote it was stopped.
+    #[error("the trace stops here, after {events} events, without its end; expected the whole file")]
+    Cut {
+        /// The events of all frames before.
+        events: u64,
+    },
+    /// The header of the file has a wrong check sum.
+    #[error("the header of the file is damaged; expected an undamaged copy of the file")]
+    FileHeader,
+    /// A version that is not known here.
+    #[error("version {0} of the format; expected version {expected}", expected = super::VERSION)]
+    Version(u32),
+    /// The header of the frame has a wrong check sum, or none that a writer makes.
+    #[error("the header of the frame is damaged; expected an undamaged copy of the file")]
+    FrameHeader,
+    /// The contents of the frame have a wrong check sum.
+    #[error("the contents of the frame are damaged; expected an undamaged copy of the file")]
+    Contents,
+    /// Frames are missing before, or were put twice.
+    #[error("the frame has number {found}; expected all frames, in order")]
+    Order {
+        /// The number in the header.
+        found: u32,
+    },
+    /// The check sums are right and the contents are none that a writer makes.
+    #[error("the contents of the frame contradict themselves; expected a trace written by regiontrack")]
+    Inconsistent,
+    /// The end frame counts other events than were read.
+    #[error("the end counts {counted} events, the frames before it {events}; expected all frames, once each")]
+    Count {
+        /// The events that the end frame counts.
+        counted: u64,
+        /// The events of all frames before.
+        events: u64,
+    },
+    /// Something follows the end frame.
+    #[error("data after the end of the trace; expected the end of the file")]
+    Trailing,
+}
+
+impl Damage {
+    /// True if all that is wrong is that the file is not all there, which is no error: what is there can be trusted.
+    pub fn is_cut(&self) -> bool {
+        matches!(self, Damage::Cut { .. })
+    }
+}
+
+/// What the headers of frames say that a file has, beyond what can be read of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Promised {
+    /// How many events the frames have whose headers can be read.
+    pub events: u64,
+    /// True if those are all frames.
+    pub is_whole: bool,
+}
+
+impl Promised {
+    /// How many events are lost, for a message, if only `read` were read; `None` if none is.
+    pub(in crate::trace) fn lost(self, read: u64) -> Option<String> {
+        let lost = self.events.saturating_sub(read);
+        let plural = if lost == 1 { "" } else { "s" };
+        match (lost, self.is_whole) {
+            (0, true) => None,
+            (0, false) => Some("how many events are lost cannot be told".to_owned()),
+            (_, true) => Some(format!("{lost} event{plural} lost")),
+            (_, false) => Some(format!("at least {lost} event{plural} lost")),
+        }
+    }
 }

@@ -21,7 +21,7 @@ const END: u8 = 2;
 
 /// What a frame is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FrameKind {
     /// Events, and the names that they are the first to use.
     Events,
     /// The trace ends here; nothing follows.
@@ -41,7 +41,7 @@ pub(super) struct Part {
 /// The header of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FrameHeader {
-    pub(super) kind: Kind,
+    pub(super) kind: FrameKind,
     /// The number of the frame in the file; the first is 1.
     pub(super) number: u32,
     pub(super) events: u32,
@@ -54,7 +54,7 @@ pub(super) struct FrameHeader {
 }
 
 /// True if `head`, the first bytes of a file, can be those of a binary trace, which may have been cut among them.
-pub(in crate::trace) fn is_start(head: &[u8]) -> bool {
+pub(super) fn is_start(head: &[u8]) -> bool {
     !head.is_empty() && head.iter().zip(&MAGIC).all(|(a, b)| a == b)
 }
 
@@ -77,8 +77,8 @@ pub(super) fn version(bytes: &[u8]) -> Option<u32> {
 impl FrameHeader {
     pub(super) fn to_bytes(self) -> [u8; FRAME_HEADER] {
         let kind = match self.kind {
-            Kind::Events => EVENTS,
-            Kind::End => END,
+            FrameKind::Events => EVENTS,
+            FrameKind::End => END,
         };
         let flags = u8::from(self.events_part.is_compressed) | u8::from(self.sites_part.is_compressed) << 1;
         let mut bytes = [0; FRAME_HEADER];
@@ -99,8 +99,8 @@ impl FrameHeader {
             return None;
         }
         let kind = match bytes[0] {
-            EVENTS => Kind::Events,
-            END => Kind::End,
+            EVENTS => FrameKind::Events,
+            END => FrameKind::End,
             _ => return None,
         };
         let flags = bytes[1];
@@ -115,7 +115,7 @@ impl FrameHeader {
             check: word(bytes, 28),
         };
         let has_events = (1..=MOST_EVENTS).contains(&header.events);
-        let is_possible = flags < 4 && bytes[2..4] == [0, 0] && has_events == (kind == Kind::Events);
+        let is_possible = flags < 4 && bytes[2..4] == [0, 0] && has_events == (kind == FrameKind::Events);
         (is_possible && header.events_part.is_possible() && header.sites_part.is_possible()).then_some(header)
     }
 

@@ -9,25 +9,28 @@
 //! and blocks whose ends are missing would be blamed for what was never inside them. The events before are a prefix of
 //! the execution, and what is said of a prefix is exact.
 
-mod chunk;
-mod damage;
+mod columns;
 mod decode;
 mod encode;
 mod frames;
 mod layout;
-mod names;
 mod reader;
-mod source;
-mod stream;
-mod tag;
-mod varint;
-mod writer;
 
 #[cfg(test)]
 mod tests;
 
-pub use damage::{Damage, Promised};
-pub(super) use layout::is_start;
+pub use encode::Writer;
+pub use frames::{Damage, Promised};
 pub use layout::{LONGEST_NAME, MOST_EVENTS, VERSION};
 pub use reader::Reader;
-pub use writer::Writer;
+
+use super::format::Format;
+
+/// The format, for the list.
+pub(super) const FORMAT: Format = Format {
+    name: "rtb",
+    extensions: &["rtb"],
+    recognises: layout::is_start,
+    reader: |input, pace| Ok(Box::new(Reader::open(input, pace)?)),
+    writer: |output| Box::new(Writer::to(output)),
+};

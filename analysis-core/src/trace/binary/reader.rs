@@ -1,15 +1,14 @@
-//! The reader of binary traces.
+//! The reader: events of whole frames, decoded in the thread that asks or in one that is ahead of it.
 
 use std::borrow::Cow;
 use std::io::Read;
 use std::sync::Arc;
 
-use super::chunk::{Chunk, Current};
-use super::frames::Frames;
-use super::source::Bytes;
-use super::stream::Stream;
+use super::columns::FrameNames;
+use super::decode::Stream;
+use super::frames::{Bytes, Frames};
 use crate::event::Event;
-use crate::trace::ahead::{Ahead, Pace};
+use crate::trace::ahead::{Ahead, Pace, Produce};
 use crate::trace::error::{Place, TraceError};
 use crate::trace::format::{Source, Written, notation};
 use crate::trace::input::Input;
@@ -19,7 +18,7 @@ use crate::trace::symbols::Symbols;
 pub struct Reader {
     file: Arc<str>,
     symbols: Symbols,
-    events: Events,
+    events: Decoding,
     /// How many were read before the last batch.
     before: u64,
     /// How many were read.
@@ -29,10 +28,10 @@ pub struct Reader {
 }
 
 /// Where events come from.
-enum Events {
+enum Decoding {
     Along(Box<Stream>),
     /// With what is being read.
-    Ahead(Ahead<Chunk>, Box<Current>),
+    Ahead(Ahead<Decoded>, Box<Current>),
 }
 
 impl Reader {
@@ -53,7 +52,7 @@ impl Reader {
     fn start(file: Arc<str>, bytes: Bytes, pace: Pace) -> Reader {
         let stream = Box::new(Stream::new(Frames::new(Arc::clone(&file), bytes), pace == Pace::Located));
         let started = if pace.has_thread() { Ahead::start(stream) } else { Err(stream) };
-        let events = started.map_or_else(Events::Along, |ahead| Events::Ahead(ahead, Box::default()));
+        let events = started.map_or_else(Decoding::Along, |ahead| Decoding::Ahead(ahead, Box::default()));
         Reader { file, symbols: Symbols::default(), events, before: 0, count: 0, last: None }
     }
 
@@ -65,8 +64,8 @@ impl Reader {
         }
         self.before = self.count;
         let read = match &mut self.events {
-            Events::Ahead(ahead, current) => current.read(ahead, batch, most, &mut self.symbols)?,
-            Events::Along(stream) => {
+            Decoding::Ahead(ahead, current) => current.read(ahead, batch, most, &mut self.symbols)?,
+            Decoding::Along(stream) => {
                 if !stream.advance()? {
                     return Ok(0);
                 }
@@ -98,8 +97,8 @@ impl Source for Reader {
         let operation = self.last.map_or(String::new(), |event| notation(event.op, &self.symbols));
         // An empty location would be taken for the trace's own.
         let location = match &self.events {
-            Events::Along(stream) => stream.location(),
-            Events::Ahead(..) => panic!("locations are for a reader that was opened for them"),
+            Decoding::Along(stream) => stream.location(),
+            Decoding::Ahead(..) => panic!("locations are for a reader that was opened for them"),
         };
         Written { operation: Cow::Owned(operation), location }
     }
@@ -110,5 +109,74 @@ impl Source for Reader {
 
     fn file(&self) -> &Arc<str> {
         &self.file
+    }
+}
+
+/// The most events of a chunk.
+const CHUNK: usize = 1 << 14;
+
+/// Decoding of one frame, with the names that the frame adds if they are its first.
+#[derive(Default)]
+pub(super) struct Decoded {
+    names: FrameNames,
+    events: Vec<Event>,
+    /// Why there are no events.
+    error: Option<TraceError>,
+}
+
+/// A chunk, from event `at` on.
+#[derive(Default)]
+pub(super) struct Current {
+    chunk: Decoded,
+    at: usize,
+}
+
+impl Produce for Stream {
+    type Chunk = Decoded;
+
+    fn fill(&mut self, chunk: &mut Decoded) -> bool {
+        chunk.events.clear();
+        let filled = self.advance().and_then(|is_more| {
+            if is_more {
+                std::mem::swap(self.names(), &mut chunk.names);
+                self.events(&mut chunk.events, CHUNK)?;
+            }
+            Ok(is_more)
+        });
+        filled.unwrap_or_else(|error| {
+            chunk.error = Some(error);
+            true
+        })
+    }
+}
+
+impl Current {
+    /// As [`Reader::read_batch`].
+    pub(super) fn read(
+        &mut self,
+        from: &mut Ahead<Decoded>,
+        batch: &mut Vec<Event>,
+        most: usize,
+        symbols: &mut Symbols,
+    ) -> Result<usize, TraceError> {
+        let Current { chunk, at } = self;
+        if *at == chunk.events.len() {
+            *at = 0;
+            if !from.next(chunk) {
+                return Ok(0);
+            }
+            chunk.names.drain(symbols);
+            if let Some(error) = chunk.error.take() {
+                return Err(error);
+            }
+        }
+        let count = (chunk.events.len() - *at).min(most);
+        if batch.is_empty() && count == chunk.events.len() {
+            std::mem::swap(batch, &mut chunk.events);
+            return Ok(count);
+        }
+        batch.extend_from_slice(&chunk.events[*at..*at + count]);
+        *at += count;
+        Ok(count)
     }
 }

@@ -30,9 +30,9 @@ struct Reading {
 }
 
 #[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
+struct Shared(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Sink {
+impl Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -103,7 +103,7 @@ impl Trace {
 
     /// The file, with a frame after each `frame` events, without its end if it is not `finished`.
     fn write(&self, frame: usize, finished: bool) -> Vec<u8> {
-        let sink = Sink::default();
+        let sink = Shared::default();
         let mut writer = Writer::new("t.rtb", sink.clone());
         for (index, (event, location)) in self.events.iter().enumerate() {
             writer.write(*event, &self.symbols, location).unwrap();
@@ -357,7 +357,7 @@ fn end_of(number: u32, events: u64) -> Vec<u8> {
     let check = crc32fast::hash(&events.to_le_bytes());
     let part = Part { stored: 8, raw: 8, is_compressed: false };
     let header = FrameHeader {
-        kind: layout::Kind::End,
+        kind: layout::FrameKind::End,
         number,
         events: 0,
         events_part: part,
@@ -383,7 +383,7 @@ fn sealed(number: u32, events: u32, contents: &[u8], sites: &[u8]) -> Vec<u8> {
     let stored = [contents, sites].concat();
     let part = |bytes: &[u8]| Part { stored: bytes.len() as u32, raw: bytes.len() as u32, is_compressed: false };
     let header = FrameHeader {
-        kind: layout::Kind::Events,
+        kind: layout::FrameKind::Events,
         number,
         events,
         events_part: part(contents),
@@ -438,7 +438,7 @@ fn contents_that_no_writer_makes_are_refused_and_never_panic() {
 #[test]
 fn a_file_can_be_read_while_it_grows() {
     let trace = Trace::random(7, 1000, 50);
-    let sink = Sink::default();
+    let sink = Shared::default();
     let mut writer = Writer::new("t.rtb", sink.clone());
     for (index, (event, location)) in trace.events.iter().enumerate() {
         writer.write(*event, &trace.symbols, location).unwrap();

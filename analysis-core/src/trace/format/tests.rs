@@ -45,7 +45,7 @@ fn random(seed: u64, is_numeric: bool, has_more: bool) -> (Symbols, Vec<(Event, 
 }
 
 /// Writes the events to a file and reads it back, in names.
-fn round(format: Format, name: &str, symbols: &Symbols, events: &[(Event, String)]) -> Vec<String> {
+fn round(format: &Format, name: &str, symbols: &Symbols, events: &[(Event, String)]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     let mut writer = TraceWriter::create(&path, format).unwrap();
@@ -68,13 +68,13 @@ fn round(format: Format, name: &str, symbols: &Symbols, events: &[(Event, String
 fn a_trace_is_read_back_as_it_was_written() {
     for seed in 0..200 {
         for (format, name, is_numeric) in [
-            (Format::Std, "t.std", false),
-            (Format::RoadRunner, "t.rr", false),
-            (Format::RoadRunner, "t.txt.gz", false),
-            (Format::Records, "t.rtr", true),
-            (Format::Records, "t.rtr.gz", true),
+            (&rapid::FORMAT, "t.std", false),
+            (&roadrunner::FORMAT, "t.rr", false),
+            (&roadrunner::FORMAT, "t.txt.gz", false),
+            (&records::FORMAT, "t.rtr", true),
+            (&records::FORMAT, "t.rtr.gz", true),
         ] {
-            let has_locations = format != Format::Records;
+            let has_locations = format != &records::FORMAT;
             let (symbols, events) = random(seed, is_numeric, has_locations);
             let location = |location: &str| if has_locations { location.to_string() } else { String::new() };
             let expected: Vec<String> = events.iter().map(|(e, l)| named(*e, &symbols, &location(l))).collect();
@@ -87,7 +87,7 @@ fn a_trace_is_read_back_as_it_was_written() {
 fn records_keep_which_names_are_the_same() {
     for seed in 0..200 {
         let (symbols, events) = random(seed, false, false);
-        let read = round(Format::Records, "t.rtr", &symbols, &events);
+        let read = round(&records::FORMAT, "t.rtr", &symbols, &events);
         let expected: Vec<String> = events.iter().map(|(event, _)| named(*event, &symbols, "")).collect();
         let kinds = |lines: &[String]| -> Vec<String> {
             let operations = lines.iter().map(|line| line.split('|').nth(1).expect("an operation"));
@@ -107,11 +107,11 @@ fn events_that_a_format_lacks_are_refused_or_left_out_and_counted() {
     let [t, u] = ["T1", "T2"].map(|name| ThreadId(symbols.threads.intern(name.as_bytes())));
     let x = VarId(symbols.vars.intern(b"x"));
     for (format, name, op, said) in [
-        (Format::Records, "fork(T2)", Op::Fork(u), "RegionTrack's records"),
-        (Format::Records, "join(T2)", Op::Join(u), "RegionTrack's records"),
-        (Format::Records, "fence", Op::Fence, "RegionTrack's records"),
-        (Format::RoadRunner, "commit(x)", Op::Commit(x), "RoadRunner's print"),
-        (Format::RoadRunner, "dummy(-)", Op::Nop, "RoadRunner's print"),
+        (&records::FORMAT, "fork(T2)", Op::Fork(u), "RegionTrack's records"),
+        (&records::FORMAT, "join(T2)", Op::Join(u), "RegionTrack's records"),
+        (&records::FORMAT, "fence", Op::Fence, "RegionTrack's records"),
+        (&roadrunner::FORMAT, "commit(x)", Op::Commit(x), "RoadRunner's print"),
+        (&roadrunner::FORMAT, "dummy(-)", Op::Nop, "RoadRunner's print"),
     ] {
         let path = folder.path().join("t");
         let mut writer = TraceWriter::create(&path, format).unwrap();
@@ -138,47 +138,47 @@ fn a_format_is_told_by_the_first_bytes_and_only_then_by_the_name() {
     let format = |name: &str, bytes: &[u8]| Input::spool(name, bytes).unwrap().format().ok();
     let records = [0, 0, 0, 3, 0, 0, 0, 20, 0, 0, 0, 1];
     for (bytes, expected) in [
-        (&b"T0|r(x)|1\n"[..], Format::Std),
-        (b"# comment\nwhat\n", Format::Std),
-        (b"T0|what|1", Format::Std),
-        (b"[main: a | b | c]\n\n@  Rd(0,x)  null  null\n", Format::RoadRunner),
-        (b"@Enter(0,m)", Format::RoadRunner),
-        (&records, Format::Records),
+        (&b"T0|r(x)|1\n"[..], &rapid::FORMAT),
+        (b"# comment\nwhat\n", &rapid::FORMAT),
+        (b"T0|what|1", &rapid::FORMAT),
+        (b"[main: a | b | c]\n\n@  Rd(0,x)  null  null\n", &roadrunner::FORMAT),
+        (b"@Enter(0,m)", &roadrunner::FORMAT),
+        (&records, &records::FORMAT),
     ] {
         for name in ["t.std", "t.rr", "t.rtr", "t"] {
             assert_eq!(format(name, bytes), Some(expected), "{name}");
         }
     }
     for (name, expected) in [
-        ("a/t.std", Some(Format::Std)),
-        ("t.STD.gz", Some(Format::Std)),
-        ("t.rr", Some(Format::RoadRunner)),
-        ("t.txt.gz", Some(Format::RoadRunner)),
-        ("t.rtr", Some(Format::Records)),
+        ("a/t.std", Some(&rapid::FORMAT)),
+        ("t.STD.gz", Some(&rapid::FORMAT)),
+        ("t.rr", Some(&roadrunner::FORMAT)),
+        ("t.txt.gz", Some(&roadrunner::FORMAT)),
+        ("t.rtr", Some(&records::FORMAT)),
         ("t.std.bz2", None),
         ("t", None),
     ] {
         assert_eq!(format(name, b"what\nis this"), expected, "{name}");
-        assert_eq!(format(name, b" \n\n"), expected.or(Some(Format::Std)), "{name}");
+        assert_eq!(format(name, b" \n\n"), expected.or(Some(&rapid::FORMAT)), "{name}");
     }
     let said = Input::spool("t", &b"\x7fELF"[..]).unwrap().format().unwrap_err().to_string();
-    let expected = "t: is in no known format; expected a trace in one of std, rtb, roadrunner, records, \
+    let expected = "t: is in no known format; expected a trace in one of std, roadrunner, records, rtb, \
                     or the format named with --from";
     assert_eq!(said, expected);
 }
 
 #[test]
 fn a_format_that_is_named_is_taken_whatever_the_bytes_are() {
-    let input = Input::spool("t.std", &b"T0|r(x)|1\n"[..]).unwrap().with_format(Some(Format::RoadRunner));
+    let input = Input::spool("t.std", &b"T0|r(x)|1\n"[..]).unwrap().with_format(Some(&roadrunner::FORMAT));
     let mut reader = TraceReader::open(&input, Mode::Strict).unwrap();
     assert_eq!(reader.read_batch(&mut Vec::new(), 9).unwrap(), 0);
 }
 
 #[test]
 fn every_format_is_found_by_its_name_and_its_extensions() {
-    for format in Format::ALL {
-        assert_eq!(Format::named(format.name()), Some(format));
-        for extension in format.extensions() {
+    for format in &FORMATS {
+        assert_eq!(Format::named(format.name), Some(format));
+        for extension in format.extensions {
             assert_eq!(Format::of_path(format!("a.b.{extension}.gz").as_ref()), Some(format));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::trace::input::Input;
-use crate::trace::{Format, Mode, TraceReader, lookup};
+use crate::trace::{Mode, TraceReader, lookup};
 
 fn bytes(records: &[Record]) -> Vec<u8> {
     records.iter().flatten().flat_map(|word| word.to_be_bytes()).collect()
@@ -29,7 +29,7 @@ const ALL: [Record; 7] = [[3, 20, 7], [3, 22, 5], [4, 24, 5], [4, 23, -9], [4, 2
 #[test]
 fn every_code_is_read() {
     let data = bytes(&ALL);
-    assert_eq!(input(&data).format().unwrap(), Format::Records);
+    assert_eq!(input(&data).format().unwrap(), &FORMAT);
     let (events, reader) = read(&data, Mode::Strict).unwrap();
     let expected = ["1 3 begin(7)", "2 3 r(5)", "3 4 acq(5)", "4 4 w(-9)", "5 4 rel(5)", "6 3 end", "7 3 begin"];
     assert_eq!(events, expected);

@@ -1,11 +1,12 @@
 //! What a line may be, what is said of one that is malformed, and what is written.
 
+use super::FORMAT;
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 use crate::trace::input::Input;
-use crate::trace::{Format, Mode, Place, TraceError, TraceReader};
+use crate::trace::{Mode, Place, TraceError, TraceReader};
 
 fn input(text: &str) -> Input {
-    Input::spool("run", text.as_bytes()).unwrap().with_format(Some(Format::RoadRunner))
+    Input::spool("run", text.as_bytes()).unwrap().with_format(Some(&FORMAT))
 }
 
 /// An event: its place, what it is, its operation in the notation of STD, its location.

@@ -11,7 +11,7 @@ use super::*;
 use crate::event::{Op, VarId};
 use crate::trace::ahead::Pace;
 use crate::trace::format::Source;
-use crate::trace::std::Std;
+use crate::trace::rapid::Std;
 use crate::trace::symbols::NameHash;
 
 /// Long enough for many chunks: events, lines that are none, malformed ones, and lines longer than a chunk.

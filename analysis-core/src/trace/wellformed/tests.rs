@@ -1,7 +1,7 @@
 //! What is well-formed, what is not, and how the checker goes on.
 
 use super::*;
-use crate::trace::std::Reader;
+use crate::trace::rapid::Reader;
 
 /// Checks an STD trace whose lines have no locations: the numbers of ill-formed lines, with what is said of them.
 fn problems(operations: &str) -> Vec<(usize, String)> {

@@ -22,10 +22,10 @@ use regiontrack_tests::generate::{CONFORMANCE, Family};
 use regiontrack_tests::{parallel, shrink, text, world};
 
 mod command;
-mod tally;
+mod totals;
 
 use command::Command;
-use tally::Tally;
+use totals::FamilyTotals;
 
 /// How many traces one run of the command is given.
 const BATCH: u64 = 300;
@@ -97,7 +97,7 @@ impl Sample {
 fn run(options: &Options) -> Result<bool> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let command = Command::new(options.command.clone(), engines_of(options)?, folder.path())?;
-    let found = Mutex::new((Tally::default(), Vec::new()));
+    let found = Mutex::new((FamilyTotals::default(), Vec::new()));
     parallel::try_for_each(options.count.div_ceil(BATCH), |batch| {
         let numbers = batch * BATCH..((batch + 1) * BATCH).min(options.count);
         let samples: Vec<Sample> = numbers.map(|number| Sample::of(options, number)).collect();
@@ -125,10 +125,10 @@ fn engines_of(options: &Options) -> Result<Vec<&'static EngineSpec>> {
     options.engines.iter().map(find).collect()
 }
 
-fn check_batch(command: &Command, samples: &[Sample]) -> Result<(Tally, Vec<Difference>)> {
+fn check_batch(command: &Command, samples: &[Sample]) -> Result<(FamilyTotals, Vec<Difference>)> {
     let traces: Vec<Vec<Event>> = samples.iter().map(|sample| sample.trace()).collect();
     let answers = command.judge(&traces)?;
-    let mut tally = Tally::default();
+    let mut tally = FamilyTotals::default();
     let mut differences = Vec::new();
     for ((sample, trace), answers) in samples.iter().zip(&traces).zip(answers) {
         let right = Answer::of_reference(trace);

@@ -8,7 +8,7 @@ use regiontrack_tests::generate::{CONFORMANCE, Family};
 
 /// Totals by family name.
 #[derive(Default)]
-pub(crate) struct Tally {
+pub(crate) struct FamilyTotals {
     families: BTreeMap<&'static str, Totals>,
 }
 
@@ -21,7 +21,7 @@ struct Totals {
     inner_blocks: u64,
 }
 
-impl Tally {
+impl FamilyTotals {
     /// Counts one trace by its right answer.
     pub(crate) fn count(&mut self, family: &Family, right: &Answer) {
         let totals = self.families.entry(family.name).or_default();
@@ -33,7 +33,7 @@ impl Tally {
     }
 
     /// Takes over what another has counted.
-    pub(crate) fn add(&mut self, other: &Tally) {
+    pub(crate) fn add(&mut self, other: &FamilyTotals) {
         for (family, totals) in &other.families {
             self.families.entry(family).or_default().add(totals);
         }
@@ -58,7 +58,7 @@ impl Totals {
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for FamilyTotals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,

@@ -5,7 +5,6 @@ use rand_pcg::Pcg64;
 
 use super::*;
 use crate::event::{LabelId, LockId, ThreadId, VarId};
-use crate::trace::std::Reader;
 
 /// Pieces that names are made of, among them all that mean something to the format.
 const PIECES: [&str; 14] = ["(", ")", "#", "\r", "|", "\n", " ", "x", "end", "ß", "☃", "\0", "\u{2028}", "r(y)"];

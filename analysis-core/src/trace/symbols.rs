@@ -1,8 +1,46 @@
-//! Distinct names and their numbers.
+//! Names and their numbers: what a reader interns and a report looks up.
 
+use std::borrow::Cow;
 use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
+
+use crate::event::{LabelId, LockId, ThreadId, VarId};
+
+/// The names of one trace.
+#[derive(Default)]
+pub struct Symbols {
+    /// Threads, numbered as [`ThreadId`].
+    pub threads: Interner,
+    /// Variables, numbered as [`VarId`].
+    pub vars: Interner,
+    /// Locks, numbered as [`LockId`].
+    pub locks: Interner,
+    /// Labels of blocks, numbered as [`LabelId`].
+    pub labels: Interner,
+}
+
+impl Symbols {
+    /// The name of a thread.
+    pub fn thread(&self, id: ThreadId) -> Cow<'_, str> {
+        self.threads.name(id.0)
+    }
+
+    /// The name of a variable.
+    pub fn var(&self, id: VarId) -> Cow<'_, str> {
+        self.vars.name(id.0)
+    }
+
+    /// The name of a lock.
+    pub fn lock(&self, id: LockId) -> Cow<'_, str> {
+        self.locks.name(id.0)
+    }
+
+    /// The label of a block, if it has one.
+    pub fn label(&self, id: LabelId) -> Option<Cow<'_, str>> {
+        (id != LabelId::NONE).then(|| self.labels.name(id.0))
+    }
+}
 
 /// A two-way table of distinct byte strings and dense numbers, in order of first appearance.
 ///
@@ -96,7 +134,7 @@ impl Interner {
     }
 
     /// The name of a number that [`Interner::intern`] gave, with what is not UTF-8 replaced.
-    pub fn name(&self, id: u32) -> std::borrow::Cow<'_, str> {
+    pub fn name(&self, id: u32) -> Cow<'_, str> {
         String::from_utf8_lossy(self.bytes(id))
     }
 
@@ -180,6 +218,40 @@ fn slot(hash: NameHash, id: u32) -> u64 {
 #[inline]
 fn number_in(slot: u64, hash: NameHash) -> Option<u32> {
     (slot as u32 != 0 && (slot >> 32) as u32 == hash.0).then(|| slot as u32 - 1)
+}
+
+/// Names to be added to a table: end to end, and where each ends.
+#[derive(Default)]
+pub(in crate::trace) struct NewNames {
+    pub(in crate::trace) bytes: Vec<u8>,
+    pub(in crate::trace) ends: Vec<usize>,
+}
+
+impl NewNames {
+    /// Takes what `table` has beyond its first `known` names.
+    pub(in crate::trace) fn take(&mut self, table: &Interner, known: usize) {
+        self.clear();
+        for id in known..table.len() {
+            self.bytes.extend_from_slice(table.bytes(id as u32));
+            self.ends.push(self.bytes.len());
+        }
+    }
+
+    /// How many there are.
+    pub(in crate::trace) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Adds them to the table that they belong to.
+    pub(in crate::trace) fn append_to(&self, table: &mut Interner) {
+        table.append(&self.bytes, &self.ends);
+    }
+
+    /// Forgets them.
+    pub(in crate::trace) fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+    }
 }
 
 #[cfg(test)]
