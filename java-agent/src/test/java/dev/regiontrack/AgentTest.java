@@ -75,6 +75,18 @@ public class AgentTest {
     }
 
     @Test
+    public void objects_are_made_and_fields_read_in_any_order() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run plain = jvm.run(List.of(), WITH_ASM, "Uninitialized");
+            Jvm.Run agent = jvm.run(Jvm.agent("arrays=all"), WITH_ASM, "Uninitialized");
+            assertEquals(jvm + plain.err, 0, plain.exit);
+            assertEquals(jvm + agent.err, plain.out, agent.out);
+            assertEquals(agent.err, 0, agent.exit);
+            noneFailed(jvm, agent);
+        }
+    }
+
+    @Test
     public void at_the_end_of_the_stack_nothing_stays_locked_and_blocks_are_balanced() throws Exception {
         for (Jvm jvm : Jvm.all()) {
             for (String mode : List.of("-Xmixed", "-Xint")) {

@@ -1,6 +1,7 @@
 package dev.regiontrack.instrument;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,9 @@ import org.objectweb.asm.commons.AnalyzerAdapter;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
  * The types of locals and operands before some instructions, as the verifier sees them: simulated from the frames that the class
@@ -22,24 +25,12 @@ final class Frames {
 
     /** Simulates the method; keeps what is before each of the instructions. Code that cannot be reached has no frame. */
     Frames(String type, MethodNode method, Set<AbstractInsnNode> wanted) {
-        Map<Label, LabelNode> labels = new HashMap<>();
-        for (AbstractInsnNode insn : method.instructions.toArray()) {
-            if (insn.getOpcode() == Opcodes.NEW) {
-                // An object that is not initialised is named by the place of its making.
-                method.instructions.insertBefore(insn, new LabelNode());
-            }
-        }
-        for (AbstractInsnNode insn : method.instructions) {
-            if (insn instanceof LabelNode) {
-                labels.put(((LabelNode) insn).getLabel(), (LabelNode) insn);
-            }
-        }
-        AnalyzerAdapter types = new Simulation(type, method);
+        Simulation types = new Simulation(type, method);
         for (AbstractInsnNode insn : method.instructions) {
             if (wanted.contains(insn) && types.stack != null) {
                 frames.put(insn, new FrameNode(Opcodes.F_NEW, 0, null, 0, null));
-                frames.get(insn).local = listed(types.locals, labels);
-                frames.get(insn).stack = listed(types.stack, labels);
+                frames.get(insn).local = types.listed(types.locals);
+                frames.get(insn).stack = types.listed(types.stack);
             }
             insn.accept(types);
         }
@@ -72,22 +63,71 @@ final class Frames {
         return plus(empty(frame), operand);
     }
 
-    /** The simulation has two entries for a long or double, a frame one. */
-    private static List<Object> listed(List<Object> types, Map<Label, LabelNode> labels) {
-        List<Object> result = new ArrayList<>();
-        for (int i = 0; i < types.size(); i++) {
-            Object type = types.get(i);
-            result.add(type instanceof Label ? labels.get(type) : type);
-            if (type == Opcodes.LONG || type == Opcodes.DOUBLE) {
-                i++;
-            }
+    /** True if the class file has a frame right there; a second one would be an error. */
+    static boolean isAfterFrame(AbstractInsnNode insn) {
+        AbstractInsnNode before = insn.getPrevious();
+        while (before instanceof LabelNode || before instanceof LineNumberNode) {
+            before = before.getPrevious();
         }
-        return result;
+        return before instanceof FrameNode;
     }
 
+    /** The same of the place after an instruction. */
+    static boolean isBeforeFrame(AbstractInsnNode insn) {
+        AbstractInsnNode next = insn.getNext();
+        while (next instanceof LabelNode || next instanceof LineNumberNode) {
+            next = next.getNext();
+        }
+        return next instanceof FrameNode;
+    }
+
+    /** Names an object that is not initialised by the last label before its {@code new}, which {@link NewLabels} has put there. */
     private static final class Simulation extends AnalyzerAdapter {
+        private final Map<Label, LabelNode> labels = new HashMap<>();
+        private Label last;
+
         Simulation(String owner, MethodNode method) {
             super(Opcodes.ASM9, owner, method.access, method.name, method.desc, null);
+            for (AbstractInsnNode insn : method.instructions) {
+                if (insn instanceof LabelNode) {
+                    labels.put(((LabelNode) insn).getLabel(), (LabelNode) insn);
+                } else if (insn.getOpcode() == Opcodes.NEW) {
+                    // A frame can come before what it names: an object made in an earlier round of a loop.
+                    uninitializedTypes.put(((LabelNode) insn.getPrevious()).getLabel(), ((TypeInsnNode) insn).desc);
+                }
+            }
+        }
+
+        @Override
+        public void visitLabel(Label label) {
+            super.visitLabel(label);
+            last = label;
+        }
+
+        @Override
+        public void visitTypeInsn(int opcode, String type) {
+            boolean isNew = opcode == Opcodes.NEW && locals != null;
+            if (isNew) {
+                // The object of an earlier round would have the same name: the verifier forgets it.
+                Collections.replaceAll(locals, last, Opcodes.TOP);
+            }
+            super.visitTypeInsn(opcode, type);
+            if (isNew) {
+                stack.set(stack.size() - 1, last);
+            }
+        }
+
+        /** Types for a frame: the simulation has two entries for a long or double, a frame one. */
+        List<Object> listed(List<Object> types) {
+            List<Object> result = new ArrayList<>();
+            for (int i = 0; i < types.size(); i++) {
+                Object type = types.get(i);
+                result.add(type instanceof Label ? labels.get(type) : type);
+                if (type == Opcodes.LONG || type == Opcodes.DOUBLE) {
+                    i++;
+                }
+            }
+            return result;
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.regiontrack.runtime.JavaTransport;
 import dev.regiontrack.runtime.NativeBridge;
 import dev.regiontrack.runtime.Ring;
 import dev.regiontrack.runtime.Session;
+import dev.regiontrack.runtime.Transport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
@@ -55,10 +56,11 @@ public final class Start {
             filter = new BridgeFilter(bridge);
         }
         String arrays = effective.getOrDefault("arrays", "refs");
-        Transformer transformer = new Transformer(filter, ArrayMode.of(arrays), isJava ? new JavaTransport() : bridgeOf(filter));
+        Transport report = isJava ? new JavaTransport() : bridgeOf(filter);
+        Transformer transformer = new Transformer(filter, ArrayMode.of(arrays), report);
         ThreadTransformer threads = new ThreadTransformer();
         instrumentation.addTransformer(threads, true);
-        threads.retransform(instrumentation);
+        threads.retransform(instrumentation, report);
         instrumentation.addTransformer(transformer);
     }
 

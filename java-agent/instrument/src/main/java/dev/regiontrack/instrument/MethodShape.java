@@ -15,16 +15,32 @@ import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
-/** What a method's code looks like: where a constructor has called the other one, how many events it can make, where jumps go. */
-final class Blocks {
-    private Blocks() {
+/**
+ * What the class file's code of a method looks like: where a constructor has called the other one, how many events it can make, where jumps
+ * go.
+ */
+final class MethodShape {
+    private final String type;
+    private final MethodNode method;
+    private final AbstractInsnNode superCall;
+    private final Set<LabelNode> targets = new HashSet<>();
+
+    MethodShape(String type, MethodNode method) {
+        this.type = type;
+        this.method = method;
+        superCall = method.name.equals("<init>") ? superCall(method) : null;
+        findTargets();
     }
 
     /**
-     * The call of {@code super()} or {@code this()} in a constructor: the first of an initialiser that no {@code new} is for.
-     * Null if there is none.
+     * The call of {@code super()} or {@code this()} in a constructor; null in another method, or if there is none.
      */
-    static AbstractInsnNode superCall(MethodNode method) {
+    AbstractInsnNode superCall() {
+        return superCall;
+    }
+
+    /** The first call of an initialiser that no {@code new} is for. */
+    private static AbstractInsnNode superCall(MethodNode method) {
         int made = 0;
         for (AbstractInsnNode insn : method.instructions) {
             if (insn.getOpcode() == Opcodes.NEW) {
@@ -36,36 +52,40 @@ final class Blocks {
         return null;
     }
 
-    /** True if there is code behind the call that runs before it: no range behind it has only an object that is made. */
-    static boolean goesBack(AbstractInsnNode superCall) {
+    /** True unless it is a constructor whose code after the call of the other one cannot be told from what runs before it. */
+    boolean canBeBlock() {
+        if (!method.name.equals("<init>")) {
+            return true;
+        }
         for (AbstractInsnNode insn = superCall; insn != null; insn = insn.getNext()) {
             if (insn instanceof FrameNode && ((FrameNode) insn).local.contains(Opcodes.UNINITIALIZED_THIS)) {
-                return true;
+                return false;
             }
         }
-        return false;
+        return superCall != null;
     }
 
-    /** True if the code after {@code start} (all if null) can make two events: as a block of one it would change nothing. */
-    static boolean canMakeTwoEvents(String type, MethodNode method, AbstractInsnNode start, Set<AbstractInsnNode> accesses) {
+    /** True if the code, of a constructor what comes after its call of the other one, can make two events: as a block of one it would change nothing. */
+    boolean canMakeTwoEvents(Set<AbstractInsnNode> accesses) {
         if ((method.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
             return true;
         }
         int events = 0;
         boolean hasLoop = false;
         Set<LabelNode> passed = new HashSet<>();
-        for (AbstractInsnNode insn = start == null ? method.instructions.getFirst() : start.getNext(); insn != null; insn = insn.getNext()) {
+        AbstractInsnNode first = superCall == null ? method.instructions.getFirst() : superCall.getNext();
+        for (AbstractInsnNode insn = first; insn != null; insn = insn.getNext()) {
             if (insn instanceof LabelNode) {
                 passed.add((LabelNode) insn);
             }
-            events += isCallOrMonitor(type, insn) ? 2 : accesses.contains(insn) ? 1 : 0;
+            events += isCallOrMonitor(insn) ? 2 : accesses.contains(insn) ? 1 : 0;
             hasLoop |= jumpsTo(insn, passed);
         }
         return events >= 2 || hasLoop && events == 1;
     }
 
     /** The first use of a class runs its initialiser. */
-    private static boolean isCallOrMonitor(String type, AbstractInsnNode insn) {
+    private boolean isCallOrMonitor(AbstractInsnNode insn) {
         switch (insn.getOpcode()) {
             case Opcodes.INVOKEVIRTUAL: case Opcodes.INVOKESTATIC: case Opcodes.INVOKEINTERFACE: case Opcodes.INVOKEDYNAMIC: case Opcodes.INVOKESPECIAL:
             case Opcodes.MONITORENTER: case Opcodes.MONITOREXIT:
@@ -99,18 +119,20 @@ final class Blocks {
         }
     }
 
-    /** Labels that can be reached other than from above. */
-    static Set<LabelNode> targets(MethodNode method) {
-        Set<LabelNode> result = new HashSet<>();
+    /** True if the label can be reached other than from above. */
+    boolean isTarget(LabelNode label) {
+        return targets.contains(label);
+    }
+
+    private void findTargets() {
         for (AbstractInsnNode insn : method.instructions) {
             if (insn instanceof JumpInsnNode) {
-                result.add(((JumpInsnNode) insn).label);
+                targets.add(((JumpInsnNode) insn).label);
             }
-            switchTargets(insn, result);
+            switchTargets(insn, targets);
         }
         for (TryCatchBlockNode block : method.tryCatchBlocks) {
-            result.add(block.handler);
+            targets.add(block.handler);
         }
-        return result;
     }
 }

@@ -1,0 +1,133 @@
+package dev.regiontrack.instrument;
+
+import static dev.regiontrack.instrument.MethodCode.OBJECT;
+import static dev.regiontrack.instrument.MethodCode.T;
+import static dev.regiontrack.instrument.MethodCode.list;
+import static org.objectweb.asm.Opcodes.*;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Hooks at the entry and the exits of a method, also by exception: of an atomic one, of a synchronized one, or both. A constructor's
+ * begin after its call of the other one, before which no handler may cover it.
+ */
+final class Brackets {
+    private final MethodCode code;
+    private final MethodShape shape;
+    private final boolean isBlock;
+    private final int site;
+    private final int lockSite;
+
+    Brackets(MethodCode code, MethodShape shape, boolean isBlock) {
+        this.code = code;
+        this.shape = shape;
+        this.isBlock = isBlock;
+        site = code.sites.plain("method", code.method, code.firstLine(), "");
+        lockSite = cannotNameLock() ? code.sites.owner("monitor", code.method, code.firstLine())
+            : code.sites.plain("monitor", code.method, code.firstLine(), "");
+    }
+
+    /** True if the lock is a class that the class file is too old to name as a constant. */
+    private boolean cannotNameLock() {
+        return code.isSynchronized() && code.isStatic() && !code.isSince(V1_5);
+    }
+
+    void put() {
+        InsnList entry = new InsnList();
+        if (isBlock) {
+            code.prologue.add(list(new InsnNode(ICONST_0), new VarInsnNode(ISTORE, code.local(Locals.Use.OUTER))));   // -
+            entry.add(code.hook("begin", "(" + T + "I)I", site));                            // n
+            entry.add(new VarInsnNode(ISTORE, code.local(Locals.Use.OUTER)));                // -
+        }
+        LabelNode start = new LabelNode();
+        entry.add(start);
+        if (code.isSynchronized()) {
+            code.prologue.add(lock());                                                       // l
+            code.prologue.add(new VarInsnNode(ASTORE, code.local(Locals.Use.LOCK)));         // -
+            entry.add(new VarInsnNode(ALOAD, code.local(Locals.Use.LOCK)));                  // l
+            entry.add(code.hook("enter", "(" + OBJECT + T + "I)V", lockSite));               // -
+        }
+        AbstractInsnNode[] body = code.instructions.toArray();
+        if (shape.superCall() != null) {
+            code.instructions.insert(shape.superCall(), entry);
+        } else {
+            code.instructions.insert(entry);
+        }
+        cover(start, body);
+    }
+
+    private InsnList lock() {
+        if (!code.isStatic()) {
+            return list(new VarInsnNode(ALOAD, 0));
+        }
+        if (!cannotNameLock()) {
+            return list(new LdcInsnNode(Type.getObjectType(code.type.name)));
+        }
+        return list(code.sites.push(code.instructions, lockSite), MethodCode.invoke("classOf", "(I)Ljava/lang/Class;"));
+    }
+
+    /** Puts the exits before the returns and into a handler for all else. It sees none of the program's locals, so any frame fits it. */
+    private void cover(LabelNode start, AbstractInsnNode[] body) {
+        LabelNode handler = new LabelNode();
+        List<TryCatchBlockNode> ranges = new ArrayList<>();
+        boolean isInside = shape.superCall() == null;
+        for (AbstractInsnNode insn : body) {
+            int op = insn.getOpcode();
+            if (isInside && op >= IRETURN && op <= RETURN) {
+                LabelNode end = new LabelNode();
+                LabelNode next = new LabelNode();
+                code.before(insn, list(end));
+                code.before(insn, exit(ICONST_0));
+                code.after(insn, list(next));
+                cover(ranges, start, end, handler);
+                start = next;
+            }
+            isInside |= insn == shape.superCall();
+        }
+        LabelNode last = new LabelNode();
+        code.instructions.add(last);
+        cover(ranges, start, last, handler);
+        code.instructions.add(handler);
+        if (code.isSince(V1_6)) {
+            code.instructions.add(new FrameNode(F_NEW, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
+        }
+        code.instructions.add(exit(ICONST_1));                                               // e
+        code.instructions.add(new InsnNode(ATHROW));                                         // -
+        code.method.tryCatchBlocks.addAll(ranges);
+    }
+
+    /** Adds a range unless there is no instruction in it, which the format forbids. */
+    private static void cover(List<TryCatchBlockNode> ranges, LabelNode start, LabelNode end, LabelNode handler) {
+        for (AbstractInsnNode insn = start; insn != end; insn = insn.getNext()) {
+            if (insn.getOpcode() >= 0) {
+                ranges.add(new TryCatchBlockNode(start, end, handler, null));
+                return;
+            }
+        }
+    }
+
+    /** The exit's hooks; the instruction pushes whether it is by exception. */
+    private InsnList exit(int byException) {
+        InsnList list = new InsnList();
+        if (code.isSynchronized()) {
+            list.add(new VarInsnNode(ALOAD, code.local(Locals.Use.LOCK)));                   // l
+            list.add(code.hook("exit", "(" + OBJECT + T + "I)V", lockSite));                 // -
+        }
+        if (isBlock) {
+            list.add(list(code.loadState(), code.sites.push(code.instructions, site)));      // t site
+            list.add(list(new InsnNode(byException), new VarInsnNode(ILOAD, code.local(Locals.Use.OUTER))));   // t site x n
+            list.add(MethodCode.invoke("end", "(" + T + "IZI)V"));                           // -
+        }
+        return list;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.regiontrack.instrument;
+
+import static dev.regiontrack.instrument.MethodCode.OBJECT;
+import static dev.regiontrack.instrument.MethodCode.T;
+import static dev.regiontrack.instrument.MethodCode.list;
+import static org.objectweb.asm.Opcodes.*;
+
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/** Hooks of the calls that mean something by the table of {@link Models}. */
+final class Calls implements Concern {
+    private final MethodCode code;
+
+    Calls(MethodCode code) {
+        this.code = code;
+    }
+
+    @Override
+    public boolean needsFrame(AbstractInsnNode insn) {
+        return false;
+    }
+
+    @Override
+    public void visit(AbstractInsnNode insn, FrameNode frame) {
+        Models.Effect effect = insn instanceof MethodInsnNode ? Models.of((MethodInsnNode) insn) : null;
+        if (effect == Models.Effect.COPY) {
+            code.after(insn, list(new InsnNode(DUP), MethodCode.invoke("cloned", "(" + OBJECT + ")V")));   // c
+        } else if (effect == Models.Effect.WAIT) {
+            waits((MethodInsnNode) insn);
+        }
+    }
+
+    /** Takes the nanoseconds, if any, out of the way to copy the lock from below the milliseconds. */
+    private void waits(MethodInsnNode insn) {
+        boolean hasNanos = insn.desc.equals("(JI)V");
+        if (hasNanos) {
+            code.before(insn, list(new VarInsnNode(ISTORE, code.local(Locals.Use.VALUE))));  // l ms
+        }
+        code.before(insn, insn.desc.equals("()V") ? list(new InsnNode(DUP)) : FieldAccesses.under(2));   // l [ms] l
+        code.before(insn, code.hook("beforeWait", "(" + OBJECT + T + "I)V", code.site("wait", insn)));   // l [ms]
+        if (hasNanos) {
+            code.before(insn, list(new VarInsnNode(ILOAD, code.local(Locals.Use.VALUE))));   // l ms ns
+        }
+        code.after(insn, code.hook("afterWait"));                                            // -
+    }
+}

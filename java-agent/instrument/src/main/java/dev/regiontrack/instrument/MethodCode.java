@@ -1,0 +1,147 @@
+package dev.regiontrack.instrument;
+
+import static org.objectweb.asm.Opcodes.*;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * A method on its way to being instrumented: its code, lines and sites, the locals that hooks need, and how a hook is called.
+ *
+ * <p>Operands and values stay on the stack, so that the JVM's messages about null pointers do not change. The thread's state is found once,
+ * at entry, and kept in a local.
+ */
+final class MethodCode {
+    static final String HOOKS = "dev/regiontrack/runtime/Hooks";
+    static final String STATE = "dev/regiontrack/runtime/ThreadState";
+    /** Descriptors of the thread's state and of any object. */
+    static final String T = "L" + STATE + ";";
+    static final String OBJECT = "Ljava/lang/Object;";
+    private static final String THREADS = "dev/regiontrack/runtime/Threads";
+
+    final ClassNode type;
+    final MethodNode method;
+    final InsnList instructions;
+    final SiteList sites;
+    /** What runs at entry, once the thread's state is found. */
+    final InsnList prologue = new InsnList();
+    /** Code that is reached by jumps alone; it goes behind the method's own. */
+    final InsnList detours = new InsnList();
+    private final Locals locals;
+    private final Map<AbstractInsnNode, Integer> lines = new HashMap<>();
+    private int firstLine;
+    private boolean needsState;
+
+    MethodCode(ClassNode type, MethodNode method, SiteList sites) {
+        this.type = type;
+        this.method = method;
+        this.sites = sites;
+        instructions = method.instructions;
+        locals = new Locals(method);
+        int line = 0;
+        for (AbstractInsnNode insn : instructions) {
+            if (insn instanceof LineNumberNode) {
+                line = ((LineNumberNode) insn).line;
+                firstLine = firstLine == 0 ? line : firstLine;
+            }
+            lines.put(insn, line);
+        }
+    }
+
+    // ---- what the method is
+
+    boolean isSynchronized() {
+        return (method.access & ACC_SYNCHRONIZED) != 0;
+    }
+
+    boolean isStatic() {
+        return (method.access & ACC_STATIC) != 0;
+    }
+
+    boolean isConstructor() {
+        return method.name.equals("<init>");
+    }
+
+    /** True from this version of the class file format on. */
+    boolean isSince(int version) {
+        return (type.version & 0xffff) >= version;
+    }
+
+    // ---- sites
+
+    /** A site of a kind that needs no more than its place, at an instruction of the program. */
+    int site(String kind, AbstractInsnNode at) {
+        return sites.plain(kind, method, line(at), "");
+    }
+
+    /** Line of an instruction of the program. */
+    int line(AbstractInsnNode insn) {
+        return lines.get(insn);
+    }
+
+    int firstLine() {
+        return firstLine;
+    }
+
+    // ---- code to add
+
+    static InsnList list(AbstractInsnNode... insns) {
+        InsnList list = new InsnList();
+        for (AbstractInsnNode insn : insns) {
+            list.add(insn);
+        }
+        return list;
+    }
+
+    /** Calls a hook with what is on the stack, the thread's state and the site. */
+    InsnList hook(String name, String desc, int site) {
+        return list(loadState(), sites.push(instructions, site), invoke(name, desc));
+    }
+
+    /** Calls a hook with the thread's state alone. */
+    InsnList hook(String name) {
+        return list(loadState(), invoke(name, "(" + T + ")V"));
+    }
+
+    static AbstractInsnNode invoke(String name, String desc) {
+        return new MethodInsnNode(INVOKESTATIC, HOOKS, name, desc, false);
+    }
+
+    AbstractInsnNode loadState() {
+        needsState = true;
+        return new VarInsnNode(ALOAD, locals.state());
+    }
+
+    /** A local that hooks need, besides the thread's state. */
+    int local(Locals.Use use) {
+        needsState = true;
+        return locals.of(use);
+    }
+
+    void before(AbstractInsnNode insn, InsnList list) {
+        instructions.insertBefore(insn, list);
+    }
+
+    void after(AbstractInsnNode insn, InsnList list) {
+        instructions.insert(insn, list);
+    }
+
+    /** After all hooks: adds the detours, what sets the locals, and the locals' types to the frames. */
+    void finish() {
+        instructions.add(detours);
+        if (needsState) {
+            InsnList find = list(new MethodInsnNode(INVOKESTATIC, THREADS, "current", "()" + T, false));   // t
+            find.add(new VarInsnNode(ASTORE, locals.state()));                                             // -
+            find.add(prologue);
+            instructions.insert(find);
+            locals.addToFrames();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.regiontrack.instrument;
+
+import static dev.regiontrack.instrument.MethodCode.OBJECT;
+import static dev.regiontrack.instrument.MethodCode.T;
+import static dev.regiontrack.instrument.MethodCode.list;
+import static org.objectweb.asm.Opcodes.*;
+
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/** Hooks of {@code monitorenter} and {@code monitorexit}. */
+final class Monitors implements Concern {
+    private static final String OVERFLOW = "java/lang/StackOverflowError";
+
+    private final MethodCode code;
+    private final MethodShape shape;
+    private final NewLabels news;
+
+    Monitors(MethodCode code, MethodShape shape, NewLabels news) {
+        this.code = code;
+        this.shape = shape;
+        this.news = news;
+    }
+
+    @Override
+    public boolean needsFrame(AbstractInsnNode insn) {
+        return insn.getOpcode() == MONITOREXIT && code.isSince(V1_7);
+    }
+
+    @Override
+    public void visit(AbstractInsnNode insn, FrameNode frame) {
+        if (insn.getOpcode() == MONITORENTER) {
+            enter(insn);
+        } else if (insn.getOpcode() == MONITOREXIT) {
+            exit(insn, frame);
+        }
+    }
+
+    /** The hook stands inside the handler that will leave the monitor, so that it is left whatever the hook does. */
+    private void enter(AbstractInsnNode insn) {
+        code.before(insn, list(new InsnNode(DUP)));                                          // l l
+        AbstractInsnNode last = insn;
+        for (AbstractInsnNode next = insn.getNext(); isPassed(next); next = next.getNext()) {
+            last = next;
+        }
+        code.after(last, code.hook("enter", "(" + OBJECT + T + "I)V", code.site("monitor", insn)));   // l -> -
+    }
+
+    /** Labels that name the object of a {@code new} stay right before it. */
+    private boolean isPassed(AbstractInsnNode insn) {
+        return insn instanceof LabelNode ? !shape.isTarget((LabelNode) insn) && !news.contains(insn) : insn instanceof LineNumberNode;
+    }
+
+    /**
+     * A handler of javac's covers the exit in itself: if the stack has no room for the call, that would go on for ever. So the call has a
+     * handler of its own, which leaves the monitor before all else.
+     */
+    private void exit(AbstractInsnNode insn, FrameNode frame) {
+        AbstractInsnNode load = insn.getPrevious();
+        InsnList list = list(new InsnNode(DUP));                                             // l l
+        list.add(code.hook("exit", "(" + OBJECT + T + "I)V", code.site("monitor", insn)));   // l
+        if (frame == null || frame.stack.size() != 1 || load == null || load.getOpcode() != ALOAD) {
+            code.before(insn, list);
+            return;
+        }
+        LabelNode start = new LabelNode();
+        LabelNode end = new LabelNode();
+        LabelNode handler = new LabelNode();
+        LabelNode left = new LabelNode();
+        list.insert(start);
+        list.add(end);
+        code.before(insn, list);                                                             // l
+        if (!Frames.isBeforeFrame(insn)) {
+            code.after(insn, list(Frames.empty(frame)));
+        }
+        code.after(insn, list(left));                                                        // -
+        code.method.tryCatchBlocks.add(0, new TryCatchBlockNode(start, end, handler, OVERFLOW));
+        code.detours.add(list(handler, Frames.alone(frame, OVERFLOW)));                      // e
+        code.detours.add(list(new InsnNode(POP), new VarInsnNode(ALOAD, ((VarInsnNode) load).var), new InsnNode(MONITOREXIT)));   // -
+        code.detours.add(list(code.loadState(), new InsnNode(ICONST_1)));                    // t 1
+        code.detours.add(list(new FieldInsnNode(PUTFIELD, MethodCode.STATE, "lostEvents", "I"), new JumpInsnNode(GOTO, left)));   // -
+    }
+}
