@@ -11,6 +11,7 @@
 //! | what the stamp protocol promises | [`protocol`] |
 //! | that a run was recorded in the order in which it happened | [`order`] |
 //! | that filters change no answer | [`filtered`] |
+//! | that the filter of temporaries loses nothing, on executions with references | [`references`] |
 //! | what fuzzing asks | [`fuzz`] |
 //! | how a failure becomes a small one | [`shrink`] |
 //! | the same through the command line | `src/bin/conformance.rs` |
@@ -26,6 +27,7 @@ pub mod happens_before;
 pub mod order;
 pub mod parallel;
 pub mod protocol;
+pub mod references;
 pub mod shrink;
 pub mod text;
 pub mod world;

@@ -19,6 +19,7 @@
 pub mod edges;
 pub mod local;
 pub mod segment;
+pub mod temporary;
 
 use serde::Serialize;
 

@@ -6,31 +6,31 @@ use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 /// A seeded source of small random numbers.
-pub(super) struct Dice {
+pub(crate) struct Dice {
     generator: Pcg32,
 }
 
 impl Dice {
-    pub(super) fn new(seed: u64) -> Dice {
+    pub(crate) fn new(seed: u64) -> Dice {
         Dice { generator: Pcg32::seed_from_u64(seed) }
     }
 
     /// A number less than `bound`. The bias of at most `bound / 2^32` does not matter here.
-    pub(super) fn below(&mut self, bound: u32) -> u32 {
+    pub(crate) fn below(&mut self, bound: u32) -> u32 {
         ((u64::from(self.generator.next_u32()) * u64::from(bound)) >> 32) as u32
     }
 
-    pub(super) fn within(&mut self, range: &RangeInclusive<u32>) -> u32 {
+    pub(crate) fn within(&mut self, range: &RangeInclusive<u32>) -> u32 {
         range.start() + self.below(range.end() - range.start() + 1)
     }
 
     /// True `percent` times in a hundred.
-    pub(super) fn chance(&mut self, percent: u32) -> bool {
+    pub(crate) fn chance(&mut self, percent: u32) -> bool {
         self.below(100) < percent
     }
 
     /// An index into `weights`, each as often as its weight says.
-    pub(super) fn weighted(&mut self, weights: &[u32]) -> usize {
+    pub(crate) fn weighted(&mut self, weights: &[u32]) -> usize {
         let mut left = self.below(weights.iter().sum());
         weights
             .iter()

@@ -10,7 +10,7 @@
 
 use analysis_core::event::Event;
 
-mod dice;
+pub(crate) mod dice;
 mod families;
 mod scheduler;
 #[cfg(test)]

@@ -1,0 +1,105 @@
+//! The filter of temporaries against the reference, on executions with references ([`regiontrack_tests::references`]).
+//!
+//! `REGIONTRACK_RANDOM=N` asks for N plans of each family, `REGIONTRACK_EXHAUSTIVE=N` for all plans up to N commands. A
+//! failure prints the smallest plan that still shows it.
+
+use analysis_core::event::{LabelId, Op, ThreadId, VarId};
+use analysis_core::filter::temporary::Local;
+use regiontrack_tests::references::Command::{self, *};
+use regiontrack_tests::references::{self, plans};
+use regiontrack_tests::{generate, parallel};
+
+const DEFAULT_PLANS: u64 = 2_500;
+const DEFAULT_LENGTH: u64 = 6;
+
+fn asked(variable: &str, default: u64) -> u64 {
+    let Ok(asked) = std::env::var(variable) else { return default };
+    asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
+}
+
+fn check_families(with_handovers: bool) {
+    for family in generate::FAMILIES {
+        let outcome = parallel::try_for_each(asked("REGIONTRACK_RANDOM", DEFAULT_PLANS), |seed| {
+            references::check_or_explain(&plans::dressed(family, seed, with_handovers))
+                .map_err(|told| format!("family `{}`, seed {seed}: {told}", family.name))
+        });
+        outcome.unwrap_or_else(|failure| panic!("{failure}"));
+    }
+}
+
+#[test]
+fn the_answers_are_the_same_where_every_hand_over_has_a_hook() {
+    check_families(false);
+}
+
+#[test]
+fn nothing_is_lost_and_nothing_untrue_is_found_where_some_hand_overs_have_no_hook() {
+    check_families(true);
+}
+
+#[test]
+fn nothing_is_lost_and_nothing_untrue_is_found_on_every_small_plan() {
+    for length in 2..=asked("REGIONTRACK_EXHAUSTIVE", DEFAULT_LENGTH) {
+        let outcome = plans::for_all(length as u32, |plan| references::check_or_explain(plan));
+        let plans = outcome.unwrap_or_else(|failure| panic!("{failure}"));
+        println!("{plans} plans of {length} commands");
+    }
+}
+
+const A: Local = Local(0);
+const B: Local = Local(1);
+const X: VarId = VarId(0);
+const BEGIN: Command = Event(Op::Begin(LabelId::NONE));
+
+fn check(plan: &[(u32, Command)]) {
+    let plan: Vec<_> = plan.iter().map(|&(thread, command)| (ThreadId(thread), command)).collect();
+    references::check_or_explain(&plan).unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+#[test]
+fn what_was_written_before_a_hand_over_without_a_hook_is_found() {
+    let (read, write) = (Event(Op::Read(X)), Event(Op::Write(X)));
+    check(&[
+        (0, BEGIN),
+        (0, New(A)),
+        (0, Write(A, 0)),
+        (0, Send(A)),
+        (1, Receive(A)),
+        (1, Read(A, 0)),
+        (1, write),
+        (0, read),
+    ]);
+}
+
+#[test]
+fn what_was_written_before_a_store_is_found_by_who_got_the_reference_from_a_third_thread() {
+    let (read, write) = (Event(Op::Read(X)), Event(Op::Write(X)));
+    let (store, hand_on) = ([(0, Write(A, 0)), (0, Publish(A))], [(1, Fetch(A)), (1, Send(A)), (2, Receive(A))]);
+    check(&[&[(0, BEGIN), (0, New(A))][..], &store, &hand_on, &[(2, Read(A, 0)), (2, write), (0, read)]].concat());
+}
+
+#[test]
+fn an_object_leaves_by_any_of_its_names_and_the_next_one_has_not_left() {
+    let (read, write) = (Event(Op::Read(X)), Event(Op::Write(X)));
+    let twice = [(0, BEGIN), (0, New(A)), (0, Send(A)), (0, New(A)), (0, Write(A, 0)), (0, Copy(A, B)), (0, Send(B))];
+    check(&[&twice[..], &[(1, Receive(A)), (1, Read(A, 0)), (1, write), (0, read)]].concat());
+}
+
+#[test]
+fn a_thread_that_does_nothing_but_fill_an_object_has_done_something() {
+    let child = ThreadId(1);
+    check(&[(0, BEGIN), (0, Event(Op::Fork(child))), (1, New(A)), (1, Write(A, 0)), (0, Event(Op::Join(child)))]);
+}
+
+#[test]
+fn many_accesses_are_saved() {
+    let family = generate::find("repeated").expect("a family of that name");
+    let (mut all, mut left) = (0, 0);
+    for seed in 0..500 {
+        let (today, filtered) = references::run(&plans::dressed(family, seed, true)).saved();
+        all += today;
+        left += filtered;
+    }
+    println!("{left} of {all} events left");
+    assert!(left < all, "{left} of {all}");
+}
