@@ -8,7 +8,8 @@
 //!
 //! # To add an engine
 //! 1. Make a folder `engines/<name>/` with a `mod.rs` that opens with the paper, the idea and "Where we differ", and
-//!    holds one `pub(super) const SPEC: EngineSpec`.
+//!    holds one `pub(super) const SPEC: EngineSpec`. An engine that follows last accesses writes only its rules
+//!    (`graph/shell.rs`); any other implements [`Engine`].
 //! 2. Add its two lines to `engines/mod.rs`, the only list of engines.
 //!
 //! Help texts, the table in the README, conformance, differential tests and benches loop over that list. The tests hold

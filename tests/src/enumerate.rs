@@ -7,8 +7,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use analysis_core::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
+use rayon::prelude::*;
 
-use crate::parallel;
 use crate::world::World;
 
 /// Traces up to this length are enumerated first; what can follow each is one piece of work.
@@ -31,17 +31,17 @@ pub fn for_all_traces<E: Send>(length: usize, check: impl Fn(&[Event]) -> Result
     };
     extend(&mut Prefix::default(), ROOT_LENGTH.min(length), gather)?;
     let count = AtomicU64::new(0);
-    parallel::try_for_each(roots.len() as u64, |root| {
+    let failure = roots.into_par_iter().find_map_first(|mut root| {
         let mut traces = 0;
         let run = &mut |prefix: &Prefix| {
             traces += 1;
             check(&prefix.events)
         };
-        let outcome = extend(&mut roots[root as usize].clone(), length, run);
+        let outcome = extend(&mut root, length, run);
         count.fetch_add(traces, Ordering::Relaxed);
-        outcome
-    })?;
-    Ok(count.into_inner())
+        outcome.err()
+    });
+    failure.map_or(Ok(count.into_inner()), Err)
 }
 
 fn operations(other: ThreadId) -> [Op; 10] {

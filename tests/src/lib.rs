@@ -25,7 +25,6 @@ pub mod fuzz;
 pub mod generate;
 pub mod happens_before;
 pub mod order;
-pub mod parallel;
 pub mod protocol;
 pub mod references;
 pub mod shrink;

@@ -6,9 +6,10 @@
 
 use analysis_core::event::Op;
 use analysis_core::filter::FILTERS;
+use rayon::prelude::*;
 use regiontrack_tests::filtered::{chain, check_or_explain};
 use regiontrack_tests::generate::{self, Family};
-use regiontrack_tests::{enumerate, parallel, text};
+use regiontrack_tests::{enumerate, text};
 
 const DEFAULT_TRACES: u64 = 2_500;
 const DEFAULT_LENGTH: u64 = 5;
@@ -19,10 +20,14 @@ fn asked(variable: &str, default: u64) -> u64 {
 }
 
 fn filters_keep_the_answers(family: &Family) {
-    let outcome = parallel::try_for_each(asked("REGIONTRACK_RANDOM", DEFAULT_TRACES), |seed| {
-        check_or_explain(&family.trace(seed)).map_err(|told| format!("family `{}`, seed {seed}: {told}", family.name))
+    let seeds = (0..asked("REGIONTRACK_RANDOM", DEFAULT_TRACES)).into_par_iter();
+    let failure = seeds.find_map_first(|seed| {
+        let told = check_or_explain(&family.trace(seed)).err()?;
+        Some(format!("family `{}`, seed {seed}: {told}", family.name))
     });
-    outcome.unwrap_or_else(|failure| panic!("{failure}"));
+    if let Some(failure) = failure {
+        panic!("{failure}");
+    }
 }
 
 #[test]

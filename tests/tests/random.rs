@@ -3,9 +3,10 @@
 //! `REGIONTRACK_RANDOM=N` asks for N traces of each family instead of the default. A failure prints the family, the seed,
 //! the difference and the smallest trace that still shows it.
 
+use rayon::prelude::*;
 use regiontrack_tests::compare::{self, Answer};
 use regiontrack_tests::generate::{self, Family};
-use regiontrack_tests::{parallel, shrink};
+use regiontrack_tests::shrink;
 
 const DEFAULT: u64 = 25_000;
 
@@ -16,8 +17,10 @@ fn traces_per_family() -> u64 {
 
 fn hold_every_engine_to_its_claim(family: &str) {
     let family = generate::find(family).expect("a family of that name");
-    let outcome = parallel::try_for_each(traces_per_family(), |seed| check_seed(family, seed));
-    outcome.unwrap_or_else(|failure| panic!("{failure}"));
+    let failure = (0..traces_per_family()).into_par_iter().find_map_first(|seed| check_seed(family, seed).err());
+    if let Some(failure) = failure {
+        panic!("{failure}");
+    }
 }
 
 fn check_seed(family: &Family, seed: u64) -> Result<(), String> {

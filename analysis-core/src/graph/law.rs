@@ -1,6 +1,6 @@
 //! The law, evaluated to the letter on an explicit graph of events.
 //!
-//! DESIGN section 2: happens-before `→` is the transitive closure of conflict; a transaction is an outermost block or an
+//! Happens-before `→` is the transitive closure of conflict; a transaction is an outermost block or an
 //! event outside any; `T ⇝ T'` if some `e ∈ T → e' ∈ T'`; the trace is non-serializable iff two distinct transactions
 //! reach each other by `⇝`; a block B is violated iff there are `e` outside B's thread and `m ∈ B` with
 //! `B.begin → e → m`.
@@ -11,7 +11,8 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::bits::BitSet;
+use fixedbitset::FixedBitSet;
+
 use crate::engine::{Cycle, Edge, Findings, Violation};
 use crate::event::{LabelId, Stamp};
 
@@ -32,7 +33,7 @@ pub struct Law {
     events: Vec<Node>,
     threads: HashMap<u32, Thread>,
     /// For each transaction, the transactions that it `⇝` directly.
-    reaches: Vec<BitSet>,
+    reaches: Vec<FixedBitSet>,
     findings: Findings,
 }
 
@@ -40,7 +41,7 @@ struct Node {
     stamp: Stamp,
     transaction: usize,
     /// Every event that happens before this one.
-    before: BitSet,
+    before: FixedBitSet,
     /// The events of other threads that it conflicts with directly.
     foreign: Vec<usize>,
 }
@@ -71,19 +72,19 @@ impl Law {
             _ => self.reaches.len(),
         };
         if transaction == self.reaches.len() {
-            self.reaches.push(BitSet::default());
+            self.reaches.push(FixedBitSet::new());
         }
         let previous = thread.last.replace(me);
         let conflicts: Vec<usize> = conflicts.into_iter().collect();
-        let mut before = BitSet::default();
+        let mut before = FixedBitSet::new();
         for &earlier in previous.iter().chain(&conflicts) {
-            before.union(&self.events[earlier].before);
-            before.insert(earlier);
+            before.union_with(&self.events[earlier].before);
+            before.grow_and_insert(earlier);
         }
-        for earlier in before.iter() {
+        for earlier in before.ones() {
             let from = self.events[earlier].transaction;
             if from != transaction {
-                self.reaches[from].insert(transaction);
+                self.reaches[from].grow_and_insert(transaction);
             }
         }
         let foreign: Vec<usize> =
@@ -121,17 +122,17 @@ impl Law {
             return;
         }
         let start = self.events[me].transaction;
-        let mut seen = BitSet::default();
+        let mut seen = FixedBitSet::new();
         let mut open = vec![start];
         while let Some(transaction) = open.pop() {
-            for next in self.reaches[transaction].iter() {
+            for next in self.reaches[transaction].ones() {
                 if next == start {
                     let edges = self.shortest_cycle(me);
                     self.findings.cycle = Some(Cycle { event: self.events[me].stamp, edges });
                     return;
                 }
                 if !seen.contains(next) {
-                    seen.insert(next);
+                    seen.grow_and_insert(next);
                     open.push(next);
                 }
             }
@@ -143,7 +144,7 @@ impl Law {
         let open = std::mem::take(&mut self.threads.get_mut(&stamp.thread().0).expect("its thread").open);
         let mut judged = Vec::with_capacity(open.len());
         for (depth, mut block) in open.into_iter().enumerate() {
-            let other = self.events[me].before.iter().find(|&e| {
+            let other = self.events[me].before.ones().find(|&e| {
                 let e = &self.events[e];
                 e.stamp.thread() != stamp.thread() && e.before.contains(block.begin)
             });

@@ -11,7 +11,7 @@
 //!
 //! # State, in the paper's letters
 //! `C(t)` is `Thread::clock`, and of `C▷(t)` the thread's own component alone is kept, `Thread::begin`; `W(x)`,
-//! `R(t, x)` and `L(l)` are tags of [`Accesses`], which leaves out the events of the thread itself (`lastWThr`,
+//! `R(t, x)` and `L(l)` are tags of [`Accesses`](crate::graph::accesses::Accesses), which leaves out the events of the thread itself (`lastWThr`,
 //! `lastRelThr`).
 //!
 //! # Where we differ
@@ -40,10 +40,11 @@
 mod tests;
 
 use crate::clock::{ClockId, Clocks};
-use crate::engine::{BlameClaim, Claim, Cycle, Engine, EngineSpec, Findings, VerdictClaim};
-use crate::event::{Event, Op, Stamp, ThreadId, VarId};
-use crate::graph::accesses::{Access, Accesses, at};
+use crate::engine::{BlameClaim, Claim, Cycle, EngineSpec, Findings, VerdictClaim};
+use crate::event::{LabelId, Stamp, ThreadId};
+use crate::graph::accesses::{Access, at};
 use crate::graph::rows::Rows;
+use crate::graph::shell::{Rules, Shell};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "aerodrome",
@@ -51,21 +52,17 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     source: "AeroDrome, Algorithm 1",
     claim: Claim { verdict: VerdictClaim::OnceBlocksClose, blame: BlameClaim::Silent },
     most_events: None,
-    build: || Box::new(AeroDrome::default()),
+    build: || Box::new(Shell::<AeroDrome>::default()),
 };
 
-/// The engine.
+/// The rules, with their state.
 #[derive(Default)]
-pub struct AeroDrome {
-    events: u64,
-    accesses: Accesses<ClockId>,
+struct AeroDrome {
     clocks: Clocks,
     threads: Vec<Thread>,
     /// The component of each running transaction.
     slots: Rows,
     findings: Findings,
-    /// The sources of the event at hand; kept for its memory.
-    sources: Vec<Access<ClockId>>,
 }
 
 #[derive(Default)]
@@ -78,42 +75,6 @@ struct Thread {
 }
 
 impl AeroDrome {
-    fn take(&mut self, Event { thread, op }: Event) {
-        self.events += 1;
-        let me = Stamp::new(thread, self.events);
-        at(&mut self.threads, thread.index());
-        let mut sources = std::mem::take(&mut self.sources);
-        let place = self.accesses.event(me, op, &mut sources);
-        if let Op::Begin(_) = op {
-            self.begin(me);
-        }
-        // A join follows the child's last event, of whatever kind: its clock is the child's. It stands last.
-        if let (Op::Join(u), Some(source)) = (op, sources.last_mut())
-            && source.stamp.thread() == u
-        {
-            source.tag = self.threads[u.index()].clock;
-        }
-        for source in sources.drain(..) {
-            self.check_and_get(source.tag, me);
-        }
-        if op == Op::End {
-            self.end(me);
-        }
-        self.accesses.tag(place, self.threads[thread.index()].clock);
-        self.sources = sources;
-        if self.clocks.is_full() {
-            self.collect();
-        }
-    }
-
-    /// (9)
-    #[cold]
-    fn collect(&mut self) {
-        let starts = self.slots.starts(|thread| self.threads[thread.index()].begin);
-        let current = self.threads.iter_mut().map(|thread| &mut thread.clock);
-        self.clocks.collect(self.accesses.tags().chain(current), &starts);
-    }
-
     /// Lines 9 to 12.
     fn check_and_get(&mut self, clock: ClockId, me: Stamp) {
         let thread = &mut self.threads[me.thread().index()];
@@ -126,14 +87,46 @@ impl AeroDrome {
         thread.clock = self.clocks.join(thread.clock, clock);
     }
 
+    /// Lines 38 to 40 with line 10: some other running transaction has seen the begin of this one, and this its begin.
+    fn is_reached_by_what_it_reaches(&self, thread: ThreadId, slot: usize) -> bool {
+        let Thread { clock, begin, .. } = self.threads[thread.index()];
+        let mut reaching = self.clocks.slots(clock).filter_map(|(other, seen)| {
+            let (_, owner) = self.slots.holder(other)?;
+            Some((&self.threads[owner.index()], seen))
+        });
+        reaching.any(|(other, seen)| seen >= other.begin && self.clocks.get(other.clock, slot) >= begin)
+    }
+
+    fn declare_violation(&mut self, me: Stamp) {
+        self.findings.cycle.get_or_insert(Cycle { event: me, edges: Vec::new() });
+    }
+}
+
+impl Rules for AeroDrome {
+    type Tag = ClockId;
+
+    /// (8)
+    const STOPS_AT_CYCLE: bool = true;
+
+    #[inline]
+    fn meet(&mut self, thread: ThreadId) {
+        at(&mut self.threads, thread.index());
+    }
+
     /// Lines 34 to 36. An inner block is part of the outermost (section 4.1.4).
-    fn begin(&mut self, me: Stamp) {
+    fn begin(&mut self, me: Stamp, _label: LabelId) {
         let thread = &mut self.threads[me.thread().index()];
         thread.depth += 1;
         if thread.depth == 1 {
             let slot = self.slots.give(me.thread());
             thread.begin = me.position();
             thread.clock = self.clocks.with(thread.clock, slot.index(), thread.begin);
+        }
+    }
+
+    fn follow(&mut self, me: Stamp, sources: &[Access<ClockId>]) {
+        for source in sources {
+            self.check_and_get(source.tag, me);
         }
     }
 
@@ -154,36 +147,23 @@ impl AeroDrome {
         self.clocks.raise(slot.index(), begin, clock);
     }
 
-    /// Lines 38 to 40 with line 10: some other running transaction has seen the begin of this one, and this its begin.
-    fn is_reached_by_what_it_reaches(&self, thread: ThreadId, slot: usize) -> bool {
-        let Thread { clock, begin, .. } = self.threads[thread.index()];
-        let mut reaching = self.clocks.slots(clock).filter_map(|(other, seen)| {
-            let (_, owner) = self.slots.holder(other)?;
-            Some((&self.threads[owner.index()], seen))
-        });
-        reaching.any(|(other, seen)| seen >= other.begin && self.clocks.get(other.clock, slot) >= begin)
-    }
-
-    fn declare_violation(&mut self, me: Stamp) {
-        self.findings.cycle.get_or_insert(Cycle { event: me, edges: Vec::new() });
-    }
-}
-
-impl Engine for AeroDrome {
     #[inline]
-    fn step(&mut self, event: Event) {
-        if !self.findings.is_non_serializable() {
-            self.take(event);
-        }
-    }
-
-    fn is_large(&self) -> bool {
-        self.accesses.is_large()
+    fn tag(&self, thread: ThreadId) -> ClockId {
+        self.threads[thread.index()].clock
     }
 
     #[inline]
-    fn expect(&self, x: VarId) {
-        self.accesses.expect(x);
+    fn is_full(&self) -> bool {
+        self.clocks.is_full()
+    }
+
+    /// (9)
+    #[cold]
+    fn collect<'a>(&mut self, tags: impl Iterator<Item = &'a mut ClockId>) {
+        let starts = self.slots.starts(|thread| self.threads[thread.index()].begin);
+        let of_accesses = tags.map(|tag| -> &mut ClockId { tag });
+        let of_threads = self.threads.iter_mut().map(|thread| &mut thread.clock);
+        self.clocks.collect(of_accesses.chain(of_threads), &starts);
     }
 
     fn findings(&self) -> &Findings {

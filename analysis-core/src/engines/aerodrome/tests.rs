@@ -1,7 +1,8 @@
 //! The paper's traces, event by event, and what is particular to the plain form. Right answers are held by `tests/`.
 
 use super::*;
-use crate::event::{LabelId, LockId, VarId};
+use crate::engine::Engine;
+use crate::event::{Event, LockId, Op, VarId};
 
 const BEGIN: Op = Op::Begin(LabelId::NONE);
 const X: VarId = VarId(0);
@@ -10,7 +11,7 @@ const Z: VarId = VarId(2);
 
 /// The event at which the engine notices a cycle in the trace of (thread, operation).
 fn first_event(trace: &[(u32, Op)]) -> Option<u64> {
-    let mut engine = AeroDrome::default();
+    let mut engine = Shell::<AeroDrome>::default();
     for (thread, op) in trace {
         engine.step(Event::new(ThreadId(*thread), *op));
     }
@@ -87,7 +88,7 @@ fn a_child_without_events_carries_nothing_from_its_fork_to_its_join() {
 
 #[test]
 fn threads_that_come_and_go_leave_neither_components_nor_clocks_behind() {
-    let mut engine = AeroDrome::default();
+    let mut engine = Shell::<AeroDrome>::default();
     let lock = LockId(0);
     for t in 1..=3000 {
         let child = ThreadId(t);
@@ -103,5 +104,5 @@ fn threads_that_come_and_go_leave_neither_components_nor_clocks_behind() {
         engine.feed(&events.map(|(thread, op)| Event::new(thread, op)));
     }
     assert!(!engine.findings().is_non_serializable());
-    assert_eq!(engine.slots.len(), 1);
+    assert_eq!(engine.rules().slots.len(), 1);
 }

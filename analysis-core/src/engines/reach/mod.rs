@@ -24,7 +24,7 @@
 //! nothing grows with the square of the threads ever seen; per open block its begin.
 //!
 //! # Two ways in
-//! [`Reach`] finds the edges of a trace itself. [`Edges`] is told them: begins, ends and the dependencies that the
+//! On whole traces the shell finds the edges, and positions are event numbers. In the agent [`Edges`] is told them: begins, ends and the dependencies that the
 //! agent's hooks record are enough, and of the accesses themselves it needs none.
 //!
 //! # Cost
@@ -38,9 +38,10 @@ mod tests;
 
 pub use edges::{Dependency, Edges};
 
-use crate::engine::{Claim, Engine, EngineSpec, Findings};
-use crate::event::{Event, Op, Stamp, VarId};
-use crate::graph::accesses::{Access, Accesses};
+use crate::engine::{Claim, EngineSpec, Findings};
+use crate::event::{LabelId, Stamp, ThreadId};
+use crate::graph::accesses::Access;
+use crate::graph::shell::{Rules, Shell};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "reach",
@@ -48,52 +49,31 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     source: "ours; the trace verdict also in Tunc, Dong, Pavlogiannis, \"Fast Atomicity Monitoring\", 2026",
     claim: Claim::EXACT,
     most_events: None,
-    build: || Box::new(Reach::default()),
+    build: || Box::new(Shell::<Edges>::default()),
 };
 
-/// The engine on whole traces: positions are event numbers.
-#[derive(Default)]
-pub struct Reach {
-    events: u64,
-    accesses: Accesses,
-    edges: Edges,
-    /// The sources of the event at hand; kept for its memory.
-    sources: Vec<Access>,
-}
+impl Rules for Edges {
+    type Tag = ();
 
-impl Reach {
     #[inline]
-    fn take(&mut self, Event { thread, op }: Event) {
-        self.events += 1;
-        let now = self.events;
-        self.sources.clear();
-        self.accesses.event(Stamp::new(thread, now), op, &mut self.sources);
-        let sources = self.sources.iter().map(|source| Dependency::from(source.stamp));
-        match op {
-            Op::Begin(label) => self.edges.begin(thread, now, label, sources),
-            Op::End => self.edges.end(thread, now, sources),
-            _ if self.sources.is_empty() => {}
-            _ => self.edges.inside(thread, now, sources),
-        }
-    }
-}
-
-impl Engine for Reach {
-    #[inline]
-    fn step(&mut self, event: Event) {
-        self.take(event);
+    fn begin(&mut self, me: Stamp, label: LabelId) {
+        Edges::begin(self, me.thread(), me.position(), label, std::iter::empty());
     }
 
-    fn is_large(&self) -> bool {
-        self.accesses.is_large()
+    fn follow(&mut self, me: Stamp, sources: &[Access]) {
+        let dependencies = sources.iter().map(|source| Dependency::from(source.stamp));
+        self.inside(me.thread(), me.position(), dependencies);
     }
 
     #[inline]
-    fn expect(&self, x: VarId) {
-        self.accesses.expect(x);
+    fn end(&mut self, me: Stamp) {
+        Edges::end(self, me.thread(), me.position(), std::iter::empty());
     }
+
+    #[inline]
+    fn tag(&self, _thread: ThreadId) {}
 
     fn findings(&self) -> &Findings {
-        self.edges.findings()
+        Edges::findings(self)
     }
 }

@@ -12,7 +12,7 @@
 //!
 //! # State, in the paper's letters
 //! `V(t)` is `Thread::clock`, and `currVC` is the same, since clocks are shared and never change; `C(t)` is
-//! `Thread::blocks`; `W(x)`, `R(t, x)` and `L(m)` are tags of [`Accesses`]; `TV(t)` is a row of `Transactional`.
+//! `Thread::blocks`; `W(x)`, `R(t, x)` and `L(m)` are tags of [`Accesses`](crate::graph::accesses::Accesses); `TV(t)` is a row of `Transactional`.
 //!
 //! # Where we differ
 //! 1. An event outside any block has a timestamp of its own. (The paper merges adjacent ones, section 4.2, and gives
@@ -42,12 +42,13 @@ mod tests;
 
 use crate::clock::transactional::Transactional;
 use crate::clock::{ClockId, Clocks};
-use crate::engine::{Claim, Cycle, Edge, Engine, EngineSpec, Findings};
-use crate::event::{Event, LabelId, Op, Stamp, ThreadId, VarId};
-use crate::graph::accesses::{Access, Accesses, at};
+use crate::engine::{Claim, Cycle, Edge, EngineSpec, Findings};
+use crate::event::{LabelId, Stamp, ThreadId};
+use crate::graph::accesses::{Access, at};
 use crate::graph::begins::Begins;
 use crate::graph::blocks::Blocks;
 use crate::graph::rows::{NONE, Rows};
+use crate::graph::shell::{Rules, Shell};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "regiontrack",
@@ -55,14 +56,12 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     source: "RegionTrack, Algorithms 1, 3 and 4",
     claim: Claim::EXACT,
     most_events: None,
-    build: || Box::new(RegionTrack::default()),
+    build: || Box::new(Shell::<RegionTrack>::default()),
 };
 
-/// The engine.
+/// The rules, with their state.
 #[derive(Default)]
-pub struct RegionTrack {
-    events: u64,
-    accesses: Accesses<ClockId>,
+struct RegionTrack {
     clocks: Clocks,
     threads: Vec<Thread>,
     /// The slot of each running transaction, which is also its row.
@@ -71,8 +70,6 @@ pub struct RegionTrack {
     /// By which edges each begin has reached each thread. For witnesses only: the clocks decide.
     trail: Begins,
     findings: Findings,
-    /// The sources of the event at hand; kept for its memory.
-    sources: Vec<Access<ClockId>>,
 }
 
 #[derive(Default)]
@@ -82,82 +79,6 @@ struct Thread {
 }
 
 impl RegionTrack {
-    #[inline]
-    fn take(&mut self, Event { thread, op }: Event) {
-        self.events += 1;
-        let me = Stamp::new(thread, self.events);
-        at(&mut self.threads, thread.index());
-        let mut sources = std::mem::take(&mut self.sources);
-        let place = self.accesses.event(me, op, &mut sources);
-        if let Op::Begin(label) = op {
-            self.begin(me, label);
-        }
-        if !sources.is_empty() {
-            // (2) A join follows the child's last event, of whatever kind: its clock is the child's. It stands last.
-            if let (Op::Join(u), Some(source)) = (op, sources.last_mut())
-                && source.stamp.thread() == u
-            {
-                source.tag = self.threads[u.index()].clock;
-            }
-            self.join_all(&sources, me);
-            sources.clear();
-        }
-        if op == Op::End {
-            self.end(thread);
-        }
-        self.accesses.tag(place, self.threads[thread.index()].clock);
-        self.sources = sources;
-        if self.clocks.is_full() {
-            self.collect();
-        }
-    }
-
-    /// (9)
-    #[cold]
-    fn collect(&mut self) {
-        let start = |thread: ThreadId| self.threads[thread.index()].blocks.transaction().unwrap_or(NONE);
-        let starts = self.slots.starts(start);
-        let current = self.threads.iter_mut().map(|thread| &mut thread.clock);
-        self.clocks.collect(self.accesses.tags().chain(current), &starts);
-    }
-
-    /// Algorithm 1, lines 1 to 6; inner blocks alike (6).
-    fn begin(&mut self, me: Stamp, label: LabelId) {
-        let slot = self.slots.give(me.thread());
-        let thread = &mut self.threads[me.thread().index()];
-        thread.blocks.begin(me.position(), label);
-        thread.clock = self.clocks.with(thread.clock, slot.index(), me.position());
-    }
-
-    /// Algorithm 1, lines 7 to 9.
-    fn end(&mut self, thread: ThreadId) {
-        if self.threads[thread.index()].blocks.end()
-            && let Some(row) = self.slots.take_back(thread)
-        {
-            self.trail.clear(row);
-            self.transactional.clear(row);
-        }
-    }
-
-    /// Algorithm 4, lines 1 to 5, for all sources of an event.
-    fn join_all(&mut self, sources: &[Access<ClockId>], me: Stamp) {
-        for source in sources {
-            self.check_hb(source, me);
-        }
-        for source in sources {
-            let edge = Edge::new(source.stamp, me);
-            if self.findings.cycle.is_none() {
-                self.update_tvc(edge);
-            }
-            let thread = &mut self.threads[me.thread().index()];
-            let joined = self.clocks.join(thread.clock, source.tag);
-            if joined != thread.clock {
-                thread.clock = joined;
-                self.extend_trail(source.tag, edge);
-            }
-        }
-    }
-
     /// Algorithm 4, lines 6 to 12.
     fn check_hb(&mut self, source: &Access<ClockId>, me: Stamp) {
         let Some(slot) = self.slots.of(me.thread()) else { return };
@@ -197,19 +118,70 @@ impl RegionTrack {
     }
 }
 
-impl Engine for RegionTrack {
-    #[inline]
-    fn step(&mut self, event: Event) {
-        self.take(event);
-    }
-
-    fn is_large(&self) -> bool {
-        self.accesses.is_large()
-    }
+impl Rules for RegionTrack {
+    type Tag = ClockId;
 
     #[inline]
-    fn expect(&self, x: VarId) {
-        self.accesses.expect(x);
+    fn meet(&mut self, thread: ThreadId) {
+        at(&mut self.threads, thread.index());
+    }
+
+    /// Algorithm 1, lines 1 to 6; inner blocks alike (6).
+    fn begin(&mut self, me: Stamp, label: LabelId) {
+        let slot = self.slots.give(me.thread());
+        let thread = &mut self.threads[me.thread().index()];
+        thread.blocks.begin(me.position(), label);
+        thread.clock = self.clocks.with(thread.clock, slot.index(), me.position());
+    }
+
+    /// Algorithm 4, lines 1 to 5, for all sources of an event.
+    fn follow(&mut self, me: Stamp, sources: &[Access<ClockId>]) {
+        for source in sources {
+            self.check_hb(source, me);
+        }
+        for source in sources {
+            let edge = Edge::new(source.stamp, me);
+            if self.findings.cycle.is_none() {
+                self.update_tvc(edge);
+            }
+            let thread = &mut self.threads[me.thread().index()];
+            let joined = self.clocks.join(thread.clock, source.tag);
+            if joined != thread.clock {
+                thread.clock = joined;
+                self.extend_trail(source.tag, edge);
+            }
+        }
+    }
+
+    /// Algorithm 1, lines 7 to 9.
+    fn end(&mut self, me: Stamp) {
+        let thread = me.thread();
+        if self.threads[thread.index()].blocks.end()
+            && let Some(row) = self.slots.take_back(thread)
+        {
+            self.trail.clear(row);
+            self.transactional.clear(row);
+        }
+    }
+
+    #[inline]
+    fn tag(&self, thread: ThreadId) -> ClockId {
+        self.threads[thread.index()].clock
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.clocks.is_full()
+    }
+
+    /// (9)
+    #[cold]
+    fn collect<'a>(&mut self, tags: impl Iterator<Item = &'a mut ClockId>) {
+        let start = |thread: ThreadId| self.threads[thread.index()].blocks.transaction().unwrap_or(NONE);
+        let starts = self.slots.starts(start);
+        let of_accesses = tags.map(|tag| -> &mut ClockId { tag });
+        let of_threads = self.threads.iter_mut().map(|thread| &mut thread.clock);
+        self.clocks.collect(of_accesses.chain(of_threads), &starts);
     }
 
     fn findings(&self) -> &Findings {

@@ -9,7 +9,7 @@
 //! transaction from one that it reaches.
 //!
 //! # State, in the paper's letters
-//! `W(x)`, `R(t, x)` and `L(m)` are the stamps of [`Accesses`]; `C(t)` and `TV(t)` are in `Cycles`, which has the rules.
+//! `W(x)`, `R(t, x)` and `L(m)` are the stamps of [`Accesses`](crate::graph::accesses::Accesses); `C(t)` and `TV(t)` are in `Cycles`, which has the rules.
 //!
 //! # Where we differ
 //! 1. There are no vector clocks. The paper compares the timestamp of the source with a transactional clock; the number
@@ -26,9 +26,10 @@
 mod tests;
 
 use crate::clock::cycles::Cycles;
-use crate::engine::{BlameClaim, Claim, Cycle, Edge, Engine, EngineSpec, Findings, VerdictClaim};
-use crate::event::{Event, Op, Stamp, VarId};
-use crate::graph::accesses::{Access, Accesses};
+use crate::engine::{BlameClaim, Claim, Cycle, Edge, EngineSpec, Findings, VerdictClaim};
+use crate::event::{LabelId, Stamp, ThreadId};
+use crate::graph::accesses::Access;
+use crate::graph::shell::{Rules, Shell};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "regiontrack-trace",
@@ -36,64 +37,44 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     source: "RegionTrack, Algorithms 3 and 4, RT-Trace",
     claim: Claim { verdict: VerdictClaim::AtEveryPrefix, blame: BlameClaim::Silent },
     most_events: None,
-    build: || Box::new(RegionTrackTrace::default()),
+    build: || Box::new(Shell::<RegionTrackTrace>::default()),
 };
 
-/// The engine.
+/// The rules, with their state.
 #[derive(Default)]
-pub struct RegionTrackTrace {
-    events: u64,
-    accesses: Accesses,
+struct RegionTrackTrace {
     cycles: Cycles,
     findings: Findings,
-    /// The sources of the event at hand; kept for its memory.
-    sources: Vec<Access>,
 }
 
-impl RegionTrackTrace {
+impl Rules for RegionTrackTrace {
+    type Tag = ();
+
+    /// (3)
+    const STOPS_AT_CYCLE: bool = true;
+
     #[inline]
-    fn take(&mut self, Event { thread, op }: Event) {
-        self.events += 1;
-        let me = Stamp::new(thread, self.events);
-        self.accesses.event(me, op, &mut self.sources);
-        if let Op::Begin(_) = op {
-            self.cycles.begin(me);
-        }
-        if !self.sources.is_empty() {
-            self.join_all(me);
-        }
-        if op == Op::End {
-            self.cycles.end(thread);
-        }
+    fn begin(&mut self, me: Stamp, _label: LabelId) {
+        self.cycles.begin(me);
     }
 
-    /// Algorithm 4, for all sources of an event: line 9 is asked of each before any is entered.
-    fn join_all(&mut self, me: Stamp) {
+    /// Algorithm 4: line 9 is asked of each source before any is entered.
+    fn follow(&mut self, me: Stamp, sources: &[Access]) {
         let edge = |source: &Access| Edge::new(source.stamp, me);
-        let closed = self.sources.iter().find_map(|source| self.cycles.closed_by(edge(source)));
+        let closed = sources.iter().find_map(|source| self.cycles.closed_by(edge(source)));
         self.findings.cycle = closed.map(|edges| Cycle { event: me, edges });
-        for source in self.sources.drain(..) {
-            self.cycles.enter(edge(&source));
-        }
-    }
-}
-
-impl Engine for RegionTrackTrace {
-    #[inline]
-    fn step(&mut self, event: Event) {
-        if self.findings.cycle.is_none() {
-            self.take(event);
+        for source in sources {
+            self.cycles.enter(edge(source));
         }
     }
 
-    fn is_large(&self) -> bool {
-        self.accesses.is_large()
+    #[inline]
+    fn end(&mut self, me: Stamp) {
+        self.cycles.end(me.thread());
     }
 
     #[inline]
-    fn expect(&self, x: VarId) {
-        self.accesses.expect(x);
-    }
+    fn tag(&self, _thread: ThreadId) {}
 
     fn findings(&self) -> &Findings {
         &self.findings

@@ -11,10 +11,11 @@
 
 use std::collections::VecDeque;
 
+use fixedbitset::FixedBitSet;
+
 use crate::engine::Edge;
 use crate::event::{Stamp, ThreadId};
 use crate::graph::accesses::{Access, at};
-use crate::graph::bits::BitSet;
 use crate::graph::rows::Rows;
 
 /// The end of a transaction that runs, and the start of a node that is not in use.
@@ -40,7 +41,7 @@ struct Node {
     /// To whom edges lead. All are live, since this node is.
     outgoing: Vec<NodeId>,
     /// The slots of the running transactions that reach it.
-    ancestors: BitSet,
+    ancestors: FixedBitSet,
 }
 
 /// One edge between two nodes, with both timestamps.
@@ -75,7 +76,7 @@ pub(super) struct Graph {
     /// By slot and thread: the tail of the last edge from that thread into the running transaction, or 0.
     tails: Vec<Vec<u64>>,
     /// What a new edge adds, nodes to be visited, nodes to be freed; kept for their memory.
-    gained: BitSet,
+    gained: FixedBitSet,
     visit: Vec<NodeId>,
     garbage: Vec<NodeId>,
 }
@@ -160,7 +161,7 @@ impl Graph {
             }
         }
         self.forget(slot, node);
-        if self.nodes[node.index()].ancestors.is_empty() {
+        if self.nodes[node.index()].ancestors.is_clear() {
             self.garbage.push(node);
         } else {
             self.fold(node);
@@ -230,16 +231,17 @@ impl Graph {
         let source = &mut self.nodes[edge.node.index()];
         source.outgoing.push(target);
         self.gained.clear();
-        self.gained.union(&source.ancestors);
+        self.gained.union_with(&source.ancestors);
         if source.end == NOT_YET
             && let Some(slot) = self.slots.of(source.thread)
         {
-            self.gained.insert(slot.index());
+            self.gained.grow_and_insert(slot.index());
         }
         self.visit.push(target);
         while let Some(node) = self.visit.pop() {
             let node = &mut self.nodes[node.index()];
-            if node.ancestors.union(&self.gained) {
+            if !self.gained.is_subset(&node.ancestors) {
+                node.ancestors.union_with(&self.gained);
                 self.visit.extend(&node.outgoing);
             }
         }
@@ -252,9 +254,10 @@ impl Graph {
             for i in 0..self.nodes[node.index()].outgoing.len() {
                 let next = self.nodes[node.index()].outgoing[i];
                 let Node { ancestors, end, .. } = &mut self.nodes[next.index()];
-                if ancestors.remove(slot) {
+                if ancestors.contains(slot) {
+                    ancestors.set(slot, false);
                     self.visit.push(next);
-                    if *end != NOT_YET && ancestors.is_empty() {
+                    if *end != NOT_YET && ancestors.is_clear() {
                         self.garbage.push(next);
                     }
                 }

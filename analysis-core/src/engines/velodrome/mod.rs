@@ -12,7 +12,7 @@
 //!
 //! # State, in the paper's letters
 //! `C(t)` is the newest live node of a thread while its slot is given, `L(t)`, `W(x)`, `R(x, t)` and `U(m)` are stamps
-//! in [`Accesses`]; the graph `H` is `graph.rs`.
+//! in [`Accesses`](crate::graph::accesses::Accesses); the graph `H` is `graph.rs`.
 //!
 //! # What it misses
 //! Between two transactions one edge is kept, the first. A later one might have made the cycle increasing, and of all
@@ -25,7 +25,7 @@
 //!    A block into and out of which no edge leads by its end, but that of program order, is merged with the node before
 //!    it, too. Merged events are told from the transaction that the node was made for, so neither takes the other's
 //!    place as the one edge that is kept.
-//! 2. Edges that others imply are not given by [`Accesses`]: a write that follows reads does not follow, besides, the
+//! 2. Edges that others imply are not given by [`Accesses`](crate::graph::accesses::Accesses): a write that follows reads does not follow, besides, the
 //!    write before them.
 //! 3. An edge that closes a cycle is not inserted, before or after the first: the graph stays acyclic, and later
 //!    transactions are blamed for cycles of their own.
@@ -42,10 +42,11 @@ mod graph;
 #[cfg(test)]
 mod tests;
 
-use crate::engine::{BlameClaim, Claim, Cycle, Edge, Engine, EngineSpec, Findings, VerdictClaim};
-use crate::event::{Event, LabelId, Op, Stamp, VarId};
-use crate::graph::accesses::{Access, Accesses, at};
+use crate::engine::{BlameClaim, Claim, Cycle, Edge, EngineSpec, Findings, VerdictClaim};
+use crate::event::{LabelId, Stamp, ThreadId};
+use crate::graph::accesses::{Access, at};
 use crate::graph::blocks::Blocks;
+use crate::graph::shell::{Rules, Shell};
 use graph::{Graph, NodeId};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
@@ -54,19 +55,15 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     source: "Flanagan, Freund, Yi, \"Velodrome\", PLDI 2008",
     claim: Claim { verdict: VerdictClaim::AtEveryPrefix, blame: BlameClaim::Subset },
     most_events: None,
-    build: || Box::new(Velodrome::default()),
+    build: || Box::new(Shell::<Velodrome>::default()),
 };
 
-/// The engine.
+/// The rules, with their state.
 #[derive(Default)]
-pub struct Velodrome {
-    events: u64,
-    accesses: Accesses,
+struct Velodrome {
     graph: Graph,
     threads: Vec<Thread>,
     findings: Findings,
-    /// The sources of the event at hand; kept for its memory.
-    sources: Vec<Access>,
 }
 
 #[derive(Default)]
@@ -89,53 +86,6 @@ impl Thread {
 }
 
 impl Velodrome {
-    #[inline]
-    fn take(&mut self, Event { thread, op }: Event) {
-        self.events += 1;
-        let me = Stamp::new(thread, self.events);
-        self.sources.clear();
-        self.accesses.event(me, op, &mut self.sources);
-        if let Op::Begin(label) = op {
-            self.begin(me, label);
-        }
-        if !self.sources.is_empty() {
-            self.follow(me);
-        }
-        if op == Op::End {
-            self.end(me);
-        }
-    }
-
-    fn begin(&mut self, me: Stamp, label: LabelId) {
-        let thread = at(&mut self.threads, me.thread().index());
-        if thread.blocks.transaction().is_none() {
-            thread.looked_at = 0;
-            self.graph.enter(me);
-        }
-        thread.blocks.begin(me.position(), label);
-    }
-
-    fn end(&mut self, me: Stamp) {
-        if at(&mut self.threads, me.thread().index()).blocks.end() {
-            self.graph.finish(me);
-        }
-    }
-
-    /// Adds the edges from the steps that the event follows.
-    fn follow(&mut self, me: Stamp) {
-        let Some(current) = self.graph.current(me.thread()) else {
-            self.graph.outside(me, &self.sources);
-            return;
-        };
-        for i in 0..self.sources.len() {
-            let from = self.sources[i].stamp;
-            // No running transaction reaches a step of a node that is garbage.
-            if let Some(source) = self.graph.node_of(from) {
-                self.edge(source, Edge::new(from, me), current);
-            }
-        }
-    }
-
     fn edge(&mut self, source: NodeId, edge: Edge, current: NodeId) {
         if !self.graph.reaches(current, source) {
             self.graph.insert(source, edge, current);
@@ -155,20 +105,40 @@ impl Velodrome {
     }
 }
 
-impl Engine for Velodrome {
-    #[inline]
-    fn step(&mut self, event: Event) {
-        self.take(event);
+impl Rules for Velodrome {
+    type Tag = ();
+
+    fn begin(&mut self, me: Stamp, label: LabelId) {
+        let thread = at(&mut self.threads, me.thread().index());
+        if thread.blocks.transaction().is_none() {
+            thread.looked_at = 0;
+            self.graph.enter(me);
+        }
+        thread.blocks.begin(me.position(), label);
     }
 
-    fn is_large(&self) -> bool {
-        self.accesses.is_large()
+    /// Adds the edges from the steps that the event follows.
+    fn follow(&mut self, me: Stamp, sources: &[Access]) {
+        let Some(current) = self.graph.current(me.thread()) else {
+            self.graph.outside(me, sources);
+            return;
+        };
+        for source in sources {
+            // No running transaction reaches a step of a node that is garbage.
+            if let Some(node) = self.graph.node_of(source.stamp) {
+                self.edge(node, Edge::new(source.stamp, me), current);
+            }
+        }
+    }
+
+    fn end(&mut self, me: Stamp) {
+        if at(&mut self.threads, me.thread().index()).blocks.end() {
+            self.graph.finish(me);
+        }
     }
 
     #[inline]
-    fn expect(&self, x: VarId) {
-        self.accesses.expect(x);
-    }
+    fn tag(&self, _thread: ThreadId) {}
 
     fn findings(&self) -> &Findings {
         &self.findings

@@ -2,7 +2,8 @@
 //! blames wrongly, and the verdict, are held by `tests/`.
 
 use super::*;
-use crate::event::{LockId, ThreadId, VarId};
+use crate::engine::Engine;
+use crate::event::{Event, LockId, Op, VarId};
 
 const A: ThreadId = ThreadId(0);
 const B: ThreadId = ThreadId(1);
@@ -15,13 +16,13 @@ const Z: VarId = VarId(3);
 const M: LockId = LockId(0);
 const BEGIN: Op = Op::Begin(LabelId::NONE);
 
-fn run(trace: &[(ThreadId, Op)]) -> Velodrome {
-    let mut engine = Velodrome::default();
+fn run(trace: &[(ThreadId, Op)]) -> Shell<Velodrome> {
+    let mut engine = Shell::<Velodrome>::default();
     feed(&mut engine, trace);
     engine
 }
 
-fn feed(engine: &mut Velodrome, trace: &[(ThreadId, Op)]) {
+fn feed(engine: &mut Shell<Velodrome>, trace: &[(ThreadId, Op)]) {
     for &(thread, op) in trace {
         engine.step(Event::new(thread, op));
     }
@@ -205,14 +206,14 @@ fn the_other_edges_of_the_event_that_closes_the_first_cycle_are_kept() {
 
 #[test]
 fn nothing_is_kept_of_transactions_that_no_running_one_reaches() {
-    let mut engine = Velodrome::default();
+    let mut engine = Shell::<Velodrome>::default();
     for t in 1..=3000 {
         let child = ThreadId(t);
         feed(&mut engine, &[(A, Op::Fork(child)), (child, BEGIN), (child, Op::Acquire(M)), (child, Op::Read(X))]);
         feed(&mut engine, &[(child, Op::Write(X)), (child, Op::Release(M)), (child, Op::End), (A, Op::Join(child))]);
     }
     assert!(!engine.findings().is_non_serializable());
-    assert_eq!(engine.graph.nodes(), (0, 1));
+    assert_eq!(engine.rules().graph.nodes(), (0, 1));
 }
 
 #[test]
@@ -227,10 +228,10 @@ fn nodes_stay_while_a_running_transaction_reaches_them_and_go_together_at_its_en
             );
         }
     }
-    let (live, _) = engine.graph.nodes();
+    let (live, _) = engine.rules().graph.nodes();
     assert!((200..=202).contains(&live), "{live} nodes");
     feed(&mut engine, &[(A, Op::End)]);
-    assert_eq!(engine.graph.nodes().0, 0);
+    assert_eq!(engine.rules().graph.nodes().0, 0);
 }
 
 #[test]
@@ -239,7 +240,7 @@ fn a_reached_thread_that_goes_on_by_itself_keeps_one_node() {
     for fresh in (10..1000).map(VarId) {
         feed(&mut engine, &[(A, Op::Write(fresh)), (B, Op::Read(fresh)), (B, BEGIN), (B, Op::Write(X)), (B, Op::End)]);
     }
-    assert!(engine.graph.nodes().1 <= 3, "{:?} nodes", engine.graph.nodes());
+    assert!(engine.rules().graph.nodes().1 <= 3, "{:?} nodes", engine.rules().graph.nodes());
     feed(&mut engine, &[(A, Op::Read(X))]);
     assert_eq!(engine.findings().violations.len(), 1);
 }
@@ -258,6 +259,6 @@ fn a_transaction_that_is_never_blamed_does_not_look_at_all_its_cycles() {
     }
     assert!(engine.findings().is_non_serializable());
     assert_eq!(engine.findings().violations, []);
-    let looked_at = engine.threads[A.index()].looked_at;
-    assert!(looked_at <= 2 * LOOKS * engine.events, "{looked_at} edges");
+    let looked_at = engine.rules().threads[A.index()].looked_at;
+    assert!(looked_at <= 2 * LOOKS * engine.events(), "{looked_at} edges");
 }

@@ -17,9 +17,10 @@ use clap::Parser;
 use analysis_core::engine::EngineSpec;
 use analysis_core::engines;
 use analysis_core::event::Event;
+use rayon::prelude::*;
 use regiontrack_tests::compare::{self, Answer};
 use regiontrack_tests::generate::{CONFORMANCE, Family};
-use regiontrack_tests::{parallel, shrink, text, world};
+use regiontrack_tests::{shrink, text, world};
 
 mod command;
 mod totals;
@@ -98,7 +99,7 @@ fn run(options: &Options) -> Result<bool> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let command = Command::new(options.command.clone(), engines_of(options)?, folder.path())?;
     let found = Mutex::new((FamilyTotals::default(), Vec::new()));
-    parallel::try_for_each(options.count.div_ceil(BATCH), |batch| {
+    (0..options.count.div_ceil(BATCH)).into_par_iter().try_for_each(|batch| {
         let numbers = batch * BATCH..((batch + 1) * BATCH).min(options.count);
         let samples: Vec<Sample> = numbers.map(|number| Sample::of(options, number)).collect();
         let (tally, differences) = check_batch(&command, &samples)?;

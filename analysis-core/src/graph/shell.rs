@@ -1,0 +1,129 @@
+//! What every engine that follows last accesses does with an event, so that its folder holds its paper's state and rules
+//! alone: events are numbered, the edges into an event are found ([`Accesses`]), and the rules are told of its block and
+//! of these edges, in this order: begin, edges, end.
+
+use super::accesses::{Access, Accesses};
+use crate::engine::{Engine, Findings};
+use crate::event::{Event, LabelId, Op, Stamp, ThreadId, VarId};
+
+/// The state and the rules of an engine.
+pub(crate) trait Rules: Default + Send {
+    /// What the engine attaches to each access that is kept, such as a clock.
+    type Tag: Copy + Default + Send;
+
+    /// True if nothing is left to say after the first cycle, so that later events are not looked at.
+    const STOPS_AT_CYCLE: bool = false;
+
+    /// A thread has an event; called before all else.
+    #[inline]
+    fn meet(&mut self, _thread: ThreadId) {}
+
+    /// The event `me` opens a block. Edges into the event come after.
+    fn begin(&mut self, me: Stamp, label: LabelId);
+
+    /// The event `me` follows `sources`, events of other threads; there is at least one.
+    fn follow(&mut self, me: Stamp, sources: &[Access<Self::Tag>]);
+
+    /// The event `me` closes the innermost open block of its thread, if one is open. Edges into the event came before.
+    fn end(&mut self, me: Stamp);
+
+    /// What is attached to an event of `thread` that comes now.
+    fn tag(&self, thread: ThreadId) -> Self::Tag;
+
+    /// True if it is time to [`Rules::collect`].
+    #[inline]
+    fn is_full(&self) -> bool {
+        false
+    }
+
+    /// Forgets what none of `tags` names any longer. They are all that is attached to accesses.
+    fn collect<'a>(&mut self, _tags: impl Iterator<Item = &'a mut Self::Tag>)
+    where
+        Self::Tag: 'a,
+    {
+    }
+
+    /// What is known of the events so far.
+    fn findings(&self) -> &Findings;
+}
+
+/// An engine: rules with the accesses that they follow.
+#[derive(Default)]
+pub(crate) struct Shell<R: Rules> {
+    events: u64,
+    accesses: Accesses<R::Tag>,
+    rules: R,
+    /// The sources of the current event; kept for its memory.
+    sources: Vec<Access<R::Tag>>,
+}
+
+impl<R: Rules> Shell<R> {
+    #[inline]
+    fn take(&mut self, Event { thread, op }: Event) {
+        let Shell { events, accesses, rules, sources } = self;
+        *events += 1;
+        let me = Stamp::new(thread, *events);
+        rules.meet(thread);
+        let entry = accesses.event(me, op, sources);
+        if let Op::Begin(label) = op {
+            rules.begin(me, label);
+        }
+        if !sources.is_empty() {
+            // A join follows the child's last event, of whatever kind: its tag is the child's. It stands last.
+            if let (Op::Join(child), Some(source)) = (op, sources.last_mut())
+                && source.stamp.thread() == child
+            {
+                source.tag = rules.tag(child);
+            }
+            rules.follow(me, sources);
+            sources.clear();
+        }
+        if op == Op::End {
+            rules.end(me);
+        }
+        accesses.tag(entry, rules.tag(thread));
+        if rules.is_full() {
+            rules.collect(accesses.tags());
+        }
+    }
+
+    /// The rules, for tests of what they keep.
+    #[cfg(test)]
+    pub(crate) fn rules(&self) -> &R {
+        &self.rules
+    }
+
+    /// How many events were taken.
+    #[cfg(test)]
+    pub(crate) fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// How many accesses with a tag are kept.
+    #[cfg(test)]
+    pub(crate) fn tags(&mut self) -> usize {
+        self.accesses.tags().count()
+    }
+}
+
+impl<R: Rules> Engine for Shell<R> {
+    #[inline]
+    fn step(&mut self, event: Event) {
+        if !R::STOPS_AT_CYCLE || !self.rules.findings().is_non_serializable() {
+            self.take(event);
+        }
+    }
+
+    fn is_large(&self) -> bool {
+        self.accesses.is_large()
+    }
+
+    #[inline]
+    fn expect(&self, x: VarId) {
+        self.accesses.expect(x);
+    }
+
+    fn findings(&self) -> &Findings {
+        self.rules.findings()
+    }
+}
