@@ -5,9 +5,10 @@
 
 use analysis_core::event::{LabelId, Op, ThreadId, VarId};
 use analysis_core::filter::temporary::Local;
+use rayon::prelude::*;
+use regiontrack_tests::generate;
 use regiontrack_tests::references::Command::{self, *};
 use regiontrack_tests::references::{self, plans};
-use regiontrack_tests::{generate, parallel};
 
 const DEFAULT_PLANS: u64 = 2_500;
 const DEFAULT_LENGTH: u64 = 6;
@@ -19,11 +20,14 @@ fn asked(variable: &str, default: u64) -> u64 {
 
 fn check_families(with_handovers: bool) {
     for family in generate::FAMILIES {
-        let outcome = parallel::try_for_each(asked("REGIONTRACK_RANDOM", DEFAULT_PLANS), |seed| {
-            references::check_or_explain(&plans::dressed(family, seed, with_handovers))
-                .map_err(|told| format!("family `{}`, seed {seed}: {told}", family.name))
+        let seeds = (0..asked("REGIONTRACK_RANDOM", DEFAULT_PLANS)).into_par_iter();
+        let failure = seeds.find_map_first(|seed| {
+            let told = references::check_or_explain(&plans::dressed(family, seed, with_handovers)).err()?;
+            Some(format!("family `{}`, seed {seed}: {told}", family.name))
         });
-        outcome.unwrap_or_else(|failure| panic!("{failure}"));
+        if let Some(failure) = failure {
+            panic!("{failure}");
+        }
     }
 }
 

@@ -2,11 +2,11 @@
 
 use analysis_core::event::{Event, LabelId, Op, ThreadId, VarId};
 use analysis_core::filter::temporary::Local;
+use rayon::prelude::*;
 
 use super::{Command, PLAIN_FIELDS, Plan};
 use crate::generate::Family;
 use crate::generate::dice::Dice;
-use crate::parallel;
 
 const LOCALS: u32 = 3;
 
@@ -67,16 +67,16 @@ pub fn for_all<E: Send>(length: u32, check: impl Fn(&Plan) -> Result<(), E> + Sy
     let choices = 2 * SMALL.len() as u64;
     let count = std::sync::atomic::AtomicU64::new(0);
     // What comes first is one piece of work: each thread's each command.
-    parallel::try_for_each(choices, |first| {
+    let failure = (0..choices).into_par_iter().find_map_first(|first| {
         let mut plans = 0;
         let outcome = extend(&mut vec![(ThreadId(0), Command::New(A)), choice(first)], length, &mut |plan| {
             plans += 1;
             check(plan)
         });
         count.fetch_add(plans, std::sync::atomic::Ordering::Relaxed);
-        outcome
-    })?;
-    Ok(count.into_inner())
+        outcome.err()
+    });
+    failure.map_or(Ok(count.into_inner()), Err)
 }
 
 fn choice(number: u64) -> (ThreadId, Command) {
