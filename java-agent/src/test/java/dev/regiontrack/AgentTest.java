@@ -147,7 +147,7 @@ public class AgentTest {
     @Test
     public void reads_return_the_last_write_in_the_recorded_order() throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            Jvm.Run run = stress(jvm, "1600000", "tap=true", "keep=true");
+            Jvm.Run run = stress(jvm, "1600000", "probe=dev.regiontrack.runtime.Tap", "keep=true");
             System.out.println(jvm + ": " + run.out.trim());
             assertEquals(run.out + run.err, 0, run.exit);
             noneFailed(jvm, run);
@@ -156,7 +156,7 @@ public class AgentTest {
 
     @Test
     public void the_checker_finds_a_hook_that_looks_at_the_stamp_before_the_value() throws Exception {
-        Jvm.Run run = stress(Jvm.own(), "800000", "tap=true", "keep=true", "mutant=true");
+        Jvm.Run run = stress(Jvm.own(), "800000", "probe=dev.regiontrack.runtime.Tap", "keep=true", "mutant=true");
         System.out.println("mutant: " + run.out.trim());
         assertEquals(run.out + run.err, 1, run.exit);
     }

@@ -78,10 +78,11 @@ final class Jvm {
         }
     }
 
-    /** Options that put a program under the agent, with the transport that needs no native library. */
+    /** Options that put a program under the agent, with the bridge that needs no native library. */
     static List<String> agent(String options, String... more) {
         List<String> result = new ArrayList<>(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationRemote",
-            "-XX:+BytecodeVerificationLocal", "-javaagent:" + System.getProperty("regiontrack.jar") + "=" + options, "-Dregiontrack.transport=java",
+            "-XX:+BytecodeVerificationLocal", "-javaagent:" + System.getProperty("regiontrack.jar") + "=" + options,
+            "-Xbootclasspath/a:" + System.getProperty("regiontrack.testing"), "-Dregiontrack.test.bridge=dev.regiontrack.runtime.JavaTransport",
             "-Dregiontrack.test.verbose=true"));
         for (String property : more) {
             result.add("-Dregiontrack.test." + property);

@@ -48,7 +48,7 @@ final class ElementAccesses implements Concern {
     private void readWide(AbstractInsnNode insn, String desc) {
         int site = code.site("array-read", insn);
         code.before(insn, list(new InsnNode(DUP2)));                                         // a i a i
-        code.after(insn, code.hook("arrayRead", "(" + OBJECT + "I" + desc + T + "I)" + desc, site));   // a i v -> v
+        code.after(insn, code.valueHook(desc.charAt(0), "arrayRead", "(" + OBJECT + "I" + desc + T + "I)" + desc, site));   // a i v -> v
     }
 
     private void read(AbstractInsnNode insn) {

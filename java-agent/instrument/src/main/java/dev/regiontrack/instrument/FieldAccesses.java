@@ -77,7 +77,7 @@ final class FieldAccesses implements Concern {
         InsnList copied = object.isEmpty() ? list() : list(new InsnNode(DUP));               // [o] [o]
         if (isReturned(insn.desc)) {
             code.before(insn, copied);                                                       // [o] [o]
-            code.after(insn, code.hook("read" + suffix, "(" + object + insn.desc + T + "I)" + insn.desc, site));   // [o] v -> v
+            code.after(insn, code.valueHook(insn.desc.charAt(0), "read" + suffix, "(" + object + insn.desc + T + "I)" + insn.desc, site));   // [o] v -> v
         } else if (frame != null) {
             code.after(insn, checked("check" + suffix, object, insn, site, frame));          // [o] v -> v
             code.before(insn, copied);                                                       // [o] [o]
@@ -103,7 +103,7 @@ final class FieldAccesses implements Concern {
         boolean isInt = isInt(insn.desc);
         Object value = isInt ? Opcodes.INTEGER : Type.getType(insn.desc).getInternalName();
         InsnList list = list(new InsnNode(object.isEmpty() ? DUP : DUP2));                   // [o] v [o] v
-        list.add(code.hook(name, "(" + object + (isInt ? "I" : OBJECT) + T + "I)Z", site));  // [o] v ok
+        list.add(code.valueHook(isInt ? 'I' : 'L', name, "(" + object + (isInt ? "I" : OBJECT) + T + "I)Z", site));   // [o] v ok
         list.add(new JumpInsnNode(IFEQ, detour));                                            // [o] v
         if (!object.isEmpty()) {
             list.add(list(new InsnNode(SWAP), new InsnNode(POP)));                           // v

@@ -19,12 +19,13 @@ import org.objectweb.asm.tree.VarInsnNode;
  * at entry, and kept in a local.
  */
 final class MethodCode {
-    static final String HOOKS = "dev/regiontrack/runtime/Hooks";
-    static final String STATE = "dev/regiontrack/runtime/ThreadState";
+    private static final String RUNTIME = "dev/regiontrack/runtime/";
+    static final String HOOKS = RUNTIME + "Hooks";
+    static final String STATE = RUNTIME + "ThreadState";
     /** Descriptors of the thread's state and of any object. */
     static final String T = "L" + STATE + ";";
     static final String OBJECT = "Ljava/lang/Object;";
-    private static final String THREADS = "dev/regiontrack/runtime/Threads";
+    private static final String THREADS = RUNTIME + "Threads";
 
     final ClassNode type;
     final MethodNode method;
@@ -103,6 +104,12 @@ final class MethodCode {
     /** Calls a hook with what is on the stack, the thread's state and the site. */
     InsnList hook(String name, String desc, int site) {
         return list(loadState(), sites.push(instructions, site), invoke(name, desc));
+    }
+
+    /** Calls a hook for a value that was read: they have a class for each type of value, named by {@code value}. */
+    InsnList valueHook(char value, String name, String desc, int site) {
+        String owner = value == 'I' ? "IntChecks" : value == 'J' ? "LongReads" : value == 'F' ? "FloatReads" : value == 'D' ? "DoubleReads" : "ReferenceChecks";
+        return list(loadState(), sites.push(instructions, site), new MethodInsnNode(INVOKESTATIC, RUNTIME + owner, name, desc, false));
     }
 
     /** Calls a hook with the thread's state alone. */

@@ -1,10 +1,10 @@
 package dev.regiontrack.instrument;
 
-import dev.regiontrack.runtime.JavaTransport;
+import dev.regiontrack.runtime.Bridge;
 import dev.regiontrack.runtime.NativeBridge;
 import dev.regiontrack.runtime.Ring;
+import dev.regiontrack.runtime.Seam;
 import dev.regiontrack.runtime.Session;
-import dev.regiontrack.runtime.Transport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
@@ -27,40 +27,23 @@ public final class Start {
     /** Called by the class that the JVM starts, whose loader has the native library as a resource. */
     public static void start(String options, Instrumentation instrumentation, ClassLoader agent) throws Exception {
         open(instrumentation);
-        boolean isJava = "java".equals(System.getProperty("regiontrack.transport"));
+        Bridge inPlace = Seam.open(Seam.BRIDGE, Bridge.class);
+        Bridge bridge = inPlace != null ? inPlace : bridge(agent);
         Map<String, String> effective = new TreeMap<>();
-        MethodFilter filter;
-        if (isJava) {
-            parse((options == null ? "" : options).replace(',', '\n'), effective);
-            Session.arm(new JavaTransport());
-            filter = new MethodFilter.Default();
-            if (Boolean.getBoolean("regiontrack.test.verbose")) {
-                Runtime.getRuntime().addShutdownHook(new Thread() {
-                    @Override
-                    public void run() {
-                        JavaTransport.print();
-                    }
-                });
-            }
-        } else {
-            NativeBridge bridge = bridge(agent);
-            try {
-                parse(bridge.start(Ring.LAYOUT, (options == null ? "" : options) + properties()), effective);
-            } catch (IllegalArgumentException e) {
-                stop(e.getMessage());
-            }
-            if (effective.getOrDefault("verbose", "false").equals("true")) {
-                Session.count();
-            }
-            Session.arm(bridge);
-            filter = new BridgeFilter(bridge);
+        try {
+            parse(bridge.start(Ring.LAYOUT, (options == null ? "" : options) + properties()), effective);
+        } catch (IllegalArgumentException e) {
+            stop(e.getMessage());
         }
+        if (effective.getOrDefault("verbose", "false").equals("true")) {
+            Session.count();
+        }
+        Session.arm(bridge);
         String arrays = effective.getOrDefault("arrays", "refs");
-        Transport report = isJava ? new JavaTransport() : bridgeOf(filter);
-        Transformer transformer = new Transformer(filter, ArrayMode.of(arrays), report);
+        Transformer transformer = new Transformer(new MethodFilter(bridge), ArrayMode.of(arrays), bridge);
         ThreadTransformer threads = new ThreadTransformer();
         instrumentation.addTransformer(threads, true);
-        threads.retransform(instrumentation, report);
+        threads.retransform(instrumentation, bridge);
         instrumentation.addTransformer(transformer);
     }
 
@@ -68,15 +51,11 @@ public final class Start {
     private static String properties() {
         StringBuilder lines = new StringBuilder();
         for (String name : System.getProperties().stringPropertyNames()) {
-            if (name.startsWith(PREFIX) && !name.equals("regiontrack.transport") && !name.startsWith("regiontrack.test.")) {
+            if (name.startsWith(PREFIX) && !name.startsWith("regiontrack.test.")) {
                 lines.append('\n').append(name, PREFIX.length(), name.length()).append('=').append(System.getProperty(name));
             }
         }
         return lines.toString();
-    }
-
-    private static NativeBridge bridgeOf(MethodFilter filter) {
-        return ((BridgeFilter) filter).bridge();
     }
 
     /** The runtime is in the boot loader's unnamed module. */

@@ -4,13 +4,14 @@ import java.lang.reflect.Array;
 
 /** Shadows of arrays and of objects of classes without a shadow field: in a weak table, with a small cache in each thread. */
 final class Arrays {
-    private static final Foreign TABLE = new Foreign();
+    private static final WeakTable TABLE = new WeakTable();
+    /** Slots of a piece; an array up to this length has one shadow. */
     private static final int PIECE = 32;
 
     private Arrays() {
     }
 
-    /** A shadow in pieces, made where an element is first accessed. */
+    /** A shadow in pieces, each made where one of its slots is first accessed. */
     private static final class Pieces extends Shadow {
         private final Shadow[] pieces;
         private final int length;
@@ -26,10 +27,10 @@ final class Arrays {
             return 0;
         }
 
-        Shadow piece(int index) {
-            int k = index / PIECE;
-            Shadow h = pieces[k];
-            return h != null ? h : make(k);
+        @Override
+        Shadow piece(int slot) {
+            Shadow h = (Shadow) Refs.getAcquire(pieces, Memory.element('L', slot / PIECE));
+            return h != null ? h : make(slot / PIECE);
         }
 
         private synchronized Shadow make(int k) {
@@ -43,36 +44,31 @@ final class Arrays {
         }
     }
 
-    /** The shadow that has the object's id and monitor. */
+    /** The shadow that has the object's id and monitor, and its pieces. */
     static Shadow shadowOf(Object o, ThreadState t) {
         int hash = System.identityHashCode(o);
-        Foreign.Entry[] cache = t.cache;
+        WeakTable.Entry[] cache = t.arrays;
         int at = hash & cache.length - 1;
-        Foreign.Entry e = cache[at];
+        WeakTable.Entry e = cache[at];
         if (e != null && e.get() == o) {
             return (Shadow) e.value;
         }
         e = TABLE.entry(o, hash);
         if (e == null) {
-            Layout layout = Layout.of(o.getClass());
-            int length = o.getClass().isArray() ? Array.getLength(o) : layout.slots;
-            Pieces fresh = new Pieces(t.newId(layout.type), length);
-            TABLE.put(o, fresh);
-            e = TABLE.entry(o, hash);
-            if (e == null) {
-                // The table grew as we looked; it stands in it all the same.
-                return (Shadow) TABLE.put(o, fresh);
-            }
+            e = enter(o, hash, t);
         }
         cache[at] = e;
         return (Shadow) e.value;
     }
 
-    /** The shadow and slot of an element, or of a field of an object without a shadow field, as the variable at hand. */
-    static void locate(Object o, int index, ThreadState t) {
-        Shadow piece = ((Pieces) shadowOf(o, t)).piece(index);
-        t.shadow = piece;
-        t.slot = index;
-        t.offset = Shadows.BASE + (long) (index % PIECE) * Shadow.WORDS;
+    private static WeakTable.Entry enter(Object o, int hash, ThreadState t) {
+        Layout layout = Layout.of(o.getClass());
+        boolean isArray = o.getClass().isArray();
+        int length = isArray ? Array.getLength(o) : layout.slots;
+        long id = t.ids.next(layout.type);
+        // Objects are mostly monitors: their fields are rarely accessed from code that is instrumented.
+        boolean isOne = length <= (isArray ? PIECE : 1);
+        Shadow fresh = isOne ? Shadows.of(length, id, null, 0) : new Pieces(id, length);
+        return TABLE.put(o, hash, fresh);
     }
 }

@@ -7,7 +7,7 @@ public final class ClassInfo {
     /** Name of the field that points to the shadow. */
     public static final String SHADOW = "$regiontrack$shadow";
 
-    private static final Foreign LOADERS = new Foreign();
+    private static final WeakTable LOADERS = new WeakTable();
 
     /** Names and descriptors of the fields, {@code name:descriptor}, in the class file's order. */
     final String[] fields;

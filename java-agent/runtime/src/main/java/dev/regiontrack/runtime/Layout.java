@@ -122,7 +122,7 @@ final class Layout {
         return Modifier.isStatic(info.access[index]);
     }
 
-    /** The shadow of an object of this class, made if need be. */
+    /** The shadow of an object of this class, made if necessary. */
     Shadow shadowOf(Object o, ThreadState t) {
         if (shadowOffset == 0) {
             return Arrays.shadowOf(o, t);
@@ -133,7 +133,7 @@ final class Layout {
                 return h;
             }
             // None yet, or that of the object that this one is a copy of.
-            Shadow fresh = Shadows.of(slots, t.newId(), o, 0);
+            Shadow fresh = Shadows.of(slots, t.ids.next(), o, 0);
             if (Refs.compareAndSet(o, shadowOffset, h, fresh)) {
                 return fresh;
             }

@@ -39,22 +39,6 @@ final class Memory {
         return ARRAY_BASE[type] + (long) ARRAY_SCALE[type] * index;
     }
 
-    /** The value at a place as raw bits, for the tap; of a reference its identity number if boxed, else its hash. */
-    static long bits(Object o, long offset, char type) {
-        switch (type) {
-            case 'Z': case 'B': return U.getByte(o, offset);
-            case 'C': return U.getChar(o, offset);
-            case 'S': return U.getShort(o, offset);
-            case 'I': case 'F': return U.getInt(o, offset);
-            case 'J': case 'D': return U.getLong(o, offset);
-            default: return bits(Refs.get(o, offset));
-        }
-    }
-
-    static long bits(Object value) {
-        return value instanceof Long ? (Long) value : System.identityHashCode(value);
-    }
-
     /** An integral value of at most 32 bits, as it stands on the operand stack. */
     static int getInt(Object o, long offset, char type) {
         switch (type) {
@@ -63,5 +47,53 @@ final class Memory {
             case 'S': return U.getShort(o, offset);
             default: return U.getInt(o, offset);
         }
+    }
+
+    /** A reference; all have one type. */
+    static Object getReference(Object o, long offset, char type) {
+        return Refs.get(o, offset);
+    }
+
+    // ---- values as raw bits, for probes
+
+    static long bits(Object o, long offset, char type) {
+        switch (type) {
+            case 'J': case 'D': return U.getLong(o, offset);
+            case 'L': case '[': return bits(Refs.get(o, offset));
+            default: return getInt(o, offset, type);
+        }
+    }
+
+    /** Of a reference the number if it is a boxed long, else its hash. */
+    static long bits(Object value) {
+        return value instanceof Long ? (Long) value : System.identityHashCode(value);
+    }
+
+    static long bits(int value) {
+        return value;
+    }
+
+    static long bits(long value) {
+        return value;
+    }
+
+    static long bits(float value) {
+        return Float.floatToRawIntBits(value);
+    }
+
+    static long bits(double value) {
+        return Double.doubleToRawLongBits(value);
+    }
+
+    static long toLong(long bits) {
+        return bits;
+    }
+
+    static float toFloat(long bits) {
+        return Float.intBitsToFloat((int) bits);
+    }
+
+    static double toDouble(long bits) {
+        return Double.longBitsToDouble(bits);
     }
 }

@@ -57,10 +57,10 @@ final class Monitor {
     }
 
     private void acquire(Shadow h, int depth, int type, ThreadState t, int site) {
-        t.room(8);
+        t.ring.room(8);
         long me = t.next();
         if (owner != null) {
-            t.put(EventCodes.UNSEEN, 0, 0, owner.number);
+            t.ring.put(EventCodes.UNSEEN, 0, 0, owner.number);
             t.depend(acquired, me, 0);
             Session.tolerated("release of a monitor that was not observed");
         }
@@ -75,7 +75,7 @@ final class Monitor {
     }
 
     private void release(Shadow h, int type, ThreadState t, int site) {
-        t.room(8);
+        t.ring.room(8);
         released = t.next();
         this.site = site;
         StackOverflowError late = t.tryEvent(EventCodes.RELEASE, site, type, h.id);

@@ -1,12 +1,12 @@
 package dev.regiontrack.runtime;
 
 /**
- * The native methods of the Rust bridge: all of them.
+ * The native methods of the Rust bridge: all of them, with the contracts of {@link Bridge} and {@link Transport}.
  *
  * <p>The class lies on the boot class path, and the library is loaded from it, so that the natives bind here. No native
  * calls back into Java but to throw {@link IllegalArgumentException} where it says so.
  */
-public final class NativeBridge implements Transport {
+public final class NativeBridge implements Bridge {
     /** {@link #describe}: {@code number} is a site, the text its {@link SiteText}. */
     public static final int SITE = 1;
     /** {@link #describe}: {@code number} is a type, the text its class's name ({@code com.example.A}, {@code int[]}). */
@@ -34,25 +34,16 @@ public final class NativeBridge implements Transport {
         return new NativeBridge();
     }
 
-    /**
-     * Called once, before any class is transformed: checks the layout version ({@link Ring#LAYOUT}) and the options, starts the
-     * session. Returns the options in effect, {@code key=value}, one a line. Throws IllegalArgumentException with one clear
-     * line where an option is unknown, a value bad, a file missing; the program then does not start.
-     */
+    @Override
     public native String start(int layout, String options);
 
-    /**
-     * Which methods of a class are atomic, one character a method, {@code '1'} or {@code '0'}, in their order in the text.
-     * The text: a line {@code class<TAB>access<TAB>name<TAB>super<TAB>file<TAB>annotations}, then for each method with code a line
-     * {@code method<TAB>access<TAB>name<TAB>descriptor<TAB>annotations<TAB>calls}; access in hexadecimal, names in internal form,
-     * lists separated by spaces, a call as {@code owner.name(descriptor)}.
-     */
+    @Override
     public native String select(String classText);
 
-    /** True if the classes of this name (internal form) are to be instrumented. Asked for classes and their superclasses. */
+    @Override
     public native boolean includes(String internalName);
 
-    /** The end, for a program that stops before the VM dies in the ordinary way; the native VM-death event does the same. */
+    @Override
     public native void finish();
 
     @Override

@@ -3,12 +3,14 @@ package dev.regiontrack.runtime;
 import jdk.internal.misc.Unsafe;
 
 /**
- * The stamp protocol on the variable at hand of a thread: all that looks at or changes {@code W} and {@code R}, but for the
- * first check of a read, which {@link Hooks} has inline.
+ * The stamp protocol on one variable, a slot of a shadow: all that looks at or changes {@code W} and {@code R}, but for the
+ * first check of a read, which {@link Variables} has inline.
  *
  * <p>As {@code analysis-core/src/protocol} specifies it, and as it must be among running threads: a read looks at {@code R} after
  * the value was loaded; {@code W}'s top bit locks the variable while an access is recorded; a writer makes itself visible in
  * {@code R} before its value. A record is in the ring, and its head published, before its stamp can be seen.
+ *
+ * <p>Little is called on the way, so that little stack is needed: where the stack ends, the access is lost and counted.
  */
 final class Protocol {
     private static final Unsafe U = Memory.U;
@@ -19,40 +21,43 @@ final class Protocol {
     }
 
     /** The stamp that makes a read redundant, or 0. The value was loaded before. */
-    static long cover(ThreadState t) {
+    static long cover(Shadow h, int slot, ThreadState t) {
         U.loadFence();
-        long r = U.getLongAcquire(t.shadow, t.offset + Shadow.READ);
+        long at = h.offset(slot);
+        long r = U.getLongAcquire(h, at + Shadow.READ);
         if (t.isMine(r)) {
             return r;
         }
         boolean isShared = Stamp.isShared(r);
-        Readers readers = isShared ? t.shadow.readers(slotIn(t)) : null;
+        Readers readers = isShared ? h.readers(slot) : null;
         // What others have read since does not matter to a read of what I wrote. A writer would have locked W before its value.
         long cover = readers == null ? 0 : readers.of(t.number);
         if (!t.isMine(cover)) {
-            cover = U.getLongAcquire(t.shadow, t.offset);
+            cover = U.getLongAcquire(h, at);
         }
         if (!t.isMine(cover)) {
             return 0;
         }
         // Unless a write has come in between, which would have changed R, the readers were those of this number.
-        if (isShared && U.getLongAcquire(t.shadow, t.offset + Shadow.READ) == r) {
-            t.roomToRemember(r);
-            t.remember(r, cover);
+        if (isShared && U.getLongAcquire(h, at + Shadow.READ) == r) {
+            t.sharedReads.room(r, t.seg);
+            remember(r, cover, t);
         }
         return cover;
     }
 
-    private static int slotIn(ThreadState t) {
-        return t.slot - t.shadow.first;
+    private static void remember(long shared, long cover, ThreadState t) {
+        t.sharedReads.add(shared, t.seg);
+        if (Probe.ON) {
+            t.probe.remembered(shared, cover);
+        }
     }
 
     /** Locks the variable and records a read of it. False if that was impossible: nothing is locked then. */
-    static boolean lockForRead(ThreadState t, int site) {
+    static boolean lockForRead(Shadow h, int slot, ThreadState t, int site) {
         try {
-            t.room(ROOM);
-            long w = lock(t);
-            recordRead(t, w, site);
+            t.ring.room(ROOM);
+            recordRead(h, slot, t, lock(h, slot, t), site);
             return true;
         } catch (OutOfMemoryError | StackOverflowError e) {
             failed(t);
@@ -61,10 +66,10 @@ final class Protocol {
     }
 
     /** Locks the variable. False if that was impossible. */
-    static boolean tryLock(ThreadState t) {
+    static boolean tryLock(Shadow h, int slot, ThreadState t) {
         try {
-            t.room(ROOM);
-            lock(t);
+            t.ring.room(ROOM);
+            lock(h, slot, t);
             return true;
         } catch (OutOfMemoryError | StackOverflowError e) {
             failed(t);
@@ -73,153 +78,138 @@ final class Protocol {
     }
 
     /** Records a read of the locked variable. */
-    static void readLocked(ThreadState t, int site) {
+    static void readLocked(Shadow h, int slot, ThreadState t, int site) {
         try {
-            recordRead(t, t.unlockWord, site);
+            recordRead(h, slot, t, t.held.word, site);
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.lostEvents++;
         }
     }
 
     /** Locks the variable, so that the program's own load is under the lock, and records a read unless it is redundant. */
-    static boolean lockToRead(ThreadState t, int site) {
+    static void lockToRead(Shadow h, int slot, ThreadState t, int site) {
         try {
-            t.room(ROOM);
-            long w = lock(t);
-            t.isRecorded = false;
-            t.cover = cover(t);
-            if (t.cover == 0) {
-                recordRead(t, w, site);
+            t.ring.room(ROOM);
+            long w = lock(h, slot, t);
+            long cover = cover(h, slot, t);
+            if (Probe.ON) {
+                t.probe.covered(cover);
             }
-            return true;
+            if (cover == 0) {
+                recordRead(h, slot, t, w, site);
+            }
         } catch (OutOfMemoryError | StackOverflowError e) {
             failed(t);
-            return false;
         }
     }
 
-    /** Locks the variable and records a write, unless it is redundant. False as above. */
-    static boolean lockForWrite(ThreadState t, int site) {
+    /** Locks the variable and records a write, unless it is redundant. */
+    static void lockForWrite(Shadow h, int slot, ThreadState t, int site) {
         try {
-            t.room(ROOM);
-            long w = lock(t);
-            Shadow h = t.shadow;
-            long r = U.getLong(h, t.offset + Shadow.READ);
+            t.ring.room(ROOM);
+            long w = lock(h, slot, t);
+            long at = h.offset(slot) + Shadow.READ;
+            long r = U.getLong(h, at);
             if (r == w && t.isMine(w)) {
-                t.redundant++;
-                t.isRecorded = false;
-                return true;
+                t.ring.redundant++;
+                return;
             }
             if (Stamp.isShared(r)) {
-                w = roomForReaders(t, w);
-                r = U.getLong(h, t.offset + Shadow.READ);
+                w = roomForReaders(h, slot, t, w);
+                r = U.getLong(h, at);
             }
-            recordWrite(t, w, r, site);
-            return true;
+            recordWrite(h, slot, t, w, r, site);
         } catch (OutOfMemoryError | StackOverflowError e) {
             failed(t);
-            return false;
         }
     }
 
     /** Each reader can be a dependency. Room is made without the lock, so the readers may be others by then. */
-    private static long roomForReaders(ThreadState t, long w) {
+    private static long roomForReaders(Shadow h, int slot, ThreadState t, long locked) {
+        long w = locked;
         for (;;) {
-            Readers readers = t.shadow.readers(slotIn(t));
+            Readers readers = h.readers(slot);
             int need = ROOM + (readers == null ? 0 : readers.size());
-            if (t.free() >= need) {
+            if (t.ring.free() >= need) {
                 return w;
             }
-            t.unlock();
-            t.room(need);
-            w = lock(t);
+            t.held.release();
+            t.ring.room(need);
+            w = lock(h, slot, t);
         }
     }
 
-    private static void recordRead(ThreadState t, long w, int site) {
-        Shadow h = t.shadow;
-        long off = t.offset;
-        long r = U.getLong(h, off + Shadow.READ);
-        long sites = U.getLong(h, off + Shadow.SITES);
-        Readers readers = null;
-        long fresh = 0;
-        if (Stamp.isShared(r)) {
-            readers = h.readers(slotIn(t));
-        } else if (r != w && Stamp.thread(r) != t.number) {
-            // A second reader. A first one since the write needs no array: W still says who wrote.
-            readers = new Readers();
-            readers.put(r, (int) sites);
-            fresh = t.newSharing();
-        }
-        long me = t.next();
-        if (readers != null) {
-            t.roomToRemember(fresh == 0 ? r : fresh);
-            enter(t, readers, me, site, fresh, w, sites);
-            t.remember(fresh == 0 ? r : fresh, me);
+    private static void recordRead(Shadow h, int slot, ThreadState t, long w, int site) {
+        long at = h.offset(slot);
+        long r = U.getLong(h, at + Shadow.READ);
+        long sites = U.getLong(h, at + Shadow.SITES);
+        if (Stamp.isShared(r) || r != w && Stamp.thread(r) != t.number) {
+            recordSharedRead(h, slot, t, w, r, site);
             return;
         }
+        long me = t.next();
         t.depend(w, me, (int) (sites >>> 32));
-        t.event(EventCodes.READ, site, t.slot, h.id);
-        U.putLong(h, off + Shadow.SITES, sites & 0xffffffff00000000L | site);
-        U.putLongRelease(h, off + Shadow.READ, me);
-        t.isRecorded = true;
+        t.event(EventCodes.READ, site, slot, h.id);
+        U.putLong(h, at + Shadow.SITES, sites & 0xffffffff00000000L | site);
+        U.putLongRelease(h, at + Shadow.READ, me);
     }
 
-    private static void enter(ThreadState t, Readers readers, long me, int site, long fresh, long w, long sites) {
-        Shadow h = t.shadow;
-        t.depend(w, me, (int) (sites >>> 32));
-        t.event(EventCodes.READ, site, t.slot, h.id);
-        readers.put(me, site);
-        if (fresh != 0) {
-            h.setReaders(slotIn(t), readers);
-            U.putLongRelease(h, t.offset + Shadow.READ, fresh);
+    /** Several have read since the write, or this is the second one. A first one needs no table: {@code W} still says who wrote. */
+    private static void recordSharedRead(Shadow h, int slot, ThreadState t, long w, long r, int site) {
+        long at = h.offset(slot);
+        long sites = U.getLong(h, at + Shadow.SITES);
+        boolean isSecond = !Stamp.isShared(r);
+        Readers readers = isSecond ? new Readers() : h.readers(slot);
+        long shared = isSecond ? t.ids.nextSharing() : r;
+        if (isSecond) {
+            readers.put(r, (int) sites);
         }
-        t.isRecorded = true;
+        long me = t.next();
+        t.sharedReads.room(shared, t.seg);
+        t.depend(w, me, (int) (sites >>> 32));
+        t.event(EventCodes.READ, site, slot, h.id);
+        readers.put(me, site);
+        if (isSecond) {
+            h.setReaders(slot, readers);
+            U.putLongRelease(h, at + Shadow.READ, shared);
+        }
+        remember(shared, me, t);
     }
 
-    private static void recordWrite(ThreadState t, long w, long r, int site) {
-        Shadow h = t.shadow;
-        long off = t.offset;
-        long sites = U.getLong(h, off + Shadow.SITES);
+    private static void recordWrite(Shadow h, int slot, ThreadState t, long w, long r, int site) {
+        long at = h.offset(slot);
+        long sites = U.getLong(h, at + Shadow.SITES);
         long me = t.next();
         t.depend(w, me, (int) (sites >>> 32));
         if (Stamp.isShared(r)) {
-            Readers readers = h.readers(slotIn(t));
-            readers.dependOn(t, me);
+            h.readers(slot).dependOn(t, me);
         } else if (r != w) {
             t.depend(r, me, (int) sites);
         }
-        t.event(EventCodes.WRITE, site, t.slot, h.id);
-        U.putLong(h, off + Shadow.SITES, (long) site << 32 | site);
-        U.putLongRelease(h, off + Shadow.READ, me);
+        t.event(EventCodes.WRITE, site, slot, h.id);
+        U.putLong(h, at + Shadow.SITES, (long) site << 32 | site);
+        U.putLongRelease(h, at + Shadow.READ, me);
         if (Stamp.isShared(r)) {
-            h.setReaders(slotIn(t), null);
+            h.setReaders(slot, null);
         }
         U.storeFence();
-        t.unlockWord = me;
-        t.isRecorded = true;
+        t.held.word = me;
     }
 
     /**
-     * Locks the variable; returns its {@code W}, which is also what unlocking puts back. Nothing is called between the exchange and
-     * the note that the lock is held, and the way here is deeper than the one to {@link ThreadState#release}: where the stack
-     * ends, it ends before the lock is ours, or {@link #failed} gives it back.
+     * Locks the variable; returns its {@code W}, which is also what unlocking puts back. The way here is deeper than the one to
+     * {@link HeldLock#release}: where the stack ends, it ends before the lock is ours, or {@link #failed} gives it back.
      */
-    private static long lock(ThreadState t) {
-        Shadow shadow = t.shadow;
-        long off = t.offset;
+    private static long lock(Shadow h, int slot, ThreadState t) {
+        long at = h.offset(slot);
         int spins = 0;
         for (;;) {
-            long w = U.getLongOpaque(shadow, off);
-            if (w >= 0) {
-                t.unlockWord = w;
-                if (U.compareAndSetLong(shadow, off, w, w | Stamp.LOCK)) {
-                    t.held = true;
-                    return w;
-                }
+            long w = U.getLongOpaque(h, at);
+            if (w >= 0 && t.held.take(h, at, w)) {
+                return w;
             }
             if (spins++ == 0) {
-                t.collisions++;
+                t.ring.collisions++;
             }
             if (spins < SPINS) {
                 Thread.onSpinWait();
@@ -231,9 +221,8 @@ final class Protocol {
 
     private static void failed(ThreadState t) {
         t.lostEvents++;
-        if (t.held) {
-            t.unlock();
+        if (t.held.isHeld()) {
+            t.held.release();
         }
-        t.forget();
     }
 }

@@ -45,8 +45,10 @@ public final class Session {
 
     /** Loads the hooks' classes now: at the end of a thread's stack that fails, and would fail for ever. */
     private static void load() {
-        Class<?>[] all = {Arrays.class, ClassInfo.class, EventCodes.class, Foreign.class, Foreign.Entry.class, Hooks.class, Layout.class, Memory.class,
-            Monitor.class, Protocol.class, Readers.class, Refs.class, Shadows.class, Site.class, Stamp.class, Tap.class, ThreadState.class, Threads.class};
+        Class<?>[] all = {Arrays.class, ClassInfo.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
+            Hooks.class, Ids.class, IntChecks.class, Layout.class, LongReads.class, Memory.class, Monitor.class, Probe.class, Protocol.class,
+            Readers.class, ReferenceChecks.class, Refs.class, RingWriter.class, Shadows.class, SharedReads.class, Site.class, Stamp.class,
+            ThreadRecord.class, Threads.class, ThreadState.class, Variables.class, Wait.class, WeakTable.class, WeakTable.Entry.class};
         for (Class<?> c : all) {
             Memory.U.ensureClassInitialized(c);
         }

@@ -18,7 +18,7 @@ abstract class Shadow {
     final Object owner;
     /** Number of the first slot. */
     final int first;
-    /** By slot: who has read since the last write, where {@code R} says that it is shared. */
+    /** By slot, from the first: who has read since the last write, where {@code R} says that it is shared. */
     private Readers[] readers;
     /** Touched only while the object's monitor is held. */
     Monitor monitor;
@@ -32,13 +32,23 @@ abstract class Shadow {
     /** How many slots it has. */
     abstract int room();
 
+    /** Offset of a slot's {@code W}. */
+    final long offset(int slot) {
+        return Shadows.BASE + (long) (slot - first) * WORDS;
+    }
+
+    /** The shadow that has a slot: this one, or the piece of an array's. */
+    Shadow piece(int slot) {
+        return this;
+    }
+
     /** Readers of a slot, or null. */
     final Readers readers(int slot) {
         Readers[] all = readers;
-        return all == null ? null : all[slot];
+        return all == null ? null : all[slot - first];
     }
 
-    /** Called with the slot's lock; other slots of the array may be set at the same time. */
+    /** Called with the slot's lock; other slots' readers may be set at the same time. */
     final void setReaders(int slot, Readers value) {
         Readers[] all = readers;
         if (all == null) {
@@ -54,6 +64,6 @@ abstract class Shadow {
                 }
             }
         }
-        all[slot] = value;
+        all[slot - first] = value;
     }
 }

@@ -4,18 +4,20 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads' states: found by a table of the running ones, made at a thread's first event or by the thread that forks it.
+ * The threads: their states, found by a table of the running ones, made at a thread's first event or by the thread that forks it; and what is
+ * kept of the dead.
  *
- * <p>A number is used again only by a thread whose starter has depended on the last event of its former bearer, so that the
- * two are ordered anyway, and so is a join of the former; positions go on. Out of numbers, a thread shares none: the run is incomplete.
+ * <p>A number is used again only by a thread whose starter has depended on the last event of the thread that had it before, so that the
+ * two are ordered anyway, and so is a join of the former; positions go on. Out of numbers, threads share one: the run is incomplete.
  */
 public final class Threads {
     private static final long ID_OFFSET = Memory.U.objectFieldOffset(Thread.class, "tid");
-    /** A cache, found by thread id; who is not there is in {@link #STATES}. */
+    /** A cache, found by thread id; {@link #RECORDS} has them all. */
     private static volatile ThreadState[] table = new ThreadState[256];
-    private static final Foreign STATES = new Foreign();
-    /** Dead threads' states whose numbers wait for a new bearer. */
-    private static final ArrayDeque<ThreadState> FREE = new ArrayDeque<>();
+    /** By thread, its {@link ThreadRecord}. */
+    private static final WeakTable RECORDS = new WeakTable();
+    /** Dead threads whose numbers can be used again. Its lock guards them and the numbers. */
+    private static final ArrayDeque<ThreadRecord> FREE = new ArrayDeque<>();
     private static int numbers;
     /** Names that were described, each for one FORK. */
     private static final AtomicInteger NAMES = new AtomicInteger();
@@ -32,7 +34,8 @@ public final class Threads {
     }
 
     private static ThreadState find(Thread thread) {
-        ThreadState t = (ThreadState) STATES.find(thread);
+        ThreadRecord record = (ThreadRecord) RECORDS.find(thread);
+        ThreadState t = record == null ? null : record.state;
         if (t == null) {
             t = create(thread, null, 0, 0);
         }
@@ -51,31 +54,47 @@ public final class Threads {
 
     private static ThreadState create(Thread thread, ThreadState starter, long forked, int site) {
         synchronized (FREE) {
-            ThreadState known = (ThreadState) STATES.find(thread);
-            if (known != null) {
-                return known;
+            ThreadRecord record = (ThreadRecord) RECORDS.find(thread);
+            if (record != null) {
+                ThreadState t = record.state;
+                return t != null ? t : revive(record, thread);
             }
-            ThreadState t = reuse(thread, starter, forked, site);
-            if (t == null) {
-                if (numbers == Stamp.MAX_THREAD) {
-                    Session.transport().describe(NativeBridge.LOST, 1, "threads beyond 1048575: not told apart");
-                } else {
-                    numbers++;
-                }
-                t = new ThreadState(numbers, thread, 0, forked, site);
-            }
-            return (ThreadState) STATES.put(thread, t);
+            ThreadRecord dead = reusable(starter);
+            ThreadState t = dead == null ? new ThreadState(number(), thread, 0, forked, site)
+                : new ThreadState(dead.number, thread, dead.position(), forked, site);
+            RECORDS.put(thread, new ThreadRecord(t));
+            return t;
         }
     }
 
-    private static ThreadState reuse(Thread thread, ThreadState starter, long forked, int site) {
+    /** A number that no thread has had. */
+    private static int number() {
+        if (numbers == Stamp.MAX_THREAD) {
+            Session.lost("threads beyond 1048575: not told apart");
+        } else {
+            numbers++;
+        }
+        return numbers;
+    }
+
+    /** A state for a thread that makes an event after its end was seen: under its number, or, if that is another's by now, after its last event. */
+    private static ThreadState revive(ThreadRecord record, Thread thread) {
+        FREE.remove(record);
+        long last = record.position();
+        ThreadState t = record.isHandedOn ? new ThreadState(number(), thread, 0, last == 0 ? 0 : Stamp.of(record.number, last), 0)
+            : new ThreadState(record.number, thread, last, 0, 0);
+        record.use(t);
+        return t;
+    }
+
+    /** A dead thread whose number the new thread may have, or null. */
+    private static ThreadRecord reusable(ThreadState starter) {
         int tries = 8;
-        for (ThreadState dead = FREE.peek(); starter != null && dead != null && tries-- > 0; dead = FREE.peek()) {
+        for (ThreadRecord dead = FREE.peek(); starter != null && dead != null && tries-- > 0; dead = FREE.peek()) {
             FREE.poll();
-            boolean isOver = dead.wasForkedBefore(starter) || dead.position > 0 && starter.hasDependedOn(Stamp.of(dead.number, dead.position));
-            if (isOver && dead.wasJoinedBefore(starter)) {
+            if (dead.isOverFor(starter) && dead.wasJoinedBefore(starter)) {
                 dead.isHandedOn = true;
-                return new ThreadState(dead.number, thread, dead.position, forked, site);
+                return dead;
             }
             FREE.add(dead);
         }
@@ -89,7 +108,7 @@ public final class Threads {
         }
         ThreadState t = current();
         t.settle();
-        t.room(8);
+        t.ring.room(8);
         ThreadState c = create(child, t, t.next(), Session.FORK_SITE);
         if (c.thread == child) {
             int name = NAMES.incrementAndGet();
@@ -103,17 +122,18 @@ public final class Threads {
         if (!Session.isArmed() || child.isAlive()) {
             return;
         }
-        ThreadState c = (ThreadState) STATES.find(child);
+        ThreadRecord c = (ThreadRecord) RECORDS.find(child);
         if (c == null) {
             return;
         }
         ThreadState t = current();
         t.settle();
-        t.room(8);
+        t.ring.room(8);
         synchronized (FREE) {
-            if (c.position > 0) {
+            long last = c.position();
+            if (last > 0) {
                 // The dependency is the next event's: a number that another thread has by now cannot be named any more.
-                t.depend(Stamp.of(c.number, c.position), t.next(), 0);
+                t.depend(Stamp.of(c.number, last), t.next(), 0);
             }
             if (!c.isHandedOn) {
                 c.joinedBy(t);
@@ -124,23 +144,25 @@ public final class Threads {
 
     /** The last thing that a thread does. */
     public static void exit(Thread thread) {
-        ThreadState t = (ThreadState) STATES.find(thread);
-        if (t == null || t.thread != thread) {
+        ThreadRecord record = (ThreadRecord) RECORDS.find(thread);
+        ThreadState t = record == null ? null : record.state;
+        if (t == null) {
             return;
         }
-        t.close();
         ThreadState[] all = table;
         int at = (int) Memory.U.getLong(thread, ID_OFFSET) & all.length - 1;
         if (all[at] == t) {
             all[at] = null;
         }
+        t.settle();
         synchronized (FREE) {
-            FREE.add(t);
+            record.close();
+            FREE.add(record);
         }
     }
 
     /** The name for reports; a subclass may override nothing of it. */
     static String nameOf(Thread thread) {
-        return thread == null ? "" : thread.getName();
+        return thread.getName();
     }
 }

@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.Test;
 
 /** The weak identity table. */
-public class ForeignTest {
+public class WeakTableTest {
     @Test
     public void a_lookup_finds_what_was_entered_while_the_table_grows() throws Exception {
-        Foreign table = new Foreign();
+        WeakTable table = new WeakTable();
         Object[] keys = new Object[1 << 18];
         AtomicInteger entered = new AtomicInteger();
         Thread writer = new Thread(() -> {
@@ -35,7 +35,7 @@ public class ForeignTest {
 
     @Test
     public void threads_that_enter_the_same_objects_agree_on_their_values() throws Exception {
-        Foreign table = new Foreign();
+        WeakTable table = new WeakTable();
         Object[] keys = new Object[1 << 16];
         for (int i = 0; i < keys.length; i++) {
             keys[i] = new Object();

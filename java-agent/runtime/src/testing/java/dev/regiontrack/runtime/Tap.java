@@ -8,22 +8,46 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * The test-only tap: a log of every access, recorded or filtered, with its value and covering stamp. On with the system property
- * {@code regiontrack.test.tap=true}; without it the hooks contain nothing of it.
+ * A log of every access, recorded or filtered, with its value and covering stamp: a probe, attached by
+ * {@code -Dregiontrack.test.probe=dev.regiontrack.runtime.Tap}.
  */
-public final class Tap {
-    public static final boolean ON = Boolean.getBoolean("regiontrack.test.tap");
-    /** The hook that is wrong on purpose: it takes the value after it has looked at the stamp. */
-    static final boolean MUTANT = Boolean.getBoolean("regiontrack.test.mutant");
+public final class Tap extends Probe {
+    /** A hook that is wrong on purpose: it takes the value after it has looked at the stamp. */
+    private static final boolean MUTANT = Boolean.getBoolean("regiontrack.test.mutant");
     /** Longs an entry: kind and slot, object, value, covering stamp. */
     public static final int ENTRY = 4;
-    private static int turns;
     private static final List<Log> LOGS = new ArrayList<>();
 
-    private Tap() {
+    private final Log log;
+    private int turns;
+    /** By the number of a variable with several readers: the stamp with which this thread has read it. */
+    private final Map<Long, Long> covers = new HashMap<>();
+    /** The access at hand: its variable, the place of its value, the position before it, the stamp that covers it. */
+    private Shadow shadow;
+    private int slot;
+    private Object holder;
+    private long offset;
+    private char type;
+    private long before;
+    private long cover;
+
+    /** The first probe, which makes those of the threads. */
+    public Tap() {
+        this(null);
+    }
+
+    private Tap(Log log) {
+        this.log = log;
+    }
+
+    /** True if it is attached. */
+    public static boolean isOn() {
+        return Probe.ON;
     }
 
     /** One thread's accesses, in its order. */
@@ -88,39 +112,47 @@ public final class Tap {
         return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Gives the other threads a chance to write between the wrong hook's two steps. */
-    static void pause() {
+    @Override
+    Probe attached(Thread thread) {
+        return new Tap(new Log(thread.getName()));
+    }
+
+    @Override
+    void at(ThreadState t, Shadow h, int slotOf, Object in, long where, char kind) {
+        shadow = h;
+        slot = slotOf;
+        holder = in;
+        offset = where;
+        type = kind;
+        before = t.position;
+    }
+
+    @Override
+    void covered(long stamp) {
+        cover = Stamp.isShared(stamp) ? covers.getOrDefault(stamp, 0L) : stamp;
+    }
+
+    @Override
+    void remembered(long shared, long stamp) {
+        covers.put(shared, stamp);
+    }
+
+    @Override
+    long filtered(ThreadState t, long value) {
+        // Gives the other threads a chance to write between the wrong hook's two steps.
         if (MUTANT && (++turns & 255) == 0) {
             Thread.yield();
         }
+        long used = MUTANT ? Memory.bits(holder, offset, type) : value;
+        log.add(t.number, EventCodes.READ | (long) slot << 8, shadow.id, used, cover);
+        return used;
     }
 
-    /** An access under the variable's lock. */
-    static void locked(ThreadState t, boolean isWrite) {
-        long value = Memory.bits(t.target, t.place, t.type);
-        long stamp = t.isRecorded ? Stamp.of(t.number, t.position) : isWrite ? t.unlockWord : t.cover;
-        add(t, isWrite, t.isRecorded, value, stamp);
-    }
-
-    /** A read that the first check has found redundant. */
-    static void covered(Object o, ThreadState t, Site s, long value) {
-        long stamp = t.cover;
-        Shadow h = s.statics;
-        if (s.state == Site.FOREIGN) {
-            h = t.shadow;
-        } else if (h == null) {
-            h = (Shadow) Refs.get(o, s.shadowOffset);
-        }
-        t.log.add(t.number, EventCodes.READ | (long) s.slot << 8, h.id, value, stamp);
-    }
-
-    /** A read of the variable at hand that was found redundant. */
-    static void covered(ThreadState t, long value) {
-        add(t, false, false, value, t.cover);
-    }
-
-    private static void add(ThreadState t, boolean isWrite, boolean isRecorded, long value, long stamp) {
-        long kind = (isWrite ? EventCodes.WRITE : EventCodes.READ) | (isRecorded ? 128 : 0) | (long) t.slot << 8;
-        t.log.add(t.number, kind, t.shadow.id, value, stamp);
+    @Override
+    void locked(ThreadState t, boolean isWrite) {
+        boolean isRecorded = t.position != before;
+        long kind = (isWrite ? EventCodes.WRITE : EventCodes.READ) | (isRecorded ? 128 : 0) | (long) slot << 8;
+        long stamp = isRecorded ? Stamp.of(t.number, t.position) : isWrite ? t.held.word : cover;
+        log.add(t.number, kind, shadow.id, Memory.bits(holder, offset, type), stamp);
     }
 }

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * A transport without the native library, for tests ({@code regiontrack.transport=java}): rings from the internal Unsafe, drained by
- * the threads themselves when they are full; the records are dropped, or kept with {@code regiontrack.test.keep=true}.
+ * A bridge without the native library ({@code -Dregiontrack.test.bridge=dev.regiontrack.runtime.JavaTransport}): rings from the internal
+ * Unsafe, drained by the threads themselves when they are full; the records are dropped, or kept with {@code regiontrack.test.keep=true}.
  */
-public final class JavaTransport implements Transport {
+public final class JavaTransport implements Bridge {
     private static final int CAPACITY = Integer.getInteger("regiontrack.test.ring", 1024);
     private static final boolean IS_KEPT = Boolean.getBoolean("regiontrack.test.keep");
     private static final int MOST_TOLERATED = 100;
@@ -22,6 +22,56 @@ public final class JavaTransport implements Transport {
     private static final int[] STATISTICS = {Ring.HEAD, Ring.IMPLIED, Ring.SLOW, Ring.REDUNDANT, Ring.COLLISIONS};
     private static final long[] CLOSED = new long[5];
     private static final long[] COUNTS = new long[9];
+
+    @Override
+    public String start(int layout, String options) {
+        if (Boolean.getBoolean("regiontrack.test.verbose")) {
+            Runtime.getRuntime().addShutdownHook(new Thread() {
+                @Override
+                public void run() {
+                    print();
+                }
+            });
+        }
+        return options.replace(',', '\n');
+    }
+
+    @Override
+    public boolean includes(String internalName) {
+        return true;
+    }
+
+    /** Every method but those that are hardly meant to be atomic. */
+    @Override
+    public String select(String classText) {
+        StringBuilder answer = new StringBuilder();
+        for (String line : classText.split("\n")) {
+            String[] words = line.split("\t", -1);
+            if (words[0].equals("method")) {
+                answer.append(isAtomic(Integer.parseInt(words[1], 16), words[2], words[3]) ? '1' : '0');
+            }
+        }
+        return answer.toString();
+    }
+
+    private static boolean isAtomic(int access, String name, String descriptor) {
+        int synthetic = 0x1000;
+        int bridge = 0x40;
+        if ((access & (synthetic | bridge)) != 0) {
+            return false;
+        }
+        switch (name) {
+            case "<clinit>": return false;
+            case "main": return !descriptor.equals("([Ljava/lang/String;)V");
+            case "run": case "call": return !descriptor.startsWith("()");
+            default: return true;
+        }
+    }
+
+    @Override
+    public void finish() {
+        // Nothing is left to be done.
+    }
 
     @Override
     public long open(int thread, long position, String name) {

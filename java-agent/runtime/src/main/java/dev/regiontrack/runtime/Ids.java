@@ -1,0 +1,27 @@
+package dev.regiontrack.runtime;
+
+/** A thread's supply of numbers that nobody else gets: a block at a time from {@link Session}. */
+final class Ids {
+    private long next;
+    private long last;
+
+    /** A number for a new object. */
+    long next() {
+        if (next == last) {
+            next = Session.idBlock();
+            last = next + Session.ID_BLOCK;
+        }
+        return next++;
+    }
+
+    /** The same for an object whose sites do not tell its class: it carries its type, if that fits. */
+    long next(int type) {
+        return next() | (type >>> Long.SIZE - Session.ID_BITS == 0 ? (long) type << Session.ID_BITS : 0);
+    }
+
+    /** A number for a variable that several threads read. Spread, since the threads' blocks of numbers begin at multiples of a power of two. */
+    long nextSharing() {
+        long n = next();
+        return (n ^ n >>> 10) & (1L << Stamp.POSITION_BITS) - 1;
+    }
+}

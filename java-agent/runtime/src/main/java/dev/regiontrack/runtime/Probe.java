@@ -1,0 +1,43 @@
+package dev.regiontrack.runtime;
+
+/**
+ * What a test attaches to the hooks to see every access, filtered ones too: one for each thread. The agent's jar has none. {@link #ON} is a
+ * constant, so compiled hooks contain nothing of it; a test names its class, which lies on the boot class path, by {@link Seam#PROBE}.
+ */
+abstract class Probe {
+    private static final Probe FIRST = Seam.open(Seam.PROBE, Probe.class);
+    static final boolean ON = FIRST != null;
+
+    /** The probe of a thread. */
+    static Probe of(Thread thread) {
+        return FIRST.attached(thread);
+    }
+
+    /** A read of a field that the first check found redundant; answers the value to use. */
+    static long filtered(Object o, ThreadState t, Site s, long value) {
+        if (s.state == Site.PASS) {
+            return value;
+        }
+        Shadow h = s.statics != null ? s.statics : (Shadow) Refs.get(o, s.shadowOffset);
+        t.probe.at(t, h, s.slot, s.holder(o), s.fieldOffset, s.type);
+        return t.probe.filtered(t, value);
+    }
+
+    /** A new probe for a thread. */
+    abstract Probe attached(Thread thread);
+
+    /** The thread is about to access this variable, whose value is at this offset of {@code holder}. */
+    abstract void at(ThreadState t, Shadow h, int slot, Object holder, long offset, char type);
+
+    /** What a look at the variable's stamps found: the covering stamp, the number of a variable with several readers, or 0. */
+    abstract void covered(long stamp);
+
+    /** The thread remembers that it has read a variable with several readers, with this stamp. */
+    abstract void remembered(long shared, long cover);
+
+    /** The read of this value is redundant, and not recorded; answers the value to use. Values are raw bits. */
+    abstract long filtered(ThreadState t, long value);
+
+    /** The access is done, its variable still locked. */
+    abstract void locked(ThreadState t, boolean isWrite);
+}

@@ -1,0 +1,103 @@
+package dev.regiontrack.runtime;
+
+import jdk.internal.misc.Unsafe;
+
+/** Writes the records of one thread into its ring, as {@link Ring} lays it out. Used by that thread alone. */
+final class RingWriter {
+    private static final Unsafe U = Memory.U;
+
+    private final int number;
+    private final long start;
+    /** Whose records they are, until the first ring is opened: it gets the thread's name. */
+    private Thread thread;
+    private long ring;
+    private long data;
+    private long mask;
+    private long head;
+    private long limit;
+
+    /** Counts for the ring's header: accesses that the first check found redundant, if they are counted. */
+    long fast;
+    /** Dependencies that were implied. */
+    long implied;
+    /** Accesses that left the fast path. */
+    long slow;
+    /** Writes that were redundant. */
+    long redundant;
+    /** How often a variable's lock was found taken. */
+    long collisions;
+
+    /** A writer for the thread with this number, of which {@code start} events were recorded before. */
+    RingWriter(int number, long start, Thread thread) {
+        this.number = number;
+        this.start = start;
+        this.thread = thread;
+    }
+
+    /** Makes room for records. Waits for the reader if necessary, so no lock may be held. */
+    void room(int records) {
+        if (limit - head < records) {
+            moreRoom(records);
+        }
+    }
+
+    /** How many records there is room for. */
+    long free() {
+        return limit - head;
+    }
+
+    private void moreRoom(int records) {
+        if (ring == 0) {
+            use(Session.transport().open(number, start, Threads.nameOf(thread)));
+            thread = null;
+        }
+        limit = U.getLongAcquire(null, ring + Ring.TAIL) + mask + 1;
+        if (limit - head < records) {
+            count();
+            use(Session.transport().full(ring, records));
+        }
+    }
+
+    private void use(long address) {
+        ring = address;
+        data = address + Ring.RECORDS;
+        mask = U.getLong(address + Ring.CAPACITY) - 1;
+        head = U.getLong(address + Ring.HEAD);
+        limit = U.getLongAcquire(null, address + Ring.TAIL) + mask + 1;
+    }
+
+    /** Writes a record, for which there is room. The reader sees it once it is published. */
+    void put(int code, int site, int extra, long word) {
+        long at = data + ((head & mask) << 4);
+        U.putLong(at, code | (long) site << 8 | (long) extra << 32);
+        U.putLong(at + 8, word);
+        head++;
+    }
+
+    /** Shows the reader all records written so far. */
+    void publish() {
+        if (ThreadState.COUNTS) {
+            count();
+        }
+        U.putLongRelease(null, ring + Ring.HEAD, head);
+    }
+
+    private void count() {
+        U.putLong(ring + Ring.IMPLIED, implied);
+        U.putLong(ring + Ring.SLOW, slow);
+        U.putLong(ring + Ring.REDUNDANT, redundant);
+        U.putLong(ring + Ring.COLLISIONS, collisions);
+        U.putLong(ring + Ring.FAST, fast);
+    }
+
+    /** Gives the ring back. */
+    void close() {
+        if (ring != 0) {
+            count();
+            long old = ring;
+            ring = 0;
+            limit = head;
+            Session.transport().close(old);
+        }
+    }
+}

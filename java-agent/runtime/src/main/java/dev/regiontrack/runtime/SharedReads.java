@@ -1,0 +1,46 @@
+package dev.regiontrack.runtime;
+
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * The variables with several readers that a thread has read, by the number that stands in their {@code R}, each with the segment in which it was
+ * read. An entry may be displaced by another; the variable's own table of readers then decides. It grows if one segment reads many.
+ */
+final class SharedReads {
+    private static final int FEWEST = 1 << 7;
+    private static final int MOST = 1 << 15;
+
+    /** Pairs of number and segment. */
+    private long[] table = new long[FEWEST];
+    private int displaced;
+
+    /** True if the variable with this number was read in the segment. */
+    @ForceInline
+    boolean contain(long shared, long segment) {
+        long[] all = table;
+        int at = (int) shared << 1 & all.length - 1;
+        return all[at] == shared && all[at + 1] == segment;
+    }
+
+    /** Enters a variable. */
+    void add(long shared, long segment) {
+        long[] all = table;
+        int at = (int) shared << 1 & all.length - 1;
+        all[at] = shared;
+        all[at + 1] = segment;
+    }
+
+    /** Before a variable is entered: takes a larger table if many entries were displaced in the segments that they were made in. */
+    void room(long shared, long segment) {
+        long[] all = table;
+        int at = (int) shared << 1 & all.length - 1;
+        if (all[at + 1] == segment && all[at] != shared && ++displaced > all.length && all.length < MOST) {
+            displaced = 0;
+            try {
+                table = new long[all.length * 2];
+            } catch (OutOfMemoryError e) {
+                // It is only slower without.
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.regiontrack.runtime;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * Finds the variable of an access: the shadow is what is answered, the slot the caller knows (the field's, or the element's index). Nothing is
+ * kept in the thread's state, so whatever runs in between (class loading, initialisers) can have hooks of its own.
+ */
+final class Variables {
+    private static final Unsafe U = Memory.U;
+
+    private Variables() {
+    }
+
+    /** The first check of a read, whose value was loaded before: true if nothing has to be recorded. */
+    @ForceInline
+    static boolean isCovered(Object o, ThreadState t, Site s) {
+        long shadowOffset = s.shadowOffset;
+        long readOffset = s.readOffset;
+        if (shadowOffset == 0 || readOffset == 0) {
+            return s.state == Site.PASS;
+        }
+        Object h = Refs.get(o, shadowOffset);
+        return h != null && isCovered(h, readOffset, t);
+    }
+
+    /** The same for a static field. */
+    @ForceInline
+    static boolean isCovered(ThreadState t, Site s) {
+        Shadow h = s.statics;
+        long readOffset = s.readOffset;
+        if (h == null || readOffset == 0) {
+            return s.state == Site.PASS;
+        }
+        return isCovered(h, readOffset, t);
+    }
+
+    @ForceInline
+    private static boolean isCovered(Object h, long readOffset, ThreadState t) {
+        U.loadFence();
+        long r = U.getLongAcquire(h, readOffset);
+        if (Probe.ON) {
+            t.probe.covered(r);
+        }
+        boolean isCovered = t.covers(r);
+        if (ThreadState.COUNTS && isCovered) {
+            t.ring.fast++;
+        }
+        return isCovered;
+    }
+
+    /** The second look of a read: true if it is redundant after all. */
+    static boolean isCovered(Shadow h, int slot, ThreadState t) {
+        long cover = Protocol.cover(h, slot, t);
+        if (Probe.ON) {
+            t.probe.covered(cover);
+        }
+        return cover != 0;
+    }
+
+    /** The shadow that has the variable of a field access; null if the field is not observed. */
+    static Shadow of(Object o, ThreadState t, Site s) {
+        t.ring.slow++;
+        t.settle();
+        int state = s.resolved();
+        if (state == Site.PASS) {
+            return null;
+        }
+        Shadow h = s.statics;
+        if (state == Site.FOREIGN) {
+            h = Arrays.shadowOf(o, t).piece(s.slot);
+        } else if (h == null) {
+            h = (Shadow) Refs.getAcquire(o, s.shadowOffset);
+            if (h == null || h.owner != o) {
+                h = Layout.of(o.getClass()).shadowOf(o, t);
+            }
+        }
+        if (Probe.ON) {
+            t.probe.at(t, h, s.slot, s.holder(o), s.fieldOffset, s.type);
+        }
+        return h;
+    }
+
+    /** The shadow that has the variable of an array's element; null if there is no such element. */
+    static Shadow of(Object array, int index, ThreadState t) {
+        t.ring.slow++;
+        t.settle();
+        if (array == null || index < 0 || index >= java.lang.reflect.Array.getLength(array)) {
+            return null;
+        }
+        Shadow h = Arrays.shadowOf(array, t).piece(index);
+        if (Probe.ON) {
+            char type = arrayType(array);
+            t.probe.at(t, h, index, array, Memory.element(type, index), type);
+        }
+        return h;
+    }
+
+    private static char arrayType(Object array) {
+        Class<?> element = array.getClass().getComponentType();
+        return element.isPrimitive() ? java.lang.invoke.MethodType.methodType(element).toMethodDescriptorString().charAt(2) : 'L';
+    }
+}

@@ -1,0 +1,39 @@
+package dev.regiontrack.runtime;
+
+/**
+ * A thread's {@code Object.wait}: it releases the monitor and takes it back, and until it has done so no access of the thread counts as covered.
+ */
+final class Wait {
+    /** The lock that was released and is not taken back yet, or null. */
+    private Shadow lock;
+    private int depth;
+    private int type;
+    private int site;
+    private long segment;
+
+    boolean isOpen() {
+        return lock != null;
+    }
+
+    /** Before the wait. */
+    void begin(Shadow monitor, int lockType, ThreadState t, int at) {
+        depth = Monitor.leave(monitor, lockType, t, at);
+        if (depth > 0) {
+            segment = t.seg;
+            t.seg = Stamp.of(t.number, (1L << Stamp.POSITION_BITS - 1) - 1);
+            type = lockType;
+            site = at;
+            lock = monitor;
+        }
+    }
+
+    /** After the wait, however it ended. */
+    void end(ThreadState t) {
+        Shadow monitor = lock;
+        if (monitor != null) {
+            lock = null;
+            t.seg = segment;
+            Monitor.back(monitor, depth, type, t, site);
+        }
+    }
+}
