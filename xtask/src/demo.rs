@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::java::{SUBJECTS, Subjects, Toolchain};
 use crate::workspace::{Workspace, shown};
-use crate::{Failure, Outcome, dist, none};
+use crate::{Failure, Outcome, dist};
 
 /// How much of the report is printed at most.
 const FIRST_LINES: usize = 45;
@@ -20,8 +20,7 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(20);
 
 /// Builds what is missing, runs the program, prints the first part of the report.
-pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Outcome {
-    none(arguments)?;
+pub(crate) fn run(workspace: &Workspace) -> Outcome {
     let toolchain = Toolchain::ensure()?;
     let agent = ready(workspace, &toolchain)?;
     let subjects = Subjects::of(workspace);
@@ -61,13 +60,13 @@ fn report_file(workspace: &Workspace) -> Result<PathBuf, Failure> {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
         _ => Ok(()),
     });
-    made.map_err(|e| Failure::Failed(format!("the report {}: {e}", file.display())))?;
+    made.map_err(|e| Failure(format!("the report {}: {e}", file.display())))?;
     Ok(file)
 }
 
 /// Runs the program to its end; every few seconds says that it still runs.
 fn watch(program: &mut Command) -> Outcome {
-    let failed = |what: String| Failure::Failed(format!("the program {what}"));
+    let failed = |what: String| Failure(format!("the program {what}"));
     let start = Instant::now();
     let mut child = program.stdin(Stdio::null()).spawn().map_err(|e| failed(format!("did not start: {e}")))?;
     let mut next = SIGN_OF_LIFE;
@@ -89,7 +88,7 @@ fn watch(program: &mut Command) -> Outcome {
 /// Prints the first part of the report and where all of it is.
 fn show(workspace: &Workspace, report: &Path) -> Outcome {
     let text = fs::read_to_string(report)
-        .map_err(|e| Failure::Failed(format!("the agent left no report {}: {e}", report.display())))?;
+        .map_err(|e| Failure(format!("the agent left no report {}: {e}", report.display())))?;
     let first = first_part(&text);
     println!("\n{}", first.join("\n"));
     let all = text.lines().count();

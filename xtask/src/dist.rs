@@ -5,22 +5,29 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::java::{self, Toolchain};
-use crate::workspace::{self, Workspace, run as run_command};
-use crate::{Failure, Outcome, only_flag};
+use crate::workspace::{self, Output, Workspace, run as run_command};
+use crate::{Failure, Outcome};
 
 /// The package and the binary of the command.
 const COMMAND: &str = "regiontrack";
 /// The agent.
 const JAR: &str = "regiontrack.jar";
 
+/// What `build` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Build without optimisation.
+    #[arg(long)]
+    debug: bool,
+}
+
 /// Builds the command and the agent, optimised unless `--debug`. Where no JDK can be had, the command alone, saying so;
 /// in CI that is a failure.
-pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Outcome {
-    let debug = only_flag(arguments, "--debug")?;
+pub(crate) fn run(workspace: &Workspace, &Arguments { debug }: &Arguments) -> Outcome {
     command(workspace, debug)?;
     match Toolchain::ensure() {
         Ok(toolchain) => agent(workspace, &toolchain, debug).map(|_| ()),
-        Err(Failure::Failed(reason)) if !workspace::is_ci() => {
+        Err(Failure(reason)) if !workspace::is_ci() => {
             println!("dist/{JAR} is not built: {reason}");
             Ok(())
         }
@@ -40,9 +47,9 @@ fn command(workspace: &Workspace, debug: bool) -> Outcome {
     deliver(workspace, &built, &file).map(|_| ())
 }
 
-/// Builds the agent and copies it to `dist/`; answers where it is.
+/// Builds the agent and copies it to `dist/`; returns where it is.
 pub(crate) fn agent(workspace: &Workspace, toolchain: &Toolchain, debug: bool) -> Result<PathBuf, Failure> {
-    let built = java::build_agent(workspace, toolchain, debug)?;
+    let built = java::build_agent(workspace, toolchain, debug, &["jar"], &[], &Output::Shown)?;
     deliver(workspace, &built, JAR)
 }
 
@@ -65,6 +72,6 @@ pub(crate) fn place(built: &Path, folder: &Path, file: &str) -> Result<PathBuf, 
         fs::create_dir_all(folder).and_then(|()| fs::copy(built, &new)).and_then(|_| fs::rename(&new, &placed));
     match copied {
         Ok(()) => Ok(placed),
-        Err(e) => Err(Failure::Failed(format!("copy {} to {}: {e}", built.display(), folder.display()))),
+        Err(e) => Err(Failure(format!("copy {} to {}: {e}", built.display(), folder.display()))),
     }
 }

@@ -1,15 +1,15 @@
-//! `cargo xtask fuzz [TARGET] [SECONDS]`: libFuzzer on the targets of `fuzz/`, one after the other.
+//! `cargo xtask fuzz [TARGET]... [--seconds N]`: libFuzzer on the targets of `fuzz/`, one after the other.
 //!
 //! What the targets ask is in `tests/src/fuzz/`. Each starts from `tests/corpus/<target>/`, which stays as it is; what is
 //! found on the way is kept in `fuzz/corpus/`, and what fails in `fuzz/artifacts/`, neither of them in git.
 
 use std::process::{Command, Stdio};
 
-use crate::workspace::{self, Workspace};
-use crate::{Failure, Outcome, nearest};
+use clap::builder::PossibleValuesParser;
 
-/// How long each target runs if nobody says.
-const SECONDS: u64 = 60;
+use crate::workspace::{self, Workspace};
+use crate::{Failure, Outcome};
+
 /// A parser that needs more memory than this for a few kilobytes is wrong, whatever it answers. In MiB.
 const MOST_MEMORY: u32 = 1024;
 /// The same for one allocation.
@@ -17,51 +17,41 @@ const MOST_AT_ONCE: u32 = 256;
 /// The same for the seconds that one input takes.
 const MOST_SECONDS: u32 = 20;
 
-/// Runs the target, or each.
-pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Outcome {
-    let known = targets(workspace).map_err(Failure::Failed)?;
-    let (chosen, seconds) = asked(arguments, &known)?;
+/// What `fuzz` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// What to fuzz; every target if none is named.
+    #[arg(value_name = "TARGET", value_parser = PossibleValuesParser::new(targets()))]
+    targets: Vec<String>,
+    /// How long each target runs.
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    seconds: u64,
+}
+
+/// Runs the targets that are named, or all.
+pub(crate) fn run(workspace: &Workspace, Arguments { targets: named, seconds }: &Arguments) -> Outcome {
+    let all: Vec<String> = targets().map(str::to_owned).collect();
+    let chosen = if named.is_empty() { &all } else { named };
     ensure_tools()?;
     for (index, target) in chosen.iter().enumerate() {
         println!("{target} for {seconds} s ({} of {})", index + 1, chosen.len());
-        fuzz(workspace, target, seconds)?;
+        fuzz(workspace, target, *seconds)?;
     }
     println!("{} without a failure", if chosen.len() == 1 { "1 target" } else { "all targets" });
     Ok(())
 }
 
-/// The names in the manifest of `fuzz/`.
-fn targets(workspace: &Workspace) -> Result<Vec<String>, String> {
-    let path = workspace.root.join("fuzz/Cargo.toml");
-    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let name = |line: &str| Some(line.strip_prefix("path = \"fuzz_targets/")?.strip_suffix(".rs\"")?.to_owned());
-    Ok(text.lines().filter_map(name).collect())
-}
-
-/// Which targets, and for how many seconds each.
-fn asked(arguments: &[String], known: &[String]) -> Result<(Vec<String>, u64), Failure> {
-    let (mut chosen, mut seconds) = (known.to_vec(), SECONDS);
-    for word in arguments {
-        if let Ok(number) = word.parse::<u64>()
-            && number > 0
-        {
-            seconds = number;
-        } else if known.contains(word) {
-            chosen = vec![word.clone()];
-        } else {
-            let best = nearest::nearest(word, known.iter().map(String::as_str)).unwrap_or_default();
-            let all = known.join(", ");
-            return Err(Failure::Usage(format!("unknown target `{word}`; the nearest is `{best}`; there are {all}")));
-        }
-    }
-    Ok((chosen, seconds))
+/// The names of the targets, from the manifest of `fuzz/`.
+fn targets() -> impl Iterator<Item = &'static str> {
+    let name = |line: &'static str| line.strip_prefix("path = \"fuzz_targets/")?.strip_suffix(".rs\"");
+    include_str!("../../fuzz/Cargo.toml").lines().filter_map(name)
 }
 
 /// A nightly compiler, which is the user's to install, and cargo-fuzz, which is installed here.
 fn ensure_tools() -> Outcome {
     if !works(nightly(&["--version"])) {
         let way_out = "fuzzing needs a nightly compiler; install it: rustup toolchain install nightly";
-        return Err(Failure::Failed(way_out.to_owned()));
+        return Err(Failure(way_out.to_owned()));
     }
     if works(nightly(&["fuzz", "--version"])) {
         return Ok(());
@@ -83,7 +73,7 @@ fn nightly(arguments: &[&str]) -> Command {
 
 fn fuzz(workspace: &Workspace, target: &str, seconds: u64) -> Outcome {
     let own = format!("fuzz/corpus/{target}");
-    std::fs::create_dir_all(workspace.root.join(&own)).map_err(|e| Failure::Failed(format!("{own}: {e}")))?;
+    std::fs::create_dir_all(workspace.root.join(&own)).map_err(|e| Failure(format!("{own}: {e}")))?;
     let mut command = nightly(&["fuzz", "run", target, &own, &format!("tests/corpus/{target}"), "--"]);
     command.args([
         format!("-max_total_time={seconds}"),
@@ -94,7 +84,7 @@ fn fuzz(workspace: &Workspace, target: &str, seconds: u64) -> Outcome {
     ]);
     command.current_dir(&workspace.root).env("CARGO_TARGET_DIR", &workspace.target);
     workspace::run(&mut command).map_err(|_| {
-        Failure::Failed(format!(
+        Failure(format!(
             "{target} failed; the input is in fuzz/artifacts/{target}/: mend the cause and keep it in tests/corpus/{target}/"
         ))
     })
@@ -104,24 +94,15 @@ fn fuzz(workspace: &Workspace, target: &str, seconds: u64) -> Outcome {
 mod tests {
     use super::*;
 
-    fn ask(line: &str) -> Result<(Vec<String>, u64), Failure> {
-        let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-        asked(&words, &["std".to_owned(), "spec".to_owned()])
-    }
-
     #[test]
-    fn a_target_and_a_time_may_be_named_and_without_them_all_run_for_the_usual_one() {
-        let both = || vec!["std".to_owned(), "spec".to_owned()];
-        assert_eq!(ask(""), Ok((both(), SECONDS)));
-        assert_eq!(ask("600"), Ok((both(), 600)));
-        assert_eq!(ask("spec 5"), Ok((vec!["spec".to_owned()], 5)));
-    }
-
-    #[test]
-    fn an_unknown_target_is_a_usage_error_that_names_the_nearest() {
-        for line in ["spek", "spek 5", "-5"] {
-            let Err(Failure::Usage(message)) = ask(line) else { panic!("accepted") };
-            assert!(message.contains("there are std, spec"), "{message}");
-        }
+    fn every_source_of_a_target_is_a_target() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/fuzz_targets");
+        let files = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let mut sources: Vec<String> =
+            files.map(|file| file.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
+        sources.sort();
+        let mut named: Vec<&str> = targets().collect();
+        named.sort_unstable();
+        assert_eq!(named, sources);
     }
 }

@@ -1,8 +1,9 @@
 //! What the README and CI call: build, demo, test, bench, mutants, fuzz.
 //!
-//! `cargo xtask <command>`; the commands are the list [`COMMANDS`], from which the help text comes. Exit codes: 0 done,
-//! 1 something failed, 2 the command line was wrong. Only the standard library is used, so that the first call on a
-//! fresh machine compiles for two seconds and downloads nothing.
+//! `cargo xtask <command>`: each command is a variant of [`Command`], from which the help text comes, and declares its
+//! arguments in its own module. Exit codes: 0 done, 1 something failed, 2 the command line was wrong.
+//!
+//! The command line is parsed by clap with the features that `regiontrack` uses, so that cargo compiles it once for both.
 
 mod bench;
 mod demo;
@@ -11,166 +12,100 @@ mod files;
 mod fuzz;
 mod java;
 mod mutants;
-mod nearest;
 mod sections;
 mod toolchain;
 mod workspace;
 
 use std::process::ExitCode;
 
+use clap::{Parser, Subcommand};
+
 use workspace::Workspace;
 
-/// Why a command did not succeed.
+/// Why a command failed, for people.
 #[derive(Debug, PartialEq, Eq)]
-enum Failure {
-    /// The command line was wrong: exit 2.
-    Usage(String),
-    /// The work failed: exit 1.
-    Failed(String),
-}
+struct Failure(String);
 
 /// The outcome of a command.
 type Outcome = Result<(), Failure>;
 
-/// One command of `cargo xtask`.
-struct Command {
-    name: &'static str,
-    arguments: &'static str,
-    summary: &'static str,
-    run: fn(&Workspace, &[String]) -> Outcome,
+/// The tasks of this repository.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
 }
 
-/// Every command, in the order of the help text.
-const COMMANDS: &[Command] = &[
-    Command {
-        name: "build",
-        arguments: "[--debug]",
-        summary: "build what a user downloads and leave it in dist/",
-        run: dist::run,
-    },
-    Command {
-        name: "demo",
-        arguments: "",
-        summary: "check a run of the H2 database and show the report; builds what is missing",
-        run: demo::run,
-    },
-    Command {
-        name: "test",
-        arguments: "[--quick]",
-        summary: "run every check and test that CI runs, a sixth of the mutants among them; --quick leaves those out",
-        run: sections::run,
-    },
-    Command {
-        name: "bench",
-        arguments: "[WORKLOAD]",
-        summary: "measure what the agent costs: each workload without it and with it, in turn",
-        run: bench::run,
-    },
-    Command {
-        name: "mutants",
-        arguments: "[FILTER]",
-        summary: "break the code in each way of tests/mutants/ and expect the tests to notice",
-        run: mutants::run,
-    },
-    Command {
-        name: "fuzz",
-        arguments: "[TARGET] [SECONDS]",
-        summary: "fuzz each target, or one, for a minute or so many seconds; needs a nightly compiler",
-        run: fuzz::run,
-    },
-    Command { name: "help", arguments: "", summary: "print this text", run: help },
-];
+/// One command of `cargo xtask`, in the order of the help text.
+#[derive(Subcommand)]
+enum Command {
+    /// Build what a user downloads and leave it in dist/.
+    Build(dist::Arguments),
+    /// Check a run of the H2 database and show the report; builds what is missing.
+    Demo,
+    /// Run every check and every kind of test.
+    Test(sections::Arguments),
+    /// Measure what the agent costs: each workload without it and with it, in turn.
+    Bench(bench::Arguments),
+    /// Break the code in each way of tests/mutants/ and expect the tests to notice.
+    Mutants(mutants::Arguments),
+    /// Fuzz each target, or some, for a minute; needs a nightly compiler.
+    Fuzz(fuzz::Arguments),
+}
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match dispatch(&arguments) {
+    let Arguments { command } = Arguments::parse();
+    match run(&command) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Failed(message)) => {
+        Err(Failure(message)) => {
             eprintln!("xtask: {message}");
-            ExitCode::from(1)
-        }
-        Err(Failure::Usage(message)) => {
-            eprintln!("xtask: {message}");
-            ExitCode::from(2)
+            ExitCode::FAILURE
         }
     }
 }
 
-/// Runs the command that `arguments` name; without any, prints the help text.
-fn dispatch(arguments: &[String]) -> Outcome {
+fn run(command: &Command) -> Outcome {
     let workspace = Workspace::find()?;
-    let Some((name, rest)) = arguments.split_first() else {
-        return help(&workspace, &[]);
-    };
-    let name = if matches!(name.as_str(), "--help" | "-h") { "help" } else { name };
-    match COMMANDS.iter().find(|command| command.name == name) {
-        Some(command) if rest.iter().any(|word| word == "--help" || word == "-h") => {
-            println!("{}", usage(command));
-            Ok(())
-        }
-        Some(command) => (command.run)(&workspace, rest),
-        None => Err(unknown("command", name, COMMANDS.iter().map(|command| command.name))),
+    match command {
+        Command::Build(arguments) => dist::run(&workspace, arguments),
+        Command::Demo => demo::run(&workspace),
+        Command::Test(arguments) => sections::run(&workspace, arguments),
+        Command::Bench(arguments) => bench::run(&workspace, arguments),
+        Command::Mutants(arguments) => mutants::run(&workspace, arguments),
+        Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),
     }
-}
-
-/// Takes command lines of at most one flag: true if it is there.
-fn only_flag(arguments: &[String], flag: &'static str) -> Result<bool, Failure> {
-    match arguments.iter().find(|word| *word != flag) {
-        Some(other) => Err(unknown("option", other, [flag].into_iter())),
-        None => Ok(!arguments.is_empty()),
-    }
-}
-
-/// Takes command lines of nothing more.
-fn none(arguments: &[String]) -> Outcome {
-    match arguments.first() {
-        Some(word) => Err(Failure::Usage(format!("`{word}` is too much here; this command takes no arguments"))),
-        None => Ok(()),
-    }
-}
-
-fn unknown(kind: &str, word: &str, known: impl Iterator<Item = &'static str>) -> Failure {
-    let best = nearest::nearest(word, known).expect("at least one is known");
-    Failure::Usage(format!("unknown {kind} `{word}`; the nearest is `{best}` (`cargo xtask help` lists all)"))
-}
-
-fn usage(command: &Command) -> String {
-    let call = format!("{} {}", command.name, command.arguments);
-    format!("  cargo xtask {call:<23}  {}", command.summary)
-}
-
-fn help(_: &Workspace, _: &[String]) -> Outcome {
-    println!("Usage:");
-    for command in COMMANDS {
-        println!("{}", usage(command));
-    }
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
 
-    fn words(line: &str) -> Vec<String> {
-        line.split_whitespace().map(str::to_owned).collect()
+    fn refused(line: &str) -> clap::Error {
+        match Arguments::try_parse_from(line.split_whitespace()) {
+            Ok(_) => panic!("accepted: {line}"),
+            Err(error) => error,
+        }
     }
 
     #[test]
-    fn an_unknown_command_is_a_usage_error_that_names_the_nearest() {
-        let Err(Failure::Usage(message)) = dispatch(&words("tset --quick")) else { panic!("accepted") };
-        assert!(message.contains("`tset`") && message.contains("`test`"), "{message}");
+    fn the_commands_are_declared_consistently() {
+        Arguments::command().debug_assert();
     }
 
     #[test]
-    fn an_unknown_option_is_a_usage_error_that_names_the_nearest() {
-        let Err(Failure::Usage(message)) = dispatch(&words("test --quik")) else { panic!("accepted") };
-        assert!(message.contains("`--quik`") && message.contains("`--quick`"), "{message}");
-    }
-
-    #[test]
-    fn a_flag_is_seen_and_nothing_else_is_taken() {
-        assert_eq!(only_flag(&words(""), "--debug"), Ok(false));
-        assert_eq!(only_flag(&words("--debug"), "--debug"), Ok(true));
-        assert!(only_flag(&words("--debug x"), "--debug").is_err());
+    fn an_unknown_word_is_a_usage_error_that_names_the_nearest() {
+        for (line, nearest) in [
+            ("xtask tset", "test"),
+            ("xtask test --ful", "--full"),
+            ("xtask bench sprase", "sparse"),
+            ("xtask fuzz roadruner", "roadrunner"),
+        ] {
+            let error = refused(line);
+            let message = error.to_string();
+            assert!(error.exit_code() == 2 && message.contains(&format!("'{nearest}'")), "{line}: {message}");
+        }
     }
 }

@@ -1,11 +1,14 @@
 //! Where the repository and its build results are, and how to call cargo in it.
 
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::{Failure, Outcome};
 
 /// The repository that this binary was built from.
+#[derive(Clone)]
 pub(crate) struct Workspace {
     /// The folder of the workspace's `Cargo.toml`.
     pub(crate) root: PathBuf,
@@ -17,7 +20,7 @@ impl Workspace {
     /// The workspace, with `CARGO_TARGET_DIR` taken relative to the current folder as cargo takes it.
     pub(crate) fn find() -> Result<Workspace, Failure> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the workspace");
-        let here = std::env::current_dir().map_err(|e| Failure::Failed(format!("the current folder: {e}")))?;
+        let here = std::env::current_dir().map_err(|e| Failure(format!("the current folder: {e}")))?;
         let target = match std::env::var_os("CARGO_TARGET_DIR") {
             Some(folder) if !folder.is_empty() => here.join(folder),
             _ => root.join("target"),
@@ -38,12 +41,40 @@ impl Workspace {
     }
 }
 
-/// Runs a command whose output the user sees.
+/// Where the output of a command goes.
+pub(crate) enum Output {
+    /// To the user.
+    Shown,
+    /// Into a file.
+    Log(File),
+}
+
+impl Output {
+    /// Prints a line.
+    pub(crate) fn say(&self, line: &str) -> Outcome {
+        match self {
+            Output::Shown => println!("{line}"),
+            Output::Log(file) => writeln!(&*file, "{line}").map_err(|e| Failure(format!("the log: {e}")))?,
+        }
+        Ok(())
+    }
+
+    /// Runs a command whose output goes here.
+    pub(crate) fn run(&self, command: &mut Command) -> Outcome {
+        if let Output::Log(file) = self {
+            let copy = || file.try_clone().map_err(|e| Failure(format!("the log: {e}")));
+            command.stdin(Stdio::null()).stdout(copy()?).stderr(copy()?);
+        }
+        run(command)
+    }
+}
+
+/// Runs a command whose output the user sees, unless it says otherwise.
 pub(crate) fn run(command: &mut Command) -> Outcome {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(Failure::Failed(format!("`{}` failed ({status})", shown(command)))),
-        Err(e) => Err(Failure::Failed(format!("`{}` did not start: {e}", shown(command)))),
+        Ok(status) => Err(Failure(format!("`{}` failed ({status})", shown(command)))),
+        Err(e) => Err(Failure(format!("`{}` did not start: {e}", shown(command)))),
     }
 }
 

@@ -50,7 +50,10 @@ pub struct ThreadLog {
 pub fn read_logs(mut input: impl Read) -> Result<Vec<ThreadLog>> {
     let mut magic = [0; MAGIC.len()];
     input.read_exact(&mut magic).context("the log ends within its first line")?;
-    ensure!(magic == MAGIC, "this is no log of the tap; run the program with regiontrack.test.probe=dev.regiontrack.runtime.Tap");
+    ensure!(
+        magic == MAGIC,
+        "this is no log of the tap; run the program with regiontrack.test.probe=dev.regiontrack.runtime.Tap"
+    );
     let mut logs = Vec::new();
     let mut number = [0; 4];
     while has_more(&mut input, &mut number)? {

@@ -1,7 +1,7 @@
 //! The agent on real JVMs: programs run with it and without, on every JVM that `cargo xtask test` has found.
 //!
 //! `cargo xtask test` builds the jar and says where it is, which JVMs there are and which compiler: in the variables that
-//! [`machine`] reads. Without them these tests are not built (feature `agent`).
+//! [`machine`] reads. These tests run only where they are named (`test = false`).
 
 mod compiler;
 mod engines;

@@ -53,7 +53,7 @@ impl Stopwatch {
         let start = Instant::now();
         let output = command.stdin(Stdio::null()).stderr(Stdio::piped()).output();
         let wall = start.elapsed().as_secs_f64();
-        let failed = |why: String| Failure::Failed(format!("`{}` {why}", shown(program)));
+        let failed = |why: String| Failure(format!("`{}` {why}", shown(program)));
         let output = output.map_err(|e| failed(format!("did not start: {e}")))?;
         if !output.status.success() {
             let errors = String::from_utf8_lossy(&output.stderr);

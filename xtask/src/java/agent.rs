@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Toolchain;
 use crate::dist;
-use crate::workspace::{Workspace, run};
+use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome};
 
 /// The package of the native library.
@@ -16,28 +16,37 @@ const LIBRARY: &str = "regiontrack";
 const PROJECT: &str = "java-agent";
 /// The jar, as that build leaves it.
 const JAR: &str = "java-agent/build/libs/regiontrack.jar";
-/// What that build leaves for the tests of the whole agent: the folder of its task `fixtures`.
+/// What that build leaves for the tests of the whole agent.
 const FIXTURES: &str = "java-agent/build/fixtures";
+/// The task that puts it there; compilers come from Maven Central.
+pub(crate) const FIXTURES_TASK: &str = "fixtures";
 
-/// Builds the native library and the jar around it; answers where the jar is.
-pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain, debug: bool) -> Result<PathBuf, Failure> {
+/// Builds the native library and the jar around it, by these tasks of its build; returns where the jar is.
+pub(crate) fn build(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    debug: bool,
+    tasks: &[&str],
+    properties: &[String],
+    output: &Output,
+) -> Result<PathBuf, Failure> {
     let mut cargo = workspace.cargo(&["build", "--package", BRIDGE]);
     if !debug {
         cargo.arg("--release");
     }
-    run(&mut cargo)?;
+    output.run(&mut cargo)?;
     let profile = workspace.target.join(if debug { "debug" } else { "release" });
     // A folder that holds nothing else, so that the jar gets nothing else.
     let natives = workspace.target.join("native");
     place(&profile, &natives)?;
-    toolchain.gradle(workspace, PROJECT, &["jar"], &[format!("native={}", natives.display())])?;
+    let native = format!("native={}", natives.display());
+    toolchain.gradle(workspace, PROJECT, tasks, &[&[native], properties].concat(), output)?;
     Ok(workspace.root.join(JAR))
 }
 
-/// Puts together what tests of the whole agent need besides the jar; answers where it is. Compilers come from Maven Central.
-pub(crate) fn fixtures(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf, Failure> {
-    toolchain.gradle(workspace, PROJECT, &["fixtures"], &[])?;
-    Ok(workspace.root.join(FIXTURES))
+/// Where the task [`FIXTURES_TASK`] leaves its result.
+pub(crate) fn fixtures(workspace: &Workspace) -> PathBuf {
+    workspace.root.join(FIXTURES)
 }
 
 /// Puts the library where the agent looks for it: `<os>-<arch>/<library>`.

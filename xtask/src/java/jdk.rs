@@ -19,13 +19,13 @@ pub(crate) struct Jdk {
 }
 
 impl Jdk {
-    /// The one that is found, installed at need.
+    /// The one that is found, installed if missing.
     pub(crate) fn ensure() -> Result<Jdk, Failure> {
         if let Some(jdk) = Jdk::find() {
             return Ok(jdk);
         }
         packages::install("a JDK 17 or newer", PACKAGE)?;
-        Jdk::find().ok_or_else(|| Failure::Failed("a JDK was installed but no javac is found".into()))
+        Jdk::find().ok_or_else(|| Failure("a JDK was installed but no javac is found".into()))
     }
 
     /// `$JAVA_HOME`, that of the `javac` on the path, or one where platforms put them. A JDK 17 is preferred to a newer

@@ -12,10 +12,10 @@ mod subjects;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::workspace::{self, Workspace};
+use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome};
 
-pub(crate) use agent::{build as build_agent, fixtures};
+pub(crate) use agent::{FIXTURES_TASK, build as build_agent, fixtures};
 pub(crate) use jdk::Jdk;
 pub(crate) use jvms::{Jvm, found as jvms};
 pub(crate) use subjects::{SUBJECTS, Subject, Subjects};
@@ -28,7 +28,7 @@ pub(crate) struct Toolchain {
 }
 
 impl Toolchain {
-    /// What the machine has, installed at need.
+    /// What the machine has, installed if missing.
     pub(crate) fn ensure() -> Result<Toolchain, Failure> {
         Ok(Toolchain { jdk: Jdk::ensure()?, gradle: gradle_program()? })
     }
@@ -40,17 +40,19 @@ impl Toolchain {
         project: &str,
         tasks: &[&str],
         properties: &[String],
+        output: &Output,
     ) -> Outcome {
-        println!("gradle {} in {project}", tasks.join(" "));
+        output.say(&format!("gradle {} in {project}", tasks.join(" ")))?;
         let mut command = Command::new(&self.gradle);
         command.current_dir(workspace.root.join(project)).env("JAVA_HOME", &self.jdk.home);
         command.args(["--no-daemon", "--console=plain"]).args(tasks);
         command.args(properties.iter().map(|property| format!("-P{property}")));
-        workspace::run(&mut command)
+        output.run(&mut command)
     }
 }
 
-/// `$GRADLE`, or the one on the path, or the platform's package. A wrapper is for machines that reach Gradle's own server.
+/// `$GRADLE`, or the one on the path, or the platform's package. There is no wrapper: it would prefer a Gradle that it
+/// downloads from Gradle's own server to the one that the builds are tested with.
 fn gradle_program() -> Result<PathBuf, Failure> {
     if let Some(program) = std::env::var_os("GRADLE").filter(|program| !program.is_empty()) {
         return Ok(program.into());
@@ -59,5 +61,5 @@ fn gradle_program() -> Result<PathBuf, Failure> {
         return Ok(program);
     }
     packages::install("Gradle", "gradle")?;
-    packages::on_path("gradle").ok_or_else(|| Failure::Failed("gradle was installed but is not on the path".into()))
+    packages::on_path("gradle").ok_or_else(|| Failure("gradle was installed but is not on the path".into()))
 }

@@ -31,7 +31,7 @@ pub(crate) fn install(what: &str, package: &str) -> Result<(), Failure> {
     let by_hand =
         format!("{what} is missing; install it with your package manager (Debian: apt-get install {package})");
     if on_path("apt-get").is_none() {
-        return Err(Failure::Failed(by_hand));
+        return Err(Failure(by_hand));
     }
     println!("{what} is missing; installing it: apt-get install {package}");
     let apt = |arguments: &[&str]| {
@@ -42,5 +42,5 @@ pub(crate) fn install(what: &str, package: &str) -> Result<(), Failure> {
     // An old list of packages, or none, is the ordinary state of a fresh machine.
     let installed = apt(&["update", "-qq"])
         .and_then(|()| apt(&["install", "-y", "-qq", "--no-install-recommends", "--no-upgrade", package]));
-    installed.map_err(|_| Failure::Failed(by_hand))
+    installed.map_err(|_| Failure(by_hand))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{Jdk, Toolchain};
-use crate::workspace::Workspace;
+use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome};
 
 /// The folder of their build.
@@ -52,7 +52,7 @@ impl<'w> Subjects<'w> {
 
     /// Builds them; what they drive comes from Maven Central.
     pub(crate) fn build(&self, toolchain: &Toolchain) -> Outcome {
-        toolchain.gradle(self.workspace, PROJECT, &["assemble"], &[])
+        toolchain.gradle(self.workspace, PROJECT, &["assemble"], &[], &Output::Shown)
     }
 
     /// A call of one, in the root of the repository; under the agent if there is one, with its options.
@@ -68,7 +68,7 @@ impl<'w> Subjects<'w> {
             command.arg(format!("-javaagent:{}={options}", self.workspace.relative(jar).display()));
         }
         let all = std::env::join_paths([Path::new(JAR), &Path::new(DEPENDENCIES).join("*")])
-            .map_err(|e| Failure::Failed(format!("the class path of {PROJECT}: {e}")))?;
+            .map_err(|e| Failure(format!("the class path of {PROJECT}: {e}")))?;
         command.arg("-cp").arg(all).args([MAIN, subject.name]);
         command.arg(subject.threads.to_string()).arg(subject.size.to_string());
         // Options of the agent may also stand in the environment; here they would falsify what is shown.

@@ -5,6 +5,7 @@
 //! must pass; then each mutant is put in, built, and its tests run with a time limit ([`limited`]). A mutant is *caught*
 //! if they fail. Mutants are chosen by hand: each is a mistake that somebody made or could make, with the reason.
 
+mod changed;
 mod copy;
 mod format;
 mod limited;
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use crate::workspace::Workspace;
 use crate::{Failure, Outcome, files};
+use changed::Changed;
 use format::Mutant;
 use run::{Fate, Runner};
 
@@ -25,41 +27,56 @@ use run::{Fate, Runner};
 /// thread or one linker at a time.
 const WORTH_A_SECOND: usize = 40;
 
-/// In so many parts the mutants are run by `cargo xtask test`, one each time.
-const PARTS: usize = 6;
+/// How many mutants of changed files are run at most: what two cores do in 25 minutes.
+const MOST_CHANGED: usize = 40;
 
 /// Where mutants are kept, seen from the root.
 const FOLDER: &str = "tests/mutants";
 
+/// What `mutants` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// A part of the names of those to run; without it, all.
+    #[arg(default_value = "")]
+    filter: String,
+    /// Only mutants of files that were changed since BASE, a commit, and of those at most 40, which the commit chooses.
+    /// BASE is otherwise $CI_BASE, or where the branch left origin's, or 20 commits ago.
+    #[arg(long, value_name = "BASE", num_args = 0..=1, require_equals = true)]
+    changed: Option<Option<String>>,
+}
+
 /// Runs the mutants whose name contains the filter, or all.
-pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Outcome {
-    let filter = match arguments {
-        [] => "",
-        [filter] if !filter.starts_with('-') => filter.as_str(),
-        _ => return Err(Failure::Usage("mutants takes at most one word, a part of a mutant's name".to_owned())),
-    };
-    let mut mutants = read_all(&workspace.root).map_err(Failure::Failed)?;
-    mutants.retain(|mutant| mutant.name.contains(filter));
+pub(crate) fn run(workspace: &Workspace, Arguments { filter, changed }: &Arguments) -> Outcome {
+    let mut mutants = read_all(&workspace.root).map_err(Failure)?;
+    mutants.retain(|mutant| mutant.name.contains(filter.as_str()));
     if mutants.is_empty() && !filter.is_empty() {
-        return Err(Failure::Failed(format!("no mutant in {FOLDER} has `{filter}` in its name")));
+        return Err(Failure(format!("no mutant in {FOLDER} has `{filter}` in its name")));
+    }
+    if let Some(base) = changed {
+        let changed = Changed::since(&workspace.root, base.as_deref());
+        println!("{changed}");
+        mutants.retain(|mutant| changed.holds(mutant));
+        let all = mutants.len();
+        mutants = sample(mutants, MOST_CHANGED, &files::commit(&workspace.root).unwrap_or_default());
+        println!("{} of the {all} mutants of these files; `cargo xtask mutants` runs all there are", mutants.len());
+        if mutants.is_empty() {
+            return Ok(());
+        }
     }
     run_these(workspace, &mutants)
 }
 
-/// Runs one of [`PARTS`] parts of the mutants, which the commit says: all take longer than a test run should. A few commits see
-/// them all.
-pub(crate) fn run_part(workspace: &Workspace) -> Outcome {
-    let mutants = read_all(&workspace.root).map_err(Failure::Failed)?;
-    let part = part_of(&files::commit(&workspace.root).unwrap_or_default());
-    let all = mutants.len();
-    let mutants: Vec<Mutant> = mutants.into_iter().skip(part).step_by(PARTS).collect();
-    println!("part {} of {PARTS}: {} of {all} mutants; `cargo xtask mutants` runs all", part + 1, mutants.len());
-    run_these(workspace, &mutants)
+/// Runs all mutants.
+pub(crate) fn run_all(workspace: &Workspace) -> Outcome {
+    run_these(workspace, &read_all(&workspace.root).map_err(Failure)?)
 }
 
-/// The part that is run on a commit; the first where there is none.
-fn part_of(commit: &str) -> usize {
-    commit.bytes().map(usize::from).sum::<usize>() % PARTS
+/// At most so many of the mutants, evenly spread; where they begin, the commit says, so that others are run after the
+/// next one.
+fn sample(mutants: Vec<Mutant>, most: usize, commit: &str) -> Vec<Mutant> {
+    let stride = mutants.len().div_ceil(most).max(1);
+    let first = commit.bytes().map(usize::from).sum::<usize>() % stride;
+    mutants.into_iter().skip(first).step_by(stride).collect()
 }
 
 fn run_these(workspace: &Workspace, mutants: &[Mutant]) -> Outcome {
@@ -67,11 +84,11 @@ fn run_these(workspace: &Workspace, mutants: &[Mutant]) -> Outcome {
         println!("no mutants in {FOLDER}");
         return Ok(());
     }
-    let runner = Runner::prepare(workspace, mutants).map_err(Failure::Failed)?;
+    let runner = Runner::prepare(workspace, mutants).map_err(Failure)?;
     if mutants.len() < WORTH_A_SECOND {
         return judge(&[runner], mutants);
     }
-    let second = runner.second().map_err(Failure::Failed)?;
+    let second = runner.second().map_err(Failure)?;
     judge(&[runner, second], mutants)
 }
 
@@ -108,7 +125,7 @@ fn judge(runners: &[Runner], mutants: &[Mutant]) -> Outcome {
     println!("{} of {} mutants caught", mutants.len() - uncaught, mutants.len());
     match uncaught {
         0 => Ok(()),
-        n => Err(Failure::Failed(format!("{n} of {} mutants not caught", mutants.len()))),
+        n => Err(Failure(format!("{n} of {} mutants not caught", mutants.len()))),
     }
 }
 

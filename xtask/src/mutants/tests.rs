@@ -1,12 +1,14 @@
 //! Mutants: reading, putting in, running for a limited time, and whether those of the repository still fit.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use super::changed::Changed;
 use super::format::Mutant;
-use super::{PARTS, copy, limited, part_of, read_all};
+use super::{copy, limited, read_all, sample};
 
 const GOOD: &str = "\
 file: src/a.rs
@@ -94,9 +96,61 @@ fn every_mutant_of_the_repository_still_fits_its_file() {
 }
 
 #[test]
-fn the_parts_of_commits_are_all_of_the_mutants() {
-    let parts: Vec<usize> = ["", "0a", "0b", "0c", "0d", "0e"].map(part_of).into();
-    assert!(parts.iter().all(|part| *part < PARTS) && (0..PARTS).all(|part| parts.contains(&part)), "{parts:?}");
+fn a_sample_has_its_size_and_samples_of_commits_are_all_of_the_mutants() {
+    let mutants = || (0..10).map(|n| Mutant { name: n.to_string(), ..parse(GOOD).expect("well-formed") }).collect();
+    let names = |commit: &str| sample(mutants(), 4, commit).into_iter().map(|mutant| mutant.name).collect::<Vec<_>>();
+    let samples = ["0a", "0b", "0c"].map(names);
+    assert!(samples.iter().all(|sample| (3..=4).contains(&sample.len())), "{samples:?}");
+    let seen: BTreeSet<String> = samples.concat().into_iter().collect();
+    assert_eq!(seen.len(), 10);
+    assert_eq!(sample(mutants(), 10, "0b").len(), 10);
+    assert!(sample(Vec::new(), 10, "").is_empty());
+}
+
+/// A repository with a commit for each list of files, each file written anew.
+fn repository(name: &str, commits: &[&[&str]]) -> PathBuf {
+    let folder = scratch(name);
+    git(&folder, &["init", "--quiet"]);
+    for (number, files) in commits.iter().enumerate() {
+        for file in *files {
+            fs::write(folder.join(file), number.to_string()).expect("writable");
+        }
+        git(&folder, &["add", "."]);
+        let author = ["-c", "user.name=a", "-c", "user.email=a@b"];
+        git(&folder, &[&author[..], &["commit", "--quiet", "--message", "x"]].concat());
+    }
+    folder
+}
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let status = Command::new("git").args(arguments).current_dir(folder).status().expect("git is installed");
+    assert!(status.success(), "git {arguments:?}");
+}
+
+fn mutant_of(file: &str) -> Mutant {
+    Mutant { file: file.to_owned(), ..parse(GOOD).expect("well-formed") }
+}
+
+#[test]
+fn mutants_of_files_that_a_commit_a_person_or_nobody_yet_committed_changed_are_run() {
+    let folder = repository("changed", &[&["old", "edited", "recent"], &["recent"]]);
+    fs::write(folder.join("edited"), "now").expect("writable");
+    fs::write(folder.join("new"), "now").expect("writable");
+    let changed = Changed::since(&folder, Some("HEAD~1"));
+    let is_held = ["old", "edited", "recent", "new"].map(|file| changed.holds(&mutant_of(file)));
+    assert_eq!(is_held, [false, true, true, true], "{changed}");
+    let changed = Changed::since(&folder, Some("HEAD"));
+    assert!(!changed.holds(&mutant_of("recent")) && changed.holds(&mutant_of("edited")));
+    fs::remove_dir_all(&folder).expect("ours");
+}
+
+#[test]
+fn where_git_knows_no_earlier_commit_every_file_counts_as_changed() {
+    let folder = repository("shallow", &[&["a"]]);
+    for base in [Some("0123456789012345678901234567890123456789"), Some("HEAD~1")] {
+        assert!(Changed::since(&folder, base).holds(&mutant_of("a")));
+    }
+    fs::remove_dir_all(&folder).expect("ours");
 }
 
 #[test]

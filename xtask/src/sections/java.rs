@@ -1,0 +1,104 @@
+//! The Java sections: the agent's build with its own tests, in the background, and programs under the agent.
+//!
+//! The native library, the jar, the tests of the build and the fixtures take one cargo call and one Gradle call. What they
+//! print goes to a log, which is shown if they fail.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::{FULL_STRESS, Section, Verdict, missing};
+use crate::java::{self, Jvm, Toolchain};
+use crate::workspace::{self, Output, Workspace};
+use crate::{Failure, Outcome};
+
+/// The name of the section.
+const NAME: &str = "java";
+
+/// The build and its tests, while they run.
+pub(super) struct Java {
+    running: Result<JoinHandle<Done>, Verdict>,
+    log: PathBuf,
+}
+
+/// What became of it, and how long it took.
+type Done = (Result<Built, Failure>, Duration);
+
+/// What tests of programs need.
+pub(super) struct Built {
+    jar: PathBuf,
+    fixtures: PathBuf,
+    javac: PathBuf,
+    jvms: Vec<Jvm>,
+}
+
+impl Java {
+    /// Starts the build on a JDK that is installed if needed; where there is none, the section is skipped, or fails in CI.
+    pub(super) fn start(workspace: &Workspace) -> Java {
+        let log = workspace.target.join("test/java.log");
+        let running = Toolchain::ensure().map_err(|Failure(reason)| missing(reason)).and_then(|toolchain| {
+            let jvms = java::jvms(workspace);
+            for Jvm { version, java } in &jvms {
+                println!("testing on JDK {version}: {}", java.display());
+            }
+            let file = create(&log).map_err(|Failure(reason)| Verdict::Failed(reason))?;
+            println!("the agent is built and tested in the background; log {}", workspace.relative(&log).display());
+            let (workspace, output) = (workspace.clone(), Output::Log(file));
+            Ok(thread::spawn(move || {
+                let start = Instant::now();
+                (build(&workspace, toolchain, jvms, &output), start.elapsed())
+            }))
+        });
+        Java { running, log }
+    }
+
+    /// Waits for its end, and prints the log if it failed.
+    pub(super) fn finish(self) -> (Option<Built>, Section) {
+        println!("\n==== {NAME} ====");
+        let (built, verdict, took) = match self.running {
+            Err(verdict) => (None, verdict, Duration::ZERO),
+            Ok(running) => match running.join().expect("the build does not panic") {
+                (Ok(built), took) => (Some(built), Verdict::Passed, took),
+                (Err(Failure(reason)), took) => {
+                    print!("{}", fs::read_to_string(&self.log).unwrap_or_default());
+                    (None, Verdict::Failed(reason), took)
+                }
+            },
+        };
+        (built, Section { name: NAME, verdict, took }.said())
+    }
+}
+
+fn create(log: &PathBuf) -> Result<File, Failure> {
+    let folder = log.parent().expect("a log lies in a folder");
+    fs::create_dir_all(folder)
+        .and_then(|()| File::create(log))
+        .map_err(|e| Failure(format!("the log {}: {e}", log.display())))
+}
+
+/// Builds the jar that users get, runs the tests of its build on every JVM, and puts the fixtures together.
+fn build(workspace: &Workspace, toolchain: Toolchain, jvms: Vec<Jvm>, output: &Output) -> Result<Built, Failure> {
+    let homes = format!("jvms={}", joined(jvms.iter().filter_map(Jvm::home))?);
+    let tasks = ["build", java::FIXTURES_TASK];
+    let jar = java::build_agent(workspace, &toolchain, false, &tasks, &[homes], output)?;
+    let fixtures = java::fixtures(workspace);
+    Ok(Built { jar, fixtures, javac: toolchain.jdk.javac(), jvms })
+}
+
+impl Built {
+    /// Runs programs under the agent as users get it, on every JVM.
+    pub(super) fn end_to_end(&self, workspace: &Workspace, full: bool) -> Outcome {
+        // All of the workspace, so that cargo chooses the same features as for the other tests and builds nothing twice.
+        let mut cargo = workspace.cargo(&["test", "--workspace", "--test", "agent"]);
+        let jvms = self.jvms.iter().map(|jvm| PathBuf::from(format!("{}={}", jvm.version, jvm.java.display())));
+        cargo.env("REGIONTRACK_JAR", &self.jar).env("REGIONTRACK_FIXTURES", &self.fixtures);
+        cargo.env("REGIONTRACK_JAVAC", &self.javac).env("REGIONTRACK_JVMS", joined(jvms)?);
+        workspace::run(cargo.envs(full.then_some(FULL_STRESS)))
+    }
+}
+
+fn joined(paths: impl IntoIterator<Item = PathBuf>) -> Result<String, Failure> {
+    let list = std::env::join_paths(paths).map_err(|e| Failure(format!("the list of JVMs: {e}")))?;
+    list.into_string().map_err(|list| Failure(format!("the list of JVMs is not UTF-8: {}", list.display())))
+}

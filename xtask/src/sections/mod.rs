@@ -1,0 +1,175 @@
+//! `cargo xtask test`: every check and every kind of test, in sections, with what each took.
+//!
+//! All sections run even if one fails, so that one call tells everything. The summary comes last. The agent is built and
+//! its own tests run in the background while cargo checks the Rust half: neither keeps two cores busy by itself.
+
+mod java;
+
+use std::time::{Duration, Instant};
+
+use comfy_table::{CellAlignment, Table, presets};
+
+use crate::toolchain::{self, CLIPPY, Component, RUSTFMT};
+use crate::workspace::{self, Workspace};
+use crate::{Failure, Outcome, mutants};
+use java::Java;
+
+/// What `test` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Also run every mutant, and the exhaustive and stress tests in full size: about two hours.
+    #[arg(long)]
+    full: bool,
+}
+
+/// Every trace of seven events instead of six.
+const FULL_EXHAUSTIVE: (&str, &str) = ("REGIONTRACK_EXHAUSTIVE", "7");
+/// Over five million racing reads on each JVM.
+const FULL_STRESS: (&str, &str) = ("REGIONTRACK_STRESS", "1600000");
+
+/// How a section ended.
+#[derive(Debug, PartialEq, Eq)]
+enum Verdict {
+    Passed,
+    Failed(String),
+    Skipped(String),
+}
+
+/// A section that has run.
+#[derive(Debug)]
+struct Section {
+    name: &'static str,
+    verdict: Verdict,
+    took: Duration,
+}
+
+/// Runs the sections and prints the summary. What fails fastest comes first.
+pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Outcome {
+    let java = Java::start(workspace);
+    let mut sections = vec![
+        section("formatting", || linter(workspace, &RUSTFMT, &["fmt", "--all", "--check"])),
+        section("clippy", || clippy(workspace)),
+        section("rustdoc", || rustdoc(workspace)),
+        section("tests", || verdict(workspace::run(&mut workspace.cargo(&["test", "--workspace"])))),
+    ];
+    let (built, java) = java.finish();
+    sections.push(java);
+    sections.push(section("end to end", || match &built {
+        Some(built) => verdict(built.end_to_end(workspace, full)),
+        None => Verdict::Skipped("the agent is not built".to_owned()),
+    }));
+    if full {
+        sections.push(section("exhaustive", || exhaustive(workspace)));
+        sections.push(section("mutants", || verdict(mutants::run_all(workspace))));
+    }
+    println!("\n==== summary ====\n{}", summary(&sections));
+    outcome(&sections)
+}
+
+/// Runs a section under its heading.
+fn section(name: &'static str, run: impl FnOnce() -> Verdict) -> Section {
+    println!("\n==== {name} ====");
+    let start = Instant::now();
+    Section { name, verdict: run(), took: start.elapsed() }.said()
+}
+
+impl Section {
+    /// The section, having printed why it did not pass.
+    fn said(self) -> Section {
+        match &self.verdict {
+            Verdict::Passed => {}
+            Verdict::Failed(reason) => println!("FAILED: {reason}"),
+            Verdict::Skipped(reason) => println!("SKIPPED: {reason}"),
+        }
+        self
+    }
+}
+
+/// Lints every target; the tests of the agent have to be named, since they do not run without its jar.
+fn clippy(workspace: &Workspace) -> Verdict {
+    let targets = ["clippy", "--workspace", "--all-targets", "--test", "agent"];
+    linter(workspace, &CLIPPY, &[&targets[..], &["--", "-D", "warnings"]].concat())
+}
+
+fn rustdoc(workspace: &Workspace) -> Verdict {
+    let mut cargo = workspace.cargo(&["doc", "--no-deps", "--workspace"]);
+    let flags = std::env::var("RUSTDOCFLAGS").unwrap_or_default();
+    cargo.env("RUSTDOCFLAGS", format!("{flags} -D warnings").trim_start());
+    verdict(workspace::run(&mut cargo))
+}
+
+/// The exhaustive test in full size, which other tests have their own sizes for.
+fn exhaustive(workspace: &Workspace) -> Verdict {
+    let mut cargo = workspace.cargo(&["test", "--workspace", "--test", "exhaustive"]);
+    verdict(workspace::run(cargo.envs([FULL_EXHAUSTIVE])))
+}
+
+/// Runs a linter. One that cannot be had is skipped on a person's machine and a failure in CI.
+fn linter(workspace: &Workspace, component: &Component, arguments: &[&str]) -> Verdict {
+    match toolchain::ensure(workspace, component) {
+        Ok(()) => verdict(workspace::run(&mut workspace.cargo(arguments))),
+        Err(reason) => missing(reason),
+    }
+}
+
+/// A section whose tools cannot be had.
+fn missing(reason: String) -> Verdict {
+    if workspace::is_ci() { Verdict::Failed(reason) } else { Verdict::Skipped(reason) }
+}
+
+fn verdict(outcome: Outcome) -> Verdict {
+    match outcome {
+        Ok(()) => Verdict::Passed,
+        Err(Failure(message)) => Verdict::Failed(message),
+    }
+}
+
+fn summary(sections: &[Section]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    for Section { name, verdict, took } in sections {
+        let (word, reason) = match verdict {
+            Verdict::Passed => ("passed", ""),
+            Verdict::Failed(reason) => ("FAILED", reason.as_str()),
+            Verdict::Skipped(reason) => ("SKIPPED", reason.as_str()),
+        };
+        let took = format!("{:.1} s", took.as_secs_f64());
+        table.add_row([name, word, took.as_str(), reason]);
+    }
+    table.column_mut(2).expect("four columns").set_cell_alignment(CellAlignment::Right);
+    table
+}
+
+fn outcome(sections: &[Section]) -> Outcome {
+    let failed = sections.iter().filter(|section| matches!(section.verdict, Verdict::Failed(_)));
+    let names: Vec<&str> = failed.map(|section| section.name).collect();
+    if names.is_empty() { Ok(()) } else { Err(Failure(format!("failed: {}", names.join(", ")))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ended(name: &'static str, verdict: Verdict) -> Section {
+        Section { name, verdict, took: Duration::from_millis(1500) }
+    }
+
+    #[test]
+    fn one_failed_section_fails_the_run_and_skipped_ones_do_not() {
+        let skipped = || ended("b", Verdict::Skipped("why".into()));
+        let failed = ended("c", Verdict::Failed("why".into()));
+        assert_eq!(outcome(&[ended("a", Verdict::Passed), skipped(), failed]), Err(Failure("failed: c".into())));
+        assert_eq!(outcome(&[skipped()]), Ok(()));
+    }
+
+    #[test]
+    fn the_summary_has_a_line_for_each_section_with_its_time() {
+        let sections = [ended("clippy", Verdict::Passed), ended("java", Verdict::Skipped("no JDK".into()))];
+        let lines: Vec<Vec<String>> = summary(&sections)
+            .to_string()
+            .lines()
+            .map(|line| line.split_whitespace().map(str::to_owned).collect())
+            .collect();
+        assert_eq!(lines, [vec!["clippy", "passed", "1.5", "s"], vec!["java", "SKIPPED", "1.5", "s", "no", "JDK"]]);
+    }
+}
