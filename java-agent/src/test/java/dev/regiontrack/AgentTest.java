@@ -87,6 +87,18 @@ public class AgentTest {
     }
 
     @Test
+    public void classes_loaded_while_their_loader_is_asked_for_the_runtime_are_left_alone_and_reported() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run plain = jvm.run(List.of(), PROGRAMS, "OddLoaders");
+            Jvm.Run agent = jvm.run(Jvm.agent(""), PROGRAMS, "OddLoaders");
+            assertEquals(jvm + plain.err, 0, plain.exit);
+            assertEquals(jvm + agent.err, plain.out, agent.out);
+            assertTrue(jvm + agent.err, agent.err.contains(" failed 3,"));
+            assertTrue(jvm + agent.err, agent.err.contains("OddLoaders$SecondAlone: it was loaded while a class loader was asked for the agent's runtime"));
+        }
+    }
+
+    @Test
     public void at_the_end_of_the_stack_nothing_stays_locked_and_blocks_are_balanced() throws Exception {
         for (Jvm jvm : Jvm.all()) {
             for (String mode : List.of("-Xmixed", "-Xint")) {

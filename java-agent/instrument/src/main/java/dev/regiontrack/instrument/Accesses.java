@@ -19,7 +19,8 @@ final class Accesses {
     static Set<AbstractInsnNode> of(ClassNode type, MethodNode method, ArrayMode arrays) {
         Set<AbstractInsnNode> result = new LinkedHashSet<>();
         for (AbstractInsnNode insn : method.instructions) {
-            if (insn instanceof FieldInsnNode ? !isOwnFinal(type, (FieldInsnNode) insn) : isElement(insn.getOpcode(), arrays)) {
+            boolean isAny = insn instanceof FieldInsnNode ? !isOwnFinal(type, (FieldInsnNode) insn) : isElement(insn.getOpcode(), arrays);
+            if (isAny && !Coverage.isAccess(insn)) {
                 result.add(insn);
             }
         }

@@ -25,6 +25,8 @@ final class ClassInstrumenter {
     private final ArrayMode arrays;
     private final Transport report;
     private final Transformer transformer;
+    /** Whether the class is loaded already, with the same hooks, and has been reported. */
+    private boolean isLoaded;
 
     ClassInstrumenter(ClassLoader loader, MethodFilter filter, ArrayMode arrays, Transport report, Transformer transformer) {
         this.loader = loader;
@@ -32,6 +34,12 @@ final class ClassInstrumenter {
         this.arrays = arrays;
         this.report = report;
         this.transformer = transformer;
+    }
+
+    /** Instruments the class once more, which another agent has changed. */
+    byte[] again(byte[] bytes) {
+        isLoaded = true;
+        return instrument(bytes);
     }
 
     byte[] instrument(byte[] bytes) {
@@ -43,7 +51,7 @@ final class ClassInstrumenter {
                 if (!left.add(e.getMethodName() + e.getDescriptor())) {
                     throw e;
                 }
-                report.describe(NativeBridge.FAILED, 1, e.getClassName().replace('/', '.') + '.' + e.getMethodName() + e.getDescriptor()
+                tell(NativeBridge.FAILED, 1, e.getClassName().replace('/', '.') + '.' + e.getMethodName() + e.getDescriptor()
                     + ": with its hooks it would be larger than a method may be");
             }
         }
@@ -57,7 +65,7 @@ final class ClassInstrumenter {
         SiteList sites = new SiteList(type);
         for (int i = 0; i < type.methods.size(); i++) {
             MethodNode method = type.methods.get(i);
-            if (method.instructions.size() > 0 && !left.contains(method.name + method.desc)) {
+            if (method.instructions.size() > 0 && !left.contains(method.name + method.desc) && !Coverage.isAdded(method)) {
                 new MethodInstrumenter(type, method, atomic[i], arrays, sites).instrument();
             }
         }
@@ -76,9 +84,17 @@ final class ClassInstrumenter {
         type.accept(writer);
         byte[] result = writer.toByteArray();
         sites.register(numbers);
-        ClassInfo.put(loader, type.name.replace('/', '.'), info);
-        report.describe(NativeBridge.INSTRUMENTED, sites.size(), type.name.replace('/', '.'));
+        if (!isLoaded) {
+            ClassInfo.put(loader, type.name.replace('/', '.'), info);
+        }
+        tell(NativeBridge.INSTRUMENTED, sites.size(), type.name.replace('/', '.'));
         return result;
+    }
+
+    private void tell(int what, int number, String text) {
+        if (!isLoaded) {
+            report.describe(what, number, text);
+        }
     }
 
     private static ClassInfo info(ClassNode type, boolean hasShadow) {

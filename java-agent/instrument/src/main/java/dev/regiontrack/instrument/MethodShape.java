@@ -78,7 +78,7 @@ final class MethodShape {
             if (insn instanceof LabelNode) {
                 passed.add((LabelNode) insn);
             }
-            events += isCallOrMonitor(insn) ? 2 : accesses.contains(insn) ? 1 : 0;
+            events += Coverage.isProbes(insn) ? 0 : isCallOrMonitor(insn) ? 2 : accesses.contains(insn) ? 1 : 0;
             hasLoop |= jumpsTo(insn, passed);
         }
         return events >= 2 || hasLoop && events == 1;

@@ -40,11 +40,11 @@ public final class Start {
         }
         Session.arm(bridge);
         String arrays = effective.getOrDefault("arrays", "refs");
-        Transformer transformer = new Transformer(new MethodFilter(bridge), ArrayMode.of(arrays), bridge);
+        Transformer transformer = new Transformer(instrumentation, new MethodFilter(bridge), ArrayMode.of(arrays), bridge);
         ThreadTransformer threads = new ThreadTransformer();
         instrumentation.addTransformer(threads, true);
         threads.retransform(instrumentation, bridge);
-        instrumentation.addTransformer(transformer);
+        instrumentation.addTransformer(transformer, true);
     }
 
     /** The options among the system properties, a line each. Those of the tests are no options. */
@@ -58,11 +58,12 @@ public final class Start {
         return lines.toString();
     }
 
-    /** The runtime is in the boot loader's unnamed module. */
+    /** The runtime is in the boot loader's unnamed module. This one asks for the JVM's arguments. */
     private static void open(Instrumentation instrumentation) throws ClassNotFoundException {
         Module unnamed = Class.forName("dev.regiontrack.runtime.Stamp", false, null).getModule();
-        Set<Module> to = Collections.singleton(unnamed);
-        Map<String, Set<Module>> exports = Map.of("jdk.internal.misc", to, "jdk.internal.reflect", to, "jdk.internal.vm.annotation", to);
+        Set<Module> runtime = Set.of(unnamed);
+        Set<Module> both = Set.of(unnamed, Start.class.getModule());
+        Map<String, Set<Module>> exports = Map.of("jdk.internal.misc", both, "jdk.internal.reflect", runtime, "jdk.internal.vm.annotation", runtime);
         instrumentation.redefineModule(Object.class.getModule(), Collections.emptySet(), exports, Collections.emptyMap(), Collections.emptySet(),
             Collections.emptyMap());
     }

@@ -1,31 +1,40 @@
 package dev.regiontrack.instrument;
 
 import dev.regiontrack.runtime.ClassInfo;
-import dev.regiontrack.runtime.Hooks;
 import dev.regiontrack.runtime.NativeBridge;
 import dev.regiontrack.runtime.Transport;
 import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
-import java.util.WeakHashMap;
 
 /**
  * Instruments the program's classes as they are loaded. The JVM ignores what a transformer throws, so every failure is caught,
  * counted and reported here; the class is then left as it is.
+ *
+ * <p>It has to be installed as one that can retransform: so it comes after the transformers of other agents that cannot, whichever agent
+ * was started first, and they see the program's classes as they are in their files. In return, a class that another agent redefines or
+ * retransforms is given here again, and gets the same hooks.
  */
 final class Transformer implements ClassFileTransformer {
     private final MethodFilter filter;
     private final ArrayMode arrays;
     private final Transport report;
-    private final Map<ClassLoader, Boolean> loaders = new WeakHashMap<>();
+    private final Agents agents;
+    private final Loaders loaders;
     private final Set<String> platform = new HashSet<>();
+    /** Classes that were reported, by name and loader. */
+    private final Set<String> failed = new HashSet<>();
 
-    Transformer(MethodFilter filter, ArrayMode arrays, Transport report) {
+    Transformer(Instrumentation instrumentation, MethodFilter filter, ArrayMode arrays, Transport report) throws ReflectiveOperationException {
         this.filter = filter;
         this.arrays = arrays;
         this.report = report;
+        agents = Agents.ofThisJvm();
+        loaders = new Loaders(instrumentation);
         for (Module module : ModuleLayer.boot().modules()) {
             if (isPlatform(module)) {
                 platform.addAll(module.getPackages());
@@ -39,50 +48,71 @@ final class Transformer implements ClassFileTransformer {
 
     @Override
     public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
-        if (redefined != null || name == null || loader == null || loader == getClass().getClassLoader()
-            || loader == ClassLoader.getPlatformClassLoader() || isPlatform(module) || name.startsWith("dev/regiontrack/")) {
+        if (name == null || !isProgram(module, loader, name)) {
             return null;
         }
+        String type = name.replace('/', '.');
         try {
-            if (!filter.includes(name)) {
-                report.describe(NativeBridge.SKIPPED, 0, name.replace('/', '.'));
+            if (redefined != null) {
+                return ClassInfo.isKnown(loader, type) ? instrumenter(loader).again(bytes) : null;
+            }
+            if (!filter.includes(name) || agents.have(domain)) {
+                report.describe(NativeBridge.SKIPPED, 0, type);
                 return null;
             }
-            if (!findsRuntime(loader)) {
-                throw new IllegalStateException("its loader does not ask the boot loader for the agent's runtime");
-            }
-            return new ClassInstrumenter(loader, filter, arrays, report, this).instrument(bytes);
+            requireRuntime(loader);
+            return instrumenter(loader).instrument(bytes);
         } catch (Throwable e) {
-            ClassInfo.remove(loader, name.replace('/', '.'));
-            report.describe(NativeBridge.FAILED, 1, name.replace('/', '.') + ": " + e);
+            if (redefined == null) {
+                ClassInfo.remove(loader, type);
+            }
+            fail(loader, type, e.toString());
             return null;
         }
     }
 
-    /** Some loaders (OSGi's) ask their parents for a few packages only; their classes could not call a hook. Asked once a loader. */
-    private boolean findsRuntime(ClassLoader loader) {
-        if (loader == ClassLoader.getSystemClassLoader()) {
-            return true;
-        }
-        Boolean known;
-        synchronized (loaders) {
-            known = loaders.get(loader);
-            if (known == null) {
-                // Loading may bring other classes of this loader here, on this thread or another.
-                loaders.put(loader, true);
+    private boolean isProgram(Module module, ClassLoader loader, String name) {
+        return loader != null && loader != getClass().getClassLoader() && loader != ClassLoader.getPlatformClassLoader() && !isPlatform(module)
+            && !name.startsWith("dev/regiontrack/");
+    }
+
+    private void requireRuntime(ClassLoader loader) {
+        List<Class<?>> loaded = new ArrayList<>();
+        try {
+            if (!loaders.findRuntime(loader, loaded)) {
+                throw new IllegalStateException("its loader does not ask the boot loader for the agent's runtime");
+            }
+        } finally {
+            for (Class<?> type : loaded) {
+                reportUnseen(type);
             }
         }
-        if (known == null) {
-            try {
-                known = Class.forName(Hooks.class.getName(), false, loader) == Hooks.class;
-            } catch (LinkageError | ClassNotFoundException | RuntimeException e) {
-                known = false;
-            }
-            synchronized (loaders) {
-                loaders.put(loader, known);
-            }
+    }
+
+    /** A class that was loaded while a loader was asked for the runtime: no transformer has seen it, unless another thread has loaded it. */
+    private void reportUnseen(Class<?> type) {
+        String name = type.getName();
+        // Hidden classes, which have a slash in their names, and arrays are never shown to transformers.
+        boolean isShown = name.indexOf('/') < 0 && !type.isArray() && isProgram(type.getModule(), type.getClassLoader(), name.replace('.', '/'));
+        if (isShown && !ClassInfo.isKnown(type.getClassLoader(), name) && filter.includes(name.replace('.', '/'))
+            && !agents.have(type.getProtectionDomain())) {
+            fail(type.getClassLoader(), name, "it was loaded while a class loader was asked for the agent's runtime");
         }
-        return known;
+    }
+
+    /** Reports a class, unless that was done. */
+    private void fail(ClassLoader loader, String type, String why) {
+        boolean isNew;
+        synchronized (failed) {
+            isNew = failed.add(type + '@' + System.identityHashCode(loader));
+        }
+        if (isNew) {
+            report.describe(NativeBridge.FAILED, 1, type + ": " + why);
+        }
+    }
+
+    private ClassInstrumenter instrumenter(ClassLoader loader) {
+        return new ClassInstrumenter(loader, filter, arrays, report, this);
     }
 
     /** True if a class of this name, a superclass, is to be instrumented too, as far as its name tells. */

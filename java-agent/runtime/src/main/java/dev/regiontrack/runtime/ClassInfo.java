@@ -32,6 +32,11 @@ public final class ClassInfo {
         map(loader).remove(name);
     }
 
+    /** True if the class is instrumented. */
+    public static boolean isKnown(ClassLoader loader, String name) {
+        return map(loader).containsKey(name);
+    }
+
     static ClassInfo of(Class<?> c) {
         ClassLoader loader = c.getClassLoader();
         return loader == null ? null : map(loader).get(c.getName());

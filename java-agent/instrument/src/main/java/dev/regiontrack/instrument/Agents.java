@@ -1,0 +1,101 @@
+package dev.regiontrack.instrument;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
+import java.security.ProtectionDomain;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+
+/**
+ * The jars of the agents that the JVM was started with, and those that their manifests name: what comes from there is no part of the
+ * program, though the application's loader may load it.
+ */
+final class Agents {
+    private static final String OPTION = "-javaagent:";
+    private final Set<File> jars = new HashSet<>();
+    /** By location of a class, whether that is one of the jars. */
+    private final Map<String, Boolean> known = new HashMap<>();
+
+    /**
+     * Finds the jars.
+     *
+     * @param arguments the JVM's, where {@code -javaagent:JAR=OPTIONS} names an agent
+     * @param classPath the program's; an agent's jar that is all of it is the program
+     */
+    Agents(String[] arguments, String classPath) {
+        for (String argument : arguments) {
+            if (argument.startsWith(OPTION)) {
+                int end = argument.indexOf('=');
+                add(new File(argument.substring(OPTION.length(), end < 0 ? argument.length() : end)));
+            }
+        }
+        jars.remove(canonical(new File(classPath)));
+    }
+
+    /** The agents of this JVM; the internal class that knows its arguments must be exported to this one. */
+    static Agents ofThisJvm() throws ReflectiveOperationException {
+        Object arguments = Class.forName("jdk.internal.misc.VM").getMethod("getRuntimeArguments").invoke(null);
+        return new Agents((String[]) arguments, System.getProperty("java.class.path", ""));
+    }
+
+    private static File canonical(File file) {
+        try {
+            return file.getCanonicalFile();
+        } catch (IOException e) {
+            return file.getAbsoluteFile();
+        }
+    }
+
+    private void add(File jar) {
+        File file = canonical(jar);
+        if (!file.isFile() || !jars.add(file)) {
+            return;
+        }
+        try (JarFile open = new JarFile(file)) {
+            Manifest manifest = open.getManifest();
+            String more = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+            if (more != null) {
+                for (String entry : more.trim().split(" +")) {
+                    add(new File(file.toURI().resolve(entry)));
+                }
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            // The JVM could not use such an entry either.
+        }
+    }
+
+    /** True if a class with this origin is an agent's. */
+    boolean have(ProtectionDomain origin) {
+        URL location = origin == null || origin.getCodeSource() == null ? null : origin.getCodeSource().getLocation();
+        if (location == null || jars.isEmpty()) {
+            return false;
+        }
+        String text = location.toString();
+        synchronized (known) {
+            Boolean is = known.get(text);
+            if (is == null) {
+                is = jars.contains(file(text));
+                known.put(text, is);
+            }
+            return is;
+        }
+    }
+
+    /** The file of a location, also of a jar inside of it: {@code jar:file:/a.jar!/b}. Null if it is no file. */
+    private static File file(String location) {
+        int inner = location.indexOf("!/");
+        String outer = inner < 0 ? location : location.substring(0, inner);
+        try {
+            return canonical(new File(URI.create(outer.startsWith("jar:") ? outer.substring(4) : outer)));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+}
