@@ -12,6 +12,8 @@
 //!    (`graph/shell.rs`); any other implements [`Engine`].
 //! 2. Add its two lines to `engines/mod.rs`, the only list of engines.
 //!
+//! [`EngineSpec::online`] says how the agent feeds it: [`Online::Events`] is right for an engine that knows traces only.
+//!
 //! Help texts, the table in the README, conformance, differential tests and benches loop over that list. The tests hold
 //! the engine to its [`Claim`] against the reference. An engine owns only its state and its rules: it reads no files,
 //! prints nothing, imports no other engine, and accepts any sequence of events, well-formed or not.
@@ -49,6 +51,47 @@ pub trait Engine: Send {
 
     /// What is known of the events given so far.
     fn findings(&self) -> &Findings;
+}
+
+/// An analysis that needs no accesses: begins, ends, and the events that depend on other threads are enough.
+///
+/// Positions grow along each thread. A dependency `(u, p)` of an event says that it follows everything that `u` did up
+/// to position `p`, which has been passed here before. Dependencies that are implied by earlier ones of the same thread
+/// may be left out, and so may events that neither begin nor end a block nor have a dependency.
+pub trait DependencyEngine: Send {
+    /// The event at `now` begins a block of its thread.
+    fn begin(&mut self, now: Stamp, label: LabelId, dependencies: &[Dependency]);
+
+    /// The event at `now` ends the innermost block of its thread.
+    fn end(&mut self, now: Stamp, dependencies: &[Dependency]);
+
+    /// The event at `now` neither begins nor ends a block.
+    fn inside(&mut self, now: Stamp, dependencies: &[Dependency]);
+
+    /// The thread has ended: what is kept of it can be given back, but for what later events of others may need. False if
+    /// something has to stay for now; the caller may ask again. The number may be used again, with positions that go on.
+    fn forget(&mut self, thread: ThreadId) -> bool;
+
+    /// Hands over the violations found since the last time, so that a long run need not keep them all.
+    fn take_violations(&mut self) -> Vec<Violation>;
+
+    /// What is known of the events so far, but for violations that were taken.
+    fn findings(&self) -> &Findings;
+}
+
+/// An event of another thread that the event at hand follows.
+#[derive(Clone, Copy, Debug)]
+pub struct Dependency {
+    /// The earlier event.
+    pub on: Stamp,
+    /// Where in the program the two events are, and what they touch.
+    pub sites: Sites,
+}
+
+impl From<Stamp> for Dependency {
+    fn from(on: Stamp) -> Dependency {
+        Dependency { on, sites: Sites::default() }
+    }
 }
 
 /// What an engine has found in the prefix that it has seen.
@@ -145,6 +188,17 @@ pub struct EngineSpec {
     pub most_events: Option<u64>,
     /// Makes one that has seen nothing.
     pub build: fn() -> Box<dyn Engine>,
+    /// How it analyses a program that runs.
+    pub online: Online,
+}
+
+/// How an engine analyses a program that runs.
+#[derive(Clone, Copy)]
+pub enum Online {
+    /// By begins, ends and dependencies alone, with what this makes. Nothing of the run has to be kept.
+    Dependencies(fn() -> Box<dyn DependencyEngine>),
+    /// By every event, as it analyses a trace. The run is kept in memory for the report.
+    Events,
 }
 
 impl std::fmt::Debug for EngineSpec {

@@ -6,10 +6,11 @@ use jni::objects::{JObject, JString};
 use jni::sys::{jboolean, jint, jlong};
 use jni::{Env, EnvUnowned};
 
+use crate::observed::What;
 use crate::options::Options;
 use crate::policy::{Call, Contained, Trouble};
 use crate::rings;
-use crate::session::{Session, What};
+use crate::session::Session;
 use crate::vm_events;
 
 static SESSION: OnceLock<Session> = OnceLock::new();

@@ -1,33 +1,43 @@
-//! From merged records to an engine, and from what it finds to what a report needs.
+//! From merged records to engines, and from what they find to what a report needs.
 //!
-//! The default engine is fed begins, ends and dependencies alone. The trace is made only where it is recorded or where
-//! another engine was asked for; that one is fed every event, and the run is kept in memory for its report.
+//! [`Dispatch`] takes each event of the merged stream. What every engine's report needs is kept in the [`Feed`]: open
+//! blocks, names, counts, findings. Then the event goes to the sinks. There are two kinds: `dependencies` feeds an engine
+//! that needs begins, ends and dependencies alone; `events` makes a trace of the run, for a file, for an engine that takes
+//! every event, or for both. An engine says itself which kind it needs (`EngineSpec::online`).
 
+mod dependencies;
+mod events;
 mod log;
 mod state;
+mod users;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
-use analysis_core::engine::{Engine, Violation};
-use analysis_core::engines;
-use analysis_core::engines::reach::{Dependency, Edges};
+use analysis_core::engine::{Cycle, Online, Violation};
 use analysis_core::event::{Event, LabelId, Op, Stamp, ThreadId};
 use analysis_core::report::{Instances, Kind, Witness};
 use analysis_core::trace::symbols::Interner;
 
-use crate::analysis::Link;
 use crate::codes;
 use crate::names::{Lookup, Names, SiteKind};
 use crate::options::Options;
 use crate::rings::Record;
+use crate::shared::Progress;
+use crate::streams::{Link, Opening, Taken};
 use crate::tally::{Frozen, Tally, Violated};
-use crate::trace::{Context, Recorder, Translator};
+use crate::trace::Recorder;
 use crate::witness::{Pairs, View};
 
+use dependencies::Dependencies;
+use events::Events;
 use log::Log;
 use state::{Open, States};
 
-/// What the analysis makes of the merged stream.
+/// After how many events progress is told.
+const EVENTS_PER_PROGRESS: u64 = 1 << 12;
+
+/// What is known of the run.
 pub struct Feed {
     names: Arc<Names>,
     lookup: Lookup,
@@ -35,9 +45,7 @@ pub struct Feed {
     pub(crate) labels: Interner,
     label_of_site: Vec<Option<LabelId>>,
     pub(crate) instances: Instances,
-    edges: Option<Edges>,
     pairs: Pairs,
-    trace: Option<Tracing>,
     pub(crate) tally: Tally,
     /// Counts of what was recorded: accesses, events, dependencies.
     pub(crate) accesses: u64,
@@ -48,14 +56,9 @@ pub struct Feed {
     /// Tell blocks apart in which their thread waits.
     tells_waits: bool,
     fail_after: Option<u64>,
-}
-
-/// The trace, where it is needed.
-struct Tracing {
-    translator: Translator,
-    events: Vec<Event>,
-    recorder: Option<Recorder>,
-    other: Option<(Box<dyn Engine>, Log)>,
+    trace_failure: Option<String>,
+    engine_limit: Option<String>,
+    engine_doubt: Option<String>,
 }
 
 /// What a record does to blocks.
@@ -66,31 +69,176 @@ enum Step {
     Inside,
 }
 
-impl Feed {
-    /// A feed for the engine that the options name.
+/// An event of the merged stream.
+struct Moment<'a> {
+    stamp: Stamp,
+    record: Record,
+    links: &'a [Link],
+    step: Step,
+    /// The name of the thread that it forks.
+    forked: Option<Arc<str>>,
+}
+
+impl Moment<'_> {
+    /// The type of the array or of the lock's object.
+    fn class(&self) -> u32 {
+        match self.record.code {
+            codes::ACQUIRE | codes::RELEASE => self.record.extra,
+            codes::READ | codes::WRITE => self.record.type_of_object(),
+            _ => 0,
+        }
+    }
+}
+
+/// A way of feeding an engine.
+trait Sink: Send {
+    /// From the next event of `thread` on, the number is another thread's.
+    fn opened(&mut self, _thread: ThreadId) {}
+
+    /// The next event. Its block, if it begins one, is the innermost of its thread; if it ends one, still is.
+    fn event(&mut self, feed: &mut Feed, moment: &Moment);
+
+    /// A thread has ended in a block, whose end was not recorded; `last` is its last event.
+    fn end_block(&mut self, _last: Stamp) {}
+
+    /// The thread has ended. False if something has to be kept of it for now.
+    fn forget(&mut self, _thread: ThreadId) -> bool {
+        true
+    }
+
+    /// There is nothing to do for a while.
+    fn rest(&mut self) {}
+
+    /// There are no more events.
+    fn end(&mut self, _feed: &mut Feed) {}
+}
+
+/// Takes the merged stream.
+pub(crate) struct Dispatch {
+    feed: Feed,
+    sinks: Vec<Box<dyn Sink>>,
+    /// Threads that have ended, of which sinks keep something.
+    to_forget: VecDeque<ThreadId>,
+}
+
+impl Dispatch {
+    /// Feeds the engine that the options name, and the trace that they ask for.
     ///
     /// # Errors
     /// One line: the trace cannot be written.
-    pub(crate) fn new(options: &Options, names: Arc<Names>) -> Result<Feed, String> {
-        let is_default = options.engine.name == engines::default().name;
+    pub(crate) fn new(options: &Options, names: Arc<Names>) -> Result<Dispatch, String> {
         let recorder = options.record.as_deref().map(Recorder::create).transpose()?;
-        let other = (!is_default).then(|| ((options.engine.build)(), Log::new(options.engine)));
-        let trace = (recorder.is_some() || other.is_some()).then(|| Tracing {
-            translator: Translator::default(),
-            events: Vec::new(),
-            recorder,
-            other,
-        });
-        Ok(Feed {
+        let mut sinks: Vec<Box<dyn Sink>> = Vec::new();
+        let engine = match options.engine.online {
+            Online::Dependencies(build) => {
+                sinks.push(Box::new(Dependencies::new(build())));
+                None
+            }
+            Online::Events => Some(((options.engine.build)(), Log::new(options.engine))),
+        };
+        if recorder.is_some() || engine.is_some() {
+            sinks.push(Box::new(Events::new(recorder, engine)));
+        }
+        Ok(Dispatch { feed: Feed::new(options, names), sinks, to_forget: VecDeque::new() })
+    }
+
+    /// The next event of the merged stream.
+    pub(crate) fn event(&mut self, stamp: Stamp, taken: Taken, links: &[Link], progress: &Progress) {
+        let Taken { record, opening } = taken;
+        if let Some(opening) = opening {
+            self.opened(stamp.thread(), *opening);
+        }
+        let Dispatch { feed, sinks, .. } = self;
+        feed.count(record, links);
+        if feed.events.is_multiple_of(EVENTS_PER_PROGRESS) {
+            feed.report_progress(progress);
+        }
+        let step = feed.states.step(stamp.thread(), record.code, feed.nested);
+        if step == Step::Begin {
+            feed.begin(stamp, record);
+        }
+        feed.note_wait(stamp.thread(), record);
+        let forked = (record.code == codes::FORK).then(|| feed.names.take_thread(record.extra)).flatten();
+        let moment = Moment { stamp, record, links, step, forked };
+        sinks.iter_mut().for_each(|sink| sink.event(feed, &moment));
+        if step == Step::End {
+            feed.close(stamp.thread(), stamp.position());
+        }
+    }
+
+    /// The thread of this number has ended after so many events of its number, which all were passed on.
+    pub(crate) fn ended(&mut self, thread: ThreadId, position: u64) {
+        self.end_blocks(thread, position);
+        self.to_forget.extend(self.feed.states.ended(thread));
+        // Twice as many as can come, so that the queue does not stay long when what kept them has gone.
+        for _ in 0..2 {
+            let Some(oldest) = self.to_forget.pop_front() else { return };
+            if !self.sinks.iter_mut().all(|sink| sink.forget(oldest)) {
+                self.to_forget.push_back(oldest);
+            }
+        }
+    }
+
+    /// There is nothing to do for a while.
+    pub(crate) fn rest(&mut self) {
+        self.sinks.iter_mut().for_each(|sink| sink.rest());
+    }
+
+    /// What is still open is settled, files are completed.
+    pub(crate) fn end(&mut self) {
+        let Dispatch { feed, sinks, .. } = self;
+        for thread in feed.states.threads() {
+            while feed.states.depth(thread) > 0 {
+                feed.close(thread, Stamp::MAX_POSITION);
+            }
+        }
+        sinks.iter_mut().for_each(|sink| sink.end(feed));
+    }
+
+    /// Says how far it has come.
+    pub(crate) fn report_progress(&self, progress: &Progress) {
+        self.feed.report_progress(progress);
+    }
+
+    /// What is known of the run.
+    pub(crate) fn into_feed(self) -> Feed {
+        self.feed
+    }
+
+    /// Of how many threads more is kept than a name, and how many names.
+    #[cfg(test)]
+    pub(crate) fn kept(&self) -> (usize, usize) {
+        self.feed.states.kept()
+    }
+
+    /// From here on the number is another thread's.
+    fn opened(&mut self, thread: ThreadId, opening: Opening) {
+        let Opening { position, name } = opening;
+        self.end_blocks(thread, position);
+        self.feed.states.opened(thread, position, name.into());
+        self.sinks.iter_mut().for_each(|sink| sink.opened(thread));
+    }
+
+    /// A thread can end with blocks open, where its stack ended before their ends were recorded. They end with it and are
+    /// not left to the next thread of its number.
+    fn end_blocks(&mut self, thread: ThreadId, position: u64) {
+        while self.feed.states.depth(thread) > 0 {
+            self.sinks.iter_mut().for_each(|sink| sink.end_block(Stamp::new(thread, position)));
+            self.feed.close(thread, position);
+        }
+    }
+}
+
+impl Feed {
+    fn new(options: &Options, names: Arc<Names>) -> Feed {
+        Feed {
             lookup: Lookup::new(Arc::clone(&names)),
             names,
             states: States::default(),
             labels: Interner::default(),
             label_of_site: Vec::new(),
             instances: Instances::default(),
-            edges: is_default.then(Edges::default),
             pairs: Pairs::default(),
-            trace,
             tally: Tally::default(),
             accesses: 0,
             events: 0,
@@ -98,90 +246,36 @@ impl Feed {
             nested: options.nested,
             tells_waits: options.is_default_spec,
             fail_after: options.fail_after,
-        })
-    }
-
-    /// From here on the stream is that of the thread of this name, after `position` events.
-    pub(crate) fn opened(&mut self, thread: ThreadId, position: u64, name: &str) {
-        // A thread can die with blocks open, where its stack ended before their ends were recorded. They end with it and
-        // are not left to the next thread of its number.
-        while self.states.depth(thread) > 0 {
-            if let Some(edges) = &mut self.edges {
-                edges.end(thread, position.max(1), std::iter::empty());
-            }
-            self.close(thread, position);
-        }
-        self.states.opened(thread, position, name.into());
-        if let Some(trace) = &mut self.trace {
-            trace.translator.opened(thread);
-        }
-    }
-
-    /// The next event of the merged stream.
-    pub(crate) fn event(&mut self, stamp: Stamp, record: Record, links: &[Link]) {
-        self.events += 1;
-        self.accesses += u64::from(matches!(record.code, codes::READ | codes::WRITE));
-        self.dependencies += links.len() as u64;
-        assert!(self.fail_after != Some(self.events), "asked to fail after {} events", self.events);
-        let step = self.states.step(stamp.thread(), record.code, self.nested);
-        if step == Step::Begin {
-            self.begin(stamp, record);
-        }
-        self.note_wait(stamp.thread(), record);
-        if self.trace.is_some() {
-            self.trace_event(stamp, record);
-        }
-        if self.edges.is_some() && (step != Step::Inside || !links.is_empty()) {
-            self.advance(step, stamp, record, links);
-        }
-        if step == Step::End {
-            self.close(stamp.thread(), stamp.position());
-        }
-    }
-
-    /// What is still open is settled, files are completed.
-    pub(crate) fn end(&mut self) {
-        for thread in self.states.threads() {
-            while self.states.depth(thread) > 0 {
-                self.close(thread, Stamp::MAX_POSITION);
-            }
-        }
-        let Some(mut trace) = self.trace.take() else { return };
-        if let Some(recorder) = &mut trace.recorder {
-            recorder.end();
-        }
-        if let Some((engine, log)) = &mut trace.other {
-            log.report(
-                engine.findings(),
-                &trace.translator.symbols,
-                &mut self.labels,
-                self.tells_waits,
-                &mut self.tally,
-            );
-        }
-        self.trace = Some(trace);
-    }
-
-    /// There is nothing to do for a while.
-    pub(crate) fn rest(&mut self) {
-        if let Some(recorder) = self.trace.as_mut().and_then(|trace| trace.recorder.as_mut()) {
-            recorder.look();
+            trace_failure: None,
+            engine_limit: None,
+            engine_doubt: None,
         }
     }
 
     /// What the trace could not hold.
     pub(crate) fn trace_failure(&self) -> Option<&str> {
-        self.trace.as_ref()?.recorder.as_ref()?.failure.as_deref()
+        self.trace_failure.as_deref()
     }
 
     /// Why the engine has not seen everything.
     pub(crate) fn engine_limit(&self) -> Option<String> {
-        self.trace.as_ref()?.other.as_ref()?.1.limit()
+        self.engine_limit.clone()
     }
 
     /// Why the engine's verdict may not be that of the run.
     pub(crate) fn engine_doubt(&self) -> Option<&str> {
-        self.trace.as_ref()?.other.as_ref()?.1.doubt.as_deref()
+        self.engine_doubt.as_deref()
+    }
+
+    fn report_progress(&self, progress: &Progress) {
+        progress.set(self.events, self.instances.total(), self.tally.violations.len() as u64);
+    }
+
+    fn count(&mut self, record: Record, links: &[Link]) {
+        self.events += 1;
+        self.accesses += u64::from(matches!(record.code, codes::READ | codes::WRITE));
+        self.dependencies += links.len() as u64;
+        assert!(self.fail_after != Some(self.events), "asked to fail after {} events", self.events);
     }
 
     fn begin(&mut self, stamp: Stamp, record: Record) {
@@ -223,42 +317,17 @@ impl Feed {
         }
     }
 
-    /// Gives the default engine an event, and keeps what it finds.
-    fn advance(&mut self, step: Step, stamp: Stamp, record: Record, links: &[Link]) {
-        let class = if links.is_empty() { 0 } else { self.class(record) };
-        let Feed { edges, pairs, lookup, .. } = self;
-        let Some(edges) = edges else { return };
-        let dependency = |link: &Link| Dependency { on: link.on, sites: pairs.sites(link.site, record, class, lookup) };
-        let dependencies: Vec<Dependency> = links.iter().map(dependency).collect();
-        let (thread, now) = (stamp.thread(), stamp.position());
-        match step {
-            Step::Begin => {
-                let label = self.states.innermost(thread).map_or(LabelId::NONE, |open| open.label);
-                edges.begin(thread, now, label, dependencies.into_iter());
-            }
-            Step::End => edges.end(thread, now, dependencies.into_iter()),
-            Step::Inside => edges.inside(thread, now, dependencies.into_iter()),
-        }
-        if !links.is_empty() {
-            self.keep_news();
-        }
-    }
-
-    fn keep_news(&mut self) {
-        let Some(edges) = &mut self.edges else { return };
-        let news: Vec<Violation> = edges.take_violations().collect();
-        let fresh_cycle = edges.findings().cycle.as_ref().filter(|_| self.tally.cycle.is_none());
-        if let Some(cycle) = fresh_cycle {
+    /// A cycle; the first is kept.
+    fn found_cycle(&mut self, cycle: &Cycle) {
+        if self.tally.cycle.is_none() {
             let nowhere = self.lookup.site(0);
             let view = View { threads: &self.states, pairs: &self.pairs, labels: &self.labels, begin: &nowhere };
             self.tally.cycle = Some(Witness::of_cycle(&cycle.edges, &view));
         }
-        for violation in news {
-            self.violated(&violation);
-        }
     }
 
-    fn violated(&mut self, violation: &Violation) {
+    /// An open block is violated.
+    fn found(&mut self, violation: &Violation) {
         let Some(open) = self.states.open_at(violation.thread, violation.depth) else { return };
         let frozen = self.tally.wants_witness(open.label, open.waits).then(|| {
             let begin = self.lookup.site(open.site);
@@ -302,43 +371,5 @@ impl Feed {
         let site = self.lookup.site(site);
         let view = View { threads: &self.states, pairs: &self.pairs, labels: &self.labels, begin: &site };
         Frozen { kind: Kind::Interference, witness: Witness::of_violation(&violation, &view) }
-    }
-
-    /// The type of the array or of the lock's object.
-    fn class(&self, record: Record) -> u32 {
-        match record.code {
-            codes::ACQUIRE | codes::RELEASE => record.extra,
-            codes::READ | codes::WRITE => record.type_of_object(),
-            _ => 0,
-        }
-    }
-
-    fn trace_event(&mut self, stamp: Stamp, record: Record) {
-        let class = self.class(record);
-        let class = self.lookup.type_name(class);
-        let site = self.lookup.site(record.site);
-        let other = match record.code {
-            codes::FORK => self.names.take_thread(record.extra).unwrap_or_else(|| "".into()),
-            _ => "".into(),
-        };
-        let name = self.states.current_name(stamp.thread());
-        let label = if record.code == codes::BEGIN { site.method.as_str() } else { "" };
-        let context = Context { name: &name, site: &site, class, label, other: &other };
-        let Some(Tracing { translator, events, recorder, other }) = &mut self.trace else { return };
-        events.clear();
-        translator.translate(stamp.thread(), record, &context, events);
-        let last = events.len().saturating_sub(1);
-        for (index, event) in events.iter().enumerate() {
-            // What is put in before the record's own event has no place.
-            let place = if index == last { site.place.as_str() } else { "" };
-            if let Some(recorder) = recorder {
-                recorder.write(*event, &translator.symbols, place);
-            }
-            if let Some((engine, log)) = other
-                && log.take(*event, record, &site, context.class.as_ref())
-            {
-                engine.step(*event);
-            }
-        }
     }
 }

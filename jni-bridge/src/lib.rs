@@ -8,25 +8,35 @@
 //! |---|---|
 //! | the natives of `NativeBridge`, one error policy for all | [`exports`], `policy` |
 //! | options of the agent, as data | [`options`] |
-//! | life cycle, rings and their threads, back-pressure | [`session`], [`rings`] |
-//! | streams, merge, engine | [`analysis`], `feed`, `trace` |
+//! | life cycle, rings and their threads, back-pressure | [`session`], [`rings`], `shared` |
+//! | streams, merge, engine | [`analysis`], `streams`, `feed`, `trace` |
+//! | where a run ends whose threads go on | `ending` |
 //! | names of sites, types, threads | [`names`] |
-//! | what was found, grouped while it is found | `tally` |
+//! | what was found, grouped while it is found | `tally`, `witness` |
+//! | what was not observed | [`observed`] |
 //! | the report at the end | [`report`] |
 //! | the VM's death | `vm_events` |
+//!
+//! The modules form layers, and none uses one above it: `exports` and `policy`; `session`; `report`; `analysis`; `feed`;
+//! `streams`, `trace`, `tally`, `witness`; `shared`, `names`, `observed`, `options`, `ending`; `rings`, `codes`, `panics`.
 //!
 //! No export lets a panic cross JNI, and the analysis never calls JNI.
 
 pub mod analysis;
 pub mod codes;
+mod ending;
 pub mod exports;
 mod feed;
 pub mod names;
+pub mod observed;
 pub mod options;
+mod panics;
 mod policy;
 pub mod report;
 pub mod rings;
 pub mod session;
+mod shared;
+mod streams;
 mod tally;
 mod trace;
 mod vm_events;

@@ -11,7 +11,8 @@ use std::any::Any;
 use jni::errors::{Error, ErrorPolicy, Result};
 use jni::{Env, jni_str, strings::JNIString};
 
-use crate::session::{Session, What};
+use crate::observed::What;
+use crate::session::Session;
 
 /// Why an export cannot do what it should.
 #[derive(Debug, thiserror::Error)]
@@ -61,7 +62,7 @@ impl<T> ErrorPolicy<T, Trouble> for Contained {
         call: &mut Call<'static, T>,
         payload: Box<dyn Any + Send + 'static>,
     ) -> Result<T> {
-        call.note(env, &crate::analysis::panic_text(&*payload));
+        call.note(env, &crate::panics::text(&*payload));
         Ok((call.neutral)())
     }
 }

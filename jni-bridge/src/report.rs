@@ -11,8 +11,8 @@ use analysis_core::report::{End, Finding, Report, Verdict, rarer, text};
 
 use crate::analysis::Outcome;
 use crate::feed::Feed;
+use crate::observed::Observed;
 use crate::options::{Format, Options};
-use crate::session::Observed;
 use crate::tally::{Group, Groups};
 
 /// How a session ended.

@@ -7,7 +7,7 @@
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering, fence};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -85,6 +85,17 @@ impl Statistics {
     }
 }
 
+/// Whether a thread may write more into a ring.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// It may.
+    Open,
+    /// It goes on in another.
+    Continued,
+    /// It has ended.
+    Last,
+}
+
 /// A ring, with what its two ends need to tell each other that the layout does not hold.
 pub struct Ring {
     memory: NonNull<u8>,
@@ -93,8 +104,8 @@ pub struct Ring {
     pub thread: u32,
     /// Nobody reads it.
     pub is_waste: bool,
-    /// Its thread writes no more.
-    retired: AtomicBool,
+    /// Whether its thread writes no more: an [`End`].
+    end: AtomicU8,
     /// Its thread waits for room.
     is_wanted: AtomicBool,
     lock: Mutex<()>,
@@ -119,7 +130,7 @@ impl Ring {
             capacity,
             thread,
             is_waste,
-            retired: AtomicBool::new(false),
+            end: AtomicU8::new(End::Open as u8),
             is_wanted: AtomicBool::new(false),
             lock: Mutex::new(()),
             room: Condvar::new(),
@@ -134,7 +145,7 @@ impl Ring {
             self.word(offset).store(0, Ordering::Release);
         }
         self.thread = thread;
-        self.retired = AtomicBool::new(false);
+        self.end = AtomicU8::new(End::Open as u8);
         self.is_wanted = AtomicBool::new(false);
         self
     }
@@ -206,13 +217,17 @@ impl Ring {
     }
 
     /// The writer's: it writes no more here.
-    pub fn retire(&self) {
-        self.retired.store(true, Ordering::Release);
+    pub fn retire(&self, end: End) {
+        self.end.store(end as u8, Ordering::Release);
     }
 
-    /// True if the head is final.
-    pub fn is_retired(&self) -> bool {
-        self.retired.load(Ordering::Acquire)
+    /// Whether the head is final.
+    pub fn end(&self) -> End {
+        match self.end.load(Ordering::Acquire) {
+            end if end == End::Open as u8 => End::Open,
+            end if end == End::Continued as u8 => End::Continued,
+            _ => End::Last,
+        }
     }
 
     /// What the thread has counted, as of its last hand-over.

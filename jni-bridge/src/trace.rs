@@ -1,6 +1,6 @@
 //! The merged stream as a trace: dense ids, names that a person can read, and events that pass our own strict reader.
 //!
-//! A thread number may have several bearers, one after the other: each is a thread of the trace. A lock that its holder
+//! A thread number may be that of several threads, one after the other: each is a thread of the trace. A lock that its holder
 //! was not seen to release is released before the next acquire, or before its holder is joined; a release or an end of
 //! what was not seen to be taken or begun is left out. Variables are `Cache.size@17` (17 is the object) and
 //! `Cache[]@18[3]`, locks `Cache@17`.
@@ -28,14 +28,14 @@ pub(crate) struct Translator {
     /// By lock: who holds it, and how many releases it takes to give it up.
     holders: Vec<Option<(ThreadId, u32)>>,
     /// By thread of the trace.
-    bearers: Vec<Bearer>,
-    /// By number: its bearer.
+    actors: Vec<Actor>,
+    /// By number: the thread that has it.
     current: Vec<Option<ThreadId>>,
 }
 
 /// A thread of the trace.
 #[derive(Default)]
-struct Bearer {
+struct Actor {
     has_events: bool,
     is_forked: bool,
     is_joined: bool,
@@ -54,15 +54,15 @@ pub(crate) struct Context<'a> {
     /// The label of a begin.
     pub(crate) label: &'a str,
     /// The name of the thread that is forked.
-    pub(crate) other: &'a str,
+    pub(crate) forked: &'a str,
 }
 
 impl Translator {
     /// The next ring of `number` is of another thread.
     pub(crate) fn opened(&mut self, number: ThreadId) {
         let current = *self.current_mut(number);
-        let is_unborn = |bearer: &Bearer| !bearer.has_events && !bearer.is_joined;
-        if current.is_some_and(|thread| !is_unborn(&self.bearers[thread.index()])) {
+        let is_unborn = |actor: &Actor| !actor.has_events && !actor.is_joined;
+        if current.is_some_and(|thread| !is_unborn(&self.actors[thread.index()])) {
             *self.current_mut(number) = None;
         }
     }
@@ -75,14 +75,17 @@ impl Translator {
             codes::WRITE => Some(Op::Write(self.var(record, context))),
             codes::ACQUIRE => Some(Op::Acquire(self.acquire(me, record, context, out))),
             codes::RELEASE => self.release(me, record, context).map(Op::Release),
-            codes::FORK => Some(Op::Fork(self.fork(thread_of(record), context.other))),
+            codes::FORK => Some(Op::Fork(self.fork(thread_of(record), context.forked))),
+            // A thread without events may be joined before its fork is seen, when its number is another's. Nothing follows
+            // from such a join, so the trace can do without.
+            codes::JOIN if record.extra != 0 => None,
             codes::JOIN => self.join(me, thread_of(record), out).map(Op::Join),
             codes::BEGIN => Some(self.begin(me, context.label)),
             codes::END => self.end(me),
             _ => None,
         };
         if let Some(op) = op {
-            self.bearers[me.index()].has_events = true;
+            self.actors[me.index()].has_events = true;
             out.push(Event::new(me, op));
         }
     }
@@ -92,15 +95,15 @@ impl Translator {
         let current = *self.current_mut(number);
         match current {
             // What was joined by mistake goes on as another thread.
-            Some(thread) if !self.bearers[thread.index()].is_joined => thread,
-            _ => self.bear(number, name),
+            Some(thread) if !self.actors[thread.index()].is_joined => thread,
+            _ => self.born(number, name),
         }
     }
 
-    fn bear(&mut self, number: ThreadId, name: &str) -> ThreadId {
+    fn born(&mut self, number: ThreadId, name: &str) -> ThreadId {
         let name = if name.is_empty() { format!("T{}", number.0) } else { writable(name) };
         let thread = ThreadId(unique(&mut self.symbols.threads, &name));
-        self.bearers.push(Bearer::default());
+        self.actors.push(Actor::default());
         *self.current_mut(number) = Some(thread);
         thread
     }
@@ -144,14 +147,14 @@ impl Translator {
 
     fn hold(&mut self, me: ThreadId, lock: LockId) {
         self.holders[lock.index()] = Some((me, 1));
-        self.bearers[me.index()].held.push(lock);
+        self.actors[me.index()].held.push(lock);
     }
 
     /// Puts in the releases that were not seen.
     fn let_go(&mut self, holder: ThreadId, lock: LockId, out: &mut Vec<Event>) {
         let depth = self.holders[lock.index()].take().map_or(0, |(_, depth)| depth);
         out.extend((0..depth).map(|_| Event::new(holder, Op::Release(lock))));
-        self.bearers[holder.index()].held.retain(|held| *held != lock);
+        self.actors[holder.index()].held.retain(|held| *held != lock);
     }
 
     fn release(&mut self, me: ThreadId, record: Record, context: &Context) -> Option<LockId> {
@@ -163,34 +166,34 @@ impl Translator {
         *depth -= 1;
         if *depth == 0 {
             self.holders[lock.index()] = None;
-            self.bearers[me.index()].held.retain(|held| *held != lock);
+            self.actors[me.index()].held.retain(|held| *held != lock);
         }
         Some(lock)
     }
 
     fn fork(&mut self, number: ThreadId, name: &str) -> ThreadId {
-        let is_unborn = |bearer: &Bearer| !bearer.has_events && !bearer.is_forked && !bearer.is_joined;
-        let unborn = self.current_mut(number).filter(|thread| is_unborn(&self.bearers[thread.index()]));
-        let child = unborn.unwrap_or_else(|| self.bear(number, name));
-        self.bearers[child.index()].is_forked = true;
+        let is_unborn = |actor: &Actor| !actor.has_events && !actor.is_forked && !actor.is_joined;
+        let unborn = self.current_mut(number).filter(|thread| is_unborn(&self.actors[thread.index()]));
+        let child = unborn.unwrap_or_else(|| self.born(number, name));
+        self.actors[child.index()].is_forked = true;
         child
     }
 
     fn join(&mut self, me: ThreadId, number: ThreadId, out: &mut Vec<Event>) -> Option<ThreadId> {
-        let child = self.current_mut(number).unwrap_or_else(|| self.bear(number, ""));
+        let child = self.current_mut(number).unwrap_or_else(|| self.born(number, ""));
         if child == me {
             return None;
         }
         // A joined thread holds nothing: it was let go of at the first join.
-        for lock in self.bearers[child.index()].held.clone() {
+        for lock in self.actors[child.index()].held.clone() {
             self.let_go(child, lock, out);
         }
-        self.bearers[child.index()].is_joined = true;
+        self.actors[child.index()].is_joined = true;
         Some(child)
     }
 
     fn begin(&mut self, me: ThreadId, label: &str) -> Op {
-        self.bearers[me.index()].open += 1;
+        self.actors[me.index()].open += 1;
         if label.is_empty() {
             return Op::Begin(LabelId::NONE);
         }
@@ -198,7 +201,7 @@ impl Translator {
     }
 
     fn end(&mut self, me: ThreadId) -> Option<Op> {
-        let open = &mut self.bearers[me.index()].open;
+        let open = &mut self.actors[me.index()].open;
         *open = open.checked_sub(1)?;
         Some(Op::End)
     }
@@ -222,7 +225,7 @@ fn writable(name: &str) -> String {
     if clean.starts_with('#') { format!("_{clean}") } else { clean }
 }
 
-/// Interns a name that nothing else has: the second one gets `#2` behind it.
+/// Interns a name that nothing else has: the second one gets `#2` after it.
 fn unique(names: &mut Interner, name: &str) -> u32 {
     let mut next = 2;
     let mut candidate = name.to_owned();

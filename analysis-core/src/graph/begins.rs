@@ -95,6 +95,15 @@ impl Begins {
         }
     }
 
+    /// Gives back what is kept of a thread that no begin reaches; false if one does.
+    pub(crate) fn forget(&mut self, thread: ThreadId) -> bool {
+        let is_unreached = self.first.forget(thread);
+        if is_unreached && let Some(steps) = self.steps.get_mut(thread.index()) {
+            *steps = Vec::new();
+        }
+        is_unreached
+    }
+
     /// How many steps there are.
     #[cfg(test)]
     pub(crate) fn steps_in_all(&self) -> usize {

@@ -30,7 +30,7 @@ impl Rows {
         self.of.get(thread.index()).copied().flatten()
     }
 
-    /// The row of the running transaction of `thread`, a fresh one at need.
+    /// The row of the running transaction of `thread`, a fresh one if needed.
     pub(crate) fn give(&mut self, thread: ThreadId) -> Row {
         if let Some(row) = self.of(thread) {
             return row;
@@ -98,6 +98,16 @@ impl Thresholds {
             column.resize(row.index() + 1, NONE);
         }
         column[row.index()] = position;
+    }
+
+    /// Gives back what is kept of a thread that no row reaches; false if one does.
+    pub(crate) fn forget(&mut self, thread: ThreadId) -> bool {
+        let Some(column) = self.columns.get_mut(thread.index()) else { return true };
+        let is_unreached = column.iter().all(|reached| *reached == NONE);
+        if is_unreached {
+            *column = Vec::new();
+        }
+        is_unreached
     }
 
     /// Adds to `rows` those that reach `thread` at `position` or before.

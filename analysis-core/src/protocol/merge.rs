@@ -30,6 +30,7 @@ impl On for Stamp {
 /// The order is a function of what has been pulled when: threads in the order given, each as far as it goes, and those
 /// that waited for it after it.
 pub struct Merge<D = Stamp> {
+    /// By number.
     threads: Vec<Thread<D>>,
     /// Threads to look at in this run.
     ready: VecDeque<ThreadId>,
@@ -37,9 +38,15 @@ pub struct Merge<D = Stamp> {
     dependencies: Vec<D>,
 }
 
+/// Two words for a thread that nothing waits for, since there may be very many that have ended.
 struct Thread<D> {
     /// How many events were passed on, or were before the stream began.
     consumed: u64,
+    pending: Option<Box<Pending<D>>>,
+}
+
+/// What waits.
+struct Pending<D> {
     /// Dependencies of the next event, pulled from its stream.
     pulled: Vec<D>,
     /// Threads that wait for this one, and up to which position.
@@ -50,7 +57,29 @@ struct Thread<D> {
 
 impl<D> Default for Thread<D> {
     fn default() -> Thread<D> {
-        Thread { consumed: 0, pulled: Vec::new(), waiters: Vec::new(), is_waiting: false }
+        Thread { consumed: 0, pending: None }
+    }
+}
+
+impl<D> Default for Pending<D> {
+    fn default() -> Pending<D> {
+        Pending { pulled: Vec::new(), waiters: Vec::new(), is_waiting: false }
+    }
+}
+
+impl<D> Thread<D> {
+    fn pending(&mut self) -> &mut Pending<D> {
+        self.pending.get_or_insert_with(Box::default)
+    }
+
+    fn is_waiting(&self) -> bool {
+        self.pending.as_ref().is_some_and(|pending| pending.is_waiting)
+    }
+
+    /// The newest dependency of the next event: the only one that can be open, as each was passed before the next was
+    /// pulled.
+    fn newest(&self) -> Option<&D> {
+        self.pending.as_ref()?.pulled.last()
     }
 }
 
@@ -71,7 +100,7 @@ impl<D: On> Merge<D> {
         mut emit: impl FnMut(Stamp, O, &[D]),
     ) -> bool {
         let Merge { ready, threads: all, .. } = self;
-        ready.extend(threads.into_iter().filter(|thread| !at(all, thread.index()).is_waiting));
+        ready.extend(threads.into_iter().filter(|thread| !at(all, thread.index()).is_waiting()));
         let mut has_moved = false;
         while let Some(thread) = self.ready.pop_front() {
             if self.advance(thread, &mut pull, &mut emit) {
@@ -92,10 +121,25 @@ impl<D: On> Merge<D> {
         is_there
     }
 
+    /// `thread` has ended, so its stream grows no more: what it took to merge it is given back, but for its position,
+    /// which later events of others may depend on.
+    pub fn forget(&mut self, thread: ThreadId) {
+        let Some(state) = self.threads.get_mut(thread.index()) else { return };
+        let is_idle = |pending: &Pending<D>| pending.pulled.is_empty() && pending.waiters.is_empty();
+        if state.pending.as_deref().is_some_and(is_idle) {
+            state.pending = None;
+        }
+    }
+
+    /// Of how many threads more is kept than a position.
+    pub fn kept(&self) -> usize {
+        self.threads.iter().filter(|thread| thread.pending.is_some()).count()
+    }
+
     /// The first dependency of each thread that cannot go on, where `run` has left it: thread and what it waits for.
     pub fn waiting(&self) -> impl Iterator<Item = (ThreadId, Stamp)> + '_ {
         self.threads.iter().enumerate().filter_map(|(index, thread)| {
-            let blocked_on = thread.pulled.last().map(On::stamp).filter(|stamp| !self.is_passed(*stamp))?;
+            let blocked_on = thread.newest().map(On::stamp).filter(|stamp| !self.is_passed(*stamp))?;
             Some((ThreadId(u32::try_from(index).expect("threads are numbered by u32")), blocked_on))
         })
     }
@@ -109,21 +153,22 @@ impl<D: On> Merge<D> {
     ) -> bool {
         let mut has_moved = false;
         loop {
-            // Only the newest can be open: each was passed before the next was pulled.
-            let newest = self.threads[thread.index()].pulled.last().map(On::stamp);
+            let newest = self.threads[thread.index()].newest().map(On::stamp);
             if let Some(stamp) = newest.filter(|stamp| !self.is_passed(*stamp)) {
-                self.threads[thread.index()].is_waiting = true;
-                at(&mut self.threads, stamp.thread().index()).waiters.push((stamp.position(), thread));
+                self.threads[thread.index()].pending().is_waiting = true;
+                at(&mut self.threads, stamp.thread().index()).pending().waiters.push((stamp.position(), thread));
                 return has_moved;
             }
             match pull(thread) {
                 None => return has_moved,
-                Some(Item::Depend(on)) => self.threads[thread.index()].pulled.push(on),
+                Some(Item::Depend(on)) => self.threads[thread.index()].pending().pulled.push(on),
                 Some(Item::Event(event)) => {
                     let state = &mut self.threads[thread.index()];
                     state.consumed += 1;
                     has_moved = true;
-                    std::mem::swap(&mut self.dependencies, &mut state.pulled);
+                    if let Some(pending) = &mut state.pending {
+                        std::mem::swap(&mut self.dependencies, &mut pending.pulled);
+                    }
                     emit(Stamp::new(thread, state.consumed), event, &self.dependencies);
                     self.dependencies.clear();
                 }
@@ -135,15 +180,16 @@ impl<D: On> Merge<D> {
     fn wake(&mut self, thread: ThreadId) {
         let state = &mut self.threads[thread.index()];
         let consumed = state.consumed;
-        let mut waiters = std::mem::take(&mut state.waiters);
+        let Some(pending) = &mut state.pending else { return };
+        let mut waiters = std::mem::take(&mut pending.waiters);
         waiters.retain(|&(position, waiter)| {
             if position <= consumed {
-                self.threads[waiter.index()].is_waiting = false;
+                self.threads[waiter.index()].pending().is_waiting = false;
                 self.ready.push_back(waiter);
             }
             position > consumed
         });
-        self.threads[thread.index()].waiters = waiters;
+        self.threads[thread.index()].pending().waiters = waiters;
     }
 
     fn is_passed(&self, stamp: Stamp) -> bool {

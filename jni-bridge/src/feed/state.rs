@@ -1,4 +1,7 @@
 //! The threads' open blocks, their recent transactions, their names.
+//!
+//! Of a thread that has ended, its transactions stay for a while, so that a report can say in which of them an event was;
+//! then its name alone.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -6,12 +9,15 @@ use std::sync::Arc;
 use analysis_core::event::{LabelId, Stamp, ThreadId};
 
 use super::Step;
+use super::users::Users;
 use crate::codes;
 use crate::tally::Violated;
 use crate::witness::Threads;
 
 /// How many ended transactions of a thread are remembered, to tell which events of a witness belong together.
 const REMEMBERED: usize = 256;
+/// Of how many ended threads.
+const ENDED_THREADS: usize = 64;
 
 /// An open block.
 pub(super) struct Open {
@@ -30,27 +36,46 @@ struct State {
     ignored: u64,
     /// The last transactions: begin, end, method.
     ended: VecDeque<(u64, u64, LabelId)>,
-    /// The bearers of the number: after how many events each came, and its name.
-    names: Vec<(u64, Arc<str>)>,
+    /// Its thread has ended.
+    is_over: bool,
 }
 
 /// All threads, by number.
 #[derive(Default)]
-pub(super) struct States(Vec<State>);
+pub(super) struct States {
+    states: Vec<Option<Box<State>>>,
+    users: Users,
+    /// Threads that have ended, the newest last.
+    over: VecDeque<ThreadId>,
+}
 
 impl States {
     pub(super) fn threads(&self) -> impl Iterator<Item = ThreadId> + use<> {
-        (0..self.0.len()).map(|index| ThreadId(u32::try_from(index).expect("threads are numbered by u32")))
+        (0..self.states.len()).map(|index| ThreadId(u32::try_from(index).expect("threads are numbered by u32")))
     }
 
     pub(super) fn opened(&mut self, thread: ThreadId, position: u64, name: Arc<str>) {
+        self.users.opened(thread, position, name);
         let state = self.at(thread);
-        state.names.push((position, name));
         state.ignored = 0;
+        state.is_over = false;
+    }
+
+    /// The thread has ended. Answers which thread that has ended earlier is forgotten now.
+    pub(super) fn ended(&mut self, thread: ThreadId) -> Option<ThreadId> {
+        self.at(thread).is_over = true;
+        self.over.push_back(thread);
+        let oldest = (self.over.len() > ENDED_THREADS).then(|| self.over.pop_front()).flatten()?;
+        let state = self.states[oldest.index()].as_ref();
+        // Its number may be another's by now; then that one is waited for.
+        state.is_some_and(|state| state.is_over).then(|| {
+            self.states[oldest.index()] = None;
+            oldest
+        })
     }
 
     pub(super) fn current_name(&self, thread: ThreadId) -> Arc<str> {
-        self.0.get(thread.index()).and_then(|s| s.names.last()).map_or_else(|| "".into(), |(_, name)| Arc::clone(name))
+        self.users.current(thread).map_or_else(|| "".into(), Arc::clone)
     }
 
     /// What a record does to blocks. Without `nested`, inner ones are passed over; an end of nothing is no end.
@@ -89,11 +114,11 @@ impl States {
     }
 
     pub(super) fn depth(&self, thread: ThreadId) -> usize {
-        self.0.get(thread.index()).map_or(0, |state| state.open.len())
+        self.get(thread).map_or(0, |state| state.open.len())
     }
 
     pub(super) fn innermost(&self, thread: ThreadId) -> Option<&Open> {
-        self.0.get(thread.index())?.open.last()
+        self.get(thread)?.open.last()
     }
 
     pub(super) fn innermost_mut(&mut self, thread: ThreadId) -> Option<&mut Open> {
@@ -101,7 +126,7 @@ impl States {
     }
 
     pub(super) fn open_at(&self, thread: ThreadId, depth: u32) -> Option<&Open> {
-        self.0.get(thread.index())?.open.get(depth as usize)
+        self.get(thread)?.open.get(depth as usize)
     }
 
     pub(super) fn open_at_mut(&mut self, thread: ThreadId, depth: u32) -> Option<&mut Open> {
@@ -114,26 +139,35 @@ impl States {
         self.at(thread).open.iter_mut().rev().take_while(|open| !open.waits).for_each(|open| open.waits = true);
     }
 
+    fn get(&self, thread: ThreadId) -> Option<&State> {
+        self.states.get(thread.index())?.as_deref()
+    }
+
     fn at(&mut self, thread: ThreadId) -> &mut State {
-        if thread.index() >= self.0.len() {
-            self.0.resize_with(thread.index() + 1, State::default);
+        if thread.index() >= self.states.len() {
+            self.states.resize_with(thread.index() + 1, || None);
         }
-        &mut self.0[thread.index()]
+        self.states[thread.index()].get_or_insert_with(Box::default)
+    }
+
+    /// Of how many threads more is kept than a name, and how many names.
+    #[cfg(test)]
+    pub(super) fn kept(&self) -> (usize, usize) {
+        (self.states.iter().flatten().count(), self.users.kept())
     }
 }
 
 impl Threads for States {
     fn name(&self, stamp: Stamp) -> Arc<str> {
-        let names = self.0.get(stamp.thread().index()).map_or(&[][..], |state| &state.names);
-        let bearer = names.partition_point(|(before, _)| *before < stamp.position()).checked_sub(1);
-        match bearer {
-            Some(bearer) => Arc::clone(&names[bearer].1),
+        match self.users.of(stamp) {
+            Some(name) => Arc::clone(name),
+            None if self.users.current(stamp.thread()).is_some() => "an earlier thread".into(),
             None => format!("thread {}", stamp.thread().0).into(),
         }
     }
 
     fn transaction(&self, stamp: Stamp) -> Option<(u64, LabelId)> {
-        let state = self.0.get(stamp.thread().index())?;
+        let state = self.get(stamp.thread())?;
         let position = stamp.position();
         let running = state.open.first().filter(|open| open.begin <= position);
         let is_in = |(begin, end, _): &&(u64, u64, LabelId)| (*begin..=*end).contains(&position);

@@ -1,16 +1,19 @@
 //! A program's side for tests: plays the streams of a trace, a thread each.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use analysis_core::event::{Event, LabelId, Op, Stamp};
+use analysis_core::event::{Event, LabelId, Op, Stamp, ThreadId};
 use analysis_core::protocol::{Item, Recording};
+use regiontrack_tests::happens_before::HappensBefore;
 use serde_json::Value;
 
 use crate::codes;
+use crate::observed::What;
 use crate::options::Options;
 use crate::rings::Record;
-use crate::session::{Session, What};
+use crate::session::Session;
 
 /// Sites of blocks are their label and this.
 const BLOCKS: u32 = 100;
@@ -22,6 +25,8 @@ const FORK: u32 = 4;
 const JOIN: u32 = 5;
 /// Most labels of generated traces.
 const LABELS: u32 = 16;
+/// More than the threads of generated traces.
+const THREADS: u32 = 64;
 
 /// Options from the agent's string.
 pub(super) fn options(agent: &str) -> Options {
@@ -40,6 +45,9 @@ pub(super) fn describe(session: &Session) {
         site(BLOCKS + label, &format!("method com.example.Box m{label} ()V Box.java {} ", 20 + label));
     }
     session.describe(What::Type, 7, "com.example.Box");
+    for thread in (0..THREADS).map(ThreadId) {
+        session.describe(What::Thread, thread.0 + 1, &name(thread));
+    }
 }
 
 /// The name of a block's method.
@@ -47,22 +55,146 @@ pub(super) fn method(label: LabelId) -> String {
     if label == LabelId::NONE { String::new() } else { format!("com.example.Box.m{}()", label.0) }
 }
 
+/// Which number each thread of a trace has, and how many events of the number came before. Several may have one.
+pub(super) struct Numbers {
+    numbers: Vec<(u32, u64)>,
+    has_events: Vec<bool>,
+}
+
+impl Numbers {
+    fn new(numbers: Vec<(u32, u64)>, recording: &Recording) -> Numbers {
+        Numbers { numbers, has_events: recording.streams.iter().map(|stream| !stream.is_empty()).collect() }
+    }
+
+    fn has_events(&self, thread: ThreadId) -> bool {
+        self.has_events.get(thread.index()).is_some_and(|has_events| *has_events)
+    }
+
+    /// A number for each.
+    pub(super) fn own(recording: &Recording) -> Numbers {
+        Numbers::new((1..).zip(&recording.streams).map(|(number, _)| (number, 0)).collect(), recording)
+    }
+
+    /// The fewest numbers, handed on as the hooks do: only where the fork of a thread happens after all that was done by
+    /// the thread that had the number, and after its joins.
+    pub(super) fn reused(trace: &[Event], recording: &Recording) -> Numbers {
+        let order = HappensBefore::of(trace);
+        let mut numbers = vec![(0, 0); recording.streams.len()];
+        let mut next = 0;
+        // The last thread of each number.
+        let mut last: Vec<ThreadId> = Vec::new();
+        let is_about =
+            |event: &Event, u: ThreadId| event.thread == u || matches!(event.op, Op::Fork(v) | Op::Join(v) if v == u);
+        let mut threads: Vec<(Option<u64>, ThreadId)> = (0..)
+            .map(ThreadId)
+            .take(numbers.len())
+            .map(|u| {
+                let fork = (1..).zip(trace).find(|(_, event)| event.op == Op::Fork(u)).map(|(number, _)| number);
+                (fork, u)
+            })
+            .collect();
+        threads.sort();
+        for (fork, thread) in threads {
+            let is_over = |u: &ThreadId| {
+                let all = (1..).zip(trace).filter(|(_, event)| is_about(event, *u));
+                fork.is_some_and(|fork| all.into_iter().all(|(number, _)| order.holds(number, fork)))
+            };
+            numbers[thread.index()] = match last.iter_mut().find(|u| is_over(u)) {
+                Some(former) => {
+                    let (number, before) = numbers[former.index()];
+                    let made = recording.numbers.get(former.index()).map_or(0, Vec::len) as u64;
+                    *former = thread;
+                    (number, before + made)
+                }
+                None => {
+                    next += 1;
+                    last.push(thread);
+                    (next, 0)
+                }
+            };
+        }
+        Numbers::new(numbers, recording)
+    }
+
+    /// How many threads have a number that another had before.
+    pub(super) fn again(&self) -> usize {
+        let numbers: BTreeSet<u32> = self.numbers.iter().map(|(number, _)| *number).collect();
+        self.numbers.len() - numbers.len()
+    }
+
+    fn of(&self, thread: ThreadId) -> u64 {
+        self.numbers.get(thread.index()).map_or(u64::from(thread.0) + 1, |(number, _)| u64::from(*number))
+    }
+
+    fn word(&self, stamp: Stamp) -> u64 {
+        let (number, before) = self.numbers[stamp.thread().index()];
+        u64::from(number) << Stamp::POSITION_BITS | (before + stamp.position())
+    }
+}
+
 /// Writes each thread's stream from a thread of its own.
 pub(super) fn play(session: &Session, recording: &Recording) {
+    let numbers = &Numbers::own(recording);
     std::thread::scope(|scope| {
-        for (thread, stream) in (1u32..).zip(&recording.streams) {
-            scope.spawn(move || write(session, thread, records(stream, recording)));
+        for thread in (0..).map(ThreadId).take(recording.streams.len()) {
+            scope.spawn(move || write(session, thread, records(thread, recording, numbers), numbers));
         }
     });
 }
 
-fn write(session: &Session, thread: u32, stream: Vec<Vec<Record>>) {
+/// Writes each number's streams, one number after the other, the last first: so the threads that a number is handed on to
+/// are known long before those that join their predecessors.
+pub(super) fn play_numbered(session: &Session, recording: &Recording, numbers: &Numbers) {
+    let mut threads: Vec<ThreadId> = (0..).map(ThreadId).take(recording.streams.len()).collect();
+    threads.sort_by_key(|thread| {
+        let (number, before) = numbers.numbers[thread.index()];
+        (Reverse(number), before, *thread)
+    });
+    for thread in threads {
+        write(session, thread, records(thread, recording, numbers), numbers);
+    }
+}
+
+/// Writes so many events of each thread; then the end begins, and whoever has more to write finds no room.
+pub(super) fn play_cut(session: &Session, recording: &Recording, cut: &[usize]) {
+    let numbers = Numbers::own(recording);
+    let mut goes_on = Vec::new();
+    for (thread, most) in (0..).map(ThreadId).zip(cut) {
+        let stream = records(thread, recording, &numbers);
+        let is_cut = stream.len() > *most;
+        let mut address = None;
+        for records in &stream[..stream.len().min(*most)] {
+            let at = *address.get_or_insert_with(|| session.open(thread.0 + 1, 0, "worker"));
+            session.ring(at).write(records);
+        }
+        match address {
+            _ if is_cut => goes_on.push((thread, address)),
+            Some(address) => session.close(address),
+            None => {}
+        }
+    }
+    session.end();
+    for (thread, address) in goes_on {
+        match address {
+            Some(address) => assert_ne!(session.full(address, 1), address, "there is room after the end"),
+            None => drop(session.open(thread.0 + 1, 0, "worker")),
+        }
+    }
+}
+
+/// The name of a thread of a trace.
+pub(super) fn name(thread: ThreadId) -> String {
+    format!("worker-{}", thread.0 + 1)
+}
+
+fn write(session: &Session, thread: ThreadId, stream: Vec<Vec<Record>>, numbers: &Numbers) {
     if stream.is_empty() {
         return;
     }
     let is_access = |record: &&Record| matches!(record.code, codes::READ | codes::WRITE);
     let accesses = stream.iter().flatten().filter(is_access).count() as u64;
-    let mut address = session.open(thread, 0, &format!("worker-{thread}"));
+    let (number, before) = numbers.numbers[thread.index()];
+    let mut address = session.open(number, before, &name(thread));
     for records in stream {
         let ring = session.ring(address);
         if ring.free() < records.len() as u64 {
@@ -76,17 +208,17 @@ fn write(session: &Session, thread: u32, stream: Vec<Vec<Record>>) {
 }
 
 /// Each event with what goes before it.
-fn records(stream: &[Item], recording: &Recording) -> Vec<Vec<Record>> {
+fn records(thread: ThreadId, recording: &Recording, numbers: &Numbers) -> Vec<Vec<Record>> {
     let mut all = vec![Vec::new()];
-    for item in stream {
+    for item in &recording.streams[thread.index()] {
         let last = all.last_mut().expect("never empty");
         match item {
             Item::Depend(on) => {
-                let site = record(event(recording, *on)).site;
-                last.push(Record { code: codes::DEPEND, site, extra: 0, word: word(*on) });
+                let site = record(event(recording, *on), numbers).site;
+                last.push(Record { code: codes::DEPEND, site, extra: 0, word: numbers.word(*on) });
             }
             Item::Event(op) => {
-                last.push(record(*op));
+                last.push(record(*op, numbers));
                 all.push(Vec::new());
             }
         }
@@ -104,18 +236,14 @@ fn event(recording: &Recording, stamp: Stamp) -> Op {
     events.nth(stamp.position() as usize - 1).expect("a dependency is on an event")
 }
 
-fn word(stamp: Stamp) -> u64 {
-    u64::from(stamp.thread().0 + 1) << Stamp::POSITION_BITS | stamp.position()
-}
-
-fn record(op: Op) -> Record {
+fn record(op: Op, numbers: &Numbers) -> Record {
     let (code, site, extra, word) = match op {
         Op::Read(x) => (codes::READ, READ, x.0, 1000),
         Op::Write(x) => (codes::WRITE, WRITE, x.0, 1000),
         Op::Acquire(l) => (codes::ACQUIRE, LOCK, 7, 2000 + u64::from(l.0)),
         Op::Release(l) => (codes::RELEASE, LOCK, 7, 2000 + u64::from(l.0)),
-        Op::Fork(u) => (codes::FORK, FORK, 0, u64::from(u.0) + 1),
-        Op::Join(u) => (codes::JOIN, JOIN, 0, u64::from(u.0) + 1),
+        Op::Fork(u) => (codes::FORK, FORK, u.0 + 1, numbers.of(u)),
+        Op::Join(u) => (codes::JOIN, JOIN, u32::from(!numbers.has_events(u)), numbers.of(u)),
         Op::Begin(LabelId::NONE) => (codes::BEGIN, 0, 0, 0),
         Op::Begin(label) => (codes::BEGIN, BLOCKS + label.0, 0, 0),
         Op::End => (codes::END, 0, 0, 0),

@@ -4,7 +4,8 @@ use analysis_core::event::{Event, LabelId, Op, ThreadId, VarId};
 use analysis_core::protocol::{Recording, record};
 
 use super::program::{describe, options, play};
-use crate::session::{Session, What};
+use crate::observed::What;
+use crate::session::Session;
 
 /// T1 loses the write of T2 in one of two calls of a method.
 fn lost_update() -> Vec<Event> {

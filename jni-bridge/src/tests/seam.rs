@@ -5,8 +5,9 @@ use std::fs;
 use super::program::{describe, options};
 use crate::codes;
 use crate::names::{Site, SiteKind};
+use crate::observed::What;
 use crate::rings::Record;
-use crate::session::{Session, What};
+use crate::session::Session;
 
 #[test]
 fn a_class_is_asked_once_for_all_its_methods() {

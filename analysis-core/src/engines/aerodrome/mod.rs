@@ -40,7 +40,7 @@
 mod tests;
 
 use crate::clock::{ClockId, Clocks};
-use crate::engine::{BlameClaim, Claim, Cycle, EngineSpec, Findings, VerdictClaim};
+use crate::engine::{BlameClaim, Claim, Cycle, EngineSpec, Findings, Online, VerdictClaim};
 use crate::event::{LabelId, Stamp, ThreadId};
 use crate::graph::accesses::{Access, at};
 use crate::graph::rows::Rows;
@@ -53,6 +53,7 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     claim: Claim { verdict: VerdictClaim::OnceBlocksClose, blame: BlameClaim::Silent },
     most_events: None,
     build: || Box::new(Shell::<AeroDrome>::default()),
+    online: Online::Events,
 };
 
 /// The rules, with their state.

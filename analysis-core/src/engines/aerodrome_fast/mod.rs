@@ -39,7 +39,7 @@ mod clocks;
 #[cfg(test)]
 mod tests;
 
-use crate::engine::{BlameClaim, Claim, Cycle, Engine, EngineSpec, Findings, VerdictClaim};
+use crate::engine::{BlameClaim, Claim, Cycle, Engine, EngineSpec, Findings, Online, VerdictClaim};
 use crate::event::{Event, Op, Stamp, VarId};
 use crate::graph::accesses::at;
 use crate::graph::prefetch::{is_large, prefetch};
@@ -52,6 +52,7 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     claim: Claim { verdict: VerdictClaim::OnceBlocksClose, blame: BlameClaim::Silent },
     most_events: None,
     build: || Box::new(AeroDromeFast::default()),
+    online: Online::Events,
 };
 
 /// The engine.

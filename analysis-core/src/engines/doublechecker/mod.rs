@@ -41,7 +41,7 @@ mod states;
 #[cfg(test)]
 mod tests;
 
-use crate::engine::{BlameClaim, Claim, Cycle, Engine, EngineSpec, Findings, VerdictClaim, Violation};
+use crate::engine::{BlameClaim, Claim, Cycle, Engine, EngineSpec, Findings, Online, VerdictClaim, Violation};
 use crate::event::{Event, LabelId, Op, ThreadId, VarId};
 use crate::graph::accesses::at;
 use crate::graph::prefetch::{is_large, prefetch};
@@ -56,6 +56,7 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     claim: Claim { verdict: VerdictClaim::OnceBlocksClose, blame: BlameClaim::Superset },
     most_events: None,
     build: || Box::new(DoubleChecker::default()),
+    online: Online::Events,
 };
 
 /// The sweep comes when the graph has doubled since the last one, from this size on.

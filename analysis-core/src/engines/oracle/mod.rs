@@ -7,7 +7,7 @@
 //! # Cost
 //! Quadratic in events, in time and space: for traces of up to [`MOST_EVENTS`] events.
 
-use crate::engine::{Claim, Engine, EngineSpec, Findings};
+use crate::engine::{Claim, Engine, EngineSpec, Findings, Online};
 use crate::event::{Event, Op, Stamp};
 use crate::graph::law::{Law, Role};
 
@@ -24,6 +24,7 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     claim: Claim::EXACT,
     most_events: Some(MOST_EVENTS),
     build: || Box::new(Oracle::default()),
+    online: Online::Events,
 };
 
 #[derive(Default)]

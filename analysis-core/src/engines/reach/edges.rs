@@ -1,7 +1,7 @@
 //! The rules of reach: what a begin, an end and an edge between threads do to F and E.
 
 use super::frontier::Frontier;
-use crate::engine::{Cycle, Edge, Findings, Sites, Violation};
+use crate::engine::{Cycle, Dependency, DependencyEngine, Edge, Findings, Violation};
 use crate::event::{LabelId, Stamp, ThreadId};
 use crate::graph::accesses::at;
 use crate::graph::begins::Begins;
@@ -24,21 +24,6 @@ pub struct Edges {
     findings: Findings,
     /// Rows at hand; kept for its memory.
     reaching: Vec<Row>,
-}
-
-/// An event of another thread that the event at hand follows.
-#[derive(Clone, Copy, Debug)]
-pub struct Dependency {
-    /// The earlier event.
-    pub on: Stamp,
-    /// Where in the program the two events are, and what they touch.
-    pub sites: Sites,
-}
-
-impl From<Stamp> for Dependency {
-    fn from(on: Stamp) -> Dependency {
-        Dependency { on, sites: Sites::default() }
-    }
 }
 
 impl Edges {
@@ -78,11 +63,6 @@ impl Edges {
             }
             self.extend_begins(edge);
         }
-    }
-
-    /// Hands over the violations found since the last time, so that a long run need not keep them all.
-    pub fn take_violations(&mut self) -> std::vec::Drain<'_, Violation> {
-        self.findings.violations.drain(..)
     }
 
     /// What is known of the events so far, but for violations that were taken.
@@ -155,5 +135,41 @@ impl Edges {
 
     fn blocks(&mut self, thread: ThreadId) -> &mut Blocks {
         at(&mut self.blocks, thread.index())
+    }
+}
+
+impl DependencyEngine for Edges {
+    fn begin(&mut self, now: Stamp, label: LabelId, dependencies: &[Dependency]) {
+        self.begin(now.thread(), now.position(), label, dependencies.iter().copied());
+    }
+
+    fn end(&mut self, now: Stamp, dependencies: &[Dependency]) {
+        self.end(now.thread(), now.position(), dependencies.iter().copied());
+    }
+
+    fn inside(&mut self, now: Stamp, dependencies: &[Dependency]) {
+        self.inside(now.thread(), now.position(), dependencies.iter().copied());
+    }
+
+    /// Its columns stay as long as a running transaction reaches it: an event that depends on it may come.
+    fn forget(&mut self, thread: ThreadId) -> bool {
+        let blocks = self.blocks.get_mut(thread.index());
+        let has_ended = blocks.is_none_or(|blocks| {
+            let has_ended = blocks.transaction().is_none();
+            if has_ended {
+                *blocks = Blocks::default();
+            }
+            has_ended
+        });
+        let is_unreached = [self.frontier.forget(thread), self.begins.forget(thread)] == [true, true];
+        has_ended && is_unreached
+    }
+
+    fn take_violations(&mut self) -> Vec<Violation> {
+        std::mem::take(&mut self.findings.violations)
+    }
+
+    fn findings(&self) -> &Findings {
+        self.findings()
     }
 }

@@ -4,7 +4,7 @@
 //! `F[a] ≤ F[t]` everywhere. Hence a row that already reaches `T_t` has nothing to take from it.
 
 use crate::engine::Edge;
-use crate::event::Stamp;
+use crate::event::{Stamp, ThreadId};
 use crate::graph::accesses::at;
 use crate::graph::lowering::{Log, Lowering};
 use crate::graph::rows::{NONE, Row, Rows, Thresholds};
@@ -64,6 +64,11 @@ impl Frontier {
         self.least.set(row, reached, lowering.start);
         at(&mut self.lowered, row.index()).0.push(lowering);
         true
+    }
+
+    /// Gives back what is kept of a thread that no running transaction reaches; false if one does.
+    pub(super) fn forget(&mut self, thread: ThreadId) -> bool {
+        self.least.forget(thread)
     }
 
     /// Forgets a row: its transaction has ended, so no edge into it can close a cycle.

@@ -36,9 +36,9 @@ mod frontier;
 #[cfg(test)]
 mod tests;
 
-pub use edges::{Dependency, Edges};
+pub use edges::Edges;
 
-use crate::engine::{Claim, EngineSpec, Findings};
+use crate::engine::{Claim, Dependency, EngineSpec, Findings, Online};
 use crate::event::{LabelId, Stamp, ThreadId};
 use crate::graph::accesses::Access;
 use crate::graph::shell::{Rules, Shell};
@@ -50,6 +50,7 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     claim: Claim::EXACT,
     most_events: None,
     build: || Box::new(Shell::<Edges>::default()),
+    online: Online::Dependencies(|| Box::new(Edges::default())),
 };
 
 impl Rules for Edges {

@@ -42,7 +42,7 @@ mod tests;
 
 use crate::clock::transactional::Transactional;
 use crate::clock::{ClockId, Clocks};
-use crate::engine::{Claim, Cycle, Edge, EngineSpec, Findings};
+use crate::engine::{Claim, Cycle, Edge, EngineSpec, Findings, Online};
 use crate::event::{LabelId, Stamp, ThreadId};
 use crate::graph::accesses::{Access, at};
 use crate::graph::begins::Begins;
@@ -57,6 +57,7 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     claim: Claim::EXACT,
     most_events: None,
     build: || Box::new(Shell::<RegionTrack>::default()),
+    online: Online::Events,
 };
 
 /// The rules, with their state.

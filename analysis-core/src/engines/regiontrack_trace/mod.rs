@@ -26,7 +26,7 @@
 mod tests;
 
 use crate::clock::cycles::Cycles;
-use crate::engine::{BlameClaim, Claim, Cycle, Edge, EngineSpec, Findings, VerdictClaim};
+use crate::engine::{BlameClaim, Claim, Cycle, Edge, EngineSpec, Findings, Online, VerdictClaim};
 use crate::event::{LabelId, Stamp, ThreadId};
 use crate::graph::accesses::Access;
 use crate::graph::shell::{Rules, Shell};
@@ -38,6 +38,7 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     claim: Claim { verdict: VerdictClaim::AtEveryPrefix, blame: BlameClaim::Silent },
     most_events: None,
     build: || Box::new(Shell::<RegionTrackTrace>::default()),
+    online: Online::Events,
 };
 
 /// The rules, with their state.

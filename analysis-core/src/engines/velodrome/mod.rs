@@ -42,7 +42,7 @@ mod graph;
 #[cfg(test)]
 mod tests;
 
-use crate::engine::{BlameClaim, Claim, Cycle, Edge, EngineSpec, Findings, VerdictClaim};
+use crate::engine::{BlameClaim, Claim, Cycle, Edge, EngineSpec, Findings, Online, VerdictClaim};
 use crate::event::{LabelId, Stamp, ThreadId};
 use crate::graph::accesses::{Access, at};
 use crate::graph::blocks::Blocks;
@@ -56,6 +56,7 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     claim: Claim { verdict: VerdictClaim::AtEveryPrefix, blame: BlameClaim::Subset },
     most_events: None,
     build: || Box::new(Shell::<Velodrome>::default()),
+    online: Online::Events,
 };
 
 /// The rules, with their state.

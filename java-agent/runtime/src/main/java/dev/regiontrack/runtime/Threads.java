@@ -137,7 +137,8 @@ public final class Threads {
             }
             if (!c.isHandedOn) {
                 c.joinedBy(t);
-                t.event(EventCodes.JOIN, Session.JOIN_SITE, 0, c.number);
+                // Nothing says when a thread without events was there, so the reader cannot tell it from others of its number.
+                t.event(EventCodes.JOIN, Session.JOIN_SITE, last > 0 ? 0 : 1, c.number);
             }
         }
     }

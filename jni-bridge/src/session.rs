@@ -3,112 +3,35 @@
 //! A program's thread touches it when it opens, fills or closes a ring, and when a class is loaded; never for an event.
 //! The analysis is told of rings through a channel and owns them on its side; it takes no lock that is held while
 //! somebody waits.
-//!
-//! # Phases
-//! *Running*: rings are read. *Failed*: the analysis has ended early; whoever needs room gets a ring that nobody reads,
-//! and what goes into it is counted. *Over*: the same at the end, when nothing needs to be counted any more.
 
-mod observed;
-
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
 use analysis_core::spec::{Method, Signature, Specification};
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Sender, unbounded};
 
 use crate::analysis::{self, Command, Outcome};
+use crate::ending;
 use crate::names::Names;
+use crate::observed::{Observed, What};
 use crate::options::Options;
 use crate::report::{self, Ending};
-use crate::rings::Ring;
-
-pub use observed::{Observed, What};
+use crate::rings::{End, Ring};
+use crate::shared::{Shared, Sizes};
 
 /// How much larger the next ring of a thread is.
 const GROWTH: u64 = 8;
-/// How many small rings wait to be used again.
-const POOLED: usize = 256;
-
-/// Phases, as they are stored.
-const RUNNING: u8 = 0;
-const FAILED: u8 = 1;
-const OVER: u8 = 2;
-
-/// How large rings are.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sizes {
-    /// Capacity of a thread's first ring.
-    pub(crate) smallest: u64,
-    /// Capacity up to which rings grow unless they must be larger.
-    pub(crate) largest: u64,
-    /// Above this many bytes in all, rings grow only if they must.
-    pub(crate) budget: usize,
-}
-
-impl Sizes {
-    /// Rings that do not grow.
-    fn fixed(records: u64) -> Sizes {
-        let records = records.next_power_of_two().max(4);
-        Sizes { smallest: records, largest: records, budget: 1 << 20 }
-    }
-}
-
-impl Default for Sizes {
-    fn default() -> Sizes {
-        Sizes { smallest: 1 << 9, largest: 1 << 15, budget: 256 << 20 }
-    }
-}
-
-/// What the two sides share beyond rings.
-pub struct Shared {
-    sizes: Sizes,
-    phase: AtomicU8,
-    bytes: AtomicUsize,
-    /// Small rings to be used again: the analysis puts them in, threads take them out.
-    pool: (Sender<Ring>, Receiver<Ring>),
-}
-
-impl Shared {
-    fn new(sizes: Sizes) -> Shared {
-        Shared { sizes, phase: AtomicU8::new(RUNNING), bytes: AtomicUsize::new(0), pool: bounded(POOLED) }
-    }
-
-    /// True once the end has begun: rings are still read, but their writers get no room there.
-    pub(crate) fn is_over(&self) -> bool {
-        self.phase.load(Ordering::Acquire) == OVER
-    }
-
-    fn is_running(&self) -> bool {
-        self.phase.load(Ordering::Acquire) == RUNNING
-    }
-
-    /// A ring that was read to its end.
-    pub(crate) fn recycle(&self, ring: Arc<Ring>) {
-        // Somebody else may still hold it for a moment; then it is freed by whoever lets go of it last.
-        if let Ok(ring) = Arc::try_unwrap(ring) {
-            self.bytes.fetch_sub(ring.bytes(), Ordering::Relaxed);
-            if ring.capacity() == self.sizes.smallest {
-                let _ = self.pool.0.try_send(ring);
-            }
-        }
-    }
-
-    fn ring(&self, capacity: u64, thread: u32, is_waste: bool) -> Ring {
-        let pooled = (capacity == self.sizes.smallest && !is_waste).then(|| self.pool.1.try_recv().ok()).flatten();
-        let ring = pooled.map_or_else(|| Ring::new(capacity, thread, is_waste), |ring| ring.renewed(thread));
-        self.bytes.fetch_add(ring.bytes(), Ordering::Relaxed);
-        ring
-    }
-}
 
 /// The rings that threads write to, by address, and the one of each thread number.
 #[derive(Default)]
 struct Live {
     rings: HashMap<usize, Arc<Ring>>,
     numbers: HashMap<u32, usize>,
+    /// Numbers of threads whose records were discarded because the end had begun.
+    cut: HashSet<u32>,
 }
 
 /// The session.
@@ -145,8 +68,7 @@ impl Session {
         let handle = thread.spawn(move || {
             let outcome = task.run();
             if outcome.failure.is_some() {
-                // The end may have begun meanwhile; then it stays the end.
-                let _ = failed.phase.compare_exchange(RUNNING, FAILED, Ordering::AcqRel, Ordering::Acquire);
+                failed.fail();
             }
             outcome
         });
@@ -197,9 +119,9 @@ impl Session {
             let sizes = self.shared.sizes;
             // A quarter, so that a thread that outruns the analysis does not come back for each record.
             let wanted = records.max(ring.capacity() / 4);
-            let may_grow = ring.capacity() < sizes.largest && self.shared.bytes.load(Ordering::Relaxed) < sizes.budget;
+            let may_grow = ring.capacity() < sizes.largest && self.shared.may_grow();
             if records > ring.capacity() / 2 || (may_grow && ring.free() < wanted) {
-                return self.larger(&ring, records);
+                return self.larger(&ring, records).unwrap_or_else(|| self.discard(&ring, records));
             }
             ring.wait(wanted, || !self.shared.is_running(), || self.send(Command::Look));
             if ring.free() >= records {
@@ -216,10 +138,10 @@ impl Session {
             live.remove(address)
         };
         if let Some(ring) = ring {
-            ring.retire();
+            ring.retire(End::Last);
             if ring.is_waste {
                 self.count_discarded(&ring);
-                self.shared.bytes.fetch_sub(ring.bytes(), Ordering::Relaxed);
+                self.shared.forget(&ring);
             }
         }
     }
@@ -252,28 +174,40 @@ impl Session {
     pub fn finish(&self) -> Option<Ending> {
         let mut analysis = lock(&self.analysis);
         let handle = analysis.take()?;
-        self.shared.phase.store(OVER, Ordering::Release);
-        self.send(Command::Finish);
-        for ring in lock(&self.live).rings.values() {
-            ring.wake();
-        }
-        let outcome = handle.join().unwrap_or_else(|_| Outcome::lost());
+        self.end();
+        let mut outcome = handle.join().unwrap_or_else(|_| Outcome::lost());
         let observed = std::mem::take(&mut *lock(&self.observed));
         let lost = self.discarded.load(Ordering::Relaxed);
+        // A thread's records were discarded before others could depend on them, so who is cut is known by now.
+        let live = lock(&self.live);
+        outcome.blocked = ending::missing(&outcome.waiting, |thread| live.cut.contains(&thread.0));
+        drop(live);
         Some(report::write(&self.options, &outcome, &observed, lost, self.started.elapsed()))
     }
 
-    /// The ring after `ring`, with room for more.
-    fn larger(&self, ring: &Arc<Ring>, records: u64) -> usize {
+    /// The end begins. Rings that were opened before are read; nobody is given room any more.
+    pub(crate) fn end(&self) {
+        let live = lock(&self.live);
+        self.shared.end();
+        self.send(Command::Finish);
+        live.rings.values().for_each(|ring| ring.wake());
+    }
+
+    /// The ring after `ring`, with room for more; `None` if nobody would read it.
+    fn larger(&self, ring: &Arc<Ring>, records: u64) -> Option<usize> {
         let capacity = (ring.capacity() * GROWTH).min(self.shared.sizes.largest).max(2 * records.next_power_of_two());
         let next = Arc::new(self.shared.ring(capacity, ring.thread, false));
         let mut live = lock(&self.live);
+        if !self.shared.is_running() {
+            self.shared.forget(&next);
+            return None;
+        }
         live.remove(ring.address());
         self.send(Command::Next { ring: Arc::clone(&next) });
-        // After the command, so that who sees it retired finds the next.
-        ring.retire();
+        // After the command, so that the next ring is known to whoever sees this one retired.
+        ring.retire(End::Continued);
         live.numbers.insert(next.thread, next.address());
-        live.add(next)
+        Some(live.add(next))
     }
 
     /// A ring that nobody reads, in place of `ring`; what was in it and not read is lost.
@@ -285,7 +219,7 @@ impl Session {
         }
         let mut live = lock(&self.live);
         live.remove(ring.address());
-        ring.retire();
+        ring.retire(End::Continued);
         self.waste(&mut live, ring.thread, self.smallest().max(records.next_power_of_two()))
     }
 
@@ -306,6 +240,9 @@ impl Session {
     }
 
     fn waste(&self, live: &mut Live, thread: u32, capacity: u64) -> usize {
+        if self.shared.is_over() {
+            live.cut.insert(thread);
+        }
         live.add(Arc::new(self.shared.ring(capacity, thread, true)))
     }
 

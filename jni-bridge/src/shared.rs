@@ -1,0 +1,132 @@
+//! What the program's threads and the analysis share beyond rings: the phase of the run, memory for rings, progress.
+//!
+//! # Phases
+//! *Running*: rings are read. *Failed*: the analysis has ended early; a thread that needs room gets a ring that nobody
+//! reads, and what goes into it is counted. *Over*: the same at the end, when nothing needs to be counted any more.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+
+use crate::rings::Ring;
+
+/// How many small rings wait to be used again.
+const POOLED: usize = 256;
+
+/// Phases, as they are stored.
+const RUNNING: u8 = 0;
+const FAILED: u8 = 1;
+const OVER: u8 = 2;
+
+/// How large rings are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    /// Capacity of a thread's first ring.
+    pub(crate) smallest: u64,
+    /// Capacity up to which rings grow unless they must be larger.
+    pub(crate) largest: u64,
+    /// Above this many bytes in all, rings grow only if they must.
+    pub(crate) budget: usize,
+}
+
+impl Sizes {
+    /// Rings that do not grow.
+    pub(crate) fn fixed(records: u64) -> Sizes {
+        let records = records.next_power_of_two().max(4);
+        Sizes { smallest: records, largest: records, budget: 1 << 20 }
+    }
+}
+
+impl Default for Sizes {
+    fn default() -> Sizes {
+        Sizes { smallest: 1 << 9, largest: 1 << 15, budget: 256 << 20 }
+    }
+}
+
+/// What the two sides share.
+pub(crate) struct Shared {
+    pub(crate) sizes: Sizes,
+    pub(crate) progress: Progress,
+    phase: AtomicU8,
+    bytes: AtomicUsize,
+    /// Small rings to be used again: the analysis puts them in, threads take them out.
+    pool: (Sender<Ring>, Receiver<Ring>),
+}
+
+/// How far the analysis has come. It is written now and then, so it may lag behind.
+#[derive(Default)]
+pub(crate) struct Progress {
+    events: AtomicU64,
+    blocks: AtomicU64,
+    findings: AtomicU64,
+}
+
+impl Progress {
+    /// Says how many events were analysed, how many blocks began, and how many methods are known to be violated.
+    pub(crate) fn set(&self, events: u64, blocks: u64, findings: u64) {
+        self.events.store(events, Ordering::Relaxed);
+        self.blocks.store(blocks, Ordering::Relaxed);
+        self.findings.store(findings, Ordering::Relaxed);
+    }
+}
+
+impl Shared {
+    pub(crate) fn new(sizes: Sizes) -> Shared {
+        Shared {
+            sizes,
+            progress: Progress::default(),
+            phase: AtomicU8::new(RUNNING),
+            bytes: AtomicUsize::new(0),
+            pool: bounded(POOLED),
+        }
+    }
+
+    /// True once the end has begun: rings are still read, but their writers get no room there.
+    pub(crate) fn is_over(&self) -> bool {
+        self.phase.load(Ordering::Acquire) == OVER
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        self.phase.load(Ordering::Acquire) == RUNNING
+    }
+
+    /// The end begins.
+    pub(crate) fn end(&self) {
+        self.phase.store(OVER, Ordering::Release);
+    }
+
+    /// The analysis has failed. Where the end has begun meanwhile it stays the end.
+    pub(crate) fn fail(&self) {
+        let _ = self.phase.compare_exchange(RUNNING, FAILED, Ordering::AcqRel, Ordering::Acquire);
+    }
+
+    /// True if rings may become larger than they must.
+    pub(crate) fn may_grow(&self) -> bool {
+        self.bytes.load(Ordering::Relaxed) < self.sizes.budget
+    }
+
+    /// A ring, which may have been used before.
+    pub(crate) fn ring(&self, capacity: u64, thread: u32, is_waste: bool) -> Ring {
+        let pooled = (capacity == self.sizes.smallest && !is_waste).then(|| self.pool.1.try_recv().ok()).flatten();
+        let ring = pooled.map_or_else(|| Ring::new(capacity, thread, is_waste), |ring| ring.renewed(thread));
+        self.bytes.fetch_add(ring.bytes(), Ordering::Relaxed);
+        ring
+    }
+
+    /// A ring that was read to its end.
+    pub(crate) fn recycle(&self, ring: Arc<Ring>) {
+        // Somebody else may still hold it for a moment; the last one to let go of it frees it.
+        if let Ok(ring) = Arc::try_unwrap(ring) {
+            self.forget(&ring);
+            if ring.capacity() == self.sizes.smallest {
+                let _ = self.pool.0.try_send(ring);
+            }
+        }
+    }
+
+    /// The memory of a ring no longer counts.
+    pub(crate) fn forget(&self, ring: &Ring) {
+        self.bytes.fetch_sub(ring.bytes(), Ordering::Relaxed);
+    }
+}
