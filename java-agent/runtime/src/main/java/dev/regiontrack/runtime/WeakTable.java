@@ -6,16 +6,19 @@ import jdk.internal.misc.Unsafe;
 /**
  * A weak identity table: what belongs to arrays, to objects of classes that cannot be changed, to loaders and to threads.
  *
- * <p>Open addressing by the identity hash, in stripes; identity decides. A lookup takes no lock and allocates nothing. Entries are added
- * under their stripe's lock and never moved within an array; a grown array is filled before it is published, and the old one is left as it
- * is: so a lookup never misses what was entered before it began, and a thread that misses looks again under the lock before it enters
- * anything. There is no reference queue, whose handler could not keep up with arrays that die at full speed: a stripe drops the entries of
- * dead objects when it is full, or at the first entry after a collection if enough were made since the last time.
+ * <p>In stripes. Each has an index, open addressing by the identity hash, of positions in a list of entries, which only grows at its end: so an
+ * insertion touches one cache line at random, and that one has no references, for whose stores collectors have barriers.
+ *
+ * <p>A lookup takes no lock and allocates nothing. Entries are added under their stripe's lock, and none is ever moved or replaced in place; a larger
+ * index is filled before it is published, and the old one is left as it is: so a lookup never misses what was entered before it
+ * began, and a thread that misses looks again under the lock before it enters anything. There is no reference queue, whose handler could
+ * not keep up with arrays that die at full speed: a stripe drops the entries of dead objects when it is full, or at the first insertion
+ * after a collection if there were enough since the last time.
  */
 final class WeakTable {
     private static final int STRIPE_BITS = 6;
     private static final Unsafe U = Memory.U;
-    private static final long HASHES = Memory.element('I', 0);
+    private static final long INDEX = Memory.element('J', 0);
     private static final boolean HAS_REFERS_TO = Runtime.version().feature() >= 16;
 
     private final Stripe[] stripes = new Stripe[1 << STRIPE_BITS];
@@ -79,26 +82,35 @@ final class WeakTable {
         return HAS_REFERS_TO ? reference.refersTo(null) : reference.get() == null;
     }
 
-    /** The hashes and entries of a stripe, of one length; hash 0 is "free", which no object has. */
+    /** A stripe's index and list. An index word is a hash, above it a position in the list; no object has hash 0, so a word of 0 is free. */
     private static final class Slots {
-        final int[] hashes;
-        final Entry[] entries;
+        private static final int POSITION = 32;
+        private final long[] index;
+        private final Entry[] entries;
+        private final int[] hashes;
+        private int size;
 
-        Slots(int length) {
-            hashes = new int[length];
-            entries = new Entry[length];
+        /** Slots for so many entries: a power of two. At most half of the index is taken. */
+        Slots(int room) {
+            index = new long[2 * room];
+            entries = new Entry[room];
+            hashes = new int[room];
+        }
+
+        int room() {
+            return entries.length;
         }
 
         Entry find(Object key, int hash) {
-            int mask = hashes.length - 1;
+            int mask = index.length - 1;
             for (int i = hash >>> STRIPE_BITS & mask;; i = i + 1 & mask) {
-                // Acquire, for the entry that was stored before its hash.
-                int there = U.getIntAcquire(hashes, HASHES + ((long) i << 2));
-                if (there == 0) {
+                // Acquire, for the entry that was stored before its word.
+                long word = U.getLongAcquire(index, INDEX + ((long) i << 3));
+                if (word == 0) {
                     return null;
                 }
-                if (there == hash) {
-                    Entry e = entries[i];
+                if ((int) word == hash) {
+                    Entry e = entries[(int) (word >>> POSITION)];
                     if (e.get() == key) {
                         return e;
                     }
@@ -107,75 +119,78 @@ final class WeakTable {
         }
 
         void add(Entry e, int hash) {
-            int mask = hashes.length - 1;
+            int mask = index.length - 1;
             int i = hash >>> STRIPE_BITS & mask;
-            while (hashes[i] != 0) {
+            while (index[i] != 0) {
                 i = i + 1 & mask;
             }
-            entries[i] = e;
-            U.putIntRelease(hashes, HASHES + ((long) i << 2), hash);
+            entries[size] = e;
+            hashes[size] = hash;
+            U.putLongRelease(index, INDEX + ((long) i << 3), (long) size << POSITION | hash);
+            size++;
+        }
+
+        /** All entries, or those of living objects, in new slots. */
+        Slots moved(int room, boolean isSweep) {
+            Slots to = new Slots(room);
+            for (int i = 0; i < size; i++) {
+                if (!isSweep || !isCleared(entries[i])) {
+                    to.add(entries[i], hashes[i]);
+                }
+            }
+            return to;
+        }
+
+        int living() {
+            int n = 0;
+            for (int i = 0; i < size; i++) {
+                n += isCleared(entries[i]) ? 0 : 1;
+            }
+            return n;
         }
     }
 
     private static final class Stripe {
-        volatile Slots slots = new Slots(16);
-        /** Places taken, by dead objects too. */
-        private int used;
-        /** Those that were taken when the dead ones were last dropped, and how many collections there had been. */
-        private int live;
+        private static final int FEWEST = 8;
+        volatile Slots slots = new Slots(FEWEST);
+        /** How many there were after the dead were dropped, and how many collections there had been. */
+        private int kept;
         private int swept;
 
         synchronized Entry put(Object key, int hash, Object value, WeakTable table) {
-            Entry found = slots.find(key, hash);
+            Slots all = slots;
+            Entry found = all.find(key, hash);
             if (found != null) {
                 return found;
             }
-            int length = slots.hashes.length;
-            boolean isFull = 2 * used >= length;
-            if (isFull || used - live > length / 8) {
-                int now = table.collections();
-                if (now != swept) {
-                    sweep();
-                    swept = now;
-                } else if (isFull) {
-                    move(2 * length, false);
-                }
+            if (all.size - kept > all.room() / 4 || all.size == all.room()) {
+                all = roomier(all, table.collections());
             }
             Entry e = new Entry(key, value);
-            slots.add(e, hash);
-            used++;
+            all.add(e, hash);
             return e;
         }
 
-        /** Drops the dead. Afterwards at most a quarter is taken, so that there is room for as many as came since the last time. */
-        private void sweep() {
-            int alive = 0;
-            for (Entry e : slots.entries) {
-                alive += e == null || isCleared(e) ? 0 : 1;
-            }
-            int length = slots.hashes.length;
-            if (4 * alive > length) {
-                length *= 2;
-            } else if (length > 16 && 4 * used < length) {
-                length /= 2;
-            }
-            move(length, true);
-            live = used;
-        }
-
-        private void move(int length, boolean isSweep) {
-            Slots from = slots;
-            Slots to = new Slots(length);
-            int moved = 0;
-            for (int i = 0; i < from.hashes.length; i++) {
-                Entry e = from.entries[i];
-                if (e != null && !(isSweep && isCleared(e))) {
-                    to.add(e, from.hashes[i]);
-                    moved++;
+        /**
+         * Drops the dead, if there was a collection; afterwards at most half of the room is taken. Otherwise, if there is no room, takes twice as
+         * much.
+         */
+        private Slots roomier(Slots all, int collections) {
+            if (collections != swept) {
+                int living = all.living();
+                int room = all.room();
+                if (2 * living > room) {
+                    room *= 2;
+                } else if (room > FEWEST && 2 * all.size < room) {
+                    room /= 2;
                 }
+                slots = all.moved(room, true);
+                kept = slots.size;
+                swept = collections;
+            } else if (all.size == all.room()) {
+                slots = all.moved(2 * all.room(), false);
             }
-            used = moved;
-            slots = to;
+            return slots;
         }
     }
 }
