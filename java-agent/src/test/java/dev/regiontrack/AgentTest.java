@@ -128,6 +128,14 @@ public class AgentTest {
     }
 
     @Test
+    public void a_thread_that_has_ended_keeps_little() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run run = jvm.run(Jvm.agent(""), PROGRAMS, "DeadThreads", "4000");
+            assertEquals(jvm + run.err, "little\n", run.out);
+        }
+    }
+
+    @Test
     public void what_the_program_forgets_is_collected() throws Exception {
         for (Jvm jvm : Jvm.all()) {
             Jvm.Run plain = jvm.run(List.of(), PROGRAMS, "Collected");

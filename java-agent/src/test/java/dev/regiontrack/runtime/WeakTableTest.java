@@ -3,6 +3,9 @@ package dev.regiontrack.runtime;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertSame;
 
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.Test;
 
@@ -59,6 +62,28 @@ public class WeakTableTest {
                 assertSame(values[0][i], mine[i]);
             }
             assertSame(values[0][i], table.find(keys[i]));
+        }
+    }
+
+    @Test
+    public void what_belongs_to_dead_objects_is_dropped_by_those_who_enter_others() {
+        WeakTable table = new WeakTable();
+        List<WeakReference<Object>> values = new ArrayList<>();
+        for (int i = 0; i < 1 << 14; i++) {
+            Object value = new Object();
+            values.add(new WeakReference<>(value));
+            table.put(new Object(), value);
+        }
+        Object[] living = new Object[1 << 15];
+        System.gc();
+        for (int i = 0; i < living.length; i++) {
+            living[i] = new Object();
+            table.put(living[i], i);
+        }
+        System.gc();
+        assertEquals(0, values.stream().filter(value -> value.get() != null).count());
+        for (int i = 0; i < living.length; i++) {
+            assertEquals(i, table.find(living[i]));
         }
     }
 }
