@@ -1,10 +1,10 @@
-//! The contract between an engine and everybody who runs one.
+//! The contract between an engine and its callers.
 //!
 //! # Life cycle
-//! [`EngineSpec::build`] makes an engine that has seen nothing. [`Engine::step`] is called once for each event, in an
+//! [`EngineSpec::build`] builds an engine that has seen no events. [`Engine::step`] is called once for each event, in an
 //! order that respects program order and the order of conflicting events; [`Engine::feed`] does the same for a batch at
-//! the cost of one dynamic call. [`Engine::findings`] may be asked at any time and speaks of exactly the events seen so
-//! far: blocks may be open, locks held, threads unborn. Nothing has to be announced at the end.
+//! the cost of one dynamic call. [`Engine::findings`] may be called at any time and is about exactly the events seen so
+//! far: blocks may be open, locks held, threads not started. The end of a trace needs no announcement.
 //!
 //! # To add an engine
 //! 1. Make a folder `engines/<name>/` with a `mod.rs` that opens with the paper, the idea and "Where we differ", and
@@ -12,15 +12,15 @@
 //!    (`graph/shell.rs`); any other implements [`Engine`].
 //! 2. Add its two lines to `engines/mod.rs`, the only list of engines.
 //!
-//! [`EngineSpec::online`] says how the agent feeds it: [`Online::Events`] is right for an engine that knows traces only.
+//! [`EngineSpec::online`] says how the agent feeds it: [`Online::Events`] is right for an engine that only analyses traces.
 //!
-//! Help texts, the table in the README, conformance, differential tests and benches loop over that list. The tests hold
-//! the engine to its [`Claim`] against the reference. An engine owns only its state and its rules: it reads no files,
+//! Help texts, the table in the README, conformance, differential tests and benches loop over that list. The tests check
+//! the engine's [`Claim`] against the reference. An engine owns only its state and its rules: it reads no files,
 //! prints nothing, imports no other engine, and accepts any sequence of events, well-formed or not.
 
 use crate::event::{Event, LabelId, Op, Stamp, ThreadId, VarId};
 
-/// So many events ahead is soon: enough for a fetch from memory, few enough for the nearest cache.
+/// How many events ahead variables are fetched: enough to hide a fetch from memory, few enough for the nearest cache.
 const SOON: usize = 12;
 
 /// An analysis that is fed one event at a time.
@@ -40,16 +40,16 @@ pub trait Engine: Send {
         events[expected..].iter().for_each(|event| self.step(*event));
     }
 
-    /// True if what is known of variables is more than caches hold, so that [`Engine::expect`] pays.
+    /// True if the state of variables exceeds the caches, so that [`Engine::expect`] pays off.
     fn is_large(&self) -> bool {
         false
     }
 
-    /// A hint that `x` is accessed soon: time to fetch what is known of it.
+    /// A hint that `x` is accessed soon, so that its state can be fetched.
     #[inline]
     fn expect(&self, _x: VarId) {}
 
-    /// What is known of the events given so far.
+    /// The findings in the events given so far.
     fn findings(&self) -> &Findings;
 }
 
@@ -98,7 +98,7 @@ impl From<Stamp> for Dependency {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     /// The first event at which the engine knows the trace to be non-serializable, with the cycle; `None` as long as it
-    /// takes the trace for serializable.
+    /// considers the trace serializable.
     pub cycle: Option<Cycle>,
     /// Each violated block instance, in order of detection; at one event, outer blocks first.
     pub violations: Vec<Violation>,
@@ -118,16 +118,16 @@ pub struct Cycle {
     pub event: Stamp,
     /// The cross-thread edges of a cycle of transactions, in the order of the walk: the transaction of `edges[i].to` is
     /// the one of `edges[i + 1].from` or an earlier one of the same thread, and the last edge ends at `event`. Empty
-    /// from engines that know only that a cycle exists.
+    /// for engines that only know that a cycle exists.
     pub edges: Vec<Edge>,
 }
 
 /// One violated block instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// Whose block it is.
+    /// The thread of the block.
     pub thread: ThreadId,
-    /// What the block is called.
+    /// The label of the block.
     pub label: LabelId,
     /// The position of its begin.
     pub begin: u64,
@@ -151,13 +151,12 @@ pub struct Edge {
     pub from: Stamp,
     /// The later event.
     pub to: Stamp,
-    /// Where in the program they are, if whoever feeds the engine has said so.
+    /// Where in the program they are, if the caller said so.
     pub sites: Sites,
 }
 
-/// Where in the program the two ends of an edge are and what both touch, in numbers of the caller's own; 0 is "unknown".
-/// Engines hand them through, so that a run that is analysed while it happens needs no memory of past events for its
-/// report.
+/// Where in the program the two ends of an edge are and what both touch, as numbers chosen by the caller; 0 is "unknown".
+/// Engines pass them through, so that a run analysed online needs no memory of past events for its report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sites {
     /// The two places.
@@ -173,7 +172,7 @@ impl Edge {
     }
 }
 
-/// An engine as the registry knows it: all that can be said of it without running it.
+/// An engine in the registry: everything that can be said about it without running it.
 #[derive(Clone, Copy)]
 pub struct EngineSpec {
     /// The name on the command line.
@@ -182,22 +181,22 @@ pub struct EngineSpec {
     pub summary: &'static str,
     /// The paper: authors, title, venue, year, section or algorithm.
     pub source: &'static str,
-    /// What its answers are worth.
+    /// What it guarantees about its answers.
     pub claim: Claim,
-    /// The longest trace that it takes, for engines that keep every event. A driver must not feed more.
+    /// The longest trace it accepts, for engines that keep every event. A driver must not feed more.
     pub most_events: Option<u64>,
-    /// Makes one that has seen nothing.
+    /// Builds one that has seen no events.
     pub build: fn() -> Box<dyn Engine>,
-    /// How it analyses a program that runs.
+    /// How it analyses a running program.
     pub online: Online,
 }
 
-/// How an engine analyses a program that runs.
+/// How an engine analyses a running program.
 #[derive(Clone, Copy)]
 pub enum Online {
-    /// By begins, ends and dependencies alone, with what this makes. Nothing of the run has to be kept.
+    /// By begins, ends and dependencies alone, with the engine that this builds. No events of the run are kept.
     Dependencies(fn() -> Box<dyn DependencyEngine>),
-    /// By every event, as it analyses a trace. The run is kept in memory for the report.
+    /// By every event, as in a trace. The run is kept in memory for the report.
     Events,
 }
 
@@ -207,7 +206,7 @@ impl std::fmt::Debug for EngineSpec {
     }
 }
 
-/// What an engine promises about its answers, measured against the reference. Tests hold it to each word.
+/// What an engine promises about its answers. Tests check each promise against the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// About the verdict on the trace.

@@ -1,8 +1,8 @@
-//! Events of an execution and the identities that they speak of.
+//! Events of an execution and the identities that they name.
 //!
 //! One [`Event`] is a thread and an operation. Names (of threads, variables, locks, methods) never reach an engine: a
 //! reader interns them once (`trace::symbols`) and everything after it works on dense numbers, each kind of number with
-//! a type of its own, so that a lock can never be looked up among the variables.
+//! its own type, so that a lock can never be looked up among the variables.
 //!
 //! The alphabet is that of the law: `r(x) w(x) acq(l) rel(l) fork(u) join(u) begin(m) end(m)`, and `fence`, `commit(x)`
 //! for the TSO monitor. Two events *conflict* if they are of the same thread, or touch the same variable with a write
@@ -72,7 +72,7 @@ pub enum Op {
     /// `begin(m)`: entry into a block that the specification calls atomic. Blocks nest; the outermost is the transaction.
     Begin(LabelId),
     /// `end(m)`: exit, by return or by exception, from the innermost open block. Where no block is open it is an event
-    /// outside any block like every other.
+    /// outside any block, like any other.
     End,
     /// `fence`: the store buffer of the thread is drained (TSO only).
     Fence,
@@ -83,7 +83,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// What kinds there are, in words, as [`Op::kind`] numbers them.
+    /// The kinds by name, in the order of [`Op::kind`].
     pub const KINDS: [&str; 11] =
         ["read", "write", "acquire", "release", "fork", "join", "begin", "end", "fence", "commit", "dummy"];
 
@@ -109,9 +109,9 @@ impl Op {
 /// One event: a thread and what it did.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Event {
-    /// Who.
+    /// Its thread.
     pub thread: ThreadId,
-    /// What.
+    /// What the thread did.
     pub op: Op,
 }
 
@@ -124,7 +124,7 @@ impl Event {
 
 /// Names one event: a thread and a *position* in it, in one word.
 ///
-/// Positions start at 1 and grow along the thread; nothing else is asked of them. In a trace that is read from a file
+/// Positions start at 1 and grow along the thread; nothing else is assumed about them. In a trace that is read from a file
 /// the position of an event is its number in the whole trace; in the agent it is the count of the thread's recorded
 /// events (`protocol`). The top bit is always 0 here: the agent's hooks use it as the lock of a variable.
 /// A `Stamp` orders by thread first; compare positions only between stamps of one thread.
@@ -149,13 +149,13 @@ impl Stamp {
         Stamp(u64::from(thread.0) << Self::POSITION_BITS | position)
     }
 
-    /// Whose event it is. Meaningless for [`Stamp::NEVER`].
+    /// The thread of the event. Meaningless for [`Stamp::NEVER`].
     #[inline]
     pub fn thread(self) -> ThreadId {
         ThreadId((self.0 >> Self::POSITION_BITS) as u32)
     }
 
-    /// Where in its thread it is.
+    /// The position in its thread.
     #[inline]
     pub fn position(self) -> u64 {
         self.0 & Self::MAX_POSITION
@@ -167,7 +167,7 @@ impl Stamp {
         self.0 == 0
     }
 
-    /// True if this names an event, and of another thread than `thread`.
+    /// True if this names an event of a thread other than `thread`.
     #[inline]
     pub fn is_foreign_to(self, thread: ThreadId) -> bool {
         !self.is_never() && self.thread() != thread

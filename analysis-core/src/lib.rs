@@ -1,8 +1,8 @@
 //! RegionTrack's analyses.
 //!
 //! A checker that says, for one execution, which atomic regions did not behave atomically and whether the execution as
-//! a whole was conflict serializable: sound and complete for the events that it is given. `ARCHITECTURE.md` has the
-//! map; the order to read in is [`event`], [`engine`], [`engines`], then whatever the work at hand needs.
+//! a whole was conflict serializable: sound and complete for the events that it sees. `ARCHITECTURE.md` has the
+//! map; read [`event`], [`engine`] and [`engines`] first, then whatever your task needs.
 
 pub mod clock;
 pub mod engine;

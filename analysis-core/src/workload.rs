@@ -17,7 +17,7 @@ const READ_SHARED: u32 = 10_000;
 const LOCKS: u32 = 64;
 const GUARDED: u32 = 16;
 
-/// Threads that are there all the time, with data of their own, read-shared data and data under locks.
+/// Threads that live throughout, with thread-local data, read-shared data and data under locks.
 pub struct Mixed {
     random: Pcg64Mcg,
     threads: u32,
@@ -74,7 +74,7 @@ pub fn mixed(seed: u64, threads: u32, events: usize) -> Vec<Event> {
     trace
 }
 
-/// Two threads that write and read each of so many variables, in blocks of their own.
+/// Two threads that write and read each of this many variables, each in its own blocks.
 pub fn variables(count: u32) -> impl Iterator<Item = Event> {
     let of = |thread, op: fn(VarId) -> Op| (0..count).map(move |x| Event::new(ThreadId(thread), op(VarId(x))));
     of(0, Op::Write).chain(of(1, Op::Read))

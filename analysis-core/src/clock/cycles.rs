@@ -57,7 +57,7 @@ impl Cycles {
     /// The edges of the cycle that `edge` closes, if it closes one.
     pub(crate) fn closed_by(&self, edge: Edge) -> Option<Vec<Edge>> {
         let row = self.rows.of(edge.to.thread())?;
-        let begin = self.running(edge.to.thread()).expect("who has a row is running");
+        let begin = self.running(edge.to.thread()).expect("a thread with a row is running");
         self.transactional.cycle(row, begin, edge)
     }
 

@@ -6,7 +6,7 @@
 //! means nothing, as it should: only running transactions can be violated.
 //!
 //! Clocks are values that many events share. They live in one store, are named by [`ClockId`], change only all together
-//! ([`Clocks::raise`]), and are reclaimed by marking from whoever still holds names ([`Clocks::collect`]).
+//! ([`Clocks::raise`]), and are reclaimed by marking from the places that still hold names ([`Clocks::collect`]).
 
 pub(crate) mod cycles;
 pub(crate) mod transactional;
@@ -74,7 +74,7 @@ impl Clocks {
         new
     }
 
-    /// Joins `clock` into every clock whose component `slot` is at least `time`, whoever holds its name.
+    /// Joins `clock` into every clock whose component `slot` is at least `time`, wherever it is named.
     pub fn raise(&mut self, slot: usize, time: u64, clock: ClockId) {
         let raised = std::mem::take(&mut self.clocks[clock.0 as usize]);
         for components in &mut self.clocks {

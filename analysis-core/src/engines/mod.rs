@@ -1,4 +1,4 @@
-//! The engines, one folder each, and the only list of them.
+//! The engines, one folder each, and their only list.
 //!
 //! To add one: see [`crate::engine`].
 

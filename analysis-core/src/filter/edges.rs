@@ -1,8 +1,8 @@
 //! Accesses and uses of locks from which no edge leads to another thread and into which none comes.
 //!
 //! The edges are those of [`crate::graph::accesses`], which with program order make up happens-before: every path from
-//! event to event goes along threads and over such edges, so it is still there without what lies at no end of one. What
-//! is left is what `reach` needs where the agent tells it dependencies instead of accesses
+//! event to event goes along threads and over such edges, so it survives without events at which no edge ends. What
+//! is left is what `reach` needs when the agent gives it dependencies instead of accesses
 //! ([`Edges`](crate::engines::reach::Edges)).
 
 use super::{Filter, FilterSpec};
@@ -20,7 +20,7 @@ pub(super) const SPEC: FilterSpec = FilterSpec {
 #[derive(Default)]
 struct EdgeEnds {
     accesses: Accesses,
-    /// The sources of the event at hand; kept for its memory.
+    /// The sources of the current event; kept for its memory.
     sources: Vec<Access>,
     /// How many events there were, foreseen or asked for.
     events: u64,

@@ -1,9 +1,9 @@
 //! The last accesses of everything, and from them the edges into each event.
 //!
-//! Of the conflicts of an event only those are given that are not implied by others and by program order: a read follows
-//! the last write; a write follows the reads since the last write or, where nobody has read, that write; an acquire
-//! follows the releases that no later release of the lock follows; a first event follows the fork; a join follows the
-//! last event of the child. Any sequence of events is taken at its word, well-formed or not.
+//! An edge is given for each conflict that is not implied by other edges and program order: a read follows the last
+//! write; a write follows the reads since the last write or, if there were none, that write; an acquire follows the
+//! releases that no later release of the lock follows; a first event follows the fork; a join follows the last event of
+//! the child. Any sequence of events is accepted, well-formed or not.
 //!
 //! An engine may attach a tag to what it records, such as a clock; with `()` for a tag an entry is one word.
 
@@ -13,7 +13,7 @@ use crate::event::{Op, Stamp, ThreadId, VarId};
 #[cfg(test)]
 mod tests;
 
-/// Who accessed what last. Positions must grow along the whole sequence of events.
+/// The last accesses to every variable and lock, and the last event of every thread. Positions must grow along the whole sequence of events.
 #[derive(Default)]
 pub struct Accesses<T = ()> {
     vars: Vec<Variable<T>>,
@@ -24,19 +24,19 @@ pub struct Accesses<T = ()> {
     threads: Vec<Thread<T>>,
 }
 
-/// An earlier event, with what its engine attached to it.
+/// An earlier event, with the tag that its engine attached.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Access<T = ()> {
     /// The event.
     pub stamp: Stamp,
-    /// What is attached.
+    /// The attached tag.
     pub tag: T,
 }
 
 /// Where an event was recorded, so that a tag can be attached to it.
 #[derive(Clone, Copy, Debug)]
 pub enum Entry {
-    /// Nowhere: no later event of another thread follows it as such.
+    /// Nowhere: no event of another thread will follow it directly.
     Nowhere,
     /// As the last write of a variable.
     Write(usize),
@@ -102,12 +102,12 @@ impl<T: Copy + Default> Accesses<T> {
         }
     }
 
-    /// True if what is known of variables is more than the nearer caches hold.
+    /// True if the state of variables exceeds the nearer caches.
     pub fn is_large(&self) -> bool {
         is_large(&self.vars)
     }
 
-    /// Fetches what is known of a variable that is accessed soon.
+    /// Fetches the state of a variable that is accessed soon.
     #[inline]
     pub fn expect(&self, x: VarId) {
         prefetch(&self.vars, x.index());
@@ -130,7 +130,7 @@ impl<T: Copy + Default> Accesses<T> {
         access.tag = tag;
     }
 
-    /// Every tag that a later event may be given.
+    /// Every tag that a later event may receive.
     pub fn tags(&mut self) -> impl Iterator<Item = &mut T> + '_ {
         let vars = self.vars.iter_mut().flat_map(|var| {
             let read = match &mut var.reads {
@@ -148,7 +148,7 @@ impl<T: Copy + Default> Accesses<T> {
     #[inline]
     fn read(&mut self, me: Stamp, x: usize, sources: &mut Vec<Access<T>>) -> Entry {
         let Variable { write, reads } = at(&mut self.vars, x);
-        // Who has read since the last write follows that write already.
+        // A thread that has read since the last write already follows that write.
         match *reads {
             Reads::One(reader) if reader.stamp.thread() == me.thread() => *reads = Reads::One(access(me)),
             Reads::None => {

@@ -1,13 +1,13 @@
-//! The law, evaluated to the letter on an explicit graph of events.
+//! The law, evaluated literally on an explicit graph of events.
 //!
 //! Happens-before `→` is the transitive closure of conflict; a transaction is an outermost block or an
 //! event outside any; `T ⇝ T'` if some `e ∈ T → e' ∈ T'`; the trace is non-serializable iff two distinct transactions
 //! reach each other by `⇝`; a block B is violated iff there are `e` outside B's thread and `m ∈ B` with
 //! `B.begin → e → m`.
 //!
-//! Nothing here is clever: every event keeps the set of all events that happen before it. Space is quadratic in events.
-//! The caller says which earlier events each event conflicts with, so the same code judges a trace by the definition of
-//! conflict (`engines::oracle`) and by program order and recorded dependencies alone (the tests of `protocol`).
+//! Nothing here is clever: every event keeps the set of events that happen before it. Space is quadratic in events.
+//! The caller says which earlier events each event conflicts with, so the same code evaluates a trace by the definition
+//! of conflict (`engines::oracle`), or by program order and recorded dependencies alone (the tests of `protocol`).
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -16,7 +16,7 @@ use fixedbitset::FixedBitSet;
 use crate::engine::{Cycle, Edge, Findings, Violation};
 use crate::event::{LabelId, Stamp};
 
-/// How an event bears on the blocks of its thread.
+/// What an event does to the blocks of its thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// It opens a block.
@@ -27,7 +27,7 @@ pub enum Role {
     Inside,
 }
 
-/// The events seen so far, all that happens before each, and what the law says of them.
+/// The events seen so far, everything that happens before each, and the verdicts.
 #[derive(Default)]
 pub struct Law {
     events: Vec<Node>,
@@ -101,7 +101,7 @@ impl Law {
         }
     }
 
-    /// What the law says of the events so far.
+    /// The verdicts about the events so far.
     pub fn findings(&self) -> &Findings {
         &self.findings
     }

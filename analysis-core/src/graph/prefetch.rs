@@ -1,6 +1,6 @@
 //! Asking the processor for memory before it is needed.
 
-/// The nearer caches of a processor have about so many bytes.
+/// About the size, in bytes, of the nearer caches of a processor.
 const NEAR: usize = 1 << 20;
 
 /// True if asking for entries of `table` pays: what is near already comes quicker than it can be asked for.

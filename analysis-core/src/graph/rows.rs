@@ -16,7 +16,8 @@ impl Row {
     }
 }
 
-/// Which thread's running transaction has which row. Rows are reused, so there are as many as ever had one at a time.
+/// Which thread's running transaction has which row. Rows are reused, so there are only as many as were ever in use at
+/// a time.
 #[derive(Default)]
 pub(crate) struct Rows {
     owners: Vec<ThreadId>,
@@ -47,32 +48,32 @@ impl Rows {
         row
     }
 
-    /// Ends the row of `thread`, if there is one, and says which it was.
+    /// Frees the row of `thread`, if there is one, and returns it.
     pub(crate) fn take_back(&mut self, thread: ThreadId) -> Option<Row> {
         let row = self.of.get_mut(thread.index())?.take()?;
         self.free.push(row);
         Some(row)
     }
 
-    /// The row with this index and whose it is, if it is given to anybody.
+    /// The row with this index and its owner, if it is in use.
     pub(crate) fn holder(&self, index: usize) -> Option<(Row, ThreadId)> {
         let row = Row(u32::try_from(index).expect("no more rows than threads"));
         let owner = *self.owners.get(index)?;
         (self.of(owner) == Some(row)).then_some((row, owner))
     }
 
-    /// By row the start of the transaction that has it, which `start_of` gives for its thread, or [`NONE`].
+    /// By row, the start of the transaction that has it, as `start_of` gives it for the thread, or [`NONE`].
     pub(crate) fn starts(&self, start_of: impl Fn(ThreadId) -> u64) -> Vec<u64> {
         (0..self.owners.len()).map(|row| self.holder(row).map_or(NONE, |(_, owner)| start_of(owner))).collect()
     }
 
-    /// How many rows there are, given or free.
+    /// How many rows there are, in use or free.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.owners.len()
     }
 
-    /// Whose row it is.
+    /// The owner of a row.
     pub(crate) fn owner(&self, row: Row) -> ThreadId {
         self.owners[row.index()]
     }

@@ -1,6 +1,6 @@
-//! What every engine that follows last accesses does with an event, so that its folder holds its paper's state and rules
-//! alone: events are numbered, the edges into an event are found ([`Accesses`]), and the rules are told of its block and
-//! of these edges, in this order: begin, edges, end.
+//! The part that is the same in every engine that follows last accesses, so that an engine's folder holds only its
+//! paper's state and rules. The shell numbers the events, finds the edges into each ([`Accesses`]) and calls the rules, in
+//! this order: begin, edges, end.
 
 use super::accesses::{Access, Accesses};
 use crate::engine::{Engine, Findings};

@@ -34,7 +34,7 @@ pub struct Merge<D = Stamp> {
     threads: Vec<Thread<D>>,
     /// Threads to look at in this run.
     ready: VecDeque<ThreadId>,
-    /// The dependencies of the event at hand; kept for its memory.
+    /// The dependencies of the current event; kept for its memory.
     dependencies: Vec<D>,
 }
 

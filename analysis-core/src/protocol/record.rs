@@ -52,7 +52,7 @@ pub struct Recorder {
     threads: Vec<Thread>,
     vars: Vec<Variable>,
     locks: Vec<Lock>,
-    /// What the event at hand follows; what is left of it is recorded.
+    /// What the current event follows; the rest after filtering is recorded.
     dependencies: Vec<Stamp>,
     implied: u64,
 }
@@ -90,7 +90,7 @@ struct Variable {
 }
 
 enum Readers {
-    /// The last write, if nobody has read since, or the one reader.
+    /// The last write, if there was no read since, or the one reader.
     One(Stamp),
     /// `SHARED`: the last read of each thread. New after each write.
     Shared(Vec<Stamp>),
@@ -225,7 +225,7 @@ impl Recorder {
 }
 
 impl Thread {
-    /// True if `stamp` is of `thread`, which this is, and in its segment.
+    /// True if `stamp` is in the current segment of `thread`, whose state this is.
     fn is_mine(&self, thread: ThreadId, stamp: Stamp) -> bool {
         !stamp.is_never() && stamp.thread() == thread && stamp.position() >= self.segment
     }

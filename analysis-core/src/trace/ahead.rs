@@ -1,37 +1,37 @@
-//! Reading in a thread of its own, a few chunks ahead of whoever analyses.
+//! Reading in a separate thread, a few chunks ahead of the analysis.
 
 use std::panic::resume_unwind;
 use std::thread::{self, JoinHandle, available_parallelism};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-/// How many chunks there are in all: being filled, waiting, being read.
+/// How many chunks there are: being filled, waiting, and being read.
 const CHUNKS: usize = 6;
 
-/// Which thread reads, and what.
+/// Which thread reads, and how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// The thread that asks.
+    /// The calling thread.
     Along,
-    /// A thread of its own, where there are processors for two.
+    /// A separate thread, if there are processors for two.
     Ahead,
-    /// The thread that asks, and locations too.
+    /// The calling thread, with locations.
     Located,
 }
 
 impl Pace {
-    /// True if there is to be a thread of its own.
+    /// True if a separate thread should read.
     pub(super) fn has_thread(self) -> bool {
         self == Pace::Ahead && available_parallelism().is_ok_and(|count| count.get() > 1)
     }
 }
 
-/// What can be done ahead.
+/// Work that can be done ahead.
 pub(super) trait Produce {
-    /// A part of the trace, with what is wrong in it.
+    /// A part of the trace, with the errors in it.
     type Chunk: Default;
 
-    /// Fills a chunk that may have been used before. False at the end of the trace, where there is nothing in it.
+    /// Fills a chunk, which may have been used before. False at the end of the trace, with an empty chunk.
     fn fill(&mut self, chunk: &mut Self::Chunk) -> bool;
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Ahead<C> {
 }
 
 impl<C: Default + Send + 'static> Ahead<C> {
-    /// Starts the thread. Gives back what it was to do if there can be no thread.
+    /// Starts the thread. Returns the producer if no thread can be started.
     pub(super) fn start<P>(producer: Box<P>) -> Result<Ahead<C>, Box<P>>
     where
         P: Produce<Chunk = C> + Send + 'static,
@@ -71,7 +71,7 @@ impl<C: Default + Send + 'static> Ahead<C> {
     /// Takes the next chunk and gives back the one before; false at the end of the trace.
     pub(super) fn next(&mut self, chunk: &mut C) -> bool {
         let (Some(full), Some(empty)) = (&self.full, &self.empty) else { return false };
-        // Nobody waits for it if the thread has come to the end.
+        // Fails if the thread has reached the end, and then does not matter.
         let _ = empty.send(std::mem::take(chunk));
         match full.recv() {
             Ok(next) => *chunk = next,
@@ -83,7 +83,7 @@ impl<C: Default + Send + 'static> Ahead<C> {
         true
     }
 
-    /// The thread has nobody to send to when it ends: at the end of the trace, or in a panic.
+    /// Called when the thread has ended: at the end of the trace, or in a panic.
     #[cold]
     fn is_over(&mut self) {
         self.full = None;
@@ -95,17 +95,17 @@ impl<C: Default + Send + 'static> Ahead<C> {
 
 impl<C> Drop for Ahead<C> {
     fn drop(&mut self) {
-        // Without these the thread has nobody to wait for.
+        // Closing both channels makes the thread return.
         self.full = None;
         self.empty = None;
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread was seen where it mattered.
+            // `next` has already raised a panic of the thread.
             let _ = thread.join();
         }
     }
 }
 
-/// Goes on until the end, or until nobody listens.
+/// Runs to the end of the trace, or until the receiver is gone.
 fn run<P: Produce>(producer: &mut P, empty: &Receiver<P::Chunk>, full: &Sender<P::Chunk>) {
     while let Ok(mut chunk) = empty.recv() {
         if !producer.fill(&mut chunk) || full.send(chunk).is_err() {

@@ -1,4 +1,4 @@
-//! What a lenient reading let pass: counted, with examples to name in warnings.
+//! What a lenient reading tolerated: counted, with examples for warnings.
 
 use std::mem::{Discriminant, discriminant};
 
@@ -9,7 +9,7 @@ use super::wellformed::IllFormed;
 /// How many examples of each kind are kept.
 pub const EXAMPLES: usize = 20;
 
-/// What was skipped and what was kept though it is ill-formed.
+/// What was skipped, and what was kept although it is ill-formed.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     skipped: ByKind<&'static str>,
@@ -44,12 +44,12 @@ impl Diagnostics {
         self.skipped.count()
     }
 
-    /// How many events are among the events though they are ill-formed.
+    /// How many events were kept although they are ill-formed.
     pub fn ill_formed_events(&self) -> u64 {
         self.ill_formed.count()
     }
 
-    /// True if the events are not all: "serializable" cannot be said of them.
+    /// True if events are missing, so that the trace cannot be called serializable.
     pub fn is_incomplete(&self) -> bool {
         self.skipped() > 0 || self.stopped.is_some()
     }
@@ -64,7 +64,7 @@ impl Diagnostics {
         self.ill_formed.examples()
     }
 
-    /// A line for each kind of what was skipped or kept, and one if the reading stopped before the end.
+    /// A line for each kind of problem, and one if reading stopped before the end.
     pub fn warnings(&self) -> Vec<String> {
         let skipped = self.skipped.0.iter().map(|group| group.warning(group.unit(), "skipped"));
         let kept = self.ill_formed.0.iter().map(|group| group.warning("ill-formed event", "kept"));
@@ -76,7 +76,7 @@ impl Diagnostics {
         self.skipped.add(malformed.kind(), place, || malformed.reason().into());
     }
 
-    /// Nothing was read from this error on; `lost` says how many events that are.
+    /// Reading stopped at this error; `lost` says how many events are missing.
     #[cold]
     pub(super) fn stop(&mut self, error: &TraceError, lost: Option<String>) {
         let said = format!("{}: {}", error.place, error.kind);

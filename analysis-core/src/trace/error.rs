@@ -1,5 +1,5 @@
-//! What can be wrong with a trace, as data: the file, the place in it, the kind. Displayed, each is one line that ends
-//! in what was expected.
+//! What can be wrong with a trace, as data: the file, the place in it, the kind. Each is displayed as one line that ends
+//! with what was expected.
 
 use std::fmt;
 use std::io;
@@ -12,7 +12,7 @@ use super::format::Format;
 use super::input::GzipFault;
 use super::wellformed::IllFormed;
 
-/// Why a trace cannot be read or is not taken.
+/// Why a trace cannot be read or is rejected.
 #[derive(Debug, Error)]
 #[error("{file}{place}: {kind}")]
 pub struct TraceError {
@@ -31,7 +31,7 @@ impl TraceError {
         TraceError { file: Arc::clone(file), place, kind: ErrorKind::from_io(error) }
     }
 
-    /// The malformed part, if that is what is wrong. Only then may a reader be asked to go on.
+    /// The malformed part, if that is the error. Only then may reading go on.
     pub fn malformed(&self) -> Option<&Malformed> {
         match &self.kind {
             ErrorKind::Malformed(malformed) => Some(malformed),
@@ -65,7 +65,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// What is counted, and the number.
+    /// The unit of the place and its number.
     pub(super) fn unit(self) -> (&'static str, u64) {
         match self {
             Place::File => ("file", 1),
@@ -158,7 +158,7 @@ impl ErrorKind {
     }
 }
 
-/// `text` without anything that would break or garble a line of output.
+/// `text` with everything escaped that would break or garble a line of output.
 pub fn one_line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for char in text.chars() {
@@ -171,7 +171,7 @@ pub fn one_line(text: &str) -> String {
     shown
 }
 
-/// Why a line or a record cannot be read. Texts are in one line, and cut where they are long.
+/// Why a line or a record cannot be read. Texts are on one line, and cut if they are long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
     kind: &'static str,
@@ -180,7 +180,7 @@ pub struct Malformed {
 }
 
 impl Malformed {
-    /// Of this `kind`, by which a lenient reading counts, for this `reason`.
+    /// A part with this `kind`, by which a lenient reading counts, and this `reason`.
     #[cold]
     pub(super) fn new(kind: &'static str, reason: impl Into<String>, expected: impl Into<String>) -> Malformed {
         Malformed { kind, reason: reason.into(), expected: expected.into() }

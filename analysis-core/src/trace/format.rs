@@ -19,11 +19,11 @@ use crate::event::{Event, Op};
 #[cfg(test)]
 mod tests;
 
-/// Every format. The first is for text that a person writes. They are recognised from the last to the first: the later
-/// ones have contents that nothing else starts with, while many a line of text could be one of the first.
+/// Every format. They are tried from the last to the first: the later ones start in ways that nothing else does, while
+/// many a line of text could belong to the first.
 pub static FORMATS: [Format; 4] = [rapid::FORMAT, roadrunner::FORMAT, records::FORMAT, binary::FORMAT];
 
-/// How traces are written down.
+/// A way to write traces down.
 pub struct Format {
     /// The name on the command line.
     pub name: &'static str,
@@ -44,18 +44,17 @@ pub(super) type Opened = Result<Box<dyn Source>, TraceError>;
 pub(crate) trait Source: Send {
     /// Appends at most `most` events to `events` and says how many: none only at the end of the trace.
     ///
-    /// Fewer may come. Events that precede an error are appended before it is returned. After a
-    /// [`Malformed`](super::Malformed), and only then, who calls again gets what follows it.
+    /// Fewer may be appended. Events that precede an error are appended before it is returned. After a
+    /// [`Malformed`](super::Malformed), and only then, the next call goes on after it.
     fn read_batch(&mut self, events: &mut Vec<Event>, most: usize) -> Result<usize, TraceError>;
 
     /// The place of event `index` of those that the last call of [`Source::read_batch`] appended.
     fn place(&self, index: usize) -> Place;
 
-    /// What the trace says, beyond the event, of the one event that `read_batch(.., 1)` appended last. Only from a reader
-    /// of [`Pace::Located`].
+    /// What the trace says about the one event that `read_batch(.., 1)` appended last. Requires [`Pace::Located`].
     fn written(&self) -> Written<'_>;
 
-    /// The names so far, and maybe some that come soon.
+    /// The names so far, and possibly some that will be used soon.
     fn symbols(&self) -> &Symbols;
 
     /// The file as messages call it.
@@ -67,16 +66,16 @@ pub(crate) trait Sink: Send {
     /// Writes an event. An event that is refused leaves nothing behind.
     fn write(&mut self, event: Event, symbols: &Symbols, location: &str) -> Result<(), WriteError>;
 
-    /// Makes what was written so far readable for others, where the format can be read while it grows.
+    /// Makes everything written so far readable for others, if the format can be read while it grows.
     fn flush(&mut self) -> Result<(), WriteError> {
         Ok(())
     }
 
-    /// Writes what is still in buffers. Without it the trace is incomplete.
+    /// Writes what is still buffered. Without this call the trace is incomplete.
     fn finish(self: Box<Self>) -> Result<(), WriteError>;
 }
 
-/// What a trace says of an event for a person to read.
+/// What a trace says about an event, for a person to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written<'a> {
     /// The operation with its operand, in the notation of STD: `r(x)`.

@@ -1,8 +1,8 @@
 //! Where a trace comes from: a file or standard input, plain or compressed with gzip, readable more than once.
 //!
-//! A report needs a second pass over the trace, so what can be read only once (standard input, a pipe) is first written
-//! to an anonymous temporary file, which vanishes with the process. Whether data is compressed is seen from its first
-//! bytes and not from its name: no text in UTF-8 starts like gzip.
+//! A report needs a second pass over the trace, so input that can be read only once (standard input, a pipe) is first
+//! copied to an anonymous temporary file, which disappears with the process. The first bytes, not the name, show whether
+//! data is compressed: no UTF-8 text starts like gzip.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -18,7 +18,7 @@ use super::format::Format;
 #[cfg(test)]
 mod tests;
 
-/// How many bytes at most are looked at to tell the format. RoadRunner prints lines of its own before the first event.
+/// How many bytes, at most, decide the format. RoadRunner prints other lines before the first event.
 const HEAD: u64 = 1 << 16;
 
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
@@ -28,7 +28,7 @@ const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 pub struct Input {
     name: Arc<str>,
     origin: Origin,
-    /// What whoever opened it says that it is.
+    /// The format that the caller named.
     format: Option<&'static Format>,
 }
 
@@ -70,12 +70,12 @@ impl Input {
         Ok(Input { name, origin: Origin::File(path.into()), format: None })
     }
 
-    /// All that `reader` gives, which messages call `name`.
+    /// Everything that `reader` yields, which messages call `name`.
     pub fn spool(name: impl Into<Arc<str>>, mut reader: impl Read) -> Result<Input, TraceError> {
         let name = name.into();
         let spooled = tempfile::tempfile().and_then(|mut file| io::copy(&mut reader, &mut file).map(|_| file));
         let file = spooled.map_err(|error| {
-            // Not `from_io`, which would say "no such file" of the wrong file.
+            // Not `from_io`, which would report "no such file" for the wrong file.
             let folder = std::env::temp_dir();
             let text = format!("{error}, while it was copied to a temporary file in {}", folder.display());
             failure(&name, ErrorKind::Unreadable(io::Error::new(error.kind(), text)))
@@ -88,20 +88,20 @@ impl Input {
         &self.name
     }
 
-    /// The same, read as `format` whatever it looks like. None leaves that to [`Input::format`].
+    /// The same, read as `format` whatever it looks like. `None` leaves the choice to [`Input::format`].
     pub fn with_format(mut self, format: Option<&'static Format>) -> Input {
         self.format = format;
         self
     }
 
-    /// The format: as it was said, else as the first bytes tell, else as the name promises. An empty trace, and one of
-    /// blank lines alone, is the same in every format.
+    /// The format: the one that was named, else the one that the first bytes show, else the one that the file name promises.
+    /// An empty trace, or one with only blank lines, is the same in every format.
     pub fn format(&self) -> Result<&'static Format, TraceError> {
         if let Some(format) = self.format {
             return Ok(format);
         }
         let mut head = Vec::new();
-        // Damage is for the reader to find: here it only ends the first bytes.
+        // The reader reports damage; here it only ends the first bytes.
         _ = self.reopen()?.take(HEAD).read_to_end(&mut head);
         let by_name = || Format::of_path(Path::new(&**self.name()));
         let blank = || head.trim_ascii().is_empty().then(Format::fallback);
@@ -109,7 +109,7 @@ impl Input {
         format.ok_or_else(|| failure(&self.name, ErrorKind::UnknownFormat))
     }
 
-    /// The file itself, compressed if it is; to be mapped, not read: others read it too.
+    /// The file itself, still compressed if it is; for mapping only, since others read from the same handle.
     pub(super) fn file(&self) -> io::Result<File> {
         match &self.origin {
             Origin::File(path) => File::open(path),
@@ -118,7 +118,7 @@ impl Input {
     }
 
     /// The bytes from the start, decompressed. Several readers at a time do not disturb each other. Damaged gzip data
-    /// gives all that can be had of it, then an error that holds a [`GzipFault`].
+    /// yields all that can be decompressed, then an error that holds a [`GzipFault`].
     pub fn reopen(&self) -> Result<Box<dyn Read + Send>, TraceError> {
         let opened = match &self.origin {
             Origin::File(path) => File::open(path).and_then(decompressed),
@@ -148,7 +148,7 @@ struct SpoolReader {
 
 impl Read for SpoolReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // A file is as good after a panic as before: its position is set at each read.
+        // A panic elsewhere leaves the file usable: each read sets its position.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.seek(SeekFrom::Start(self.position))?;
         let read = file.read(buffer)?;

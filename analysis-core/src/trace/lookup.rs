@@ -1,4 +1,4 @@
-//! Details of single events, for reports: a second pass over the trace, for the few events that are worth it.
+//! Details of single events, for reports: a second pass over the trace for the few events that a report shows.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::error::{ErrorKind, Place, TraceError};
 use super::format::{Source, Written};
 use super::input::Input;
 
-/// What a trace says of one event.
+/// What a trace says about one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detail {
     /// The number of the event; the first is 1.
@@ -16,14 +16,14 @@ pub struct Detail {
     pub place: Place,
     /// The name of its thread.
     pub thread: String,
-    /// Its operation as it is written, operand included.
+    /// Its operation as written, with the operand.
     pub operation: String,
-    /// Its location as it is written.
+    /// Its location as written.
     pub location: String,
 }
 
-/// What `input` says of the events with these numbers, which start at 1, must be in increasing order and may repeat.
-/// Events are counted as a lenient reading counts them; a strict one that came to its end counts the same.
+/// What `input` says about the events with these numbers, which start at 1, must be in increasing order and may repeat.
+/// Events are counted as a lenient reading counts them; a strict one that reached the end counts the same.
 pub fn lookup(input: &Input, numbers: &[u64]) -> Result<Vec<Detail>, TraceError> {
     debug_assert!(numbers.is_sorted() && numbers.first() != Some(&0), "event numbers {numbers:?}");
     let mut details: Vec<Detail> = Vec::with_capacity(numbers.len());
@@ -48,7 +48,7 @@ pub fn lookup(input: &Input, numbers: &[u64]) -> Result<Vec<Detail>, TraceError>
     Ok(details)
 }
 
-/// Reads over at most `most` events and says over how many: fewer only at the end of the trace.
+/// Skips at most `most` events and says how many: fewer only at the end of the trace.
 fn pass(reader: &mut dyn Source, most: u64) -> Result<u64, TraceError> {
     let (mut batch, mut passed) = (Vec::new(), 0);
     while passed < most {

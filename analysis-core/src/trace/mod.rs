@@ -1,8 +1,8 @@
 //! Traces: names, formats, well-formedness.
 //!
-//! A trace comes from an [`input::Input`], which knows files, standard input and gzip and can be read more than once.
-//! Its [`Format`] is told by its first bytes. The format's reader turns it into events and names. [`TraceReader`] puts the
-//! checker of well-formedness behind it and is what a driver uses; [`TraceWriter`] writes any format.
+//! A trace comes from an [`input::Input`], which handles files, standard input and gzip and can be read more than once.
+//! Its first bytes decide its [`Format`], whose reader turns it into events and names. [`TraceReader`] adds the check for
+//! well-formedness and is what a driver uses; [`TraceWriter`] writes any format.
 //!
 //! ```no_run
 //! # use analysis_core::trace::{Mode, TraceError, TraceReader, input::Input};
@@ -18,8 +18,7 @@
 //! # }
 //! ```
 //!
-//! Details of single events, which an engine has no use for and a report has, are looked up afterwards by the events'
-//! numbers: [`lookup`].
+//! Engines need no details of single events, reports do: [`lookup`] finds them afterwards, by event number.
 
 mod ahead;
 pub mod binary;

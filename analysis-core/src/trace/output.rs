@@ -1,4 +1,4 @@
-//! Where a trace goes: a file or any other sink, plain or compressed with gzip, and why it cannot be written.
+//! Where a trace goes: a file or any other sink, plain or compressed with gzip; and why it cannot be written.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -14,7 +14,7 @@ use super::format::{Format, Sink, notation};
 use super::symbols::Symbols;
 use crate::event::Event;
 
-/// The sink of a writer, which needs no buffer of its own. `Output::finish` must end it.
+/// Where a writer writes, buffered here. Call `Output::finish` at the end.
 pub struct Output<'w> {
     file: Arc<str>,
     out: Out<'w>,
@@ -25,7 +25,7 @@ enum Out<'w> {
     Gzip(GzEncoder<BufWriter<Box<dyn Write + Send + 'w>>>),
 }
 
-/// Why an event cannot be written. Nothing of it was.
+/// Why an event cannot be written. Nothing of it has been written.
 #[derive(Debug, Error)]
 pub enum WriteError {
     /// The format has no way to write this name.
@@ -44,7 +44,7 @@ pub enum WriteError {
     },
     /// The format has no such events.
     #[error(
-        "{file}: the event {event} of {thread} cannot be written in {format}, which has no such events; expected another format, or to be told to leave them out (--lossy)"
+        "{file}: the event {event} of {thread} cannot be written in {format}, which has no such events; expected another format, or --lossy to leave such events out"
     )]
     Lacks {
         /// The file as the user named it.
@@ -56,18 +56,18 @@ pub enum WriteError {
         /// The name of its thread.
         thread: String,
     },
-    /// The operating system refuses.
+    /// The operating system reported an error.
     #[error("{file}: cannot be written: {}", one_line(&error.to_string()))]
     Io {
         /// The file as the user named it.
         file: Arc<str>,
-        /// What it says.
+        /// The error.
         error: io::Error,
     },
 }
 
 impl Output<'static> {
-    /// Makes the file at `path`, compressed if its name ends in `.gz`; for `-`, standard output.
+    /// Creates the file at `path`, compressed if its name ends in `.gz`; for `-`, standard output.
     pub fn create(path: &Path) -> Result<Output<'static>, WriteError> {
         if path.as_os_str() == "-" {
             return Ok(Output::new("<stdout>", io::stdout()));
@@ -81,13 +81,13 @@ impl Output<'static> {
 }
 
 impl<'w> Output<'w> {
-    /// Writes to `sink`, which messages call `file`. It needs no buffer of its own.
+    /// Writes to `sink`, which messages call `file`. No buffer is needed around it.
     pub fn new(file: impl Into<Arc<str>>, sink: impl Write + Send + 'w) -> Output<'w> {
         let sink: Box<dyn Write + Send + 'w> = Box::new(sink);
         Output { file: file.into(), out: Out::Plain(BufWriter::with_capacity(1 << 16, sink)) }
     }
 
-    /// The same, with gzip. To be asked for before the first byte.
+    /// The same, compressed with gzip. Must be called before the first byte is written.
     pub fn compressed(mut self) -> Output<'w> {
         if let Out::Plain(plain) = self.out {
             self.out = Out::Gzip(GzEncoder::new(plain, Compression::default()));
@@ -103,7 +103,7 @@ impl<'w> Output<'w> {
         written.map_err(|error| self.failed(error))
     }
 
-    /// Gives all that was written to the system.
+    /// Hands everything written so far to the system.
     pub(super) fn flush(&mut self) -> Result<(), WriteError> {
         let flushed = match &mut self.out {
             Out::Plain(plain) => plain.flush(),
@@ -145,19 +145,19 @@ impl<'w> Output<'w> {
     }
 }
 
-/// Writes a trace, event by event. [`TraceWriter::finish`] must end it.
+/// Writes a trace in any format, event by event. Call [`TraceWriter::finish`] at the end.
 pub struct TraceWriter {
     sink: Box<dyn Sink>,
     left_out: Option<u64>,
 }
 
 impl TraceWriter {
-    /// Makes the file at `path`, compressed if its name ends in `.gz`; for `-`, standard output.
+    /// Creates the file at `path`, compressed if its name ends in `.gz`; for `-`, standard output.
     pub fn create(path: &Path, format: &Format) -> Result<TraceWriter, WriteError> {
         Ok(TraceWriter { sink: (format.writer)(Output::create(path)?), left_out: None })
     }
 
-    /// The same, but events that the format has no way to write are left out and counted.
+    /// The same, but events that the format cannot express are left out and counted.
     pub fn lossy(mut self) -> TraceWriter {
         self.left_out = Some(0);
         self
@@ -179,12 +179,12 @@ impl TraceWriter {
         self.left_out.unwrap_or(0)
     }
 
-    /// Makes what was written so far readable for others, where the format can be read while it grows.
+    /// Makes everything written so far readable for others, if the format can be read while it grows.
     pub fn flush(&mut self) -> Result<(), WriteError> {
         self.sink.flush()
     }
 
-    /// Writes what is still in buffers. Without it the trace is incomplete.
+    /// Writes what is still buffered. Without this call the trace is incomplete.
     pub fn finish(self) -> Result<(), WriteError> {
         self.sink.finish()
     }

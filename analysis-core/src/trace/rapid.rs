@@ -7,19 +7,19 @@
 //! T0|end|Account.java:15
 //! ```
 //!
-//! A line is `THREAD|OPERATION|LOCATION`. The thread is what stands before the first `|`, the operation ends at the
-//! second, the location is all the rest: any text, further `|` included, and possibly none. Operations are `begin`,
-//! `begin(label)`, `end`, `end(label)` (whose operand means nothing), `acq(l)`, `rel(l)`, `r(x)`, `w(x)`, `fork(t)`,
-//! `join(t)`, `fence`, `commit(x)`, and `dummy(x)`, an event that conflicts with nothing. An operand stands between the
-//! first `(` and the last `)` and may contain both. Blank lines, and lines whose first byte is `#`, are no events.
-//! Lines end in LF or CRLF; the last needs neither. All is UTF-8.
+//! A line is `THREAD|OPERATION|LOCATION`. The thread is the text before the first `|`, the operation ends at the second,
+//! and the location is the rest: any text, possibly empty, which may contain further `|`. Operations are `begin`,
+//! `begin(label)`, `end`, `end(label)` (whose operand is ignored), `acq(l)`, `rel(l)`, `r(x)`, `w(x)`, `fork(t)`,
+//! `join(t)`, `fence`, `commit(x)`, and `dummy(x)`, an event that conflicts with nothing. An operand is the text between
+//! the first `(` and the last `)` and may contain both. Blank lines, and lines that start with `#`, are not events.
+//! Lines end in LF or CRLF; the last needs neither. The encoding is UTF-8.
 //!
 //! # Where we differ from RAPID
 //! 1. A location may be any text, not only an integer.
 //! 2. `begin(label)` keeps its label; RAPID ignores it. `begin()` is `begin`.
-//! 3. `fence` and `commit(x)` are ours, for the TSO monitor.
-//! 4. A line that cannot be parsed is an error; RAPID processes the line before it once more.
-//! 5. Operations must match to the letter; RAPID takes any word that starts with `begin` or `end` for one.
+//! 3. `fence` and `commit(x)` are our additions, for the TSO monitor.
+//! 4. A line that cannot be parsed is an error; RAPID processes the previous line a second time.
+//! 5. Operations must match exactly; RAPID accepts any word that starts with `begin` or `end`.
 
 use std::borrow::Cow;
 use std::io::{Read, Write};
@@ -55,7 +55,7 @@ pub struct Std;
 /// Reads an STD trace from its first line to its last.
 pub type Reader<R> = text::Reader<Std, R>;
 
-/// An event with all that its line says.
+/// An event with everything on its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Located<'a> {
     /// The event.
@@ -94,7 +94,7 @@ impl Syntax for Std {
 }
 
 impl<R: Read> Reader<R> {
-    /// The next event, with all that its line says.
+    /// The next event, with everything on its line.
     pub fn next_located(&mut self) -> Result<Option<Located<'_>>, TraceError> {
         let Some(&event) = self.take(1)?.first() else { return Ok(None) };
         let (text, line) = self.last_line();
@@ -109,7 +109,7 @@ fn fields(line: &str) -> [&str; 3] {
     [(); 3].map(|()| fields.next().expect("an event's line has three fields"))
 }
 
-/// True if a line is, right or wrong, one of this format: its parts can be told, or it is a comment.
+/// True if a line, correct or not, belongs to this format: it has the three fields, or it is a comment.
 fn is_line(line: &[u8]) -> bool {
     line.first() == Some(&b'#') || !matches!(parse_line(line), Err(Fault::Fields(_)))
 }
@@ -125,14 +125,14 @@ fn parse_line(line: &[u8]) -> Result<Line<'_>, Fault> {
     Ok(Line { thread, verb: verb(operation)? })
 }
 
-/// What is before and what is after the byte at `bar`.
+/// The text before and after the byte at `bar`.
 #[inline]
 fn cut(text: &[u8], bar: Option<usize>) -> Option<(&[u8], &[u8])> {
     let bar = bar?;
     Some((&text[..bar], &text[bar + 1..]))
 }
 
-/// `memchr` for what is most often found within a few bytes, such as the end of a thread's name.
+/// `memchr` for a byte that is usually found within a few bytes, such as the end of a thread's name.
 #[inline]
 fn short_memchr(wanted: u8, text: &[u8]) -> Option<usize> {
     const SHORT: usize = 8;
@@ -173,7 +173,7 @@ fn any_verb(text: &[u8]) -> Result<Verb<'_>, Fault> {
     })
 }
 
-/// The name of an operation and what stands between the first `(` and the last `)`.
+/// The name of an operation and the text between the first `(` and the last `)`.
 fn name_and_operand(text: &[u8]) -> (&[u8], Result<Option<&[u8]>, Fault>) {
     let Some(open) = memchr(b'(', text) else { return (text, Ok(None)) };
     let operand = match &text[open + 1..] {
@@ -184,12 +184,12 @@ fn name_and_operand(text: &[u8]) -> (&[u8], Result<Option<&[u8]>, Fault>) {
     (&text[..open], operand)
 }
 
-/// The name of an operation, right or wrong.
+/// The name of an operation, known or not.
 fn operation_name(operation: &[u8]) -> &[u8] {
     name_and_operand(operation).0
 }
 
-/// Each operation as it is written, and other words for it that people and other tools use.
+/// Each operation as it is written, with the other words that people and tools use for it.
 const OPERATIONS: [(&str, &[&str]); 11] = [
     ("r(x)", &["r", "read", "rd", "load"]),
     ("w(x)", &["w", "write", "wr", "store"]),
@@ -252,10 +252,10 @@ fn operations() -> String {
     OPERATIONS.map(|(written, _)| written).join(", ")
 }
 
-/// Writes an STD trace, event by event. [`Writer::finish`] must end it.
+/// Writes an STD trace, event by event. Call [`Writer::finish`] at the end.
 pub struct Writer<'w> {
     output: Output<'w>,
-    /// The line that is being made, reused.
+    /// The current line, reused.
     line: Vec<u8>,
 }
 
@@ -267,7 +267,7 @@ impl Writer<'static> {
 }
 
 impl<'w> Writer<'w> {
-    /// Writes to `sink`, which messages call `file`. It needs no buffer of its own.
+    /// Writes to `sink`, which messages call `file`. No buffer is needed around it.
     pub fn new(file: impl Into<Arc<str>>, sink: impl Write + Send + 'w) -> Writer<'w> {
         Writer::to(Output::new(file, sink))
     }
@@ -276,7 +276,7 @@ impl<'w> Writer<'w> {
         Writer { output, line: Vec::new() }
     }
 
-    /// Writes an event. `location` may be empty and may contain `|`, but must be in one line.
+    /// Writes an event. `location` may be empty and may contain `|`, but not a line break.
     pub fn write(&mut self, event: Event, symbols: &Symbols, location: &str) -> Result<(), WriteError> {
         self.line.clear();
         let thread = symbols.thread(event.thread);

@@ -14,10 +14,11 @@ use crate::event::Event;
 /// What to do about lines and records that cannot be read and events that are ill-formed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// The first is an error.
+    /// The first one is an error.
     #[default]
     Strict,
-    /// Those are skipped, the events kept, both are counted. A binary trace is read up to the first damaged frame.
+    /// Unreadable ones are skipped, ill-formed events are kept, and both are counted. A binary trace is read up to the first
+    /// damaged frame.
     Lenient,
 }
 
@@ -36,12 +37,12 @@ impl TraceReader {
         TraceReader::open_at(Pace::Ahead, input, mode)
     }
 
-    /// The same for who asks for the locations of events: some formats keep them apart and do not read them otherwise.
+    /// The same with the locations of events, which some formats store separately and do not read otherwise.
     pub fn open_located(input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
         TraceReader::open_at(Pace::Located, input, mode)
     }
 
-    /// The same for who wants to say which thread reads.
+    /// The same, with a choice of the thread that reads.
     pub fn open_at(pace: Pace, input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
         Ok(TraceReader::new((input.format()?.reader)(input, pace)?, mode))
     }
@@ -51,13 +52,13 @@ impl TraceReader {
     }
 
     /// Fills `batch` with the next events, `most` at most, and says how many: none only at the end of the trace.
-    /// After an error the trace is not to be read on.
+    /// After an error, do not read on.
     pub fn read_batch(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
         batch.clear();
         while batch.len() < most {
             let checked = batch.len();
             let read = self.reader.read_batch(batch, most - checked);
-            // The events before a malformed line come first: if one of them is ill-formed, that is the first problem.
+            // An ill-formed event before a malformed line is the first problem.
             self.check(&batch[checked..])?;
             match read {
                 Ok(0) => break,
@@ -69,7 +70,7 @@ impl TraceReader {
         Ok(batch.len())
     }
 
-    /// What the trace says, beyond the event, of the one event that `read_batch(.., 1)` gave last.
+    /// What the trace says about the one event that `read_batch(.., 1)` gave last.
     pub fn written(&self) -> Written<'_> {
         self.reader.written()
     }
@@ -79,12 +80,12 @@ impl TraceReader {
         self.events
     }
 
-    /// The names so far, and maybe some that come soon.
+    /// The names so far, and possibly some that will be used soon.
     pub fn symbols(&self) -> &Symbols {
         self.reader.symbols()
     }
 
-    /// What was let pass so far.
+    /// What was tolerated so far.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
@@ -116,7 +117,7 @@ impl TraceReader {
         let is_lenient = self.mode == Mode::Lenient;
         match &error.kind {
             ErrorKind::Malformed(malformed) if is_lenient => self.diagnostics.skip(error.place, malformed),
-            // What precedes a cut can be trusted. After damage the reader is at its end.
+            // The events before a cut can be trusted. Damage ends the trace.
             ErrorKind::Damaged { damage, .. } if damage.is_cut() => self.diagnostics.stop(&error, None),
             ErrorKind::Damaged { promised, .. } if is_lenient => self.diagnostics.stop(&error, promised.lost(read)),
             _ => return Err(error),

@@ -1,13 +1,13 @@
-//! RegionTrack's records, as its authors' recorder writes them: 12 bytes an event and nothing else.
+//! RegionTrack's records, as its authors' recorder writes them: 12 bytes an event, without a header.
 //!
 //! A record is three big-endian 32-bit integers: the thread, a code, and the id of a method, variable or lock. Codes are
-//! 20 begin, 21 end, 22 read, 23 write, 24 acquire, 25 release. There are no forks and joins, no names and no locations:
-//! a name is the decimal number. Threads 1 and 2 are the virtual machine's finaliser and the driver of the benchmark.
+//! 20 begin, 21 end, 22 read, 23 write, 24 acquire, 25 release. There are no forks, joins, names or locations; a name is
+//! the number in decimal. Threads 1 and 2 are the virtual machine's finaliser and the driver of the benchmark.
 //!
-//! # Ours
+//! # Where we differ
 //! 1. The id -1 at a begin means a block without a label.
 //! 2. A code that is none of these, and a record that the end of the file cuts off, are malformed.
-//! 3. To write a name that is no such number, the least number that is free is taken.
+//! 3. A name that is not such a number is written as the least free number.
 
 use std::collections::HashSet;
 use std::io::{self, Read};
@@ -77,7 +77,7 @@ pub(super) struct Reader<R> {
     ids: Ids,
 }
 
-/// The numbers of the file and ours.
+/// From the numbers in the file to ours.
 #[derive(Default)]
 struct Ids {
     threads: FxHashMap<i32, u32>,
@@ -93,7 +93,7 @@ impl<R: Read> Reader<R> {
         Reader { file, input, buffer, start: 0, end: 0, ended: false, records: 0, first: (0, Op::Nop), symbols, ids }
     }
 
-    /// The next record. After an error the trace goes on behind it, or is at its end.
+    /// The next record. After an error the trace continues after it, or has ended.
     #[inline]
     fn next(&mut self) -> Result<Option<Record>, TraceError> {
         if self.end - self.start < RECORD && !self.fill()? {
@@ -105,7 +105,7 @@ impl<R: Read> Reader<R> {
         Ok(Some(record))
     }
 
-    /// Reads on until there is a record: false at the end of the trace.
+    /// Reads until a record is buffered: false at the end of the trace.
     #[cold]
     fn fill(&mut self) -> Result<bool, TraceError> {
         self.buffer.copy_within(self.start..self.end, 0);
@@ -166,7 +166,7 @@ fn unknown_code(code: i32) -> Malformed {
     Malformed::new("unknown code", format!("unknown code {code}"), format!("{} to {}", code::BEGIN, code::RELEASE))
 }
 
-/// Our number for the file's.
+/// Our number for a number in the file.
 #[inline]
 fn number(known: &mut FxHashMap<i32, u32>, names: &mut Interner, id: i32) -> u32 {
     *known.entry(id).or_insert_with(|| names.intern(id.to_string().as_bytes()))
@@ -210,17 +210,17 @@ pub(super) struct Writer<'w> {
     vars: Numbers,
     locks: Numbers,
     labels: Numbers,
-    /// What each thread's open blocks are called in the file, innermost last: the end of a block has its id too.
+    /// The ids of each thread's open blocks in the file, innermost last: the end of a block repeats its id.
     open: Vec<Vec<i32>>,
 }
 
-/// What names of one kind are called in the file.
+/// The numbers in the file of the names of one kind.
 #[derive(Default)]
 struct Numbers {
     /// By our number.
     given: Vec<Option<i32>>,
     taken: HashSet<i32>,
-    /// No lesser number that is not negative is free.
+    /// All smaller non-negative numbers are taken.
     free: i32,
 }
 

@@ -13,17 +13,17 @@
 //! and `Wr` of a field, `ARd` and `AWr` of an array's element, `VRd` and `VWr` of a volatile field. The operand ends at
 //! the first `)` before white space or the end of the line, and may contain any others: `pkg/C.m(I)V`.
 //!
-//! # What is taken
-//! 1. Volatile accesses are accesses. RAPID skips them, and with them the order that they make.
+//! # What is accepted
+//! 1. Volatile accesses are accesses. RAPID skips them and loses the order that they establish.
 //! 2. The shadow and the location may be missing: of two or more words the first is the shadow and the rest the location, one
 //!    alone is the location. RAPID skips lines without both.
-//! 3. `Enter(0)` is a block without a label. The operand of `Exit` means nothing.
-//! 4. A line that does not start with `@` is output of RoadRunner or of the program, and no event. If an event stands
-//!    further on in it, the program printed half a line before it: the line is malformed, and is not dropped in silence.
-//! 5. A line that starts with `@` and is no event is malformed.
+//! 3. `Enter(0)` is a block without a label. The operand of `Exit` is ignored.
+//! 4. A line that does not start with `@` is output of RoadRunner or of the program, not an event. If an event follows
+//!    later on the line, the program printed half a line before it: the line is malformed rather than silently dropped.
+//! 5. A line that starts with `@` and is not an event is malformed.
 //!
-//! RoadRunner prints beside the access and not with it, and does not print the release in `wait`: real files have acquires
-//! of locks that another thread holds. They are ill-formed, and a lenient reading keeps them.
+//! RoadRunner does not print atomically with the access, and does not print the release in `wait`: real files have
+//! acquires of locks that another thread holds. They are ill-formed; a lenient reading keeps them.
 
 use std::borrow::Cow;
 
@@ -73,9 +73,9 @@ const SHAPE: &str = "@  OPERATION(THREAD,OPERAND)  SHADOW  LOCATION";
 /// A line after its marker.
 struct Parts<'a> {
     name: &'a [u8],
-    /// What stands in the parentheses.
+    /// What is in the parentheses.
     inside: Result<&'a [u8], Fault>,
-    /// What stands behind them.
+    /// What follows the closing one.
     rest: &'a [u8],
 }
 
@@ -84,7 +84,7 @@ fn is_line(line: &[u8]) -> bool {
     line.strip_prefix(b"@").is_some_and(starts_with_event)
 }
 
-/// True if text goes on as an event does after its marker.
+/// True if `text` starts as an event does after its marker.
 fn starts_with_event(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     OPERATIONS.iter().any(|(name, _)| text.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b"(")))
@@ -190,7 +190,7 @@ struct Writer<'w> {
     output: Output<'w>,
     /// The labels of each thread's open blocks, innermost last: RoadRunner names them at the exit too.
     open: Vec<Vec<LabelId>>,
-    /// The line that is being made, reused.
+    /// The current line, reused.
     line: Vec<u8>,
 }
 
@@ -199,7 +199,7 @@ impl<'w> Writer<'w> {
         Writer { output, open: Vec::new(), line: Vec::new() }
     }
 
-    /// The name of the operation, what its operand is and how that is called.
+    /// The name of the operation, the kind of its operand and the operand.
     fn operation(&self, event: Event, symbols: &Symbols) -> Option<(&'static str, &'static str, Option<String>)> {
         let access = |name: &str, field, element| if name.ends_with(']') { element } else { field };
         Some(match event.op {
@@ -244,7 +244,7 @@ impl<'w> Writer<'w> {
     }
 }
 
-/// What messages call the format.
+/// The name of the format in messages.
 const NAME: &str = "RoadRunner's print";
 
 impl Sink for Writer<'_> {

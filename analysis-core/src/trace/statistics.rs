@@ -1,11 +1,11 @@
-//! What is in a trace, counted in one pass: also the columns by which the papers describe theirs.
+//! The contents of a trace, counted in one pass, with the columns by which the papers describe their traces.
 
 use serde::Serialize;
 
 use super::symbols::Symbols;
 use crate::event::{Event, Op};
 
-/// Counts of events. What is counted of names is in the trace's [`Symbols`].
+/// Counts of events. The counts of names are those of the trace's [`Symbols`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counter {
     /// By [`Op::kind`].
@@ -25,7 +25,7 @@ pub struct Statistics {
     pub events: u64,
     /// The same by kind.
     pub kinds: Kinds,
-    /// Threads that are named, those that are only forked or joined included.
+    /// Threads, including those that are only forked or joined.
     pub threads: u64,
     /// Variables.
     pub variables: u64,
@@ -58,13 +58,13 @@ impl Serialize for Kinds {
 /// Blocks, inner ones too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BlockCounts {
-    /// All.
+    /// All blocks.
     pub all: u64,
-    /// Those in no other.
+    /// Blocks in no other block.
     pub outermost: u64,
-    /// The most that were open at a time in one thread.
+    /// The most blocks open at a time in one thread.
     pub deepest: u64,
-    /// Those that do not end in the trace.
+    /// Blocks without an end in the trace.
     pub open_at_end: u64,
 }
 
@@ -82,7 +82,7 @@ pub struct TransactionCounts {
 pub struct AccessCounts {
     /// In blocks.
     pub in_blocks: u64,
-    /// In none.
+    /// Outside any block.
     pub outside: u64,
 }
 
@@ -148,7 +148,7 @@ impl Counter {
         }
     }
 
-    /// What was counted, of a trace with these names.
+    /// The statistics of a trace with these names.
     pub fn statistics(&self, symbols: &Symbols) -> Statistics {
         let [read, write, acquire, _release, _fork, _join, all, ..] = self.kinds;
         let events = self.kinds.iter().sum();

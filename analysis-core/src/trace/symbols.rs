@@ -1,4 +1,4 @@
-//! Names and their numbers: what a reader interns and a report looks up.
+//! Names and their numbers: readers intern them, reports look them up.
 
 use std::borrow::Cow;
 use std::hash::BuildHasher;
@@ -45,8 +45,8 @@ impl Symbols {
 /// A two-way table of distinct byte strings and dense numbers, in order of first appearance.
 ///
 /// The names lie end to end in one buffer; the hash table holds numbers only. Reading a trace is mostly looking up the
-/// names of variables, of which there are more than caches hold, so who has several names at hand finds their places
-/// first (`guess`): the processor then waits for all of them at once.
+/// names of variables, which are too many for the caches. So a caller with several names looks at all their slots first
+/// (`guess`), and the processor waits for all of them at once.
 pub struct Interner {
     bytes: Vec<u8>,
     /// Name `id` lies from `bounds[id]` to `bounds[id + 1]`.
@@ -54,7 +54,7 @@ pub struct Interner {
     table: Table,
 }
 
-/// What a name's place in the table is found by.
+/// The hash by which a name is found in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct NameHash(u32);
 
@@ -93,7 +93,7 @@ impl Interner {
         id
     }
 
-    /// The number of a name that has this hash, mostly the one that is looked for. One word is read for it.
+    /// The number of a name with this hash, usually the wanted one. Reads one word.
     #[inline]
     pub(crate) fn guess(&self, hash: NameHash) -> Option<u32> {
         self.table.first(hash)
@@ -107,14 +107,14 @@ impl Interner {
 
     /// Adds names that lie end to end in `bytes`, each up to one of `ends`. They get the next numbers and must be new.
     ///
-    /// They are not looked up and cost a copy only, until one is interned.
+    /// They only cost a copy, and are not hashed until another name is interned.
     pub(crate) fn append(&mut self, bytes: &[u8], ends: &[usize]) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         self.bounds.extend(ends.iter().map(|end| start + end));
     }
 
-    /// Makes the names known that were appended.
+    /// Hashes the names that were appended.
     #[cold]
     fn index(&mut self) {
         for id in self.table.len as u32..self.len() as u32 {
@@ -138,7 +138,7 @@ impl Interner {
         String::from_utf8_lossy(self.bytes(id))
     }
 
-    /// The same, byte by byte as it was interned.
+    /// The same name as the bytes that were interned.
     pub(crate) fn bytes(&self, id: u32) -> &[u8] {
         slice(&self.bytes, &self.bounds, id)
     }
@@ -151,17 +151,17 @@ fn slice<'a>(bytes: &'a [u8], bounds: &[usize], id: u32) -> &'a [u8] {
 
 /// Numbers by the hashes of their names: open addressing, the next slot after a taken one.
 ///
-/// Ours and not a library's because hashes must stay in it, so that it grows without a look at the names, and because a
-/// slot must be had for one word ([`Interner::guess`]).
+/// Not a library's table, because it must store the hashes, so that it grows without reading the names, and because
+/// looking at a slot must cost one word ([`Interner::guess`]).
 #[derive(Default)]
 struct Table {
-    /// A power of two of them, or none. Zero is free; else the hash is above, the number plus 1 below.
+    /// A power of two of them, or none. Zero is free; otherwise the hash is in the upper half, the number plus 1 below.
     slots: Vec<u64>,
     len: usize,
 }
 
 impl Table {
-    /// More than two of three slots are never taken: a search stays in a cache line or two.
+    /// At most two of three slots are taken, so a search stays within a cache line or two.
     fn is_full(&self) -> bool {
         3 * self.len >= 2 * self.slots.len()
     }
@@ -172,7 +172,7 @@ impl Table {
         number_in(slot, hash)
     }
 
-    /// The number among those of this hash that `is_it`, or else `new`, which is there from now on.
+    /// The number with this hash for which `is_it`; otherwise `new`, which is inserted.
     #[inline]
     fn find_or_insert(&mut self, hash: NameHash, new: u32, is_it: impl Fn(u32) -> bool) -> u32 {
         if self.is_full() {
@@ -200,7 +200,7 @@ impl Table {
         self.slots[at] = slot;
     }
 
-    /// From one end to the other, the old slots go to two places in the new ones that move on with them.
+    /// Walks the old slots in order; they go to two places in the new table, which advance with them.
     #[cold]
     fn grow(&mut self) {
         const LEAST: usize = 16;
@@ -214,13 +214,13 @@ fn slot(hash: NameHash, id: u32) -> u64 {
     u64::from(hash.0) << 32 | u64::from(id + 1)
 }
 
-/// The number in a slot that has this hash.
+/// The number in a slot if it has this hash.
 #[inline]
 fn number_in(slot: u64, hash: NameHash) -> Option<u32> {
     (slot as u32 != 0 && (slot >> 32) as u32 == hash.0).then(|| slot as u32 - 1)
 }
 
-/// Names to be added to a table: end to end, and where each ends.
+/// Names on their way from the reading thread to a table: end to end, and where each ends.
 #[derive(Default)]
 pub(in crate::trace) struct NewNames {
     pub(in crate::trace) bytes: Vec<u8>,
@@ -228,7 +228,7 @@ pub(in crate::trace) struct NewNames {
 }
 
 impl NewNames {
-    /// Takes what `table` has beyond its first `known` names.
+    /// Copies what `table` has beyond its first `known` names.
     pub(in crate::trace) fn take(&mut self, table: &Interner, known: usize) {
         self.clear();
         for id in known..table.len() {
@@ -242,7 +242,7 @@ impl NewNames {
         self.ends.len()
     }
 
-    /// Adds them to the table that they belong to.
+    /// Adds them to their table.
     pub(in crate::trace) fn append_to(&self, table: &mut Interner) {
         table.append(&self.bytes, &self.ends);
     }

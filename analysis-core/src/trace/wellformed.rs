@@ -50,7 +50,7 @@ enum Phase {
 #[derive(Clone, Copy, Default)]
 struct Lock {
     holder: Option<ThreadId>,
-    /// How many releases it takes to give the lock up. 0 if and only if nobody holds it.
+    /// How many releases it takes to free the lock. 0 if and only if it is free.
     depth: u64,
 }
 

@@ -72,7 +72,7 @@ fn what_a_format_lacks_is_an_error_or_left_out_and_counted() {
     let folder = Folder::new().with("a.std", "T0|fork(T1)|1\nT1|w(x)|2\nT0|join(T1)|3\n");
     folder.run(&["convert", "a.std", "b.rtr"]).failed_with(
         "regiontrack: b.rtr: the event fork(T1) of T0 cannot be written in RegionTrack's records, which has no such \
-         events; expected another format, or to be told to leave them out (--lossy)\nregiontrack: b.rtr: holds only \
+         events; expected another format, or --lossy to leave such events out\nregiontrack: b.rtr: holds only \
          what comes before that",
     );
     let ran = folder.run(&["convert", "--lossy", "a.std", "b.rtr"]);

@@ -15,22 +15,22 @@
 //! `lastRelThr`).
 //!
 //! # Where we differ
-//! 1. An event outside any block is a transaction of its own that is over at once; nothing is checked at it (section
-//!    4.1.4). An `end` without a begin is such an event.
+//! 1. An event outside any block is its own transaction, which ends at once; nothing is checked at it (section 4.1.4). An
+//!    `end` without a begin is such an event.
 //! 2. The clock of a fork comes into the child with the child's next event, not at the fork (line 20): a child without
 //!    events carries nothing back to the join. The child checks it (line 11), since it may be inside a block where
 //!    traces are not well-formed.
 //! 3. Clocks have a component for each running transaction, not for each thread: nothing else is ever compared. Times
 //!    are the numbers of events, so those of earlier holders of a component are below the begin of the present one.
-//! 4. `C▷ ⊑ clk` is asked of the own component alone (lines 10, 39, 42 to 46): whoever has it has it from an event of
-//!    the transaction, and with it all that the begin had seen.
+//! 4. `C▷ ⊑ clk` compares the own component only (lines 10, 39, 42 to 46): a clock that has it got it from an event of the
+//!    transaction, together with everything that the begin had seen.
 //! 5. `R(t, x)` is forgotten at a write of `x`, which follows it.
-//! 6. A lock remembers each release that no later one follows, not the last alone, so that traces that are not
-//!    well-formed get the answer of the law too.
+//! 6. A lock remembers each release that no later one follows, not only the last, so that ill-formed traces are judged by
+//!    the law, too.
 //! 7. Events share clocks with equal values; the end walks all clocks there are, each once (lines 41 to 46).
 //! 8. After the first cycle nothing is computed: there is nothing more to say.
-//! 9. Now and then clocks that have seen no running transaction are forgotten: by (3) nobody will ask, and no end raises
-//!    them.
+//! 9. From time to time, clocks that have seen no running transaction are dropped: by (3) they are never compared again,
+//!    and no end raises them.
 //!
 //! # Cost
 //! O(k) for an event, for k running transactions, times the readers for a write; at the end of a transaction O(k) for

@@ -1,4 +1,5 @@
-//! The paper's traces, event by event, and what is particular to the plain form. Right answers are held by `tests/`.
+//! The paper's traces, event by event, and what is particular to the plain form. `tests/` checks that the answers are
+//! correct.
 
 use super::*;
 use crate::engine::Engine;

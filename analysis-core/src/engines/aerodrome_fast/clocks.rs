@@ -1,7 +1,7 @@
 //! Vector clocks that cost a bit for each running transaction.
 //!
-//! AeroDrome compares clocks with the begins of running transactions and with nothing else. So a component says no more
-//! than whether a running transaction reaches the clock's owner, and a clock is a set of *slots*: a transaction takes a
+//! AeroDrome compares clocks with the begins of running transactions and with nothing else. So a component only says
+//! whether a running transaction reaches the clock's owner, and a clock is a set of *slots*: a transaction takes a
 //! slot at its begin and gives it back at its end, when the bit is cleared wherever it is set. [`Clocks::holders`] knows
 //! where that is: the end walks what would change and nothing else.
 //!
@@ -10,8 +10,8 @@
 //! The paper has the pair for reads (`R` and `chR`, section 4.3); here it serves for all, and replaces `lastWThr` and
 //! `lastRelThr`.
 //!
-//! A clock that no running transaction reaches says nothing. It is taken back at once, and its name with it: names have
-//! a *life*, which ends with the clock, so what is still called by it needs no visit.
+//! A clock that no running transaction reaches says nothing. It is reclaimed at once, and its name becomes invalid: names
+//! have a *life*, which ends with the clock, so the places that still hold the name need no visit.
 
 /// Names a clock. A name whose clock has been taken back, and the default, name the clock of nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,12 +25,12 @@ impl Name {
     pub(super) const NOTHING: Name = Name { index: 0, life: 0 };
 }
 
-/// Whose clock it is.
+/// What a clock belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Role {
     /// Of the running transaction with this slot: it grows as the transaction does.
     Running(u32),
-    /// Of a transaction that is over, and of events outside blocks.
+    /// Of an ended transaction, or of events outside blocks.
     Past,
     /// Of several accesses to one thing, which alone names it, so that it may grow in place.
     Several,
@@ -58,7 +58,7 @@ pub(super) struct Clocks {
     reaching: Vec<u64>,
 }
 
-/// Fewer entries than this are not worth a collection.
+/// With fewer entries than this a collection does not pay off.
 const FEW: usize = 4096;
 
 impl Default for Clocks {
@@ -195,7 +195,7 @@ impl Clocks {
         several
     }
 
-    /// Who named the accesses to a thing does so no longer.
+    /// The clock of the accesses to a thing is no longer named.
     #[inline]
     pub(super) fn release(&mut self, accesses: Name) {
         if self.is_alive(accesses) && self.role(accesses) == Role::Several {
@@ -210,7 +210,7 @@ impl Clocks {
     }
 
     /// Takes back each clock that is not among `used`: a transaction that runs for long reaches more and more clocks,
-    /// most of which nobody names any longer. Done when the entries have doubled, and not more often than there are
+    /// most of which are no longer named. Done when the entries have doubled, and not more often than there are
     /// names to look at, so a constant share of the cost of making them.
     #[cold]
     pub(super) fn collect(&mut self, used: impl Iterator<Item = Name>) {

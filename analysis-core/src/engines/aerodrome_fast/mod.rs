@@ -1,4 +1,4 @@
-//! aerodrome-fast: AeroDrome with fewer read clocks, a lazy end, and without the end work that nobody can notice.
+//! aerodrome-fast: AeroDrome with fewer read clocks, a lazy end, and no end work without effect.
 //!
 //! Paper: U. Mathur, M. Viswanathan, "Atomicity Checking in Linear Time using Vector Clocks", ASPLOS 2020: Algorithm 1
 //! with section 4.3 and what that says of the long version.
@@ -13,21 +13,21 @@
 //!
 //! # The optimisations, and where we differ
 //! 1. Reads: two clocks a variable (section 4.3), and those only when the reads of several threads are not ordered.
-//!    At an end `chR` grows when `R` has seen the transaction: it itself has no bit there for its own reads.
+//!    At an end `chR` grows when `R` has seen the transaction: a transaction has no bit there for its own reads.
 //! 2. Lazy end: for each running transaction the set of clocks that have seen its begin. All accesses of a transaction
 //!    share one clock, so the set is smaller than that of the variables and locks concerned.
-//! 3. A transaction that no running one reaches has no end work but to be forgotten. "Reaches" includes program order
+//! 3. A transaction that no running one reaches is simply dropped at its end. "Reaches" includes program order
 //!    from an earlier transaction of the thread, because a transaction begins with its thread's clock.
 //! 4. Epochs: a component is one bit, since only the begins of running transactions are ever compared, and a clock that
 //!    they do not reach is none at all.
 //! 5. All accesses of a transaction share its clock while it runs, too. By the law what reaches the transaction reaches
 //!    each of its events, so a cycle may be noticed earlier than by Algorithm 1, never without being there.
 //! 6. An event outside any block belongs to no transaction: if it follows something new, it and what its thread does
-//!    next have a clock of their own.
+//!    next get a new clock.
 //! 7. A fork's clock comes into the child with the child's next event, not at the fork (line 20): a child without events
 //!    carries nothing back to the join.
-//! 8. A lock keeps unordered releases as a variable keeps unordered reads, so that traces that are not well-formed get
-//!    the answer of the law too.
+//! 8. A lock keeps unordered releases as a variable keeps unordered reads, so that ill-formed traces are judged by the law,
+//!    too.
 //! 9. After the first cycle nothing is computed: there is nothing more to say.
 //!
 //! # Cost
@@ -189,7 +189,7 @@ impl AeroDromeFast {
     /// Lines 37 to 46.
     fn end(&mut self, t: usize) -> bool {
         let thread = &mut self.threads[t];
-        // An end without a begin is an event outside any block like every other.
+        // An end without a begin is an event outside any block, like any other.
         if thread.depth == 0 {
             return true;
         }

@@ -3,7 +3,7 @@
 use super::graph::{Graph, NodeId, Phase};
 
 /// The components of more than one node, none of them running, that hold a node finished since the last search. Any
-/// other component is as it was. Nothing is fresh after it.
+/// other component is unchanged. Nothing is fresh afterwards.
 pub(super) fn fresh(graph: &mut Graph) -> Vec<Vec<NodeId>> {
     let live = graph.live().to_vec();
     for id in &live {
@@ -35,7 +35,7 @@ pub(super) struct Mark {
 struct Search<'a> {
     graph: &'a mut Graph,
     next: usize,
-    /// The way down to the node at hand, each with how many of its successors are done.
+    /// The path down to the current node, each with how many of its successors are done.
     path: Vec<(NodeId, usize)>,
     stack: Vec<NodeId>,
     found: Vec<Vec<NodeId>>,

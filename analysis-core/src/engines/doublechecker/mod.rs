@@ -4,8 +4,8 @@
 //! its single-run mode; the states of objects are those of Octet (Bond et al., OOPSLA 2013).
 //!
 //! # Idea
-//! *Imprecise phase.* An object knows who has it, not which event was the last (`states.rs`). When it changes hands, an
-//! edge goes from the transaction that the loser is in now to that of the taker (`graph.rs`). Each dependency of the
+//! *Imprecise phase.* An object knows its owner, not which event was the last (`states.rs`). When it changes hands, an
+//! edge goes from the current transaction of the old owner to that of the new one (`graph.rs`). Each dependency of the
 //! program is a path of such edges and of program order, so what is on a cycle lies in one strongly connected component
 //! (`components.rs`). *Precise phase.* Every transaction has logged its accesses; those of a component are replayed, and
 //! each cycle that appears blames the transaction that completes it (`replay.rs`).
@@ -16,17 +16,17 @@
 //! 2. A thread is an object too as far as its start goes: fork gives it to the child's first event. Join is an edge from
 //!    where the child is.
 //! 3. The recorded order of the trace is one that the edges allow; logs are replayed in it.
-//! 4. Components are not sought at every end of a transaction but, of those ends, when as many events have passed as
-//!    the last search took steps, and when no block is open any more. What is found is the same, a little later, and the
-//!    search stays linear in the trace where all of it is one growing component.
+//! 4. Components are not searched for at every end of a transaction, but only when as many events have passed as the last
+//!    search took steps, and when no block is open any more. The same cycles are found a little later, and the search stays
+//!    linear even if the whole trace is one growing component.
 //! 5. An edge from the last thread that made something read-shared goes, like all others, from where it is now.
-//! 6. Events outside blocks are transactions of their own. A run of them that no edge enters or leaves between is one
+//! 6. Events outside blocks are their own transactions. A run of them without an edge into or out of its middle is one
 //!    node with one log, replayed event by event; no node is made for a run that no running transaction reaches.
 //! 7. An access is not logged where the last access to its object was by the same transaction and as strong: it adds no
 //!    edge between transactions.
 //! 8. Finished transactions that no running one reaches are freed, as in the paper, where the collector of the virtual
-//!    machine does it. Once the trace is known to be non-serializable, only paths that go forward from a begin are of
-//!    interest, so what ended before every transaction that may still be blamed is freed too.
+//!    machine does it. Once the trace is known to be non-serializable, only paths that go forward from a begin matter, so
+//!    what ended before every transaction that may still be blamed is freed too.
 //!
 //! # Never reports, can miss, cost
 //! It finds a cycle when all its transactions have ended, so it misses those with a block that never ends, and it blames
@@ -92,7 +92,7 @@ pub struct DoubleChecker {
     /// Sweep when the graph has this many nodes.
     most_nodes: usize,
     findings: Findings,
-    /// The threads that the event at hand waits for; kept for its memory.
+    /// The threads that the current event waits for; kept for its memory.
     waits: Vec<ThreadId>,
 }
 
@@ -114,7 +114,7 @@ struct Thread {
     transaction: u64,
     /// `rdShCnt`: the counter when it last waited for a read-shared object.
     seen: u64,
-    /// Who has started it since its last event.
+    /// The thread that started it since its last event.
     starter: Option<ThreadId>,
     is_present: bool,
 }
@@ -126,7 +126,7 @@ enum Touch {
     /// A write, or a release.
     Write,
     /// An acquire waits like a write. Unlike a read it is not covered by a release of its own transaction, which waits
-    /// for nobody.
+    /// for no thread.
     Acquire,
 }
 
@@ -177,7 +177,7 @@ impl DoubleChecker {
         self.record(thread, op);
     }
 
-    /// Whom the taker waits for; as the object changes to read-shared, the counter grows.
+    /// Which threads the new owner waits for; as the object changes to read-shared, the counter grows.
     fn wait(&mut self, thread: ThreadId, wait: Wait) {
         match wait {
             Wait::Nobody => {}
@@ -260,7 +260,7 @@ impl DoubleChecker {
         node.log.push(Entry { position: self.events, op });
     }
 
-    /// Puts the thread, which has no open block, into a run for its next event, a new one at need. False if nothing
+    /// Puts the thread, which has no open block, into a run for its next event, a new one if needed. False if nothing
     /// reaches the event.
     fn is_in_run(&mut self, thread: ThreadId) -> bool {
         let Thread { node, starter, .. } = self.threads[thread.index()];
@@ -325,7 +325,7 @@ impl DoubleChecker {
         }
     }
 
-    /// Looks for components, replays them, and frees what can be in no more of them (4, 8).
+    /// Looks for components, replays them, and frees what can be in no further component (4, 8).
     fn search(&mut self) {
         let mut steps = self.graph.len() + self.graph.edges();
         if std::mem::take(&mut self.is_pending) {

@@ -2,7 +2,7 @@
 //!
 //! Edges are drawn from last accesses, between events of the component only: whatever leads from one member to another
 //! and back is a member too. Each edge that closes a cycle blames the transaction that it comes into, whether or not
-//! that edge repeats an earlier one between the same two: the first may have come before the way out, the second after.
+//! that edge repeats an earlier one between the same two: the first may have come before the exit, the second after.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -16,7 +16,7 @@ pub(super) enum State {
     WriteExclusive(ThreadId),
     /// `RdEx_T`: only T may read it.
     ReadExclusive(ThreadId),
-    /// `RdSh_c`: who has seen the counter at `c` or later may read it.
+    /// `RdSh_c`: a thread that has seen the counter at `c` or later may read it.
     ReadShared(u64),
 }
 

@@ -134,13 +134,13 @@ fn a_cycle_that_goes_back_in_time_blames_who_completes_it() {
 fn an_edge_leaves_a_transaction_that_has_ended() {
     let z = VarId(2);
     let mut engine = DoubleChecker::default();
-    // 2→4 reaches the block of B, which is over when A reads what it wrote.
+    // 2→4 reaches the block of B, which has ended when A reads what it wrote.
     feed(&mut engine, &[(A, BEGIN), (A, Op::Write(X)), (B, BEGIN), (B, Op::Read(X)), (B, Op::Write(z)), (B, Op::End)]);
     feed(&mut engine, &[(A, Op::Read(z)), (A, Op::End)]);
     assert_eq!(blamed(&engine), [(1, 7)]);
 }
 
-/// Blocks of threads of their own, all of which run a while beside the next, each of which reaches the one before it.
+/// Blocks of different threads, each of which overlaps the next and reaches the one before it.
 fn overlap(engine: &mut DoubleChecker, rounds: u32, mut each: impl FnMut(&DoubleChecker)) {
     let (thread, var) = (|round| ThreadId(100 + round), |round| VarId(100 + round));
     feed(engine, &[(thread(0), BEGIN)]);

@@ -22,7 +22,7 @@ pub struct Edges {
     frontier: Frontier,
     begins: Begins,
     findings: Findings,
-    /// Rows at hand; kept for its memory.
+    /// Scratch rows; kept for their memory.
     reaching: Vec<Row>,
 }
 

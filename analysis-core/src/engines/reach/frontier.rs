@@ -1,7 +1,7 @@
 //! F: the first transaction of each thread that a running transaction reaches by `⇝`.
 //!
 //! Invariant (closure): if `F[a][t]` is not after the start of the running transaction `T_t`, so `T_a ⇝ T_t`, then
-//! `F[a] ≤ F[t]` everywhere. Hence a row that already reaches `T_t` has nothing to take from it.
+//! `F[a] ≤ F[t]` everywhere. Hence a row that already reaches `T_t` has nothing to gain from it.
 
 use crate::engine::Edge;
 use crate::event::{Stamp, ThreadId};
@@ -15,7 +15,7 @@ pub(super) struct Frontier {
     least: Thresholds,
     /// Each lowering of an entry of a row, in order.
     lowered: Vec<Log>,
-    /// Rows at hand; kept for its memory.
+    /// Scratch rows; kept for their memory.
     reaching: Vec<Row>,
 }
 
@@ -25,7 +25,7 @@ impl Frontier {
         let home = edge.to.thread();
         let row = rows.of(home)?;
         let reaches = self.least.get(row, edge.from.thread()) <= edge.from.position();
-        // Before the first cycle no step leads home, so whatever of home stands in the log is of this transaction.
+        // Before the first cycle no step leads home, so every entry of the home thread in the log belongs to this transaction.
         reaches.then(|| self.lowered[row.index()].cycle(Stamp::new(home, 1), edge))
     }
 
@@ -55,7 +55,7 @@ impl Frontier {
         }
     }
 
-    /// Lowers an entry of `row`; false if it was that low.
+    /// Lowers an entry of `row`; false if it was already that low.
     fn lower(&mut self, row: Row, lowering: Lowering) -> bool {
         let reached = lowering.edge.to.thread();
         if self.least.get(row, reached) <= lowering.start {

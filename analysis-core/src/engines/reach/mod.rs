@@ -1,7 +1,7 @@
 //! reach: both verdicts, exactly, from epochs and two small matrices.
 //!
 //! # Idea
-//! Ours. A cycle of transactions, and a path that leaves a block and comes back to it, is always closed by an edge *into*
+//! A cycle of transactions, and a path that leaves a block and comes back to it, is always closed by an edge *into*
 //! a block that is running. So it is enough to know, for each thread `a` with a running transaction `T_a` and each
 //! thread `u`, how far back in `u` one has come from `T_a`; program order makes that a threshold:
 //!
@@ -15,21 +15,21 @@
 //! (events do not). No clock per variable, no graph, no walk at the end of a transaction.
 //!
 //! The verdict on the trace alone in this manner is also a result of Tunc, Dong, Pavlogiannis, "Fast Atomicity
-//! Monitoring", 2026; the violated blocks, inner ones too, and the combination are ours (`notes/engines.md` of the
-//! design has the argument, `tests/` the comparison with the reference).
+//! Monitoring", 2026; the violated blocks, inner ones too, and the combination are our work (`tests/` compares them with
+//! the reference).
 //!
 //! # State
 //! Per variable the stamp of the last write and of each thread's last read since, per lock of the last release
 //! ([`crate::graph::accesses`]); the matrices, with rows only for transactions that are running and have an edge out of them, so that
 //! nothing grows with the square of the threads ever seen; per open block its begin.
 //!
-//! # Two ways in
-//! On whole traces the shell finds the edges, and positions are event numbers. In the agent [`Edges`] is told them: begins, ends and the dependencies that the
-//! agent's hooks record are enough, and of the accesses themselves it needs none.
+//! # Two ways to feed it
+//! On whole traces the shell finds the edges, and positions are event numbers. In the agent [`Edges`] receives them: the
+//! begins, ends and dependencies that the agent's hooks record are enough, and no accesses are needed.
 //!
 //! # Cost
 //! O(1) for an event without an edge from another thread. With one, O(rows) for E and O(rows · threads reached) at worst
-//! for F. After the first cycle F is dropped: one cause is not reported for ever.
+//! for F. After the first cycle F is dropped, so that one cause is not reported over and over.
 
 mod edges;
 mod frontier;

@@ -1,4 +1,4 @@
-//! What is particular to reach: memory that follows live state, and edges alone. Right answers are held by `tests/`.
+//! What is particular to reach: memory that follows live state, and edges alone. `tests/` checks that the answers are correct.
 
 use super::*;
 use crate::engine::{Engine, Sites};
@@ -55,7 +55,7 @@ fn a_long_block_with_a_million_inner_ones_keeps_no_trace_of_them() {
 }
 
 #[test]
-fn edges_alone_give_the_verdict_and_hand_the_sites_through() {
+fn edges_alone_give_the_verdict_and_pass_the_sites_through() {
     let mut edges = Edges::default();
     let (a, b) = (ThreadId(0), ThreadId(1));
     let follow = |on, pair| std::iter::once(Dependency { on, sites: Sites { pair, subject: 5 } });

@@ -15,23 +15,24 @@
 //! `Thread::blocks`; `W(x)`, `R(t, x)` and `L(m)` are tags of [`Accesses`](crate::graph::accesses::Accesses); `TV(t)` is a row of `Transactional`.
 //!
 //! # Where we differ
-//! 1. An event outside any block has a timestamp of its own. (The paper merges adjacent ones, section 4.2, and gives
-//!    them none: false alarms and misses.) Timestamps are the numbers of events.
+//! 1. An event outside any block has its own timestamp. (The paper merges adjacent ones, section 4.2, and gives them
+//!    none, which causes false alarms and misses.) Timestamps are the numbers of events.
 //! 2. Fork and join are treated like release and acquire between threads; the paper has neither.
 //! 3. In a transactional vector clock "no edge" is infinity, not 0 (Algorithm 3 compares 0 as if it were an edge at
 //!    lines 5, 20 and 32).
 //! 4. Clocks have a component, and transactional clocks a row, for running transactions only: nothing else is ever
 //!    compared (Algorithm 4 asks for `C(t).begin` alone, and only a running transaction can be the end of a cycle).
 //!    So neither grows with the square of the threads ever seen.
-//! 5. Back propagation does not recurse (Algorithm 3, line 25): rows are closed, so whoever reaches one that reaches
-//!    the source reaches the source itself. It forwards the sink's row, not the source's (line 24), because the
+//! 5. Back propagation does not recurse (Algorithm 3, line 25): rows are closed, so a transaction that reaches one
+//!    that reaches the source reaches the source itself. It forwards the sink's row, not the source's (line 24), because the
 //!    source's transaction may be over.
 //! 6. An inner block has a timestamp at its begin too, and the begins on the stack are compared with what was seen.
-//! 7. A lock remembers each release that no later one follows, not the last alone, so that traces that are not
-//!    well-formed get the answer of the law too.
-//! 8. After the first cycle the transactional clocks are let be: one cause is not reported for ever.
-//! 9. Now and then clocks that have seen no running transaction are forgotten, by whatever variables have them: by (4)
-//!    nobody will ask. So memory follows what runs, not how many accesses there were.
+//! 7. A lock remembers each release that no later one follows, not only the last, so that ill-formed traces are judged by
+//!    the law, too.
+//! 8. After the first cycle the transactional clocks are no longer updated, so that one cause is not reported over and
+//!    over.
+//! 9. From time to time, clocks that have seen no running transaction are dropped from the variables that have them: by
+//!    (4) they are never compared again. So memory follows what runs, not the number of accesses.
 //!
 //! # Cost
 //! O(1) for an event without an edge from another thread; O(k) to join clocks and O(k²) at worst to propagate, for k
@@ -95,7 +96,7 @@ impl RegionTrack {
     }
 
     /// Algorithm 3, with the timestamps of the two transactions: the source's lies between its begin and its end, so
-    /// the event itself will do for a threshold.
+    /// the event itself serves as a threshold.
     fn update_tvc(&mut self, edge: Edge) {
         let source_thread = &self.threads[edge.from.thread().index()];
         let is_running = source_thread.blocks.transaction().is_some_and(|begin| begin <= edge.from.position());

@@ -1,4 +1,4 @@
-//! regiontrack-trace: is the trace serializable, and nothing else (RT-Trace).
+//! regiontrack-trace: only the verdict on the trace (RT-Trace).
 //!
 //! Paper: RegionTrack, section 4.3 and Algorithm 3 with lines 1, 4 and 9 of Algorithm 4: the half of `regiontrack` that
 //! decides the trace.
@@ -13,10 +13,10 @@
 //!
 //! # Where we differ
 //! 1. There are no vector clocks. The paper compares the timestamp of the source with a transactional clock; the number
-//!    of the source event itself lies between the begin and the end of its transaction and will do.
-//! 2. As in `regiontrack`: an event outside any block is a transaction of its own, fork and join are edges, "no edge" is
+//!    of the source event itself lies between the begin and the end of its transaction, which is enough.
+//! 2. As in `regiontrack`: an event outside any block is its own transaction, fork and join are edges, "no edge" is
 //!    infinity, only running transactions have a row, and a lock remembers each release that no later one follows.
-//! 3. After the first cycle nothing is left to say, so later events are not looked at.
+//! 3. After the first cycle nothing is left to say, so later events are ignored.
 //!
 //! # Never reports, can miss, cost
 //! It blames nobody and misses no cycle. O(1) for an event without an edge from another thread; O(k²) at worst to

@@ -1,4 +1,4 @@
-//! What is particular to RT-Trace: it stops at the cycle. Right answers are held by `tests/`.
+//! What is particular to RT-Trace: it stops at the cycle. `tests/` checks that its answers are correct.
 
 use super::*;
 use crate::engine::Engine;
@@ -15,7 +15,7 @@ fn lost_update() -> [Event; 5] {
 }
 
 #[test]
-fn the_cycle_is_told_with_its_edges_and_blames_nobody() {
+fn the_cycle_is_reported_with_its_edges_and_blames_nobody() {
     let mut engine = Shell::<RegionTrackTrace>::default();
     engine.feed(&lost_update()[..3]);
     assert_eq!(engine.findings(), &Findings::default());
@@ -27,7 +27,7 @@ fn the_cycle_is_told_with_its_edges_and_blames_nobody() {
 }
 
 #[test]
-fn what_comes_after_the_cycle_is_not_looked_at() {
+fn events_after_the_cycle_are_ignored() {
     let mut engine = Shell::<RegionTrackTrace>::default();
     engine.feed(&lost_update());
     let (seen, found) = (engine.events(), engine.findings().clone());

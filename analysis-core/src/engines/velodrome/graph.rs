@@ -1,8 +1,8 @@
 //! The transactional happens-before graph of Velodrome: nodes, steps, edges, and what becomes garbage.
 //!
 //! A *step* of the paper, a node and a timestamp in it, is a [`Stamp`] here: positions grow along the whole trace, so
-//! the node is the last live one of the stamp's thread that started at or before it, and a step before all of them is
-//! one of a node that is gone. Tables of last accesses therefore name no nodes, and nothing has to be swept out of them.
+//! the node is the last live one of the stamp's thread that started at or before it, and a step before all of them belongs
+//! to a node that is gone. Tables of last accesses therefore name no nodes and need no cleaning.
 //!
 //! Each node keeps the set of *running* transactions that reach it. Only an edge into a running transaction can close a
 //! cycle, so the set of the edge's source says whether it does, and a finished node with an empty set is garbage: that
@@ -52,7 +52,7 @@ struct Incoming {
     to: u64,
 }
 
-/// A cycle, or what is said of it.
+/// A cycle, and what is known about it.
 pub(super) struct Walk {
     /// Its cross-thread edges, from the node that completes it and back to it.
     pub(super) edges: Vec<Edge>,
@@ -60,7 +60,7 @@ pub(super) struct Walk {
     pub(super) is_increasing: bool,
     /// The timestamp at which it leaves the node that completes it.
     pub(super) leaves: u64,
-    /// How many edges were looked at on the way.
+    /// How many edges were examined on the way.
     pub(super) looked_at: u64,
 }
 
@@ -133,7 +133,7 @@ impl Graph {
         }
     }
 
-    /// An event outside any block that follows `sources`: a node of its own, or (1) one with the node before it.
+    /// An event outside any block that follows `sources`: a new node, or (1) merged with the node before it.
     pub(super) fn outside(&mut self, me: Stamp, sources: &[Access]) {
         if sources.iter().all(|source| self.adds_nothing(source.stamp, me.thread())) {
             return;
@@ -247,7 +247,7 @@ impl Graph {
         }
     }
 
-    /// The transaction with this slot runs no more: it is nobody's running ancestor.
+    /// The transaction with this slot has ended, so it is no longer a running ancestor of any node.
     fn forget(&mut self, slot: usize, node: NodeId) {
         self.visit.push(node);
         while let Some(node) = self.visit.pop() {
@@ -285,7 +285,7 @@ impl Graph {
 
     fn collect(&mut self) {
         while let Some(node) = self.garbage.pop() {
-            // What reaches a node reaches those after it in its thread, so garbage is in front; in sum the same nodes.
+            // What reaches a node reaches those after it in its thread, so garbage is at the front; overall the same nodes go.
             self.live[self.nodes[node.index()].thread.index()].pop_front();
             self.release(node);
         }

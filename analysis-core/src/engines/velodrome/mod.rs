@@ -16,27 +16,26 @@
 //!
 //! # What it misses
 //! Between two transactions one edge is kept, the first. A later one might have made the cycle increasing, and of all
-//! cycles that an edge closes one is looked at, or none (4). So it blames a part of the violated blocks, at or after their first
-//! events. The verdict on the trace is exact.
+//! cycles that an edge closes one is examined, or none (4). So it blames some of the violated blocks, at or after their
+//! first violating events. The verdict on the trace is exact.
 //!
 //! # Where we differ
 //! 1. Events outside blocks are merged with the node before them in their thread, never with one of another thread, and
 //!    where no *running* transaction reaches the sources of the event but not that node: then no cycle is made or lost.
-//!    A block into and out of which no edge leads by its end, but that of program order, is merged with the node before
-//!    it, too. Merged events are told from the transaction that the node was made for, so neither takes the other's
-//!    place as the one edge that is kept.
-//! 2. Edges that others imply are not given by [`Accesses`](crate::graph::accesses::Accesses): a write that follows reads does not follow, besides, the
-//!    write before them.
+//!    A block that has no edges by its end, except that of program order, is merged with the node before it, too. Merged
+//!    events are distinguished from the transaction of the node, so that neither replaces the other as the edge that is
+//!    kept.
+//! 2. Edges that others imply are not given by [`Accesses`](crate::graph::accesses::Accesses): a write that
+//!    follows reads does not also follow the write before them.
 //! 3. An edge that closes a cycle is not inserted, before or after the first: the graph stays acyclic, and later
-//!    transactions are blamed for cycles of their own.
-//! 4. Once the trace is known not to be serializable, a cycle is left alone if those that the transaction has closed
-//!    before took too long: one that is never blamed may close cycles through more and more nodes.
+//!    transactions are blamed for their own cycles.
+//! 4. Once the trace is known to be non-serializable, a cycle is not examined if the earlier cycles of its transaction
+//!    took too long: a transaction that is never blamed may close cycles through more and more nodes.
 //!
 //! # Cost
 //! O(1) for an event without an edge from another thread. An edge costs a word for each 64 running transactions, and as
-//! much for each node that it makes reachable from a transaction that did not reach it; cycles cost O(k) an event in
-//! sum, for k running transactions. Memory follows the nodes that
-//! running transactions reach.
+//! much for each node that it makes reachable from a transaction that did not reach it; cycles cost O(k) an event
+//! overall, for k running transactions. Memory follows the nodes that running transactions reach.
 
 mod graph;
 #[cfg(test)]
@@ -69,17 +68,17 @@ struct Velodrome {
 
 #[derive(Default)]
 struct Thread {
-    /// Those that were blamed are the violated ones that are known.
+    /// The blamed blocks are those marked as violated.
     blocks: Blocks,
-    /// How many edges were looked at for cycles of the running transaction.
+    /// How many edges were examined for cycles of the running transaction.
     looked_at: u64,
 }
 
-/// How many edges may be looked at for cycles of a transaction, for each event since its begin (4).
+/// How many edges may be examined for cycles of a transaction, per event since its begin (4).
 const LOOKS: u64 = 8;
 
 impl Thread {
-    /// Some block is open that has not been blamed, and it is worth a look at `event`.
+    /// Some open block has not been blamed, and examining `event` is within the budget.
     fn may_be_blamed(&self, event: Stamp) -> bool {
         let start = self.blocks.transaction().filter(|_| self.blocks.has_unviolated());
         start.is_some_and(|start| self.looked_at <= LOOKS * (event.position() - start))

@@ -1,5 +1,5 @@
-//! What is particular to velodrome: whom it blames and whom it misses, and memory that follows live nodes. That it never
-//! blames wrongly, and the verdict, are held by `tests/`.
+//! What is particular to velodrome: what it blames and what it misses, and that memory follows live nodes. `tests/` checks
+//! the verdict and that it never blames wrongly.
 
 use super::*;
 use crate::engine::Engine;
@@ -132,7 +132,7 @@ fn an_inner_block_is_blamed_after_its_outer_one() {
 
 #[test]
 fn of_two_ways_back_the_increasing_one_is_taken() {
-    // C leads back to A by B1 and by B2. Into B1 the edge from A (8) comes after the way out (5).
+    // C leads back to A by B1 and by B2. Into B1 the edge from A (8) comes after the exit (5).
     let trace = [
         (A, BEGIN),
         (A, Op::Write(X)),
@@ -235,7 +235,7 @@ fn nodes_stay_while_a_running_transaction_reaches_them_and_go_together_at_its_en
 }
 
 #[test]
-fn a_reached_thread_that_goes_on_by_itself_keeps_one_node() {
+fn a_reached_thread_that_goes_on_alone_keeps_one_node() {
     let mut engine = run(&[(A, BEGIN), (A, Op::Fork(B)), (B, Op::Read(X))]);
     for fresh in (10..1000).map(VarId) {
         feed(&mut engine, &[(A, Op::Write(fresh)), (B, Op::Read(fresh)), (B, BEGIN), (B, Op::Write(X)), (B, Op::End)]);
@@ -246,7 +246,7 @@ fn a_reached_thread_that_goes_on_by_itself_keeps_one_node() {
 }
 
 #[test]
-fn a_transaction_that_is_never_blamed_does_not_look_at_all_its_cycles() {
+fn a_transaction_that_is_never_blamed_does_not_examine_all_its_cycles() {
     // Each cycle leads back in time through B, which C follows by 4→5 before 2→6, and is longer than the one before.
     let mut engine = run(&[(A, BEGIN), (A, Op::Write(X)), (B, BEGIN), (B, Op::Write(Y)), (C, Op::Read(Y))]);
     feed(&mut engine, &[(B, Op::Read(X)), (B, Op::End)]);

@@ -1,44 +1,44 @@
 //! How a frame's columns are written: a tag for each event, numbers of variable length, and new names.
 //!
-//! An event is one *tag*: its operation, how its operand is written, and whether it is of another thread than the one
+//! An event is one *tag*: its operation, the width of its operand, and whether the thread differs from that of the event
 //! before. Operands are numbers in a table (variables, locks, threads, labels). Most are written as the difference to the
-//! last operand of the same operation, in as few bytes as it takes. Two kinds take no byte: the same operand again, and
-//! the *next new* one, which is one more than the largest that was used of its table. Other numbers have variable length:
+//! last operand of the same operation, in as few bytes as possible. Two kinds take no byte: the same operand again, and
+//! the *next new* one, which is one more than the largest used so far in its table. Other numbers have variable length:
 //! seven bits a byte, lowest first, the eighth set in all bytes but the last (LEB128). A new name is written as the
-//! length that it shares with the name before it, and the rest.
+//! length of the prefix that it shares with the name before it, and the rest.
 
 use super::layout::LONGEST_NAME;
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 use crate::trace::symbols::{NewNames, Symbols};
 
-/// Set if the event is of another thread than the one before.
+/// Set if the thread differs from that of the event before.
 pub(super) const SWITCH: u8 = 0x80;
-/// As the width: the operand is the next new one.
+/// As a width: the operand is the next new one.
 pub(super) const NEW: u8 = 5;
 const WIDTH_SHIFT: u32 = 4;
 const CODE: u8 = 0x0f;
-/// How many codes of operations there are, used or not.
+/// The number of operation codes, used or not.
 pub(super) const CODES: usize = 16;
 
-/// The tables that operands are numbers of.
+/// The tables that operands index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Table {
     Vars,
     Locks,
     Threads,
     Labels,
-    /// Of an operation without operand: its operand is 0 and nothing else.
+    /// For operations without operand: the operand is 0.
     Nothing,
-    /// Of codes and widths that no writer makes: no operand is right.
+    /// For codes and widths that no writer makes: no operand is valid.
     Invalid,
 }
 
 /// How many there are.
 pub(super) const TABLES: usize = 6;
 
-/// By table, what its next new operand is if it has so many names: also one more than its largest operand.
+/// By table, its next new operand if it has this many names: also one more than its largest operand.
 pub(super) fn first_new([vars, locks, threads, labels]: [u32; 4]) -> [u32; TABLES] {
-    // Label 0 is none. The operand of an operation without is 0, and nothing has an invalid one.
+    // Label 0 means none. An operation without operand has operand 0, and an invalid one has none.
     [vars, locks, threads, labels.saturating_add(1), 1, 0]
 }
 
@@ -117,7 +117,7 @@ pub(super) fn code(tag: u8) -> usize {
     usize::from(tag & CODE)
 }
 
-/// The event with this code. Of a code that no writer makes it is anything: [`Table::Invalid`] tells.
+/// The event with this code. For a code that no writer makes it is arbitrary; [`Table::Invalid`] marks those.
 #[inline]
 pub(super) fn event(thread: u32, code: usize, operand: u32) -> Event {
     let op = match code {
@@ -146,7 +146,7 @@ pub(super) fn push_varint(out: &mut Vec<u8>, mut number: u32) {
     out.push(number as u8);
 }
 
-/// Reads from the front of `bytes`, which it shortens. `None` if there is no number of 32 bits.
+/// Reads a number from the front of `bytes` and removes it. `None` if there is no 32-bit number.
 #[inline]
 pub(super) fn take_varint(bytes: &mut &[u8]) -> Option<u32> {
     let mut number = 0;
@@ -161,19 +161,19 @@ pub(super) fn take_varint(bytes: &mut &[u8]) -> Option<u32> {
     None
 }
 
-/// A difference as a number that is small if the difference is.
+/// A signed difference as a number that is small if the difference is.
 #[inline]
 pub(super) fn zigzag(difference: u32) -> u32 {
     difference << 1 ^ ((difference as i32) >> 31) as u32
 }
 
-/// The difference that [`zigzag`] was given.
+/// The inverse of [`zigzag`].
 #[inline]
 pub(super) fn unzigzag(number: u32) -> u32 {
     number >> 1 ^ (number & 1).wrapping_neg()
 }
 
-/// The names that a frame adds to a table, being written.
+/// The names that a frame adds to a table, for writing.
 #[derive(Default)]
 pub(super) struct NameColumn {
     bytes: Vec<u8>,
@@ -198,7 +198,7 @@ impl NameColumn {
         self.bytes.len()
     }
 
-    /// Appends all to `out` and starts anew.
+    /// Appends all to `out` and starts over.
     pub(super) fn drain(&mut self, out: &mut Vec<u8>) {
         push_varint(out, self.count);
         out.append(&mut self.bytes);
@@ -207,7 +207,7 @@ impl NameColumn {
     }
 }
 
-/// Takes what [`NameColumn::drain`] wrote from the front of `from`. `None` if nothing wrote it.
+/// Takes what [`NameColumn::drain`] wrote from the front of `from`. `None` if it did not write this.
 pub(super) fn read_names(names: &mut NewNames, from: &mut &[u8]) -> Option<()> {
     names.clear();
     let count = take_varint(from)?;

@@ -1,4 +1,4 @@
-//! From stored frames to names, events and locations: what the thread that decodes does, whichever it is.
+//! From stored frames to names, events and locations: the work of the decoding thread, whichever that is.
 
 use std::borrow::Cow;
 
@@ -16,12 +16,12 @@ pub(super) struct Stream {
     locations: Option<Locations>,
 }
 
-/// The locations of a trace, decoded only where they are asked for.
+/// The locations of a trace, decoded only if asked for.
 #[derive(Default)]
 struct Locations {
     column: LocationColumn,
     names: Interner,
-    /// That of the event that was read last.
+    /// The location of the event read last.
     last: Option<u32>,
 }
 
@@ -37,8 +37,8 @@ impl Stream {
         Stream { frames, decoder: Decoder::default(), locations: locates.then(Locations::default) }
     }
 
-    /// Makes sure that events are left in the frame; false at the end of the trace. New names are to be taken after
-    /// each call, before the events.
+    /// Makes sure that the frame has events left; false at the end of the trace. After each call, take the new names
+    /// before the events.
     pub(super) fn advance(&mut self) -> Result<bool, TraceError> {
         let Stream { frames, decoder, locations } = self;
         while decoder.left() == 0 {
@@ -97,10 +97,10 @@ impl Stream {
     }
 }
 
-/// So many bytes are read at an operand, whatever its width.
+/// How many bytes are read at an operand, whatever its width.
 const OPERAND: usize = 4;
 
-/// The decoder of frames, with the one that is being decoded. Its buffers are used again and again.
+/// The decoder of frames, with the current frame. Its buffers are reused.
 #[derive(Default)]
 pub(super) struct Decoder {
     /// The first part, decompressed, and [`OPERAND`] bytes more.
@@ -108,9 +108,9 @@ pub(super) struct Decoder {
     names: FrameNames,
     /// By table: how many names the file has up to this frame's.
     known: [u32; 4],
-    /// The threads that go on, in order, after one that nothing is of.
+    /// The threads of successive runs of events, in order, after a placeholder.
     threads: Vec<u32>,
-    /// Where in it the last event was.
+    /// The entry of the last event.
     switch: usize,
     /// Where in `raw` the tag of the next event is.
     tag: usize,
@@ -127,7 +127,7 @@ pub(super) struct Decoder {
 pub(super) struct Inconsistent;
 
 impl Decoder {
-    /// Takes the first part of a frame whose check sum is right, and reads its names.
+    /// Opens the first part of a frame whose check sum is right, and reads its names.
     pub(super) fn open(&mut self, header: &FrameHeader, stored: &[u8]) -> Result<(), Inconsistent> {
         self.left = 0;
         self.switch = 0;
@@ -164,7 +164,7 @@ impl Decoder {
         (seen == switches && opens).then_some(())
     }
 
-    /// The names that the frame adds. They may be taken away.
+    /// The names that the frame adds; the caller may move them out.
     pub(super) fn names(&mut self) -> &mut FrameNames {
         &mut self.names
     }
@@ -174,8 +174,8 @@ impl Decoder {
         self.left
     }
 
-    /// Appends the next events, `most` at most, and says how many; none only at the end of the frame. After an error,
-    /// what was appended is no events.
+    /// Appends the next events, at most `most`, and says how many; none only at the end of the frame. After an error,
+    /// discard what was appended.
     pub(super) fn events(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, Inconsistent> {
         let count = self.left.min(most);
         let tags = &self.raw[self.tag..self.tag + count];
@@ -186,7 +186,7 @@ impl Decoder {
             let shape = SHAPES[usize::from(tag & !columns::SWITCH)];
             let code = columns::code(tag);
             switch += usize::from(tag >> 7);
-            // Past the end there is nothing to read, which is found below.
+            // Reading past the end is detected below.
             let bytes = operands.get(at..at + OPERAND).map_or(0, word) & shape.mask;
             at += usize::from(shape.width);
             let largest = &mut next[usize::from(shape.table)];
@@ -205,12 +205,12 @@ impl Decoder {
         if is_whole && self.is_named() { Ok(count) } else { Err(Inconsistent) }
     }
 
-    /// Gives the rest of the frame up.
+    /// Drops the rest of the frame.
     pub(super) fn abandon(&mut self) {
         self.left = 0;
     }
 
-    /// True if every operand so far is of its table.
+    /// True if every operand so far is in its table.
     fn is_named(&self) -> bool {
         self.next.iter().zip(columns::first_new(self.known)).all(|(&next, most)| next <= most)
     }
@@ -221,7 +221,7 @@ fn word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes(bytes.try_into().expect("four bytes"))
 }
 
-/// The part of a frame as it was before it was stored, in place of what `raw` holds.
+/// Replaces the contents of `raw` by the part of a frame as it was before it was stored.
 fn decompress(part: Part, stored: &[u8], raw: &mut Vec<u8>) -> Option<()> {
     raw.clear();
     if !part.is_compressed {
@@ -245,7 +245,7 @@ pub(super) struct LocationColumn {
 }
 
 impl LocationColumn {
-    /// Takes the second part of a frame whose check sum is right, and reads its names.
+    /// Opens the second part of a frame whose check sum is right, and reads its names.
     pub(super) fn open(&mut self, header: &FrameHeader, stored: &[u8]) -> Result<(), Inconsistent> {
         decompress(header.sites_part, stored, &mut self.raw).ok_or(Inconsistent)?;
         let mut rest = &self.raw[..];
@@ -271,7 +271,7 @@ impl LocationColumn {
     }
 }
 
-/// How many names there are; they were counted by a number of 32 bits.
+/// How many names there are; their count was read from 32 bits.
 fn count(names: &NewNames) -> u32 {
     names.len() as u32
 }

@@ -10,18 +10,18 @@ use crate::trace::format::Sink;
 use crate::trace::output::{Output, WriteError};
 use crate::trace::symbols::{Interner, Symbols};
 
-/// Writes a binary trace, event by event. [`Writer::finish`] must end it; without, it is a trace that was cut.
+/// Writes a binary trace, event by event. Call [`Writer::finish`] at the end; otherwise the trace counts as cut.
 pub struct Writer<'w> {
     out: Output<'w>,
     encoder: Encoder,
     events: u64,
-    /// The last frame, for its memory.
+    /// The last frame; kept for its memory.
     frame: Vec<u8>,
     has_header: bool,
 }
 
 impl<'w> Writer<'w> {
-    /// Writes to `sink`, which messages call `file`. It needs no buffer of its own.
+    /// Writes to `sink`, which messages call `file`. No buffer is needed around it.
     pub fn new(file: impl Into<Arc<str>>, sink: impl Write + Send + 'w) -> Writer<'w> {
         Writer::to(Output::new(file, sink))
     }
@@ -31,7 +31,7 @@ impl<'w> Writer<'w> {
         Writer { out, encoder: Encoder::default(), events: 0, frame: Vec::new(), has_header: false }
     }
 
-    /// Writes an event. `symbols` must be the same at each call, or grown; `location` may be empty.
+    /// Writes an event. `symbols` may only grow between calls; `location` may be empty.
     pub fn write(&mut self, event: Event, symbols: &Symbols, location: &str) -> Result<(), WriteError> {
         if self.encoder.is_full() {
             self.flush()?;
@@ -44,7 +44,7 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
-    /// Makes all events so far readable for others. Each call ends a frame: many small ones take more room.
+    /// Makes all events so far readable for others. Each call ends a frame, and many small frames take more room.
     pub fn flush(&mut self) -> Result<(), WriteError> {
         if self.encoder.events() > 0 {
             self.encoder.frame(&mut self.frame);
@@ -91,9 +91,9 @@ const MOST_BYTES: usize = 1 << 22;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooLong;
 
-/// Collects events until they are a frame.
+/// Collects events until they fill a frame.
 pub(super) struct Encoder {
-    /// How many frames were made.
+    /// How many frames have been made.
     frames: u32,
     events: u32,
     names: [NameColumn; 4],
@@ -165,7 +165,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Adds what the file does not have yet of a table, up to this number.
+    /// Adds the names of a table that the file does not have yet, up to this number.
     #[inline]
     fn name(&mut self, table: Table, number: u32, names: &Interner) -> Result<(), TooLong> {
         let index = table as usize;
@@ -215,7 +215,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// How many events wait to be a frame.
+    /// How many events are waiting to become a frame.
     pub(super) fn events(&self) -> u32 {
         self.events
     }
@@ -227,7 +227,7 @@ impl Encoder {
         self.events >= MOST_EVENTS || names() + self.operands.len() + self.places.len() > MOST_BYTES
     }
 
-    /// Puts what was collected into a frame, which is all that `out` holds afterwards, and starts the next.
+    /// Replaces the contents of `out` by a frame of the collected events, and starts the next frame.
     pub(super) fn frame(&mut self, out: &mut Vec<u8>) {
         out.clear();
         out.resize(FRAME_HEADER, 0);
@@ -249,7 +249,7 @@ impl Encoder {
         self.reset();
     }
 
-    /// Names apart, no frame needs the one before it.
+    /// Except for names, no frame depends on the one before it.
     fn reset(&mut self) {
         self.events = 0;
         self.switches = 0;
@@ -259,7 +259,7 @@ impl Encoder {
         self.last_site = 0;
     }
 
-    /// Puts the end of a trace of `events` into `out`.
+    /// Replaces the contents of `out` by the end of a trace of `events`.
     pub(super) fn end(&mut self, events: u64, out: &mut Vec<u8>) {
         out.clear();
         out.resize(FRAME_HEADER, 0);

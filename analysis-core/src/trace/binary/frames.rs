@@ -1,4 +1,4 @@
-//! The frames of a file, one after the other, their check sums verified, and what can be wrong with them.
+//! The frames of a file in order, with their check sums verified; and what can be wrong with them.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -14,13 +14,13 @@ use crate::trace::error::{ErrorKind, Place, TraceError};
 pub(super) struct Frames {
     file: Arc<str>,
     source: Bytes,
-    /// Which frame is next; 0 is the header of the file.
+    /// The number of the next frame; 0 is the header of the file.
     number: u64,
     /// Where it starts.
     at: u64,
-    /// How many events the frames before it have.
+    /// How many events the earlier frames have.
     events: u64,
-    /// The header of the frame that was taken last, which these three still speak of.
+    /// The header of the frame taken last, which the three fields above still refer to.
     last: Option<FrameHeader>,
     is_over: bool,
 }
@@ -55,7 +55,7 @@ impl Frames {
         Frames { file, source, number: 0, at: 0, events: 0, last: None, is_over: false }
     }
 
-    /// Lets `open` take the next frame; `None` at the end of the trace and after an error.
+    /// Hands the next frame to `open`; `None` at the end of the trace and after an error.
     pub(super) fn next<T>(
         &mut self,
         open: impl FnOnce(Stored<'_>) -> Result<T, Damage>,
@@ -129,7 +129,7 @@ impl Frames {
         Ok(())
     }
 
-    /// The error of damage that shows in the frame that was read last.
+    /// The error for damage found in the frame that was read last.
     #[cold]
     pub(super) fn damaged(&mut self, damage: Damage) -> TraceError {
         self.is_over = true;
@@ -137,7 +137,7 @@ impl Frames {
         self.error(ErrorKind::Damaged { damage, promised })
     }
 
-    /// How many events the file has by the headers of its frames, those that are not read included.
+    /// How many events the file has by the headers of its frames, including those that are not read.
     fn promised(&mut self, damage: &Damage) -> Promised {
         match (damage, self.last) {
             (&Damage::Count { counted, .. }, _) => Promised { events: counted, is_whole: true },
@@ -147,7 +147,7 @@ impl Frames {
         }
     }
 
-    /// The same for the frames from where the source stands, after `events`.
+    /// The same, counting on from `events` at the current frame.
     fn count(&mut self, mut events: u64) -> Promised {
         while let Some(header) = self.source.take(FRAME_HEADER as u64).ok().and_then(whole_header) {
             let Ok(contents) = self.source.take(header.stored()) else { break };
@@ -165,30 +165,30 @@ impl Frames {
     }
 }
 
-/// The header in bytes that may have been cut.
+/// The header in bytes that may be cut short.
 fn whole_header(bytes: &[u8]) -> Option<FrameHeader> {
     if bytes.len() < FRAME_HEADER { None } else { FrameHeader::parse(bytes) }
 }
 
-/// Bytes that are taken from the front.
+/// Bytes, consumed from the front.
 pub(super) enum Bytes {
-    /// The file as it was when it was opened.
+    /// The file as it was at the opening.
     Mapped { map: Mmap, at: usize },
-    /// What can be read only in order, such as compressed data.
+    /// Data that can only be read in order, such as compressed data.
     Read { from: Box<dyn Read + Send>, buffer: Vec<u8> },
 }
 
 impl Bytes {
     /// The bytes of `file`, if it can be mapped and starts like a binary trace.
     pub(super) fn map(file: &File) -> Option<Bytes> {
-        // SAFETY: nothing is believed of the bytes that was not checked, and no reference to them is kept, so another
-        // process that changes them can make the reading fail but not go wrong. One that shortens the file ends ours by
-        // a signal; the format's document says not to.
+        // SAFETY: no byte is trusted unchecked and no reference to them is kept, so a process that changes them can make
+        // reading fail but not misbehave. One that shortens the file kills ours by a signal; the format's document
+        // forbids it.
         let map = unsafe { Mmap::map(file) }.ok()?;
         map.starts_with(&MAGIC).then_some(Bytes::Mapped { map, at: 0 })
     }
 
-    /// The bytes that `from` gives.
+    /// The bytes that `from` yields.
     pub(super) fn read(from: Box<dyn Read + Send>) -> Bytes {
         Bytes::Read { from, buffer: Vec::new() }
     }
@@ -211,10 +211,10 @@ impl Bytes {
     }
 }
 
-/// Why a frame is not read, and nothing after it.
+/// Why a frame, and everything after it, is not read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Damage {
-    /// The file stops before its end frame: it is still being written, or whoever wrote it was stopped.
+    /// The file stops before its end frame: it is still being written, or its writer was stopped.
     #[error("the trace stops here, after {events} events, without its end; expected the whole file")]
     Cut {
         /// The events of all frames before.
@@ -226,22 +226,22 @@ pub enum Damage {
     /// A version that is not known here.
     #[error("version {0} of the format; expected version {expected}", expected = super::VERSION)]
     Version(u32),
-    /// The header of the frame has a wrong check sum, or none that a writer makes.
+    /// The header of the frame has a wrong check sum, or contents that no writer makes.
     #[error("the header of the frame is damaged; expected an undamaged copy of the file")]
     FrameHeader,
     /// The contents of the frame have a wrong check sum.
     #[error("the contents of the frame are damaged; expected an undamaged copy of the file")]
     Contents,
-    /// Frames are missing before, or were put twice.
+    /// Earlier frames are missing, or frames were repeated.
     #[error("the frame has number {found}; expected all frames, in order")]
     Order {
         /// The number in the header.
         found: u32,
     },
-    /// The check sums are right and the contents are none that a writer makes.
+    /// The check sums are right, but no writer makes such contents.
     #[error("the contents of the frame contradict themselves; expected a trace written by regiontrack")]
     Inconsistent,
-    /// The end frame counts other events than were read.
+    /// The end frame states another number of events than were read.
     #[error("the end counts {counted} events, the frames before it {events}; expected all frames, once each")]
     Count {
         /// The events that the end frame counts.
@@ -255,13 +255,13 @@ pub enum Damage {
 }
 
 impl Damage {
-    /// True if all that is wrong is that the file is not all there, which is no error: what is there can be trusted.
+    /// True if the file is merely incomplete, which is no error: the part that is there can be trusted.
     pub fn is_cut(&self) -> bool {
         matches!(self, Damage::Cut { .. })
     }
 }
 
-/// What the headers of frames say that a file has, beyond what can be read of it.
+/// How many events a file has by the headers of its frames, including those that cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Promised {
     /// How many events the frames have whose headers can be read.
@@ -271,7 +271,7 @@ pub struct Promised {
 }
 
 impl Promised {
-    /// How many events are lost, for a message, if only `read` were read; `None` if none is.
+    /// How many events are lost if `read` were read, as text for a message; `None` if none are.
     pub(in crate::trace) fn lost(self, read: u64) -> Option<String> {
         let lost = self.events.saturating_sub(read);
         let plural = if lost == 1 { "" } else { "s" };

@@ -1,9 +1,9 @@
-//! The fixed parts of a binary trace: the header of the file and the headers of frames, with their check sums.
+//! The fixed parts of a binary trace: the headers of the file and of its frames, with their check sums.
 
-/// How a binary trace starts. The first byte is neither text in UTF-8 nor gzip; a copy that changed line ends or cut the
-/// eighth bit off no longer starts so.
+/// How a binary trace starts. The first byte is neither UTF-8 text nor gzip; a copy that changed line ends or dropped
+/// the eighth bit starts differently.
 pub(super) const MAGIC: [u8; 8] = *b"\x89RTB\r\n\x1a\n";
-/// The version that is written, and the only one that is read.
+/// The version written, and the only one read.
 pub const VERSION: u32 = 1;
 /// The bytes of the file's header: magic, version, check sum of both.
 pub(super) const FILE_HEADER: usize = 16;
@@ -13,7 +13,7 @@ pub(super) const FRAME_HEADER: usize = 36;
 pub const MOST_EVENTS: u32 = 1 << 16;
 /// The most bytes of a name or a location.
 pub const LONGEST_NAME: usize = 1 << 28;
-/// LZ4 makes at most so many bytes out of one: a header that says more is damaged or hostile, and no memory is got for it.
+/// LZ4 expands one byte to at most this many: a header that claims more is damaged or hostile, and gets no memory.
 const MOST_EXPANSION: u64 = 255;
 
 const EVENTS: u8 = 1;
@@ -28,7 +28,7 @@ pub(super) enum FrameKind {
     End,
 }
 
-/// One of the two parts of a frame's contents.
+/// One of the two parts of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Part {
     /// Its bytes in the file.
@@ -49,7 +49,7 @@ pub(super) struct FrameHeader {
     pub(super) events_part: Part,
     /// Locations.
     pub(super) sites_part: Part,
-    /// The check sum of both parts as they are stored.
+    /// The check sum of both parts as stored.
     pub(super) check: u32,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn file_header() -> [u8; FILE_HEADER] {
     bytes
 }
 
-/// The version in a file's header, none if the header is damaged.
+/// The version in a file's header; `None` if the header is damaged.
 pub(super) fn version(bytes: &[u8]) -> Option<u32> {
     let is_whole = bytes[..8] == MAGIC && crc32fast::hash(&bytes[..12]) == word(bytes, 12);
     is_whole.then(|| word(bytes, 8))
@@ -93,7 +93,7 @@ impl FrameHeader {
         bytes
     }
 
-    /// The header in these [`FRAME_HEADER`] bytes, none if it is damaged or no writer of this version makes such a one.
+    /// The header in these [`FRAME_HEADER`] bytes; `None` if it is damaged, or if no writer of this version makes it.
     pub(super) fn parse(bytes: &[u8]) -> Option<FrameHeader> {
         if crc32fast::hash(&bytes[..FRAME_HEADER - 4]) != word(bytes, FRAME_HEADER - 4) {
             return None;

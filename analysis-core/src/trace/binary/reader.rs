@@ -1,4 +1,4 @@
-//! The reader: events of whole frames, decoded in the thread that asks or in one that is ahead of it.
+//! The reader: events of whole frames, decoded in the calling thread or ahead of it in another.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -30,7 +30,7 @@ pub struct Reader {
 /// Where events come from.
 enum Decoding {
     Along(Box<Stream>),
-    /// With what is being read.
+    /// Decoded ahead, with the chunk being read.
     Ahead(Ahead<Decoded>, Box<Current>),
 }
 
@@ -44,7 +44,7 @@ impl Reader {
         Ok(Reader::start(Arc::clone(input.name()), bytes, pace))
     }
 
-    /// Reads what `from` gives, which messages call `file`.
+    /// Reads what `from` yields, which messages call `file`.
     pub fn new(file: impl Into<Arc<str>>, from: impl Read + Send + 'static, pace: Pace) -> Reader {
         Reader::start(file.into(), Bytes::read(Box::new(from)), pace)
     }
@@ -56,8 +56,8 @@ impl Reader {
         Reader { file, symbols: Symbols::default(), events, before: 0, count: 0, last: None }
     }
 
-    /// Appends the next events to `batch`, `most` at most, and says how many: none only at the end of the trace. After
-    /// an error the trace is at its end.
+    /// Appends the next events to `batch`, at most `most`, and says how many: none only at the end of the trace. An
+    /// error ends the trace.
     pub fn read_batch(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
         if most == 0 {
             return Ok(0);
@@ -95,10 +95,10 @@ impl Source for Reader {
 
     fn written(&self) -> Written<'_> {
         let operation = self.last.map_or(String::new(), |event| notation(event.op, &self.symbols));
-        // An empty location would be taken for the trace's own.
+        // An empty location would look like one in the trace.
         let location = match &self.events {
             Decoding::Along(stream) => stream.location(),
-            Decoding::Ahead(..) => panic!("locations are for a reader that was opened for them"),
+            Decoding::Ahead(..) => panic!("only a reader opened with Pace::Located has locations"),
         };
         Written { operation: Cow::Owned(operation), location }
     }
@@ -151,7 +151,7 @@ impl Produce for Stream {
 }
 
 impl Current {
-    /// As [`Reader::read_batch`].
+    /// See [`Reader::read_batch`].
     pub(super) fn read(
         &mut self,
         from: &mut Ahead<Decoded>,

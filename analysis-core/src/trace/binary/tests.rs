@@ -121,7 +121,7 @@ impl Trace {
         self.events.iter().map(|(event, _)| *event).collect()
     }
 
-    /// True if these are the names of this trace up to the last that an event uses, and a name is of each number.
+    /// True if these are the names of this trace up to the last that an event uses, and each number has a name.
     fn has_names(&self, read: &[Vec<String>; 4]) -> bool {
         let tables = names_of(&self.symbols);
         tables.iter().zip(read).all(|(ours, theirs)| ours.starts_with(theirs))

@@ -1,4 +1,4 @@
-//! How formats are told, and that a trace written in any format is read back with every event, and with names and
+//! How formats are recognised; and that a trace written in any format is read back with every event, and with names and
 //! locations where the format has them.
 
 use rand::{RngExt, SeedableRng};
@@ -118,7 +118,7 @@ fn events_that_a_format_lacks_are_refused_or_left_out_and_counted() {
         let error = writer.write(Event::new(t, op), &symbols, "").unwrap_err().to_string();
         let expected = format!(
             "{}: the event {name} of T1 cannot be written in {said}, which has no such events; \
-             expected another format, or to be told to leave them out (--lossy)",
+             expected another format, or --lossy to leave such events out",
             path.display()
         );
         assert_eq!(error, expected);
@@ -134,7 +134,7 @@ fn events_that_a_format_lacks_are_refused_or_left_out_and_counted() {
 }
 
 #[test]
-fn a_format_is_told_by_the_first_bytes_and_only_then_by_the_name() {
+fn a_format_is_recognised_by_the_first_bytes_and_only_then_by_the_name() {
     let format = |name: &str, bytes: &[u8]| Input::spool(name, bytes).unwrap().format().ok();
     let records = [0, 0, 0, 3, 0, 0, 0, 20, 0, 0, 0, 1];
     for (bytes, expected) in [

@@ -1,4 +1,4 @@
-//! What a line may be, and what is said of one that is malformed.
+//! What a line may contain, and the messages about malformed ones.
 
 use super::*;
 use crate::event::{LabelId, LockId, Op, ThreadId, VarId};
@@ -167,7 +167,7 @@ fn one_thread_too_many_is_an_error() {
     let mut reader = Reader::new("t.std", text.as_bytes());
     let mut events = Vec::new();
     for line in [most + 1, most + 2] {
-        let said = format!("t.std:{line}: more than 1048576 threads; expected at most so many threads in a trace");
+        let said = format!("t.std:{line}: more than 1048576 threads; expected no more threads than that");
         let error = loop {
             match reader.read_batch(&mut events, usize::MAX) {
                 Ok(read) => assert!(read > 0),

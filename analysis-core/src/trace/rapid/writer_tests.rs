@@ -1,4 +1,4 @@
-//! What is written is read back as it was, or is refused.
+//! Whatever is written is read back unchanged, or refused.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;

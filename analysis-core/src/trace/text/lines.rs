@@ -9,17 +9,17 @@ use super::Fault;
 /// How much is read at once.
 const CHUNK: usize = 1 << 17;
 
-/// The longest line that is taken: a file without newlines is no trace and must not fill the memory.
+/// The longest accepted line: a file without newlines is not a trace and must not fill the memory.
 pub(in crate::trace) const LONGEST_LINE: usize = 1 << 24;
 
 /// Hands out the lines of a stream and counts them.
 pub(super) struct Lines<R> {
     input: R,
     buffer: Vec<u8>,
-    /// What is read and not yet handed out is `buffer[start..end]`.
+    /// Read but not yet handed out: `buffer[start..end]`.
     start: usize,
     end: usize,
-    /// Up to here the buffer is known to be UTF-8, lines that were refused left out.
+    /// The buffer is known to be UTF-8 up to here, except for refused lines.
     valid: usize,
     ended: bool,
     number: u64,
@@ -33,20 +33,20 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// What lies there in the buffer.
+    /// The bytes there.
     #[inline]
     pub(super) fn of(self, buffer: &[u8]) -> &[u8] {
         &buffer[self.start..self.end]
     }
 }
 
-/// What comes next in a stream.
+/// The next thing in a stream.
 pub(super) enum Next {
-    /// A line, in UTF-8, without its LF or CRLF, to be had of [`Lines::text`] until [`Lines::next_read`].
+    /// A line of UTF-8 without its LF or CRLF. [`Lines::text`] has its text until [`Lines::next_read`] is called.
     Line(Span),
     /// A line that cannot be handed out.
     Refused(Fault),
-    /// Nothing.
+    /// The end.
     End,
 }
 
@@ -57,13 +57,13 @@ impl<R> Lines<R> {
         self.number
     }
 
-    /// What lies there.
+    /// The bytes there.
     #[inline]
     pub(super) fn text(&self, span: Span) -> &[u8] {
         span.of(&self.buffer)
     }
 
-    /// Puts the lines that were handed out into `text` and goes on with what that has for a buffer. Spans are in `text` then.
+    /// Moves the lines that were handed out into `text` and reuses its buffer. Spans refer to `text` afterwards.
     pub(super) fn hand_over(&mut self, text: &mut Vec<u8>) {
         let rest = &self.buffer[self.start..self.end];
         if text.len() < rest.len().max(CHUNK) {
@@ -74,7 +74,7 @@ impl<R> Lines<R> {
         self.moved_to_front();
     }
 
-    /// What is not yet handed out is at the front of the buffer now.
+    /// Called when the bytes not yet handed out have been moved to the front of the buffer.
     fn moved_to_front(&mut self) {
         self.end -= self.start;
         self.valid = self.valid.saturating_sub(self.start);
@@ -101,8 +101,8 @@ impl<R: Read> Lines<R> {
         Some(self.take(length, 1))
     }
 
-    /// The next line, where [`Lines::next_buffered`] has none: the lines that were handed out are no more. After an
-    /// error the stream is at its end.
+    /// The next line, if [`Lines::next_buffered`] has none. Invalidates the lines handed out before. An error ends the
+    /// stream.
     #[cold]
     pub(super) fn next_read(&mut self) -> io::Result<Next> {
         loop {
@@ -133,7 +133,7 @@ impl<R: Read> Lines<R> {
         Next::Line(Span { start, end: end - carriage_return })
     }
 
-    /// Validates all of the buffer at once, for the sake of the line at `start..end`: true if that is UTF-8.
+    /// Validates the whole buffer at once, because the line at `start..end` needs it: true if that line is UTF-8.
     #[cold]
     fn validate(&mut self, start: usize, end: usize) -> bool {
         let from = start.max(self.valid);
@@ -145,7 +145,7 @@ impl<R: Read> Lines<R> {
         from + right >= end
     }
 
-    /// Goes on behind the next newline.
+    /// Skips to after the next newline.
     fn drop_line(&mut self) -> io::Result<()> {
         self.number += 1;
         loop {
@@ -162,7 +162,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Reads on: false at the end of the stream.
+    /// Reads more: false at the end of the stream.
     fn fill(&mut self) -> io::Result<bool> {
         if self.ended {
             return Ok(false);
@@ -170,13 +170,13 @@ impl<R: Read> Lines<R> {
         self.buffer.copy_within(self.start..self.end, 0);
         self.moved_to_front();
         if self.end == self.buffer.len() {
-            // Never so large that a line that is too long is in it with its newline.
+            // Never large enough to hold an overlong line with its newline.
             self.buffer.resize((2 * self.end).min(LONGEST_LINE + 1), 0);
         }
         let read = self.read();
         self.ended = !matches!(read, Ok(1..));
         if read.is_err() {
-            // Half a line is no line.
+            // Half a line is not a line.
             self.end = 0;
         }
         self.end += read?;

@@ -22,13 +22,13 @@ pub(super) use lines::LONGEST_LINE;
 
 /// How a format writes an event on a line.
 pub trait Syntax {
-    /// What a line says, none for a line that is no event. Nothing is allocated.
+    /// What a line says; `None` for a line that is not an event. Allocates nothing.
     fn parse(line: &[u8]) -> Result<Option<Line<'_>>, Fault>;
 
-    /// Puts what is wrong with a line into words.
+    /// Describes what is wrong with a line.
     fn explain(fault: Fault, line: &[u8]) -> Malformed;
 
-    /// What the line of an event says besides.
+    /// The rest of what the line of an event says.
     fn written(line: &str) -> Written<'_>;
 }
 
@@ -56,16 +56,16 @@ pub(super) enum Verb<'a> {
     Dummy,
 }
 
-/// What is wrong with a line. The text of it is made, if at all, by [`Syntax::explain`].
+/// What is wrong with a line. [`Syntax::explain`] makes the text, if it is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// So many fields, which are too few.
+    /// Too few fields: this many.
     Fields(u8),
     /// Text before the event.
     TextBeforeEvent,
     /// No thread.
     EmptyThread,
-    /// No operation, or none that is known.
+    /// No operation, or an unknown one.
     UnknownOperation,
     /// No parentheses where they are needed.
     MissingOperand,
@@ -79,13 +79,13 @@ pub enum Fault {
     UnwantedOperand,
     /// The line is not UTF-8.
     NotUtf8,
-    /// The line is longer than any that is taken.
+    /// The line exceeds the limit.
     TooLong,
-    /// The line names one thread more than there can be.
+    /// The line names more threads than there can be.
     TooManyThreads,
 }
 
-/// Puts faults into words that have nothing to do with a syntax.
+/// Describes the faults that do not depend on the syntax.
 pub(super) fn explain_common(fault: Fault) -> Malformed {
     match fault {
         Fault::TooLong => {
@@ -96,13 +96,13 @@ pub(super) fn explain_common(fault: Fault) -> Malformed {
     }
 }
 
-/// A thread that can have no number.
+/// A thread beyond the last possible number.
 pub(super) fn too_many_threads() -> Malformed {
     let reason = format!("more than {} threads", ThreadId::MAX.0 + 1);
-    Malformed::new("too many threads", reason, "at most so many threads in a trace")
+    Malformed::new("too many threads", reason, "no more threads than that")
 }
 
-/// Text from a trace as a message shows it: in one line, and not too much of it.
+/// Text from a trace as a message shows it: on one line, cut if it is long.
 pub(super) fn shortened(text: &[u8]) -> String {
     const MOST: usize = 60;
     // A character has at most four bytes.
@@ -113,8 +113,7 @@ pub(super) fn shortened(text: &[u8]) -> String {
     }
 }
 
-/// The operation that is written like `name`, or nearly. Each comes with other words for it that people and other tools
-/// use.
+/// The operation whose name is nearest to `name`. Each comes with the other words that people and tools use for it.
 pub(super) fn nearest_operation(name: &[u8], operations: &[(&'static str, &[&str])]) -> &'static str {
     let name: String = shortened(name).to_ascii_lowercase();
     let distance = |words: &[&str]| words.iter().map(|word| strsim::levenshtein(&name, word)).min();
@@ -123,23 +122,23 @@ pub(super) fn nearest_operation(name: &[u8], operations: &[(&'static str, &[&str
 
 /// Reads a trace of syntax `S` from its first line to its last.
 ///
-/// It reads large pieces, so the input needs no buffer of its own. A line that is malformed is an error and leaves
-/// nothing behind: who calls again gets the lines after it. After any other error the trace is at its end.
+/// It reads large pieces, so the input needs no buffer. A malformed line is an error without effect: the next call goes
+/// on after it. Any other error ends the trace.
 pub struct Reader<S, R> {
     file: Arc<str>,
     chunks: Chunks<S, R>,
     symbols: Symbols,
     chunk: Parsed,
-    /// Which event of the chunk was the first of the last batch.
+    /// The index in the chunk of the first event of the last batch.
     first: usize,
-    /// Which event of the chunk is next.
+    /// The index in the chunk of the next event.
     next: usize,
 }
 
-/// Where chunks come from.
+/// Where chunks are made.
 enum Chunks<S, R> {
     Along(Box<Parser<S, R>>),
-    /// The same, with what makes a thread of it after the second chunk: short traces are not worth one.
+    /// The same, until a thread takes over after the second chunk: short traces are not worth one.
     Short(Box<Parser<S, R>>, Start<S, R>),
     Ahead(Ahead<Parsed>),
     End,
@@ -161,7 +160,7 @@ impl<S: Syntax, R: Read> Reader<S, R> {
 
     /// Appends at most `most` events to `events` and says how many: none only at the end of the trace.
     ///
-    /// Fewer may come. Events that precede an error are appended before it is returned.
+    /// Fewer may be appended. Events that precede an error are appended before it is returned.
     pub fn read_batch(&mut self, events: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
         let taken = self.take(most)?;
         events.extend_from_slice(taken);
@@ -198,7 +197,7 @@ impl<S: Syntax, R: Read> Reader<S, R> {
         (self.chunk.written(last), self.chunk.line(last))
     }
 
-    /// The names so far, and maybe some that come soon.
+    /// The names so far, and possibly some that will be used soon.
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
     }
@@ -234,7 +233,7 @@ impl<S: Syntax, R: Read> Reader<S, R> {
 }
 
 impl<S: Syntax + 'static, R: Read + Send + 'static> Reader<S, R> {
-    /// The same with a thread of its own for the longer traces, if `pace` wants it.
+    /// The same, with a reader thread for longer traces if `pace` asks for one.
     pub(in crate::trace) fn with_pace(file: Arc<str>, input: R, pace: Pace) -> Reader<S, R> {
         let parser = Box::new(Parser::new(Arc::clone(&file), input, pace == Pace::Located));
         let ahead = |parser| Ahead::start(parser).map_or_else(Chunks::Along, Chunks::Ahead);

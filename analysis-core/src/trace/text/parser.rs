@@ -1,4 +1,4 @@
-//! From lines to events, in chunks: made by one thread and, maybe, taken by another.
+//! From lines to events, in chunks: made by one thread and possibly consumed by another.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -17,13 +17,13 @@ pub(super) struct Parser<S, R> {
     file: Arc<str>,
     lines: Lines<R>,
     names: Names,
-    /// True if it is wanted where the lines are.
+    /// True if the lines of events are kept.
     locates: bool,
     syntax: PhantomData<fn(S)>,
 }
 
 /// The threads, locks and labels of the trace so far, and a shortcut to the thread of the last event: threads run for
-/// many events in a row. Variables are for the chunk's taker to look up, which is half the work.
+/// many events in a row. The consumer of the chunk looks up the variables, which is half the work.
 struct Names {
     symbols: Symbols,
     last_thread: Vec<u8>,
@@ -36,8 +36,8 @@ impl<S: Syntax, R: Read> Parser<S, R> {
         Parser { file, lines: Lines::new(input), names, locates, syntax: PhantomData }
     }
 
-    /// Adds what the line at `span` says, if it is an event. Nothing of a malformed line is interned, save a thread
-    /// beyond the last possible.
+    /// Adds the event on the line at `span`, if there is one. Of a malformed line nothing is interned, except a thread
+    /// beyond the last possible one.
     #[inline(always)]
     fn line(&mut self, span: Span, chunk: &mut Parsed) -> Result<(), Fault> {
         let Some(Line { thread, verb }) = S::parse(self.lines.text(span))? else { return Ok(()) };
@@ -86,7 +86,7 @@ impl<S: Syntax, R: Read> Produce for Parser<S, R> {
         while !chunk.is_full() {
             let next = match self.lines.next_buffered() {
                 Some(next) => next,
-                // Then the buffer may change.
+                // No spans refer to the buffer, so it may change.
                 None if chunk.is_empty() => match self.lines.next_read() {
                     Ok(next) => next,
                     Err(error) => {
@@ -143,40 +143,40 @@ impl Names {
     }
 }
 
-/// Equality of names that are mostly a few bytes long: too short for a call of `memcmp` to pay.
+/// Equality of names that are mostly a few bytes long, too short for a call to `memcmp` to pay off.
 #[inline]
 fn is_same(a: &[u8], b: &[u8]) -> bool {
     const SHORT: usize = 8;
     a.len() == b.len() && if a.len() <= SHORT { a.iter().eq(b) } else { a == b }
 }
 
-/// So many names are looked up at a time.
+/// How many names are looked up at a time.
 const GROUP: usize = 128;
 
-/// Stands in an event for a variable that is to be looked up.
+/// Stands in an event for a variable still to be looked up.
 const UNKNOWN: VarId = VarId(u32::MAX);
 
-/// What is wrong in a chunk, at most: a file that is no trace is wrong in every line.
+/// The most faults in a chunk: in a file that is not a trace every line is wrong.
 const MOST_FAULTS: usize = 256;
 
 /// Lines, and the events that they say.
 #[derive(Default)]
 pub(super) struct Parsed {
-    /// What all spans are in.
+    /// What the spans refer to.
     text: Vec<u8>,
     events: Vec<Event>,
-    /// The lines of the events, if they are wanted.
+    /// The lines of the events, if they are kept.
     spans: Vec<Span>,
-    /// From which event on lines follow one another, and the number of the line of that event.
+    /// Runs of events on consecutive lines: the first event of each and its line number.
     runs: Vec<(usize, u64)>,
     variables: Vec<PendingVariable>,
     /// Threads, locks and labels that are new here.
     names: [NewNames; 3],
-    /// What is wrong before which event.
+    /// Errors, each with the event that it precedes.
     faults: VecDeque<(usize, TraceError)>,
 }
 
-/// A variable that is to be looked up.
+/// A variable still to be looked up.
 struct PendingVariable {
     event: usize,
     name: Span,
@@ -198,7 +198,7 @@ impl Parsed {
         self.events.is_empty() && self.faults.is_empty()
     }
 
-    /// True if there should be nothing more in it.
+    /// True if nothing more should be added.
     pub(super) fn is_full(&self) -> bool {
         self.faults.len() >= MOST_FAULTS
     }
@@ -213,7 +213,7 @@ impl Parsed {
         self.events.push(event);
     }
 
-    /// Notes where the line of the newest event is.
+    /// Keeps where the line of the newest event is.
     pub(super) fn locate(&mut self, span: Span) {
         self.spans.push(span);
     }
@@ -225,7 +225,7 @@ impl Parsed {
         UNKNOWN
     }
 
-    /// Adds what is wrong after the newest event.
+    /// Adds an error after the newest event.
     pub(super) fn fault(&mut self, error: TraceError) {
         self.faults.push_back((self.events.len(), error));
     }
@@ -245,32 +245,32 @@ impl Parsed {
         }
     }
 
-    /// Events from `from` on, `most` at most, up to where something is wrong.
+    /// Events from `from` on, at most `most`, up to the next error.
     pub(super) fn events(&self, from: usize, most: usize) -> &[Event] {
         let end = self.faults.front().map_or(self.events.len(), |(before, _)| *before);
         &self.events[from..end.min(from.saturating_add(most))]
     }
 
-    /// What is wrong before event `before`.
+    /// Takes the error before event `before`.
     pub(super) fn take_fault(&mut self, before: usize) -> Option<TraceError> {
         let is_here = self.faults.front().is_some_and(|(at, _)| *at == before);
         is_here.then(|| self.faults.pop_front())?.map(|(_, error)| error)
     }
 
-    /// The number of the line of an event.
+    /// The line number of an event.
     pub(super) fn line(&self, event: usize) -> u64 {
         let run = self.runs.partition_point(|(start, _)| *start <= event) - 1;
         let (start, line) = self.runs[run];
         line + (event - start) as u64
     }
 
-    /// The line of an event, of a chunk that has them.
+    /// The line of an event, if lines are kept.
     pub(super) fn written(&self, event: usize) -> &str {
         std::str::from_utf8(self.spans[event].of(&self.text)).expect("lines are UTF-8")
     }
 }
 
-/// Looks up variables: first the places of all, which the processor does at once, and only then the names found there.
+/// Looks up variables: first the table slots of all, so that the processor overlaps the cache misses, then the names there.
 fn look_up(group: &[PendingVariable], text: &[u8], events: &mut [Event], names: &mut Interner) {
     let mut guesses = [None; GROUP];
     for (guess, variable) in guesses.iter_mut().zip(group) {

@@ -1,4 +1,4 @@
-//! What a thread of its own reads is what the thread that asks would have read.
+//! A reader thread yields the same as reading in the calling thread.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -104,7 +104,7 @@ fn a_file_that_is_no_trace_is_wrong_in_every_line() {
 fn two_variables_whose_names_have_one_hash_are_two() {
     let mut seen = HashMap::new();
     let name = |number: u32| format!("v{number}");
-    // By the birthday paradox there are some dozens among so many.
+    // By the birthday paradox there are some dozens among this many.
     let pair = (0..500_000).find_map(|new| Some((seen.insert(NameHash::of(name(new).as_bytes()), new)?, new)));
     let (one, other) = pair.expect("two names with one hash");
     let line = |number| format!("0|r({})|\n", name(number));
