@@ -7,14 +7,14 @@ use analysis_core::engines;
 use analysis_core::event::Event;
 use analysis_core::filter::{self, Chain, FILTERS, FilterSpec, Saved};
 use analysis_core::report::{Details, Instances, OpenBlocks, Report, Summary, json, text};
-use analysis_core::spec::{Specification, TraceFilter};
+use analysis_core::spec::TraceFilter;
 use analysis_core::trace::TraceReader;
 use analysis_core::trace::input::Input;
 use anyhow::Result;
 
 use crate::Outcome;
 use crate::output::{Format, Output};
-use crate::reading::{Jobs, Pass, Reading, each, restrict};
+use crate::reading::{Blocks, Jobs, Pass, Reading, Restriction, each, restrict};
 
 /// Which traces, and how.
 #[derive(clap::Args)]
@@ -22,9 +22,8 @@ pub(crate) struct Arguments {
     /// The engines to run, by name, with commas between; see `regiontrack engines`.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', default_value = engines::default().name)]
     engine: Vec<String>,
-    /// Blocks are atomic only where this specification says so; their labels are methods. Without it, all are.
-    #[arg(long, value_name = "FILE")]
-    spec: Option<PathBuf>,
+    #[command(flatten)]
+    blocks: Blocks,
     /// How to print: for a person, or one JSON object a line for each trace and engine.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -48,9 +47,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let engines: Vec<&EngineSpec> =
         arguments.engine.iter().map(|name| crate::engines::find(name)).collect::<Result<_>>()?;
-    let spec = arguments.spec.as_deref().map(crate::spec::read).transpose()?;
+    let restriction = arguments.blocks.read()?;
     let filters: Vec<&FilterSpec> = arguments.filter.iter().map(|name| filter_named(name)).collect::<Result<_>>()?;
-    let check = Check { arguments, engines: &engines, filters: &filters, spec: spec.as_ref() };
+    let check = Check { arguments, engines: &engines, filters: &filters, restriction: &restriction };
     Ok(each(&arguments.traces, &arguments.jobs, output, |path, output| check.trace(path, output)))
 }
 
@@ -65,7 +64,7 @@ struct Check<'a> {
     arguments: &'a Arguments,
     engines: &'a [&'static EngineSpec],
     filters: &'a [&'static FilterSpec],
-    spec: Option<&'a Specification>,
+    restriction: &'a Restriction,
 }
 
 /// A trace that was read to its end, with what the engines made of it.
@@ -83,7 +82,7 @@ impl Check<'_> {
         let checked = self.analyse(&input)?;
         let reader = checked.pass.reader();
         let diagnostics = reader.diagnostics();
-        let mut worst = if diagnostics.is_incomplete() { Outcome::Failed } else { Outcome::Clean };
+        let mut worst = Outcome::Clean;
         for (spec, engine) in self.engines.iter().zip(&checked.engines) {
             if spec.most_events.is_some_and(|most| reader.events() > most) {
                 output.complain(&too_long(&input, reader.events(), spec));
@@ -92,19 +91,21 @@ impl Check<'_> {
             }
             let mut warnings = diagnostics.warnings();
             warnings.extend(checked.open.warning(spec, engine.findings()));
+            let context = self.restriction.context(&checked.pass, engine.findings());
             let summary = Summary {
                 trace: input.name(),
                 engine: spec,
                 events: reader.events(),
                 threads: reader.symbols().threads.len() as u64,
                 is_incomplete: diagnostics.is_incomplete(),
+                context: &context,
                 findings: engine.findings(),
                 instances: &checked.instances,
                 saved: &checked.saved,
                 warnings: &warnings,
             };
             self.print(&summary, &input, reader, output)?;
-            worst = worst.max(if engine.findings().is_non_serializable() { Outcome::Violated } else { Outcome::Clean });
+            worst = worst.max(Outcome::of(&summary.answer()));
         }
         Ok(worst)
     }
@@ -113,13 +114,13 @@ impl Check<'_> {
     fn analyse(&self, input: &Input) -> Result<Checked<'_>> {
         let mut filters = Chain::new(self.filters.iter().copied());
         while filters.looks_ahead() {
-            let mut pass = Pass::open(input, self.arguments.reading.mode(), self.spec)?;
+            let mut pass = Pass::open(input, self.arguments.reading.mode(), self.restriction.spec())?;
             while let Some(batch) = pass.next()? {
                 filters.foresee(batch);
             }
             filters.foreseen();
         }
-        let mut pass = Pass::open(input, self.arguments.reading.mode(), self.spec)?;
+        let mut pass = Pass::open(input, self.arguments.reading.mode(), self.restriction.spec())?;
         let mut engines: Vec<Box<dyn Engine>> = self.engines.iter().map(|spec| (spec.build)()).collect();
         let (mut instances, mut open) = (Instances::default(), OpenBlocks::default());
         let open_blocks_matter = OpenBlocks::matter_to(self.engines.iter().copied());
@@ -151,11 +152,11 @@ impl Check<'_> {
             return Ok(());
         }
         let most = self.arguments.max_reports;
-        let mut blocks = self.spec.map(TraceFilter::new);
+        let mut blocks = self.restriction.spec().map(TraceFilter::new);
         let restricted = |batch: &mut Vec<Event>, reader: &TraceReader| restrict(&mut blocks, batch, reader);
-        let details = Details::read(input, &Report::events(summary, most), restricted)?;
+        let details = Details::read(input, &Report::events(summary), restricted)?;
         let report = Report::new(summary, reader.symbols(), &details, most);
-        output.print(&text::render(summary, &report));
+        output.print(&text::render(&report, crate::table::width()));
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use analysis_core::engine::{BlameClaim, EngineSpec, Findings};
 use analysis_core::engines::ENGINES;
 use analysis_core::event::{LabelId, ThreadId};
-use analysis_core::report::Verdict;
+use analysis_core::report::{Answer, Loss, Verdict};
 use analysis_core::spec::Specification;
 use analysis_core::trace::input::Input;
 use anyhow::Result;
@@ -22,7 +22,7 @@ use serde::Serialize;
 use crate::Outcome;
 use crate::heap::Meter;
 use crate::output::{Format, Output};
-use crate::reading::{Jobs, Pass, Reading, each};
+use crate::reading::{Blocks, Jobs, Pass, Reading, each};
 use crate::table::bytes;
 
 /// Which engines, which traces, and how.
@@ -35,9 +35,8 @@ pub(crate) struct Arguments {
     /// The engine whose blame the others' is measured by.
     #[arg(long, value_name = "NAME", default_value = "regiontrack")]
     against: String,
-    /// Blocks are atomic only where this specification says so; their labels are methods. Without it, all are.
-    #[arg(long, value_name = "FILE")]
-    spec: Option<PathBuf>,
+    #[command(flatten)]
+    blocks: Blocks,
     /// How often each engine analyses each trace; the shortest time counts.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
@@ -77,8 +76,8 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let asked = arguments.engine.iter().map(|name| crate::engines::find(name)).collect::<Result<Vec<_>>>()?;
     let engines = if asked.is_empty() { ENGINES.iter().collect() } else { asked };
     let against = crate::engines::find(&arguments.against)?;
-    let spec = arguments.spec.as_deref().map(crate::spec::read).transpose()?;
-    let compare = Compare { arguments, engines: &engines, against, spec: spec.as_ref() };
+    let restriction = arguments.blocks.read()?;
+    let compare = Compare { arguments, engines: &engines, against, spec: restriction.spec() };
     if arguments.format == Format::Text {
         output.print(&heading());
     }
@@ -102,6 +101,13 @@ struct Run {
     time: Duration,
     /// The most bytes that the engine held.
     peak: usize,
+}
+
+impl Run {
+    fn verdict(&self) -> Verdict {
+        let loss = if self.is_incomplete { Loss::Misleads } else { Loss::Nothing };
+        Answer { is_non_serializable: self.findings.is_non_serializable(), loss, ..Answer::default() }.verdict()
+    }
 }
 
 /// A violated transaction.
@@ -141,7 +147,7 @@ impl Compare<'_> {
             trace: input.name().to_string(),
             engine: spec.name,
             events: run.events,
-            verdict: Verdict::of(run.is_incomplete, run.findings.is_non_serializable()),
+            verdict: run.verdict(),
             first_event: run.findings.cycle.as_ref().map(|cycle| cycle.event.position()),
             dynamic_violations: blamed.as_ref().map(BTreeSet::len),
             distinct_violations: blamed.as_ref().map(|_| labels.len()),

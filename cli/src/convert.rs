@@ -69,10 +69,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
 /// One event at a time, for the sake of its location.
 fn copy(reader: &mut TraceReader, writer: &mut TraceWriter) -> Result<()> {
     let mut batch = Vec::with_capacity(1);
-    while reader.read_batch(&mut batch, 1)? > 0 {
+    let mut noted = 0;
+    loop {
+        let read = reader.read_batch(&mut batch, 1)?;
+        for note in &reader.symbols().notes.lines()[noted..] {
+            writer.note(note)?;
+            noted += 1;
+        }
+        if read == 0 {
+            return Ok(());
+        }
         writer.write(batch[0], reader.symbols(), &reader.written().location)?;
     }
-    Ok(())
 }
 
 /// True if the two are one file, by whatever names.

@@ -31,8 +31,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let mode = if arguments.lenient { Mode::Lenient } else { Mode::Strict };
     let trace = arguments.choice.open(mode)?;
     let analysed = trace.analyse()?;
-    let summary = analysed.summary(&trace);
-    let explanation = match arguments.choice.found(&summary)? {
+    let context = analysed.context(&trace);
+    let summary = analysed.summary(&trace, &context);
+    let explanation = match arguments.choice.found(&trace, &analysed, &summary)? {
         None => None,
         Some((mut found, number, total)) => {
             trace.shorten(&mut found)?;
@@ -41,13 +42,12 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         }
     };
     output.print(&match arguments.format {
-        Format::Text => explain::text(&summary, explanation.as_ref()),
+        Format::Text => explain::text(&summary, explanation.as_ref(), crate::table::width()),
         Format::Json => explain::json(&summary, explanation.as_ref()) + "\n",
     });
     if let (Some(path), Some(explanation)) = (&arguments.svg, &explanation) {
         let picture = svg::render(summary.trace, explanation);
         std::fs::write(path, picture).with_context(|| format!("{}: cannot be written", path.display()))?;
     }
-    let outcome = if explanation.is_some() { Outcome::Violated } else { Outcome::Clean };
-    Ok(outcome.max(if summary.is_incomplete { Outcome::Failed } else { Outcome::Clean }))
+    Ok(Outcome::of(&summary.answer()))
 }

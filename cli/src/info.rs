@@ -10,14 +10,13 @@ use serde::Serialize;
 
 use crate::Outcome;
 use crate::output::{Format, Output};
-use crate::reading::{Jobs, Pass, Reading, each};
+use crate::reading::{Blocks, Jobs, Pass, Reading, each};
 
 /// Which traces, and how.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Blocks are atomic only where this specification says so; their labels are methods. Without it, all are.
-    #[arg(long, value_name = "FILE")]
-    spec: Option<PathBuf>,
+    #[command(flatten)]
+    blocks: Blocks,
     /// How to print: for a person, or one JSON object a line for each trace.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -43,8 +42,10 @@ struct Info<'a> {
 
 /// Counts each trace in turn. A trace that cannot be read is an error message, and the others go on.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
-    let spec = arguments.spec.as_deref().map(crate::spec::read).transpose()?;
-    Ok(each(&arguments.traces, &arguments.jobs, output, |path, output| trace(arguments, spec.as_ref(), path, output)))
+    let restriction = arguments.blocks.read()?;
+    Ok(each(&arguments.traces, &arguments.jobs, output, |path, output| {
+        trace(arguments, restriction.spec(), path, output)
+    }))
 }
 
 fn trace(arguments: &Arguments, spec: Option<&Specification>, path: &Path, output: &mut Output) -> Result<Outcome> {

@@ -22,6 +22,7 @@ mod table;
 
 use std::process::ExitCode;
 
+use analysis_core::report::{Answer, Loss};
 use clap::{Parser, Subcommand};
 
 use output::Output;
@@ -41,7 +42,7 @@ struct Arguments {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing was found
-  1  some trace is non-serializable
+  1  some block that counts is violated, or a trace is non-serializable with no block to blame
   2  an error, or an answer that is incomplete; this wins over 1";
 
 #[derive(Subcommand)]
@@ -79,6 +80,17 @@ enum Outcome {
     Clean,
     Violated,
     Failed,
+}
+
+impl Outcome {
+    /// What the answer on a trace means for the exit code.
+    fn of(answer: &Answer) -> Outcome {
+        match (answer.loss, answer.is_violation()) {
+            (Loss::Hides | Loss::Misleads, _) => Outcome::Failed,
+            (Loss::Nothing, true) => Outcome::Violated,
+            (Loss::Nothing, false) => Outcome::Clean,
+        }
+    }
 }
 
 impl From<Outcome> for ExitCode {

@@ -30,8 +30,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     // What is ill-formed cannot be made a well-formed trace by leaving events out.
     let trace = arguments.choice.open(Mode::Strict)?;
     let analysed = trace.analyse()?;
-    let summary = analysed.summary(&trace);
-    let Some((mut found, number, _)) = arguments.choice.found(&summary)? else {
+    let context = analysed.context(&trace);
+    let summary = analysed.summary(&trace, &context);
+    let Some((mut found, number, _)) = arguments.choice.found(&trace, &analysed, &summary)? else {
         output.print(&format!("{}: nothing was found, so nothing was written\n", summary.trace));
         return Ok(Outcome::Clean);
     };

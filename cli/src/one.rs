@@ -1,18 +1,19 @@
 //! One finding of one trace: what `explain` and `minimize` have in common.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use analysis_core::engine::{BlameClaim, Engine, EngineSpec, VerdictClaim};
 use analysis_core::engines;
 use analysis_core::event::Event;
-use analysis_core::report::{Details, Found, Instances, Summary};
-use analysis_core::spec::{Specification, TraceFilter};
+use analysis_core::report::{Context, Details, Found, Instances, Report, Summary};
+use analysis_core::spec::TraceFilter;
 use analysis_core::trace::input::Input;
 use analysis_core::trace::symbols::Symbols;
 use analysis_core::trace::{Format, Mode, TraceReader};
 use anyhow::{Result, bail};
 
-use crate::reading::{Pass, format_parser, restrict};
+use crate::reading::{Blocks, Pass, Restriction, format_parser, restrict};
 
 /// Which finding of which trace.
 #[derive(clap::Args)]
@@ -26,9 +27,8 @@ pub(crate) struct Choice {
     /// The format of the trace. Without it, its first bytes tell.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     from: Option<&'static Format>,
-    /// Blocks are atomic only where this specification says so; their labels are methods. Without it, all are.
-    #[arg(long, value_name = "FILE")]
-    spec: Option<PathBuf>,
+    #[command(flatten)]
+    blocks: Blocks,
     /// The engine that finds it, one that knows the event at which each finding shows; see `regiontrack engines`.
     #[arg(long, value_name = "NAME", default_value = engines::default().name)]
     engine: String,
@@ -38,7 +38,7 @@ pub(crate) struct Choice {
 pub(crate) struct Trace {
     pub(crate) input: Input,
     pub(crate) engine: &'static EngineSpec,
-    spec: Option<Specification>,
+    restriction: Restriction,
     mode: Mode,
 }
 
@@ -65,8 +65,8 @@ impl Choice {
                 engines::default().name
             );
         }
-        let spec = self.spec.as_deref().map(crate::spec::read).transpose()?;
-        Ok(Trace { input: Input::open(&self.trace)?.with_format(self.from), engine, spec, mode })
+        let restriction = self.blocks.read()?;
+        Ok(Trace { input: Input::open(&self.trace)?.with_format(self.from), engine, restriction, mode })
     }
 
     /// The trace as the user named it.
@@ -75,8 +75,13 @@ impl Choice {
     }
 
     /// The finding that was asked for, with its number and how many there are; none if nothing was found at all.
-    pub(crate) fn found(&self, summary: &Summary) -> Result<Option<(Found, usize, usize)>> {
-        let mut all = Found::all(summary);
+    pub(crate) fn found(
+        &self,
+        trace: &Trace,
+        analysed: &Analysed,
+        summary: &Summary,
+    ) -> Result<Option<(Found, usize, usize)>> {
+        let mut all = Found::all(summary, analysed.symbols(), &trace.read_details(&Report::events(summary))?);
         let (number, total) = (self.number as usize, all.len());
         if total == 0 {
             return Ok(None);
@@ -124,14 +129,18 @@ impl Trace {
 
     /// Reads the events of the witness for what the trace says of them.
     pub(crate) fn details(&self, found: &Found) -> Result<Details> {
-        let mut filter = self.spec.as_ref().map(TraceFilter::new);
+        self.read_details(&found.events())
+    }
+
+    fn read_details(&self, events: &BTreeSet<u64>) -> Result<Details> {
+        let mut filter = self.restriction.spec().map(TraceFilter::new);
         let blocks = |batch: &mut Vec<Event>, reader: &TraceReader| restrict(&mut filter, batch, reader);
-        Ok(Details::read(&self.input, &found.events(), blocks)?)
+        Ok(Details::read(&self.input, events, blocks)?)
     }
 
     /// Gives the events to `take`, a batch at a time with how many came before it, until it returns false.
     fn read(&self, mut take: impl FnMut(u64, &[Event]) -> bool) -> Result<Pass<'_>> {
-        let mut pass = Pass::open(&self.input, self.mode, self.spec.as_ref())?;
+        let mut pass = Pass::open(&self.input, self.mode, self.restriction.spec())?;
         let mut before = 0;
         while let Some(batch) = pass.next()? {
             let after = before + batch.len() as u64;
@@ -153,8 +162,13 @@ impl Analysed<'_> {
         self.pass.reader().symbols()
     }
 
+    /// What is known of the run.
+    pub(crate) fn context(&self, trace: &Trace) -> Context {
+        trace.restriction.context(&self.pass, self.running.findings())
+    }
+
     /// What the engine says.
-    pub(crate) fn summary<'a>(&'a self, trace: &'a Trace) -> Summary<'a> {
+    pub(crate) fn summary<'a>(&'a self, trace: &'a Trace, context: &'a Context) -> Summary<'a> {
         let reader = self.pass.reader();
         Summary {
             trace: trace.input.name(),
@@ -162,6 +176,7 @@ impl Analysed<'_> {
             events: reader.events(),
             threads: reader.symbols().threads.len() as u64,
             is_incomplete: reader.diagnostics().is_incomplete(),
+            context,
             findings: self.running.findings(),
             instances: &self.instances,
             saved: &[],

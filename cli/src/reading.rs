@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 
+use analysis_core::engine::{Findings, Violation};
 use analysis_core::event::{Event, Stamp};
+use analysis_core::report::{Application, Context, Waits};
 use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::input::Input;
+use analysis_core::trace::notes::{self, Notes};
 use analysis_core::trace::{FORMATS, Format, Mode, Pace, TraceError, TraceReader};
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::Outcome;
@@ -47,6 +50,82 @@ impl Reading {
     /// What to do about what is wrong in it.
     pub(crate) fn mode(&self) -> Mode {
         if self.lenient { Mode::Lenient } else { Mode::Strict }
+    }
+}
+
+/// Which blocks are atomic.
+#[derive(clap::Args)]
+pub(crate) struct Blocks {
+    /// Blocks are atomic only where this specification says so; their labels are methods. Without it, all are.
+    #[arg(long, value_name = "FILE")]
+    spec: Option<PathBuf>,
+    /// Take this method out, whatever specification holds, as a line with `-` does; give it once for each method.
+    #[arg(long, value_name = "METHOD")]
+    exclude_method: Vec<String>,
+}
+
+impl Blocks {
+    /// What they say.
+    pub(crate) fn read(&self) -> Result<Restriction> {
+        let mut spec = self.spec.as_deref().map(crate::spec::read).transpose()?;
+        let has_own = spec.is_some();
+        if !self.exclude_method.is_empty() {
+            let spec = spec.get_or_insert_with(Specification::everything);
+            exclude(spec, &self.exclude_method)?;
+        }
+        Ok(Restriction { spec, has_own })
+    }
+}
+
+/// Takes methods out of a specification.
+pub(crate) fn exclude(spec: &mut Specification, methods: &[String]) -> Result<()> {
+    for method in methods {
+        spec.exclude(method).map_err(|error| anyhow!("--exclude-method '{method}': {error}"))?;
+    }
+    Ok(())
+}
+
+/// Which blocks of a trace are judged, and which of them count.
+#[derive(Default)]
+pub(crate) struct Restriction {
+    spec: Option<Specification>,
+    has_own: bool,
+}
+
+impl Restriction {
+    /// That of a specification.
+    pub(crate) fn of(spec: Specification) -> Restriction {
+        Restriction { spec: Some(spec), has_own: true }
+    }
+
+    /// The blocks that are judged; without it, all are.
+    pub(crate) fn spec(&self) -> Option<&Specification> {
+        self.spec.as_ref()
+    }
+
+    /// What is known of the run behind what `pass` has read, and which violated blocks of `findings` do not count.
+    pub(crate) fn context(&self, pass: &Pass, findings: &Findings) -> Context {
+        let symbols = pass.reader().symbols();
+        let notes = &symbols.notes;
+        let is_apart = |violation: &&Violation| {
+            pass.waits.contains(violation.begin)
+                && self.keeps_by_default(symbols.label(violation.label).as_deref(), notes)
+        };
+        let apart = findings.violations.iter().filter(is_apart).map(|violation| violation.begin).collect();
+        let application = notes.values(notes::APPLICATION).next().map(Application::parse).unwrap_or_default();
+        let reasons = notes.values(notes::INCOMPLETE).map(str::to_owned).collect();
+        Context { apart, application, reasons }
+    }
+
+    /// True if nobody but the default specification has called such blocks atomic: that of the recorded run, where none
+    /// is given here.
+    fn keeps_by_default(&self, label: Option<&str>, notes: &Notes) -> bool {
+        match &self.spec {
+            Some(spec) if self.has_own => spec.keeps_by_default(label),
+            _ => {
+                notes.has_default_specification() && !label.is_some_and(|l| notes.values(notes::NAMED).any(|n| n == l))
+            }
+        }
     }
 }
 
@@ -140,7 +219,7 @@ fn at_once(
     })
 }
 
-/// Standard input is empty the second time, and an empty trace is serializable.
+/// Standard input is empty the second time.
 fn first_reading(path: &Path, before: &[PathBuf]) -> Result<()> {
     if path.as_os_str() == "-" && before.iter().any(|known| known == path) {
         bail!("<stdin>: was read already; give - once");
@@ -154,6 +233,7 @@ pub(crate) struct Pass<'a> {
     reader: TraceReader,
     blocks: Option<TraceFilter<'a>>,
     batch: Vec<Event>,
+    waits: Waits,
     progress: Progress,
 }
 
@@ -176,6 +256,7 @@ impl<'a> Pass<'a> {
             reader,
             blocks: spec.map(TraceFilter::new),
             batch: Vec::new(),
+            waits: Waits::default(),
             progress,
         })
     }
@@ -186,9 +267,11 @@ impl<'a> Pass<'a> {
             if self.reader.events() > Stamp::MAX_POSITION {
                 bail!("{}: more events than can be numbered", self.name);
             }
+            refuse_empty(&self.reader, &self.name)?;
             return Ok(None);
         }
         self.progress.at(self.reader.events());
+        self.waits.note(&self.batch);
         restrict(&mut self.blocks, &mut self.batch, &self.reader);
         Ok(Some(&mut self.batch))
     }
@@ -197,6 +280,15 @@ impl<'a> Pass<'a> {
     pub(crate) fn reader(&self) -> &TraceReader {
         &self.reader
     }
+}
+
+/// A trace that ends before its first event says nothing of any execution: "serializable" would be an answer to a
+/// question that nobody could ask. What a lenient reading skipped or lost is reported as such instead.
+pub(crate) fn refuse_empty(reader: &TraceReader, name: &str) -> Result<()> {
+    if reader.events() == 0 && !reader.diagnostics().is_incomplete() {
+        bail!("{name}: no events; expected a trace with at least one");
+    }
+    Ok(())
 }
 
 /// Takes the blocks that are not atomic out of the events that `reader` gave.

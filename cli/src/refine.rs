@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::Outcome;
 use crate::output::{Format, Output};
-use crate::reading::{Pass, Reading};
+use crate::reading::{Pass, Reading, Restriction, exclude};
 
 /// A refinement ends after so many rounds in a row in which nothing is violated.
 const CLEAN_ROUNDS: usize = 2;
@@ -27,9 +27,12 @@ pub(crate) struct Arguments {
     /// Traces in any format, plain or gzip. Every round analyses all of them.
     #[arg(long, required = true, num_args = 1.., value_name = "TRACE")]
     trace: Vec<PathBuf>,
-    /// The specification to start with. Without it, every block is atomic.
+    /// The specification to start with. Without it, the default one: see `regiontrack spec --default`.
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
+    /// Take this method out from the start; give it once for each method.
+    #[arg(long, value_name = "METHOD")]
+    exclude_method: Vec<String>,
     /// The engine to run; one that blames exactly.
     #[arg(long, value_name = "NAME", default_value = engines::default().name)]
     engine: String,
@@ -54,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     }
     let start = arguments.spec.as_deref().map(crate::spec::text).transpose()?;
     let name = arguments.spec.as_deref().map_or("the specification".into(), |path| path.display().to_string());
-    let start = Start::of(start.as_deref(), &name)?;
+    let start = Start::of(start.as_deref(), &name, &arguments.exclude_method)?;
     let traces =
         arguments.trace.iter().map(|path| Ok(arguments.reading.open(path)?)).collect::<Result<Vec<Input>>>()?;
     let refinement = Refinement { arguments, engine, start: &start, traces: &traces }.run()?;
@@ -62,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         Format::Text => output.print(&refinement.text(&start)),
         Format::Json => output.print(&(serde_json::to_string(&refinement.json())? + "\n")),
     }
-    let has_found = !refinement.taken.is_empty() || refinement.rounds.iter().any(|round| round.non_serializable > 0);
+    let has_found = !refinement.taken.is_empty() || refinement.rounds.iter().any(|round| round.unblamed > 0);
     let found = if has_found { Outcome::Violated } else { Outcome::Clean };
     Ok(found.max(if refinement.is_incomplete { Outcome::Failed } else { Outcome::Clean }))
 }
@@ -76,10 +79,15 @@ struct Start {
 }
 
 impl Start {
-    /// That of a file, which may be a list of exclusions, or the one by which everything is atomic.
-    fn of(text: Option<&str>, name: &str) -> Result<Start> {
+    /// That of a file, which may be a list of exclusions, or the default; without these methods.
+    fn of(text: Option<&str>, name: &str, excluded: &[String]) -> Result<Start> {
+        exclude(&mut Specification::default_rules(), excluded)?;
         let imported = text.and_then(|text| analysis_core::spec::list::import(text, name)).transpose()?;
-        let text = imported.map_or_else(|| text.unwrap_or("+ **\n").to_owned(), |imported| imported.text);
+        let mut text = imported.map_or_else(|| text.unwrap_or("default\n").to_owned(), |imported| imported.text);
+        for method in excluded {
+            _ = write!(text, "{}- {method}", if text.ends_with('\n') { "" } else { "\n" });
+            text.push('\n');
+        }
         Ok(Start { text, name: name.to_owned() })
     }
 
@@ -112,7 +120,7 @@ struct Refinement<'a> {
     traces: &'a [Input],
 }
 
-/// What came of it.
+/// The rounds and their result.
 struct Refined {
     engine: &'static str,
     traces: Vec<String>,
@@ -133,8 +141,8 @@ impl Refinement<'_> {
             warnings: Vec::new(),
         };
         while refined.clean_rounds() < CLEAN_ROUNDS {
-            let spec = self.start.without(&refined.taken)?;
-            let round = self.round(&spec, &mut refined)?;
+            let restriction = Restriction::of(self.start.without(&refined.taken)?);
+            let round = self.round(&restriction, &mut refined)?;
             let number = refined.rounds.len() + 1;
             let before = refined.taken.len();
             for method in round.taken() {
@@ -151,11 +159,11 @@ impl Refinement<'_> {
     }
 
     /// One run over all traces.
-    fn round(&self, spec: &Specification, refined: &mut Refined) -> Result<Round> {
+    fn round(&self, restriction: &Restriction, refined: &mut Refined) -> Result<Round> {
         let taken = if self.arguments.nested { Taken::All } else { Taken::Innermost };
         let mut round = Round::default();
         for input in self.traces {
-            let mut pass = Pass::open(input, self.arguments.reading.mode(), Some(spec))?;
+            let mut pass = Pass::open(input, self.arguments.reading.mode(), restriction.spec())?;
             let mut engine = (self.engine.build)();
             while let Some(batch) = pass.next()? {
                 engine.feed(batch);
@@ -164,10 +172,12 @@ impl Refinement<'_> {
             if self.engine.most_events.is_some_and(|most| reader.events() > most) {
                 bail!("{}", crate::check::too_long(input, reader.events(), self.engine));
             }
-            round.add(engine.findings(), reader.symbols(), taken);
+            let context = restriction.context(&pass, engine.findings());
+            round.add(engine.findings(), reader.symbols(), taken, &context.apart);
             if refined.rounds.is_empty() {
-                refined.is_incomplete |= reader.diagnostics().is_incomplete();
-                let warnings = reader.diagnostics().warnings();
+                refined.is_incomplete |= reader.diagnostics().is_incomplete() || !context.reasons.is_empty();
+                let mut warnings = context.reasons;
+                warnings.extend(reader.diagnostics().warnings());
                 refined.warnings.extend(warnings.iter().map(|warning| format!("{}: {warning}", input.name())));
             }
         }
@@ -193,7 +203,7 @@ impl Refined {
             );
         }
         text += "#\n";
-        if let Some(left) = self.rounds.last().map(|round| round.non_serializable).filter(|left| *left > 0) {
+        if let Some(left) = self.rounds.last().map(|round| round.unblamed).filter(|left| *left > 0) {
             let plural = if left == 1 { "" } else { "s" };
             _ = writeln!(text, "# {left} trace{plural} still non-serializable, and no block to blame for it");
         }

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use analysis_core::spec::{DEFAULT_TEXT, Method, Specification, list};
+use analysis_core::spec::{DEFAULT_TEXT, Method, Rule, Specification, list};
 use anyhow::{Result, anyhow};
 
 use crate::Outcome;
@@ -34,8 +34,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     }
     if let Some(path) = &arguments.check {
         let spec = read(path)?;
-        let rules = spec.rules().len();
-        output.print(&format!("{}: {rules} rule{}\n", path.display(), if rules == 1 { "" } else { "s" }));
+        let (default, own): (Vec<&Rule>, Vec<&Rule>) = spec.rules().iter().partition(|rule| rule.is_default());
+        let beside = if default.is_empty() { "" } else { " and the default specification" };
+        let plural = if own.len() == 1 { "" } else { "s" };
+        output.print(&format!("{}: {} rule{plural}{beside}\n", path.display(), own.len()));
         for warning in spec.warnings() {
             output.print(&format!("warning: {warning}\n"));
         }
@@ -54,9 +56,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         let method = Method::parse(method)?;
         let decision = spec.decide(&method);
         let atomic = if decision.atomic { "atomic" } else { "not atomic" };
-        let why = decision
-            .rule
-            .map_or("no rule matches it".into(), |rule| format!("{file}:{}: {}", rule.line(), rule.text()));
+        let why = decision.reason(file);
         output.print(&format!("{atomic}: {why}\n"));
     }
     Ok(Outcome::Clean)

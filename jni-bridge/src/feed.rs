@@ -244,7 +244,7 @@ impl Feed {
             events: 0,
             dependencies: 0,
             nested: options.nested,
-            tells_waits: options.is_default_spec,
+            tells_waits: options.spec.keeps_by_default(None),
             fail_after: options.fail_after,
             trace_failure: None,
             engine_limit: None,

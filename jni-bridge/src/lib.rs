@@ -39,6 +39,7 @@ mod shared;
 mod streams;
 mod tally;
 mod trace;
+mod unmodelled;
 mod vm_events;
 mod witness;
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use analysis_core::report::Application;
 use analysis_core::report::run::Classes;
 
 /// How many different texts of one kind are kept.
@@ -26,13 +27,15 @@ pub enum What {
     Tolerated,
     /// A thread, before its fork: traces can then call it by its name from there on.
     Thread,
+    /// The packages of the application.
+    Application,
 }
 
 impl What {
     /// What a number of `NativeBridge` means.
     pub fn of(number: i32) -> Option<What> {
-        use What::{Failed, Instrumented, Lost, Site, Skipped, Thread, Tolerated, Type};
-        let all = [Site, Type, Instrumented, Skipped, Failed, Lost, Tolerated, Thread];
+        use What::{Application, Failed, Instrumented, Lost, Site, Skipped, Thread, Tolerated, Type};
+        let all = [Site, Type, Instrumented, Skipped, Failed, Lost, Tolerated, Thread, Application];
         usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
     }
 }
@@ -42,6 +45,10 @@ impl What {
 pub struct Observed {
     /// Of classes.
     pub classes: Classes,
+    /// The packages that the user has written.
+    pub application: Application,
+    /// Call sites in watched code of synchronization that is not modelled.
+    pub unmodelled: u64,
     failed: Texts,
     lost: Texts,
     tolerated: Texts,
@@ -83,6 +90,7 @@ impl Observed {
             }
             What::Lost => self.lost(number.max(1), text),
             What::Tolerated => self.tolerated.add(number.max(1), text),
+            What::Application => self.application = Application::parse(text),
             What::Site | What::Type | What::Thread => {}
         }
     }

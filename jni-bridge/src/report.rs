@@ -6,8 +6,11 @@ use std::time::Duration;
 
 use analysis_core::engine::BlameClaim;
 use analysis_core::event::LabelId;
-use analysis_core::report::run::{self, Events, Method, Run, Stats};
-use analysis_core::report::{End, Finding, Report, Verdict, rarer, text};
+use analysis_core::report::rank::{Rank, sort};
+use analysis_core::report::run::{self, Events, Stats};
+use analysis_core::report::{
+    Answer, Application, Enclosing, Finding, Head, Loss, Report, Source, Verdict, hints, text,
+};
 
 use crate::analysis::Outcome;
 use crate::feed::Feed;
@@ -29,7 +32,7 @@ pub fn write(options: &Options, outcome: &Outcome, observed: &Observed, discarde
     let account = Account::new(options, outcome, observed, discarded, time);
     let text = match options.format {
         Format::Json => account.json() + "\n",
-        Format::Text => account.text(),
+        Format::Text => text::render(&account.report(), width(options)),
     };
     let written = match &options.report {
         Some((_, file)) => {
@@ -41,16 +44,22 @@ pub fn write(options: &Options, outcome: &Outcome, observed: &Observed, discarde
     if let (Err(error), Some((path, _))) = (written, &options.report) {
         eprintln!("regiontrack: report={}: {error}", path.display());
     }
-    let exit_code = (options.exit_code != 0 && account.is_violated()).then_some(options.exit_code);
-    Ending { verdict: account.verdict, exit_code }
+    let exit_code = (options.exit_code != 0 && account.answer.is_violation()).then_some(options.exit_code);
+    Ending { verdict: account.answer.verdict(), exit_code }
 }
 
-/// Everything that is said, in either format.
+/// How wide tables may be: as the terminal that they are printed on, if they are.
+fn width(options: &Options) -> usize {
+    let terminal = options.report.is_none().then(|| terminal_size::terminal_size_of(std::io::stderr())).flatten();
+    terminal.map_or(text::WIDEST, |(width, _)| usize::from(width.0))
+}
+
+/// Makes the model of the run's report.
 struct Account<'a> {
     options: &'a Options,
     feed: Option<&'a Feed>,
-    verdict: Verdict,
-    is_non_serializable: bool,
+    application: Application,
+    answer: Answer,
     reasons: Vec<String>,
     warnings: Vec<String>,
     notes: Vec<String>,
@@ -66,13 +75,14 @@ impl<'a> Account<'a> {
         time: Duration,
     ) -> Account<'a> {
         let feed = outcome.feed.as_ref();
-        let is_non_serializable = feed.is_some_and(|feed| feed.tally.cycle.is_some());
         let reasons = reasons(outcome, observed, discarded);
-        let verdict = match (is_non_serializable, reasons.is_empty()) {
+        let tally = feed.map(|feed| &feed.tally);
+        let answer = Answer {
+            is_non_serializable: tally.is_some_and(|tally| tally.cycle.is_some()),
             // What was lost can only have hidden more.
-            (true, _) => Verdict::NonSerializable,
-            (false, true) => Verdict::Serializable,
-            (false, false) => Verdict::Incomplete,
+            loss: if reasons.is_empty() { Loss::Nothing } else { Loss::Hides },
+            counted: tally.map_or(0, |tally| violated(&tally.violations)),
+            apart: tally.map_or(0, |tally| violated(&tally.waits_inside)),
         };
         let mut warnings = observed.warnings();
         warnings.extend(feed.and_then(Feed::trace_failure).map(str::to_owned));
@@ -86,90 +96,102 @@ impl<'a> Account<'a> {
             lost: discarded + observed.lost_count(),
         };
         let seconds = (time.as_secs_f64() * 1000.0).round() / 1000.0;
-        let stats = Stats { classes: observed.classes, threads: outcome.threads, events, seconds };
+        let unmodelled = observed.unmodelled;
+        let stats = Stats { classes: observed.classes, threads: outcome.threads, events, unmodelled, seconds };
         let has_blocks = feed.is_none_or(|feed| feed.instances.total() > 0);
         if !has_blocks && observed.classes.instrumented > 0 {
             warnings.push("no block was entered: the specification calls no method atomic that has run".to_owned());
         }
         let notes = if options.verbose { vec![figures(outcome, &stats)] } else { Vec::new() };
-        Account { options, feed, verdict, is_non_serializable, reasons, warnings, notes, stats }
+        let application = observed.application.clone();
+        Account { options, feed, application, answer, reasons, warnings, notes, stats }
     }
 
-    /// What sets the exit code: a violated block that does not wait inside, or a cycle that no block is to blame for.
-    fn is_violated(&self) -> bool {
-        self.feed.is_some_and(|feed| {
-            let tally = &feed.tally;
-            !tally.violations.is_empty() || (tally.cycle.is_some() && tally.waits_inside.is_empty())
-        })
-    }
-
-    fn text(&self) -> String {
-        let mut report = Report { findings: Vec::new(), total: 0, cycle: None, waits_inside: Vec::new() };
-        let mut blocks = 0;
+    fn report(&self) -> Report<'_> {
+        let (mut findings, mut callers, mut waits_inside, mut cycle, mut blocks) = Default::default();
         if let Some(feed) = self.feed {
-            report = self.findings(feed);
+            (findings, callers) = self.told(feed, &feed.tally.violations);
+            let waits = self.told(feed, &feed.tally.waits_inside);
+            waits_inside = [waits.0, waits.1].concat();
+            let is_blameless = self.answer.counted + self.answer.apart == 0;
+            cycle = feed.tally.cycle.clone().filter(|_| is_blameless);
             blocks = feed.instances.total();
         }
-        let head = text::Head {
+        let mut hints: Vec<String> = hints(&findings, &self.application).into_iter().collect();
+        hints.extend(unmodelled(self.stats.unmodelled));
+        let head = Head {
             subject: "regiontrack",
+            source: Source::Run,
             engine: self.options.engine,
-            verdict: self.verdict,
-            is_non_serializable: self.is_non_serializable,
+            answer: self.answer,
             first_event: None,
-            violated: self.feed.map_or(0, |feed| feed.tally.violated()),
             blocks,
             events: self.stats.events.recorded,
             threads: self.stats.threads,
-            reasons: if self.verdict == Verdict::Incomplete { &self.reasons } else { &[] },
-            warnings: &self.all_warnings(),
+            reasons: self.reasons.clone(),
+            warnings: self.warnings.clone(),
+            hints,
             saved: &[],
-            notes: &self.notes,
-            more: "max_reports=, or format=json",
+            notes: self.notes.clone(),
+            most: self.options.max_reports,
         };
-        text::render(head, &report)
+        Report { head, findings, callers, cycle, waits_inside }
     }
 
     fn json(&self) -> String {
-        let mut warnings: Vec<String> = self.reasons.iter().chain(&self.warnings).cloned().collect();
+        let mut report = self.report();
         let engine = self.options.engine;
         if engine.claim.blame == BlameClaim::Silent {
-            warnings.push(format!("engine {} blames no blocks: it says nothing of violated methods", engine.name));
+            let says = format!("engine {} blames no blocks: it says nothing of violated methods", engine.name);
+            report.head.warnings.push(says);
         }
-        let methods = |groups: &Groups| self.feed.map_or(Vec::new(), |feed| methods(feed, groups));
-        let cycle = self.feed.and_then(|feed| feed.tally.cycle.as_ref()).map_or(&[][..], |cycle| &cycle.edges);
-        let tally = self.feed.map(|feed| &feed.tally);
-        let has_violations = tally.is_some_and(|tally| !tally.violations.is_empty() || !tally.waits_inside.is_empty());
-        run::json(&Run {
-            verdict: self.verdict,
-            engine: engine.name,
-            violations: &tally.map_or(Vec::new(), |tally| methods(&tally.violations)),
-            waits_inside: &tally.map_or(Vec::new(), |tally| methods(&tally.waits_inside)),
-            cycle: if has_violations { &[] } else { cycle },
-            stats: self.stats,
-            warnings: &warnings,
-        })
+        run::json(&report, &self.stats)
     }
 
-    /// In a text, reasons stand in the first line where the verdict is "incomplete".
-    fn all_warnings(&self) -> Vec<String> {
-        let also = (self.verdict != Verdict::Incomplete).then_some(&self.reasons);
-        let also = also.into_iter().flatten().map(|reason| format!("incomplete: {reason}"));
-        also.chain(self.warnings.iter().cloned()).collect()
+    /// The findings of these groups, the likeliest bug first, and the methods that were violated around others alone.
+    fn told(&self, feed: &Feed, groups: &Groups) -> (Vec<Finding>, Vec<Finding>) {
+        let mut groups: Vec<(&LabelId, &Group)> = groups.iter().collect();
+        groups.sort_by_key(|(_, group)| group.order);
+        let (mut found, mut callers) = (Vec::new(), Vec::new());
+        for (label, group) in groups {
+            let list = if group.innermost > 0 { &mut found } else { &mut callers };
+            list.push(self.finding(feed, *label, group));
+        }
+        sort(&mut found);
+        sort(&mut callers);
+        (found, callers)
     }
 
-    fn findings(&self, feed: &Feed) -> Report {
-        let tally = &feed.tally;
-        let found = sorted(feed, &tally.violations, |group| group.innermost);
-        let waits = sorted(feed, &tally.waits_inside, |group| group.innermost);
-        let most = self.options.max_reports;
-        let cycle = tally.cycle.as_ref().filter(|_| found.is_empty() && waits.is_empty());
-        Report {
-            total: found.len(),
-            findings: found.into_iter().take(most).map(|(label, group)| finding(feed, label, group)).collect(),
-            cycle: cycle.cloned(),
-            waits_inside: waits.into_iter().take(most).map(|(label, group)| finding(feed, label, group)).collect(),
+    fn finding(&self, feed: &Feed, label: LabelId, group: &Group) -> Finding {
+        let enclosing = group.enclosing.iter();
+        let enclosing = enclosing.map(|((_, label), count)| Enclosing { method: name(feed, *label), count: *count });
+        let (method, kind, witness) = (name(feed, label), group.first.kind, group.first.witness.clone());
+        Finding {
+            rank: Rank::of(method.as_deref(), kind, &witness, &self.application),
+            method,
+            count: group.count,
+            instances: feed.instances.of(label),
+            kind,
+            witness,
+            enclosing: enclosing.collect(),
         }
     }
+}
+
+/// How many violated blocks were counted.
+fn violated(groups: &Groups) -> u64 {
+    groups.values().map(|group| group.count).sum()
+}
+
+/// Says that orders may have been missed.
+fn unmodelled(sites: u64) -> Option<String> {
+    (sites > 0).then(|| {
+        let calls = if sites == 1 { "call" } else { "calls" };
+        format!(
+            "{sites} {calls} of java.util.concurrent's synchronization in watched code: the order that only those make is \
+             not seen yet, which can hide a violation and never invents one"
+        )
+    })
 }
 
 /// Why the run is incomplete.
@@ -207,44 +229,6 @@ fn figures(outcome: &Outcome, stats: &Stats) -> String {
         stats.classes.failed,
         stats.seconds
     )
-}
-
-/// Those groups that count by `count`, rare ones first.
-fn sorted<'a>(feed: &Feed, groups: &'a Groups, count: impl Fn(&Group) -> u64) -> Vec<(LabelId, &'a Group)> {
-    let mut sorted: Vec<(LabelId, &Group)> =
-        groups.iter().map(|(label, group)| (*label, group)).filter(|(_, group)| count(group) > 0).collect();
-    let rate = |(label, group): &(LabelId, &Group)| (count(group), feed.instances.of(*label));
-    sorted.sort_by(|a, b| rarer(rate(a), rate(b)).then(a.1.order.cmp(&b.1.order)));
-    sorted
-}
-
-fn finding(feed: &Feed, label: LabelId, group: &Group) -> Finding {
-    let enclosing = group.enclosing.iter().map(|((_, label), count)| (name(feed, *label), *count));
-    Finding {
-        method: name(feed, label),
-        count: group.innermost,
-        instances: feed.instances.of(label),
-        kind: group.first.kind,
-        witness: group.first.witness.clone(),
-        enclosing: enclosing.collect(),
-    }
-}
-
-fn methods(feed: &Feed, groups: &Groups) -> Vec<Method> {
-    let methods = sorted(feed, groups, |group| group.count).into_iter().map(|(label, group)| Method {
-        method: name(feed, label).unwrap_or_default(),
-        kind: group.first.kind,
-        count: group.count,
-        instances: feed.instances.of(label),
-        begin: group.first.witness.begin.clone().unwrap_or_else(nowhere),
-        edges: group.first.witness.edges.clone(),
-    });
-    methods.collect()
-}
-
-/// A witness of a violation has a begin; this stands for one that does not.
-fn nowhere() -> End {
-    End { event: None, thread: String::new(), method: None, location: String::new(), access: String::new() }
 }
 
 fn name(feed: &Feed, label: LabelId) -> Option<String> {

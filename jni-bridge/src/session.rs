@@ -21,6 +21,7 @@ use crate::options::Options;
 use crate::report::{self, Ending};
 use crate::rings::{End, Ring};
 use crate::shared::{Shared, Sizes};
+use crate::unmodelled;
 
 /// How much larger the next ring of a thread is.
 const GROWTH: u64 = 8;
@@ -166,6 +167,7 @@ impl Session {
     /// # Errors
     /// The text is not of that form.
     pub fn select(&self, text: &str) -> Result<String, String> {
+        lock(&self.observed).unmodelled += unmodelled::count(text);
         select(&self.options.spec, text)
     }
 

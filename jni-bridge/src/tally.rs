@@ -90,9 +90,4 @@ impl Tally {
             }
         }
     }
-
-    /// How many violated blocks were counted.
-    pub(crate) fn violated(&self) -> u64 {
-        self.violations.values().map(|group| group.count).sum()
-    }
 }

@@ -46,7 +46,7 @@ fn refined(trace: &[Event], symbols: &Symbols, taken: Taken) -> (BTreeSet<Named>
         let rules = out.iter().map(|method| format!("- {}\n", method.selector())).collect::<String>();
         let spec = Specification::parse(&format!("+ **\n{rules}"), "refined").expect("rules");
         let mut round = Round::default();
-        round.add(&findings(trace, symbols, &spec), symbols, taken);
+        round.add(&findings(trace, symbols, &spec), symbols, taken, &Default::default());
         if round.is_clean() {
             return (out, rounds);
         }
@@ -65,7 +65,7 @@ fn rounds_and_one_run_take_out_the_same_methods_those_of_the_violated_blocks() {
         let (trace, symbols) = labelled(&family.trace(seed));
         let everything = Specification::parse("+ **", "all").expect("a rule");
         let mut all = Round::default();
-        all.add(&findings(&trace, &symbols, &everything), &symbols, Taken::All);
+        all.add(&findings(&trace, &symbols, &everything), &symbols, Taken::All, &Default::default());
         let violated: BTreeSet<Named> = all.methods.keys().cloned().collect();
         let (by_rounds, rounds) = refined(&trace, &symbols, Taken::Innermost);
         let (at_once, one) = refined(&trace, &symbols, Taken::All);
@@ -86,7 +86,7 @@ fn of_blocks_that_one_event_shows_to_be_violated_a_round_takes_the_innermost() {
     let found = findings(&events, &symbols, &everything);
     for (taken, expected) in [(Taken::Innermost, &["a.B.inner()"][..]), (Taken::All, &["a.B.inner()", "a.B.outer()"])] {
         let mut round = Round::default();
-        round.add(&found, &symbols, taken);
+        round.add(&found, &symbols, taken, &Default::default());
         assert_eq!(round.violations, 2);
         let methods: Vec<&str> = round.taken().map(Named::selector).collect();
         assert_eq!(methods, expected, "{taken:?}");

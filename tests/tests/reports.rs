@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use analysis_core::engine::EngineSpec;
 use analysis_core::engines::ENGINES;
 use analysis_core::event::{Event, LabelId, Op, ThreadId};
-use analysis_core::report::{Details, End, Instances, Report, Summary, Witness, text};
+use analysis_core::report::{Context, Details, End, Instances, Report, Summary, Witness, text};
 use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::input::Input;
 use analysis_core::trace::{Mode, TraceReader};
@@ -51,6 +51,7 @@ fn judge(engine: &EngineSpec, trace: &[Event], spec: Option<&Specification>, mos
         events: reader.events(),
         threads: reader.symbols().threads.len() as u64,
         is_incomplete: reader.diagnostics().is_incomplete(),
+        context: &Context::default(),
         findings: running.findings(),
         instances: &instances,
         saved: &[],
@@ -62,15 +63,16 @@ fn judge(engine: &EngineSpec, trace: &[Event], spec: Option<&Specification>, mos
             filter.apply(batch, reader.symbols());
         }
     };
-    let details = Details::read(&input, &Report::events(&summary, most), blocks).expect("read again");
+    let details = Details::read(&input, &Report::events(&summary), blocks).expect("read again");
     let report = Report::new(&summary, reader.symbols(), &details, most);
-    let printed = text::render(&summary, &report);
+    let printed = text::render(&report, text::WIDEST);
     let faults = [misprints(&printed), faults(&summary, &report, &printed)].concat();
     (faults, witnesses(&report).map(|witness| witness.edges.len()).sum())
 }
 
-fn witnesses(report: &Report) -> impl Iterator<Item = &Witness> {
-    report.findings.iter().map(|finding| &finding.witness).chain(&report.cycle)
+fn witnesses<'a>(report: &'a Report<'a>) -> impl Iterator<Item = &'a Witness> {
+    let told = report.findings.iter().take(report.head.most);
+    told.map(|finding| &finding.witness).chain(&report.cycle)
 }
 
 /// What `report` says that cannot be, and what `printed` does not show of it.
@@ -81,7 +83,7 @@ fn faults(summary: &Summary, report: &Report, printed: &str) -> Vec<String> {
             faults.push(format!("{:?}: {} of {} instances", finding.method, finding.count, finding.instances));
         }
     }
-    if summary.findings.is_non_serializable() != (report.total > 0 || report.cycle.is_some()) {
+    if summary.findings.is_non_serializable() != (!report.findings.is_empty() || report.cycle.is_some()) {
         faults.push("the report does not say why".to_owned());
     }
     faults

@@ -32,9 +32,12 @@ impl Goal {
     }
 }
 
-/// The first violated block of this label that is the innermost one of its event.
+/// The first violated block of this label that is the innermost one of its event; if none is, because those inside wait
+/// for other threads and are told apart, the first at all.
 fn first_of(findings: &Findings, label: LabelId) -> Option<&Violation> {
-    by_event(&findings.violations).filter_map(|blocks| blocks.last()).find(|violation| violation.label == label)
+    let is_its = |violation: &&Violation| violation.label == label;
+    let innermost = by_event(&findings.violations).filter_map(|blocks| blocks.last()).find(is_its);
+    innermost.or_else(|| findings.violations.iter().find(is_its))
 }
 
 fn kind_in(trace: &[Event], violation: &Violation) -> Kind {

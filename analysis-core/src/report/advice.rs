@@ -1,14 +1,14 @@
 //! What to do about a finding: make it atomic, or say that it is not meant to be.
 
 use super::kind::Kind;
-use super::model::{End, Finding};
-use crate::spec::{Method, Specification};
+use super::model::{End, Finding, Source};
+use crate::spec::{Selector, Specification};
 
-/// One line for each way out.
-pub(super) fn advice(finding: &Finding) -> Vec<String> {
+/// One line for each thing that can be done.
+pub(super) fn advice(finding: &Finding, source: Source) -> Vec<String> {
     let mut advice = Vec::new();
     advice.extend(how_to_be_atomic(finding).map(|how| format!("if it is meant to be atomic: {how}")));
-    advice.push(format!("if it is not: {}", how_to_take_out(finding.method.as_deref())));
+    advice.push(format!("if it is not: {}", how_to_take_out(finding.method.as_deref(), source)));
     advice
 }
 
@@ -34,25 +34,22 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
     Some(format!("hold one lock from {start} to {end}, and the same lock {theirs}"))
 }
 
-fn how_to_take_out(label: Option<&str>) -> String {
-    match label.map(|label| (label, rule_for(label))) {
-        Some((_, Some(method))) => {
-            format!("take it out with the line  - {method}  at the end of the specification (a new one begins  + **)")
-        }
-        Some((label, None)) => {
-            format!("name it in the trace as package.Class.method instead of {label}, so that --spec can take it out")
-        }
-        None => {
-            "give the block a label in the trace, begin(package.Class.method), so that --spec can take it out".into()
-        }
+/// Both ways start from whatever specification holds: a new file without the line `default` would bring back all that the
+/// default takes out.
+fn how_to_take_out(label: Option<&str>, source: Source) -> String {
+    let selector = Selector::naming_block(label).to_string();
+    let mut spec = Specification::everything();
+    // A control character in the trace's own label is escaped here, so that no rule could match both.
+    let is_escaped = label.is_some_and(|label| label.contains('\\'));
+    if is_escaped || spec.exclude(&selector).is_err() || spec.keeps_block(label) {
+        let what = label.map_or(String::new(), |label| format!(" instead of {label}"));
+        return format!("name it in the trace as package.Class.method{what}, so that a specification can take it out");
     }
-}
-
-/// What to write in a specification to match exactly such a label, if anything can.
-fn rule_for(label: &str) -> Option<String> {
-    let method = Method::parse(label).ok()?;
-    let spec = Specification::parse(&format!("- {method}"), "advice").ok()?;
-    spec.decide(&method).rule.map(|_| method.to_string())
+    let option = match source {
+        Source::Run => format!("exclude-method={selector}"),
+        Source::Trace => format!("--exclude-method '{selector}'"),
+    };
+    format!("take it out with  {option}  or with the line  - {selector}  in a specification that begins with  default")
 }
 
 fn at(end: &End) -> String {

@@ -3,29 +3,28 @@
 use serde::Serialize;
 
 use super::explanation::{Explained, Explanation};
-use super::model::{End, Finding};
+use super::model::{End, Finding, Head, WitnessEdge};
 use super::summary::{Summary, Verdict};
-use super::text::{headline, line, noun, render_cycle, render_finding};
+use super::text::{NARROWEST, WIDEST, headline, line, noun, render_cycle, render_finding, warnings};
 
 /// The version of the contract.
 const SCHEMA: u32 = 1;
 
 /// The explanation for a person; without one, that nothing was found.
-pub fn text(summary: &Summary, explanation: Option<&Explanation>) -> String {
+pub fn text(summary: &Summary, explanation: Option<&Explanation>, width: usize) -> String {
+    let width = width.clamp(NARROWEST, WIDEST);
     let mut out = String::new();
-    let head = summary.into();
+    let head = Head::from(summary);
     headline(&mut out, &head);
-    for warning in summary.warnings {
-        line(&mut out, 2, &format!("warning: {warning}"));
-    }
+    warnings(&mut out, &head);
     let Some(explanation) = explanation else {
         line(&mut out, 2, "nothing was found, so there is nothing to explain");
         return out;
     };
     out.push('\n');
     match &explanation.what {
-        Explained::Block(finding) => render_finding(&mut out, explanation.number, finding),
-        Explained::Cycle(cycle) => render_cycle(&mut out, cycle, head.engine),
+        Explained::Block(finding) => render_finding(&mut out, explanation.number, finding, head.source, width),
+        Explained::Cycle(cycle) => render_cycle(&mut out, cycle, head.engine, width),
     }
     if !explanation.witness().edges.is_empty() {
         out.push('\n');
@@ -67,26 +66,11 @@ struct FindingLine<'a> {
     meaning: &'a str,
     count: Option<u64>,
     instances: Option<u64>,
-    begin: Option<EndLine<'a>>,
+    begin: Option<&'a End>,
     transactions: usize,
     cycle: Vec<String>,
-    edges: Vec<EdgeLine<'a>>,
+    edges: &'a [WitnessEdge],
     advice: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct EdgeLine<'a> {
-    from: EndLine<'a>,
-    to: EndLine<'a>,
-}
-
-#[derive(Serialize)]
-struct EndLine<'a> {
-    event: Option<u64>,
-    thread: &'a str,
-    method: Option<&'a str>,
-    location: &'a str,
-    access: &'a str,
 }
 
 /// One JSON object, without a line break; `finding` is null where nothing was found.
@@ -96,7 +80,7 @@ pub fn json(summary: &Summary, explanation: Option<&Explanation>) -> String {
         trace: summary.trace,
         engine: summary.engine.name,
         events: summary.events,
-        verdict: summary.verdict(),
+        verdict: summary.answer().verdict(),
         findings: explanation.map_or(0, |explanation| explanation.total),
         finding: explanation.map(finding_line),
         warnings: summary.warnings,
@@ -110,7 +94,6 @@ fn finding_line(explanation: &Explanation) -> FindingLine<'_> {
         Explained::Block(finding) => Some(finding),
         Explained::Cycle(_) => None,
     };
-    let edges = witness.edges.iter().map(|edge| EdgeLine { from: end_line(&edge.from), to: end_line(&edge.to) });
     FindingLine {
         number: explanation.number,
         method: finding.and_then(|finding| finding.method.as_deref()),
@@ -118,20 +101,10 @@ fn finding_line(explanation: &Explanation) -> FindingLine<'_> {
         meaning: explanation.meaning(),
         count: finding.map(|finding| finding.count),
         instances: finding.map(|finding| finding.instances),
-        begin: witness.begin.as_ref().map(end_line),
+        begin: witness.begin.as_ref(),
         transactions: explanation.transactions,
         cycle: explanation.walk().into_iter().map(|column| witness.columns[column].name()).collect(),
-        edges: edges.collect(),
+        edges: &witness.edges,
         advice: explanation.advice(),
-    }
-}
-
-fn end_line(end: &End) -> EndLine<'_> {
-    EndLine {
-        event: end.event,
-        thread: &end.thread,
-        method: end.method.as_deref(),
-        location: &end.location,
-        access: &end.access,
     }
 }

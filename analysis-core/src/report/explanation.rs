@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::advice::advice;
 use super::details::{Details, Ends};
-use super::model::{Finding, Group, Witness, ends, ranked};
+use super::model::{Finding, Group, Source, Witness, ends, grouped};
 use super::summary::Summary;
 use super::text::{BREAK_CYCLE, CYCLE, name};
 use crate::engine::{Cycle, Edge, Violation};
@@ -44,15 +44,21 @@ pub enum Explained {
 }
 
 impl Found {
-    /// Every finding, in the order in which the report of `check` numbers them. A cycle that blames nobody is the only
-    /// one.
-    pub fn all(summary: &Summary) -> Vec<Found> {
-        let groups = ranked(summary).into_iter().map(|group| {
-            let violation = summary.findings.violations[group.first].clone();
+    /// Every finding, in the order in which the report of `check` numbers them: `details` are those of
+    /// [`Report::events`](super::Report::events). A cycle that blames nobody is the only one.
+    pub fn all(summary: &Summary, symbols: &Symbols, details: &Details) -> Vec<Found> {
+        let violations = &summary.findings.violations;
+        let mut ranked: Vec<(Finding, Group)> = grouped(summary)
+            .into_iter()
+            .map(|group| (Finding::new(&group, &violations[group.first], summary, symbols, details), group))
+            .collect();
+        ranked.sort_by(|(a, _), (b, _)| a.compare(b));
+        let found = |(_, group): (Finding, Group)| {
+            let violation = violations[group.first].clone();
             Found(What::Block(group, violation))
-        });
-        let mut all: Vec<Found> = groups.collect();
-        if all.is_empty() {
+        };
+        let mut all: Vec<Found> = ranked.into_iter().map(found).collect();
+        if violations.is_empty() {
             all.extend(summary.findings.cycle.iter().map(|cycle| Found(What::Cycle(cycle.clone()))));
         }
         all
@@ -168,7 +174,7 @@ impl Explanation {
     /// What to do next.
     pub fn advice(&self) -> Vec<String> {
         match &self.what {
-            Explained::Block(finding) => advice(finding),
+            Explained::Block(finding) => advice(finding, Source::Trace),
             Explained::Cycle(_) => vec![BREAK_CYCLE.to_owned()],
         }
     }

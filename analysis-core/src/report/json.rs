@@ -21,7 +21,7 @@ struct Line<'a> {
     violations: Vec<ViolationLine<'a>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     filters: &'a [Saved],
-    warnings: &'a [String],
+    warnings: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -32,6 +32,9 @@ struct ViolationLine<'a> {
     thread: std::borrow::Cow<'a, str>,
     depth: u32,
     other_event: u64,
+    /// It is told apart and does not count, because its thread waits for others inside.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    waits: bool,
 }
 
 /// One JSON object, without a line break.
@@ -43,6 +46,7 @@ pub fn line(summary: &Summary, symbols: &Symbols) -> String {
         thread: symbols.thread(violation.thread),
         depth: violation.depth,
         other_event: violation.other.position(),
+        waits: summary.waits(violation),
     });
     let line = Line {
         schema: SCHEMA,
@@ -50,11 +54,11 @@ pub fn line(summary: &Summary, symbols: &Symbols) -> String {
         engine: summary.engine.name,
         events: summary.events,
         threads: summary.threads,
-        verdict: summary.verdict(),
+        verdict: summary.answer().verdict(),
         first_event: summary.first_event(),
         violations: violations.collect(),
         filters: summary.saved,
-        warnings: summary.warnings,
+        warnings: summary.context.reasons.iter().chain(summary.warnings).map(String::as_str).collect(),
     };
     serde_json::to_string(&line).expect("numbers and strings are JSON")
 }

@@ -48,6 +48,19 @@ impl Kind {
         }
     }
 
+    /// True if it names a pattern of accesses to one variable or lock, or of writes that belong together. The others say
+    /// only that something came in between.
+    pub fn is_pattern(self) -> bool {
+        match self {
+            Kind::LostUpdate
+            | Kind::UnrepeatableRead
+            | Kind::TornUpdate
+            | Kind::OverwrittenWrite
+            | Kind::StaleCheckThenAct => true,
+            Kind::InconsistentView | Kind::WaitsForChild | Kind::Interference => false,
+        }
+    }
+
     /// Its name, as a person would call it.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,8 +1,10 @@
 //! Reports: one model of what was found, printed as text or as JSON.
 //!
-//! An engine's [`Findings`](crate::engine::Findings) are numbers. [`Summary`] puts the trace's verdict and counts beside
-//! them, which is all that the JSON of `regiontrack check` needs ([`json`]). For a person, [`Details`] reads the trace a
-//! second time for the few events that the witnesses name, and [`Report`] groups and ranks (`model.rs`); [`text`] prints.
+//! [`Report`] is what is known of a run or of a trace: the agent builds it from what it kept while the program ran, the
+//! command from an engine's [`Findings`](crate::engine::Findings) and a second reading of the trace for the few events
+//! that the witnesses name ([`Details`]). [`text`] and [`run`] print it; [`json`] is the contract of `regiontrack check`,
+//! which lists every violated block and needs no second reading. [`Answer`] decides verdict and exit code, [`rank`] the
+//! order.
 
 mod advice;
 mod details;
@@ -12,6 +14,7 @@ pub mod json;
 mod kind;
 mod model;
 mod open;
+pub mod rank;
 pub mod run;
 mod summary;
 pub mod svg;
@@ -19,11 +22,14 @@ mod table;
 #[cfg(test)]
 mod tests;
 pub mod text;
+mod waits;
 
 pub use details::{Details, Ends, EventDetail};
 pub use explanation::{Explained, Explanation, Found};
 pub use kind::Kind;
 pub(crate) use model::by_event;
-pub use model::{Column, End, Finding, Report, Row, Witness, WitnessEdge, rarer, short};
+pub use model::{Column, Enclosing, End, Finding, Head, Report, Row, Source, Witness, WitnessEdge, hints, short};
 pub use open::OpenBlocks;
-pub use summary::{Instances, Summary, Verdict};
+pub use rank::Application;
+pub use summary::{Answer, Context, Instances, Loss, Summary, Verdict};
+pub use waits::Waits;

@@ -1,27 +1,96 @@
-//! Findings as a person wants them: grouped by the event that shows them, one for a method, the rare first.
+//! The one model of what was found, of a run and of a trace alike: grouped by the event that shows it, one finding for a
+//! method, the likeliest bug first.
 
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
 
 use super::details::{Details, Ends, EventDetail};
 use super::kind::Kind;
-use super::summary::Summary;
-use crate::engine::{Edge, Violation};
+use super::rank::{Application, Rank, sort};
+use super::summary::{Answer, Summary};
+use crate::engine::{Edge, EngineSpec, Violation};
 use crate::event::{LabelId, Op, Stamp, ThreadId};
+use crate::filter::Saved;
 use crate::trace::one_line;
 use crate::trace::symbols::Symbols;
 
-/// All that a text report says of one trace by one engine, but for the summary's own figures.
-#[derive(Debug)]
-pub struct Report {
-    /// One for each method that was the innermost violated block of some event, rare ones first.
+/// All that is said of one run, or of one trace by one engine: what every format prints.
+#[derive(Clone, Debug)]
+pub struct Report<'a> {
+    /// What is said of the whole.
+    pub head: Head<'a>,
+    /// One for each method that was the innermost violated block of some event, the likeliest bug first.
     pub findings: Vec<Finding>,
-    /// How many findings there are, those included that were left out for length.
-    pub total: usize,
-    /// The cycle, where the trace is non-serializable and no block is to blame.
+    /// The methods that were violated around those alone, in the same order.
+    pub callers: Vec<Finding>,
+    /// The cycle, where the execution is non-serializable and no block is to blame.
     pub cycle: Option<Witness>,
     /// Violated blocks in which their thread waited for others, so that they can hardly have been meant to be atomic.
     pub waits_inside: Vec<Finding>,
+}
+
+/// What is said of the whole.
+#[derive(Clone, Debug)]
+pub struct Head<'a> {
+    /// What was analysed, as the user knows it.
+    pub subject: &'a str,
+    /// How it was observed.
+    pub source: Source,
+    /// The engine.
+    pub engine: &'a EngineSpec,
+    /// Verdict and counts of violated blocks.
+    pub answer: Answer,
+    /// The first event that shows that it is non-serializable, if events have numbers.
+    pub first_event: Option<u64>,
+    /// How many blocks there are.
+    pub blocks: u64,
+    /// How many events.
+    pub events: u64,
+    /// How many threads.
+    pub threads: u64,
+    /// Why the run is incomplete, as far as that is not among the warnings.
+    pub reasons: Vec<String>,
+    /// What else is to be said.
+    pub warnings: Vec<String>,
+    /// What may help to see more, or less.
+    pub hints: Vec<String>,
+    /// What filters have saved.
+    pub saved: &'a [Saved],
+    /// Figures that were asked for.
+    pub notes: Vec<String>,
+    /// The most findings that a text tells at length.
+    pub most: usize,
+}
+
+/// How an execution was observed, which decides what options are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// By the agent, while it ran.
+    Run,
+    /// It was recorded.
+    Trace,
+}
+
+impl<'a> From<&Summary<'a>> for Head<'a> {
+    fn from(summary: &Summary<'a>) -> Head<'a> {
+        Head {
+            subject: summary.trace,
+            source: Source::Trace,
+            engine: summary.engine,
+            answer: summary.answer(),
+            first_event: summary.first_event(),
+            blocks: summary.instances.total(),
+            events: summary.events,
+            threads: summary.threads,
+            reasons: summary.context.reasons.clone(),
+            warnings: summary.warnings.to_vec(),
+            hints: Vec::new(),
+            saved: summary.saved,
+            notes: Vec::new(),
+            most: usize::MAX,
+        }
+    }
 }
 
 /// A violated method.
@@ -29,7 +98,7 @@ pub struct Report {
 pub struct Finding {
     /// Its label; `None` for blocks without one.
     pub method: Option<String>,
-    /// How many instances of it were violated.
+    /// How many instances of it were violated, around others too; those that wait inside are counted apart.
     pub count: u64,
     /// How many instances of it there are.
     pub instances: u64,
@@ -38,7 +107,18 @@ pub struct Finding {
     /// How it came about the first time.
     pub witness: Witness,
     /// The methods around it that the same events violate, and how often; in the first such event the outermost first.
-    pub enclosing: Vec<(Option<String>, u64)>,
+    pub enclosing: Vec<Enclosing>,
+    /// Where it stands among others.
+    pub rank: Rank,
+}
+
+/// A violated block around the one of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Enclosing {
+    /// Its method; `None` for a block without a label.
+    pub method: Option<String>,
+    /// How often it was around the finding's block when an event violated both.
+    pub count: u64,
 }
 
 /// How a violation, or a cycle, came about.
@@ -87,7 +167,7 @@ pub struct Row {
 }
 
 /// A cross-thread edge, both ends.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct WitnessEdge {
     /// What happened first.
     pub from: End,
@@ -96,9 +176,10 @@ pub struct WitnessEdge {
 }
 
 /// One end of an edge.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct End {
     /// The number of the event in the trace, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<u64>,
     /// The name of its thread.
     pub thread: String,
@@ -118,12 +199,12 @@ pub(super) struct Group {
     enclosing: Vec<(LabelId, u64)>,
 }
 
-impl Report {
-    /// The numbers of the events that a report of at most `most` findings names, so that [`Details`] can be read.
-    pub fn events(summary: &Summary, most: usize) -> BTreeSet<u64> {
+impl<'a> Report<'a> {
+    /// The numbers of the events that a report names, so that [`Details`] can be read.
+    pub fn events(summary: &Summary) -> BTreeSet<u64> {
         let violations = &summary.findings.violations;
         let mut events = BTreeSet::new();
-        for group in ranked(summary).iter().take(most) {
+        for group in grouped(summary).iter().chain(&apart(summary)) {
             events.insert(violations[group.first].begin);
             events.extend(ends(&violations[group.first].edges));
         }
@@ -133,21 +214,32 @@ impl Report {
         events
     }
 
-    /// Groups and ranks. `details` are those of [`Report::events`].
-    pub fn new(summary: &Summary, symbols: &Symbols, details: &Details, most: usize) -> Report {
-        let groups = ranked(summary);
-        let findings = groups.iter().take(most).map(|group| {
-            let violation = &summary.findings.violations[group.first];
-            Finding::new(group, violation, summary, symbols, details)
-        });
-        let findings: Vec<Finding> = findings.collect();
-        let blameless = summary.findings.cycle.as_ref().filter(|_| groups.is_empty());
-        let cycle = blameless.map(|cycle| Witness::of_cycle(&cycle.edges, details));
-        Report { findings, total: groups.len(), cycle, waits_inside: Vec::new() }
+    /// Groups and ranks. `details` are those of [`Report::events`]; `most` findings are told at length.
+    pub fn new(summary: &Summary<'a>, symbols: &Symbols, details: &Details, most: usize) -> Report<'a> {
+        let blameless = summary.findings.cycle.as_ref().filter(|_| summary.findings.violations.is_empty());
+        let told = |groups: Vec<Group>| {
+            let mut findings: Vec<Finding> =
+                groups.iter().map(|group| Finding::of(group, summary, symbols, details)).collect();
+            sort(&mut findings);
+            findings
+        };
+        let findings = told(grouped(summary));
+        let hints = hints(&findings, &summary.context.application).into_iter().collect();
+        Report {
+            head: Head { most, hints, ..Head::from(summary) },
+            findings,
+            callers: Vec::new(),
+            cycle: blameless.map(|cycle| Witness::of_cycle(&cycle.edges, details)),
+            waits_inside: told(apart(summary)),
+        }
     }
 }
 
 impl Finding {
+    fn of(group: &Group, summary: &Summary, symbols: &Symbols, ends: &impl Ends) -> Finding {
+        Finding::new(group, &summary.findings.violations[group.first], summary, symbols, ends)
+    }
+
     /// The finding of a group, told by this violation.
     pub(super) fn new(
         group: &Group,
@@ -157,13 +249,17 @@ impl Finding {
         ends: &impl Ends,
     ) -> Finding {
         let name = |label| symbols.label(label).map(|name| one_line(&name));
+        let (method, kind) = (name(group.label), Kind::of_violation(violation, ends));
+        let witness = Witness::of_violation(violation, ends);
+        let enclosing = group.enclosing.iter().map(|(label, count)| Enclosing { method: name(*label), count: *count });
         Finding {
-            method: name(group.label),
+            rank: Rank::of(method.as_deref(), kind, &witness, &summary.context.application),
+            method,
             count: group.count,
             instances: summary.instances.of(group.label),
-            kind: Kind::of_violation(violation, ends),
-            witness: Witness::of_violation(violation, ends),
-            enclosing: group.enclosing.iter().map(|(label, count)| (name(*label), *count)).collect(),
+            kind,
+            enclosing: enclosing.collect(),
+            witness,
         }
     }
 }
@@ -173,44 +269,82 @@ pub(crate) fn by_event(violations: &[Violation]) -> impl Iterator<Item = &[Viola
     violations.chunk_by(|a, b| (a.thread, a.event) == (b.thread, b.event))
 }
 
-/// The violations by innermost violated method; those whose rate is least first, then in order of detection.
-pub(super) fn ranked(summary: &Summary) -> Vec<Group> {
+/// The violations that count by innermost violated method, in order of detection.
+pub(super) fn grouped(summary: &Summary) -> Vec<Group> {
     let violations = &summary.findings.violations;
     let mut groups: BTreeMap<LabelId, Group> = BTreeMap::new();
     let mut start = 0;
     for together in by_event(violations) {
         let end = start + together.len();
-        let innermost = end - 1;
+        let counted: Vec<usize> = (start..end).filter(|index| !summary.waits(&violations[*index])).collect();
+        start = end;
+        let Some((&innermost, outer)) = counted.split_last() else { continue };
         let label = violations[innermost].label;
         let fresh = Group { label, first: innermost, count: 0, enclosing: Vec::new() };
         let group = groups.entry(label).or_insert(fresh);
-        for outer in &violations[start..innermost] {
+        for outer in outer.iter().map(|outer| &violations[*outer]) {
             match group.enclosing.iter_mut().find(|(label, _)| *label == outer.label) {
                 Some((_, count)) => *count += 1,
                 None => group.enclosing.push((outer.label, 1)),
             }
         }
-        start = end;
     }
     // An instance that was violated around another method's counts too.
-    for violation in violations {
+    for violation in violations.iter().filter(|violation| !summary.waits(violation)) {
         if let Some(group) = groups.get_mut(&violation.label) {
             group.count += 1;
         }
     }
-    let mut ranked: Vec<Group> = groups.into_values().collect();
-    let rate = |group: &Group| (group.count, summary.instances.of(group.label));
-    ranked.sort_by(|a, b| rarer(rate(a), rate(b)).then(a.first.cmp(&b.first)));
-    ranked
+    in_order_of_detection(groups)
+}
+
+/// The violations that are told apart by method, in order of detection.
+fn apart(summary: &Summary) -> Vec<Group> {
+    let mut groups: BTreeMap<LabelId, Group> = BTreeMap::new();
+    for (first, violation) in summary.findings.violations.iter().enumerate().filter(|(_, v)| summary.waits(v)) {
+        let label = violation.label;
+        groups.entry(label).or_insert(Group { label, first, count: 0, enclosing: Vec::new() }).count += 1;
+    }
+    in_order_of_detection(groups)
+}
+
+fn in_order_of_detection(groups: BTreeMap<LabelId, Group>) -> Vec<Group> {
+    let mut groups: Vec<Group> = groups.into_values().collect();
+    groups.sort_by_key(|group| group.first);
+    groups
 }
 
 pub(super) fn ends(edges: &[Edge]) -> impl Iterator<Item = u64> + '_ {
     edges.iter().flat_map(|edge| [edge.from.position(), edge.to.position()])
 }
 
-/// Compares two rates, each so many violated of so many instances.
-pub fn rarer((count, of): (u64, u64), (other_count, other_of): (u64, u64)) -> Ordering {
-    (u128::from(count) * u128::from(other_of.max(1))).cmp(&(u128::from(other_count) * u128::from(of.max(1))))
+/// So many findings are enough to say where most of them lie.
+const ENOUGH: usize = 3;
+
+/// Says where most findings lie, if that is in a library.
+pub fn hints(findings: &[Finding], application: &Application) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for method in findings.iter().filter_map(|finding| finding.method.as_deref()) {
+        // A package of three segments is a library as its users know it: org.eclipse.jetty.
+        let its = package(method);
+        let short = its.match_indices('.').nth(2).map_or(its, |(at, _)| &its[..at]);
+        if application.excludes(method) && !short.is_empty() {
+            *counts.entry(short).or_default() += 1;
+        }
+    }
+    let (library, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    let all = findings.len();
+    let own = application.packages().iter().find(|own| !own.is_empty());
+    let instead = own.map_or(String::new(), |own| format!(" or include={own}.*"));
+    let is_most = all >= ENOUGH && 2 * count > all;
+    is_most.then(|| format!("{count} of {all} findings are in {library}: exclude={library}.*{instead}"))
+}
+
+/// The package of a method's class: `com.example` of `com.example.Cache.get(int)`; empty for none.
+pub(super) fn package(method: &str) -> &str {
+    let name = method.split('(').next().unwrap_or(method);
+    let class = name.rsplit_once('.').map_or("", |(class, _)| class);
+    class.rsplit_once('.').map_or("", |(package, _)| package)
 }
 
 impl Witness {

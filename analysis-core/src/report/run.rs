@@ -2,48 +2,11 @@
 
 use serde::Serialize;
 
-use super::kind::Kind;
-use super::model::{End, WitnessEdge};
+use super::model::{Enclosing, Finding, Report, WitnessEdge};
 use super::summary::Verdict;
 
 /// The version of the contract.
 const SCHEMA: u32 = 1;
-
-/// All that is said of a run.
-#[derive(Clone, Copy, Debug)]
-pub struct Run<'a> {
-    /// What is said of it as a whole.
-    pub verdict: Verdict,
-    /// The engine.
-    pub engine: &'a str,
-    /// Each violated method.
-    pub violations: &'a [Method],
-    /// Violated methods whose blocks waited for other threads.
-    pub waits_inside: &'a [Method],
-    /// A cycle of transactions that violates no block; empty if there is none.
-    pub cycle: &'a [WitnessEdge],
-    /// Figures.
-    pub stats: Stats,
-    /// What else is to be said; with the verdict "incomplete", why.
-    pub warnings: &'a [String],
-}
-
-/// A violated method.
-#[derive(Clone, Debug)]
-pub struct Method {
-    /// Its name.
-    pub method: String,
-    /// What happened to the first violated instance.
-    pub kind: Kind,
-    /// How many instances of it are violated.
-    pub count: u64,
-    /// How many instances there are.
-    pub instances: u64,
-    /// The begin of the first violated instance.
-    pub begin: End,
-    /// The cross-thread edges that violate it.
-    pub edges: Vec<WitnessEdge>,
-}
 
 /// Figures of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -54,6 +17,8 @@ pub struct Stats {
     pub threads: u64,
     /// Counts of events.
     pub events: Events,
+    /// Call sites in watched code of synchronization that is not modelled.
+    pub unmodelled: u64,
     /// From start to report.
     pub seconds: f64,
 }
@@ -91,9 +56,11 @@ struct Line<'a> {
     engine: &'a str,
     violations: Vec<MethodLine<'a>>,
     waits_inside: Vec<MethodLine<'a>>,
-    cycle: Vec<EdgeLine<'a>>,
-    stats: Stats,
-    warnings: &'a [String],
+    cycle: &'a [WitnessEdge],
+    stats: &'a Stats,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    hints: &'a [String],
+    warnings: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -104,54 +71,38 @@ struct MethodLine<'a> {
     instances: u64,
     thread: &'a str,
     begin: &'a str,
-    edges: Vec<EdgeLine<'a>>,
-}
-
-#[derive(Serialize)]
-struct EdgeLine<'a> {
-    from: EndLine<'a>,
-    to: EndLine<'a>,
-}
-
-#[derive(Serialize)]
-struct EndLine<'a> {
-    thread: &'a str,
-    method: Option<&'a str>,
-    location: &'a str,
-    access: &'a str,
+    edges: &'a [WitnessEdge],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    enclosing: &'a [Enclosing],
 }
 
 /// One JSON object, without a line break.
-pub fn json(run: &Run) -> String {
+pub fn json(report: &Report, stats: &Stats) -> String {
+    let head = &report.head;
     let line = Line {
         schema: SCHEMA,
-        verdict: run.verdict,
-        engine: run.engine,
-        violations: run.violations.iter().map(method).collect(),
-        waits_inside: run.waits_inside.iter().map(method).collect(),
-        cycle: run.cycle.iter().map(edge).collect(),
-        stats: run.stats,
-        warnings: run.warnings,
+        verdict: head.answer.verdict(),
+        engine: head.engine.name,
+        violations: report.findings.iter().chain(&report.callers).map(method).collect(),
+        waits_inside: report.waits_inside.iter().map(method).collect(),
+        cycle: report.cycle.as_ref().map_or(&[], |cycle| &cycle.edges),
+        stats,
+        hints: &head.hints,
+        warnings: head.reasons.iter().chain(&head.warnings).map(String::as_str).collect(),
     };
     serde_json::to_string(&line).expect("numbers and strings are JSON")
 }
 
-fn method(method: &Method) -> MethodLine<'_> {
+fn method(finding: &Finding) -> MethodLine<'_> {
+    let begin = finding.witness.begin.as_ref();
     MethodLine {
-        method: &method.method,
-        kind: method.kind.name(),
-        count: method.count,
-        instances: method.instances,
-        thread: &method.begin.thread,
-        begin: &method.begin.location,
-        edges: method.edges.iter().map(edge).collect(),
+        method: finding.method.as_deref().unwrap_or_default(),
+        kind: finding.kind.name(),
+        count: finding.count,
+        instances: finding.instances,
+        thread: begin.map_or("", |begin| &begin.thread),
+        begin: begin.map_or("", |begin| &begin.location),
+        edges: &finding.witness.edges,
+        enclosing: &finding.enclosing,
     }
-}
-
-fn edge(edge: &WitnessEdge) -> EdgeLine<'_> {
-    EdgeLine { from: end(&edge.from), to: end(&edge.to) }
-}
-
-fn end(end: &End) -> EndLine<'_> {
-    EndLine { thread: &end.thread, method: end.method.as_deref(), location: &end.location, access: &end.access }
 }

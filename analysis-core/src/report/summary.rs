@@ -1,8 +1,11 @@
 //! The verdict on one trace by one engine, with the counts that give it weight.
 
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use crate::engine::{EngineSpec, Findings};
+use super::rank::Application;
+use super::text::noun;
+use crate::engine::{EngineSpec, Findings, Violation};
 use crate::event::{Event, LabelId, Op};
 use crate::filter::Saved;
 use crate::graph::accesses::at;
@@ -19,16 +22,66 @@ pub enum Verdict {
     Incomplete,
 }
 
-impl Verdict {
-    /// Of an execution of which events are missing or not, and which is known to be non-serializable or not.
-    pub fn of(is_incomplete: bool, is_non_serializable: bool) -> Verdict {
-        match (is_incomplete, is_non_serializable) {
-            (true, _) => Verdict::Incomplete,
-            (false, true) => Verdict::NonSerializable,
-            (false, false) => Verdict::Serializable,
+/// What is missing among the events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Loss {
+    /// Nothing is.
+    #[default]
+    Nothing,
+    /// Events that can only have hidden more: what was found, was found.
+    Hides,
+    /// Lines of a trace, ends of blocks perhaps among them: what was found may be due to that.
+    Misleads,
+}
+
+/// What is said of an execution as a whole: the one definition of verdict, counts and exit code, for a run under the agent
+/// and for a recorded trace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Some cycle was found.
+    pub is_non_serializable: bool,
+    /// What is missing among the events.
+    pub loss: Loss,
+    /// How many violated blocks count.
+    pub counted: u64,
+    /// How many violated blocks are told apart, because their thread waits for others inside.
+    pub apart: u64,
+}
+
+impl Answer {
+    /// In a word.
+    pub fn verdict(&self) -> Verdict {
+        match (self.loss, self.is_non_serializable) {
+            (Loss::Nothing | Loss::Hides, true) => Verdict::NonSerializable,
+            (Loss::Nothing, false) => Verdict::Serializable,
+            (Loss::Hides, false) | (Loss::Misleads, _) => Verdict::Incomplete,
         }
     }
 
+    /// True if it sets the exit code: a block that counts is violated, or no block is to blame for the cycle. Where only
+    /// blocks that wait inside are violated, they explain the cycle, and nobody meant them to be atomic.
+    pub fn is_violation(&self) -> bool {
+        self.counted > 0 || (self.is_non_serializable && self.apart == 0)
+    }
+
+    /// What the counts alone would leave open.
+    pub(super) fn remark(&self, is_silent: bool) -> Option<String> {
+        match (self.counted, self.apart) {
+            (0, 0) if self.is_non_serializable && !is_silent => Some(
+                "no block is to blame, and the exit code still counts it: the transactions have no order".to_owned(),
+            ),
+            (0, apart) if apart > 0 => {
+                let (blocks, wait) = (noun(apart, "block"), if apart == 1 { "waits" } else { "wait" });
+                Some(format!(
+                    "the {apart} violated {blocks} {wait} inside for other threads, which the exit code does not count"
+                ))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Verdict {
     /// As JSON and tables have it.
     pub fn name(self) -> &'static str {
         match self {
@@ -72,6 +125,17 @@ impl Instances {
     }
 }
 
+/// What is known of the run that a trace was recorded in, beside its events.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Context {
+    /// The begins of the violated blocks that wait inside and are told apart.
+    pub apart: FxHashSet<u64>,
+    /// The packages that the user has written.
+    pub application: Application,
+    /// Why the run was incomplete: what was lost there is missing here.
+    pub reasons: Vec<String>,
+}
+
 /// What one engine says of one trace.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary<'a> {
@@ -85,6 +149,8 @@ pub struct Summary<'a> {
     pub threads: u64,
     /// True if some of the trace could not be read.
     pub is_incomplete: bool,
+    /// What is known of the run.
+    pub context: &'a Context,
     /// What the engine found.
     pub findings: &'a Findings,
     /// The blocks of the trace.
@@ -97,8 +163,23 @@ pub struct Summary<'a> {
 
 impl Summary<'_> {
     /// What is said of the trace as a whole.
-    pub fn verdict(&self) -> Verdict {
-        Verdict::of(self.is_incomplete, self.findings.is_non_serializable())
+    pub fn answer(&self) -> Answer {
+        let apart = self.findings.violations.iter().filter(|violation| self.waits(violation)).count() as u64;
+        Answer {
+            is_non_serializable: self.findings.is_non_serializable(),
+            loss: match (self.is_incomplete, self.context.reasons.is_empty()) {
+                (true, _) => Loss::Misleads,
+                (false, false) => Loss::Hides,
+                (false, true) => Loss::Nothing,
+            },
+            counted: self.findings.violations.len() as u64 - apart,
+            apart,
+        }
+    }
+
+    /// True if a violated block is told apart because its thread waits inside.
+    pub fn waits(&self, violation: &Violation) -> bool {
+        self.context.apart.contains(&violation.begin)
     }
 
     /// The first event whose prefix is known to be non-serializable.

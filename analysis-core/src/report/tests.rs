@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Details, Explanation, Found, Instances, Kind, OpenBlocks, Report, Summary, json, svg, text};
+use super::{Context, Details, Explanation, Found, Instances, Kind, OpenBlocks, Report, Summary, json, svg, text};
 use crate::engine::{BlameClaim, Claim, Cycle, EngineSpec, Findings, VerdictClaim, Violation};
 use crate::engines;
 use crate::event::{Event, LabelId, LockId, Op, Stamp, ThreadId, VarId};
@@ -18,6 +18,9 @@ use crate::trace::{Mode, TraceReader};
 /// The snapshots whose first finding is drawn, too, into `NAME.svg`.
 const PICTURES: [&str; 6] =
     ["blames-nobody", "long-names", "lost-update", "three-threads", "unicode", "without-locations"];
+
+/// A terminal of usual width, in which all is shown that wider ones show of these traces.
+const WIDTH: usize = 160;
 
 const BLESS: &str = "REGIONTRACK_BLESS";
 
@@ -37,15 +40,16 @@ fn cases() -> Vec<PathBuf> {
 /// What the default engine makes of a trace that says itself how it is to be read, printed.
 fn report_of(name: &str, trace: &str) -> String {
     printed(name, trace, |summary, symbols, input, spec, most| {
-        let details = Details::read(input, &Report::events(summary, most), taking_out(spec)).expect("read again");
-        text::render(summary, &Report::new(summary, symbols, &details, most))
+        let details = Details::read(input, &Report::events(summary), taking_out(spec)).expect("read again");
+        text::render(&Report::new(summary, symbols, &details, most), WIDTH)
     })
 }
 
 /// The picture of the first finding, by the engine's own witness.
 fn picture_of(name: &str, trace: &str) -> String {
     printed(name, trace, |summary, symbols, input, spec, _| {
-        let all = Found::all(summary);
+        let details = Details::read(input, &Report::events(summary), taking_out(spec)).expect("read");
+        let all = Found::all(summary, symbols, &details);
         let Some(found) = all.first() else { return String::new() };
         let details = Details::read(input, &found.events(), taking_out(spec)).expect("read again");
         svg::render(name, &Explanation::new(found, (1, all.len()), summary, symbols, &details))
@@ -81,6 +85,7 @@ fn printed(
         events: reader.events(),
         threads: reader.symbols().threads.len() as u64,
         is_incomplete: reader.diagnostics().is_incomplete(),
+        context: &Context::default(),
         findings: engine.findings(),
         instances: &instances,
         saved: &[],
@@ -144,9 +149,9 @@ fn a_line_that_takes_a_method_out_takes_it_out() {
     for path in cases() {
         let trace = std::fs::read_to_string(&path).expect("a trace");
         let report = report_of("a.std", &trace);
-        let asks = |line: &str| Some(line.split_once("with the line  - ")?.1.split_once("  at the end")?.0.to_owned());
+        let asks = |line: &str| Some(line.split_once("with the line  - ")?.1.split_once("  in a spec")?.0.to_owned());
         for method in report.lines().filter_map(asks) {
-            let has_spec = if trace.contains("\n# spec: ") { "" } else { "# spec: + **\n" };
+            let has_spec = if trace.contains("\n# spec: ") { "" } else { "# spec: default\n" };
             let without = report_of("a.std", &format!("{trace}{has_spec}# spec: - {method}\n"));
             assert!(!without.contains(&format!("  - {method}  ")), "{}: {method}", path.display());
         }
@@ -264,13 +269,14 @@ fn printed_of_silent(findings: &Findings) -> String {
         events: 4,
         threads: 2,
         is_incomplete: false,
+        context: &Context::default(),
         findings,
         instances: &instances,
         saved: &[],
         warnings: &[],
     };
     let details = Details::default();
-    text::render(&summary, &Report::new(&summary, &Symbols::default(), &details, 10))
+    text::render(&Report::new(&summary, &Symbols::default(), &details, 10), WIDTH)
 }
 
 #[test]
@@ -320,13 +326,14 @@ fn an_engine_that_keeps_no_edges_gets_a_report_without_a_table() {
             events: 4,
             threads: 2,
             is_incomplete: false,
+            context: &Context::default(),
             findings: &findings,
             instances: &instances,
             saved: &[],
             warnings: &[],
         };
-        let details = Details::read(&input, &Report::events(&summary, 10), |_, _| {}).expect("read");
-        let report = text::render(&summary, &Report::new(&summary, &Symbols::default(), &details, 10));
+        let details = Details::read(&input, &Report::events(&summary), |_, _| {}).expect("read");
+        let report = text::render(&Report::new(&summary, &Symbols::default(), &details, 10), WIDTH);
         assert!(report.contains(says), "{report}");
         assert!(!report.contains("->") && !report.contains(" | ") && !report.contains("in the order"), "{report}");
     }
@@ -342,6 +349,7 @@ fn json_keeps_names_as_they_are() {
         events: 4,
         threads: 1,
         is_incomplete: false,
+        context: &Context::default(),
         findings: &without_edges(true),
         instances: &Instances::default(),
         saved: &[],

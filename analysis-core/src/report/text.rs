@@ -5,117 +5,125 @@
 
 use std::fmt::Write;
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::engine::{BlameClaim, EngineSpec};
 use crate::engines;
 
 use super::advice::advice;
-use super::model::{End, Finding, Report, Witness, short};
-use super::summary::{Summary, Verdict};
-use super::table;
-use crate::filter::Saved;
+use super::model::{Enclosing, End, Finding, Head, Report, Source, Witness, short};
+use super::rank::initializer;
+use super::summary::Verdict;
+use super::table::{self, fit};
 
-/// What the first lines say.
-#[derive(Clone, Copy, Debug)]
-pub struct Head<'a> {
-    /// What was analysed, as the user knows it.
-    pub subject: &'a str,
-    /// The engine.
-    pub engine: &'a EngineSpec,
-    /// What is said of the whole.
-    pub verdict: Verdict,
-    /// True if some cycle was found, even where the verdict is "incomplete".
-    pub is_non_serializable: bool,
-    /// The first event that shows it, if events have numbers.
-    pub first_event: Option<u64>,
-    /// How many blocks are violated.
-    pub violated: u64,
-    /// How many blocks there are.
-    pub blocks: u64,
-    /// How many events.
-    pub events: u64,
-    /// How many threads.
-    pub threads: u64,
-    /// Why the verdict is "incomplete", as far as that is not among the warnings.
-    pub reasons: &'a [String],
-    /// What else is to be said.
-    pub warnings: &'a [String],
-    /// What filters have saved.
-    pub saved: &'a [Saved],
-    /// Figures for whoever asks.
-    pub notes: &'a [String],
-    /// Where findings that are left out for length can be seen.
-    pub more: &'a str,
-}
+/// The widest that a table gets, however wide the terminal.
+pub const WIDEST: usize = 160;
+/// The narrowest terminal that tables are made for.
+pub(super) const NARROWEST: usize = 40;
 
-impl<'a> From<&Summary<'a>> for Head<'a> {
-    fn from(summary: &Summary<'a>) -> Head<'a> {
-        Head {
-            subject: summary.trace,
-            engine: summary.engine,
-            verdict: summary.verdict(),
-            is_non_serializable: summary.findings.is_non_serializable(),
-            first_event: summary.first_event(),
-            violated: summary.findings.violations.len() as u64,
-            blocks: summary.instances.total(),
-            events: summary.events,
-            threads: summary.threads,
-            reasons: &[],
-            warnings: summary.warnings,
-            saved: summary.saved,
-            notes: &[],
-            more: "--max-reports, or --format json",
-        }
-    }
-}
-
-/// The report, ending in a line break.
-pub fn render<'a>(head: impl Into<Head<'a>>, report: &Report) -> String {
-    let head = &head.into();
+/// The report, ending in a line break. No table is wider than `width`.
+pub fn render(report: &Report, width: usize) -> String {
+    let width = width.clamp(NARROWEST, WIDEST);
+    let head = &report.head;
     let mut out = String::new();
     headline(&mut out, head);
-    for warning in head.warnings {
-        line(&mut out, 2, &format!("warning: {warning}"));
+    warnings(&mut out, head);
+    for hint in &head.hints {
+        line(&mut out, 2, &format!("hint: {hint}"));
     }
     for saved in head.saved {
         line(&mut out, 2, &saved.to_string());
     }
-    for note in head.notes {
+    for note in &head.notes {
         line(&mut out, 2, note);
     }
-    for (number, finding) in (1..).zip(&report.findings) {
+    let told = &report.findings[..report.findings.len().min(head.most)];
+    overview(&mut out, told, width);
+    for (number, finding) in (1..).zip(told) {
         out.push('\n');
-        render_finding(&mut out, number, finding);
+        render_finding(&mut out, number, finding, head.source, width);
     }
-    let hidden = report.total - report.findings.len();
+    let hidden = report.findings.len() - told.len();
     if hidden > 0 {
+        let more = match head.source {
+            Source::Run => "max_reports=, or format=json",
+            Source::Trace => "--max-reports, or --format json",
+        };
         out.push('\n');
-        line(&mut out, 0, &format!("{hidden} more {}: see {}", noun(hidden, "finding"), head.more));
+        line(&mut out, 0, &format!("{hidden} more {}: see {more}", noun(hidden, "finding")));
     }
     if let Some(cycle) = &report.cycle {
         out.push('\n');
-        render_cycle(&mut out, cycle, head.engine);
+        render_cycle(&mut out, cycle, head.engine, width);
     }
     if !report.waits_inside.is_empty() {
         out.push('\n');
-        render_waits(&mut out, &report.waits_inside);
+        render_waits(&mut out, &report.waits_inside, width);
     }
     out
 }
 
+/// Why the run is incomplete stands in the headline, where that is the verdict.
+pub(super) fn warnings(out: &mut String, head: &Head) {
+    if head.answer.verdict() != Verdict::Incomplete {
+        head.reasons.iter().for_each(|reason| line(out, 2, &format!("warning: incomplete: {reason}")));
+    }
+    head.warnings.iter().for_each(|warning| line(out, 2, &format!("warning: {warning}")));
+}
+
+/// A line for each finding: number, kind, method, rate, place. The method is cut first.
+fn overview(out: &mut String, findings: &[Finding], width: usize) {
+    if findings.is_empty() {
+        return;
+    }
+    out.push('\n');
+    let rows: Vec<[String; 5]> = (1..).zip(findings).map(|(number, finding)| overview_row(number, finding)).collect();
+    let mut widths = [0; 5];
+    for row in &rows {
+        widths.iter_mut().zip(row).for_each(|(width, cell)| *width = (*width).max(cell.width()));
+    }
+    table::shrink(&mut widths, &[2, 4, 1], width.saturating_sub(2 * 5));
+    for row in &rows {
+        let cells = row.iter().zip(widths).map(|(cell, width)| padded(&fit(cell, width), width));
+        line(out, 2, cells.collect::<Vec<_>>().join("  ").trim_end());
+    }
+}
+
+fn overview_row(number: usize, finding: &Finding) -> [String; 5] {
+    let begin = finding.witness.begin.as_ref().expect("a finding has a block");
+    [
+        number.to_string(),
+        finding.kind.name().to_owned(),
+        finding.method.as_deref().map_or(name(None), short).to_owned(),
+        format!("{} of {}", finding.count, finding.instances),
+        place(begin).rsplit('/').next().unwrap_or_default().to_owned(),
+    ]
+}
+
+fn padded(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
+}
+
 pub(super) fn headline(out: &mut String, head: &Head) {
     let from = head.first_event.map_or(String::new(), |first| format!(" from event {first} on"));
-    let mut what = match (head.verdict, head.is_non_serializable) {
+    let answer = &head.answer;
+    let mut what = match (answer.verdict(), answer.is_non_serializable) {
         (Verdict::Serializable, _) => "serializable".to_owned(),
         (Verdict::NonSerializable, _) => format!("non-serializable{from}"),
         (Verdict::Incomplete, true) => format!("incomplete, and non-serializable{from}"),
         (Verdict::Incomplete, false) => "no violation found, incomplete".to_owned(),
     };
-    if let Some((first, others)) = head.reasons.split_first() {
+    if answer.verdict() == Verdict::Incomplete
+        && let Some((first, others)) = head.reasons.split_first()
+    {
         what += &format!(": {first}");
         others.iter().for_each(|reason| what += &format!("; {reason}"));
     }
     line(out, 0, &format!("{}: {what}", head.subject));
     line(out, 2, &counts(head));
+    if let Some(remark) = answer.remark(is_silent(head.engine)) {
+        line(out, 2, &remark);
+    }
 }
 
 fn counts(head: &Head) -> String {
@@ -125,7 +133,7 @@ fn counts(head: &Head) -> String {
     if is_silent(head.engine) {
         return format!("{blocks}; {size}; engine {name}, which blames no blocks");
     }
-    format!("{} of {blocks} violated; {size}; engine {name}", head.violated)
+    format!("{} of {blocks} violated; {size}; engine {name}", head.answer.counted)
 }
 
 /// "No block is violated" is not what such an engine says.
@@ -134,15 +142,16 @@ fn is_silent(engine: &EngineSpec) -> bool {
 }
 
 /// One line each: nobody meant these to be atomic.
-fn render_waits(out: &mut String, findings: &[Finding]) {
+fn render_waits(out: &mut String, findings: &[Finding], width: usize) {
     line(out, 0, "waits inside: violated too, but they start or wait for other threads, so they are not counted");
     for finding in findings {
-        let often = format!("{} of {} {}", finding.count, finding.instances, noun(finding.instances, "instance"));
-        line(out, 3, &format!("{}: {often}", name(finding.method.as_deref())));
+        let often = format!(": {} of {} {}", finding.count, finding.instances, noun(finding.instances, "instance"));
+        let room = width.saturating_sub(3 + often.width());
+        line(out, 3, &(fit(name(finding.method.as_deref()), room) + &often));
     }
 }
 
-pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding) {
+pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding, source: Source, width: usize) {
     let method = name(finding.method.as_deref());
     line(out, 0, &format!("{number}. {method}: {}", finding.kind.name()));
     line(out, 3, finding.kind.meaning());
@@ -150,19 +159,31 @@ pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding)
     let begin = finding.witness.begin.as_ref().expect("a finding has a block");
     let often = format!("violated in {count} of {instances} {}", noun(instances, "instance"));
     line(out, 3, &format!("{often}, first in {} at {}", begin.thread, place(begin)));
-    for (outer, count) in &finding.enclosing {
-        let times = if *count == 1 { "once".to_owned() } else { format!("{count} times") };
-        line(out, 3, &format!("with it {times}: {}, which was open around it", name(outer.as_deref())));
+    if let Some(initializer) = initializer(finding.method.as_deref(), &finding.witness) {
+        line(out, 3, &format!("a static initializer ran inside it and is no part of it: {initializer}"));
     }
-    render_witness(out, &finding.witness);
-    next_steps(out, &advice(finding));
+    if let Some((outermost, between)) = finding.enclosing.split_first() {
+        line(out, 3, &enclosing(outermost, between));
+    }
+    render_witness(out, &finding.witness, width);
+    next_steps(out, &advice(finding, source));
 }
 
-pub(super) fn render_cycle(out: &mut String, cycle: &Witness, engine: &EngineSpec) {
+/// The outermost caller, and how many others there are: few read on after the second.
+fn enclosing(outermost: &Enclosing, between: &[Enclosing]) -> String {
+    let times = if outermost.count == 1 { "once".to_owned() } else { format!("{} times", outermost.count) };
+    let others = match between.len() {
+        0 => String::new(),
+        count => format!(", and {count} {} between, see JSON", noun(count, "caller")),
+    };
+    format!("with it {times}: {}, which was open around it{others}", name(outermost.method.as_deref()))
+}
+
+pub(super) fn render_cycle(out: &mut String, cycle: &Witness, engine: &EngineSpec, width: usize) {
     let [name, meaning] = CYCLE;
     line(out, 0, if is_silent(engine) { CYCLE_UNBLAMED } else { name });
     line(out, 3, meaning);
-    render_witness(out, cycle);
+    render_witness(out, cycle, width);
     let mut steps = Vec::new();
     if is_silent(engine) {
         steps.push(format!("use engine {}: it says which blocks are violated, and how", engines::default().name));
@@ -188,13 +209,13 @@ pub(super) const CYCLE: [&str; 2] = [
 /// How to break such a cycle.
 pub(super) const BREAK_CYCLE: &str = "hold one lock, the same for all, over each transaction in the table";
 
-fn render_witness(out: &mut String, witness: &Witness) {
+fn render_witness(out: &mut String, witness: &Witness, width: usize) {
     // Some engines know that there is a violation, and not how it came about.
     if witness.edges.is_empty() {
         return;
     }
     out.push('\n');
-    for row in table::lines(witness) {
+    for row in table::lines(witness, width - 3) {
         line(out, 3, &row);
     }
     out.push('\n');

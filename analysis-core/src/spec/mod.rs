@@ -9,6 +9,7 @@
 //! white space.
 //! ```text
 //! rule      = ("+" | "-") selector              + is atomic, - is not
+//!           | "default"                         the rules of the default specification; those before it decide nothing
 //! selector  = pattern                           methods that match
 //!           | "call:" pattern                   methods that call a method that matches
 //!           | "flag:" ("synthetic" | "bridge")  methods with that flag in the class file
@@ -75,7 +76,7 @@ mod tests;
 pub use method::{Method, MethodError, Signature};
 pub use parse::{RuleError, SpecError, SpecErrors};
 pub use pattern::{ClassPattern, Pattern, PatternError};
-pub use rule::{Flag, Rule, Selector};
+pub use rule::{Flag, Origin, Rule, Selector};
 pub use trace_filter::TraceFilter;
 pub use type_pattern::TypeError;
 pub use types::{DescriptorError, JavaType, Primitive};
@@ -105,6 +106,23 @@ pub struct Decision<'a> {
     pub rule: Option<&'a Rule>,
 }
 
+impl Decision<'_> {
+    /// True if the method is atomic by a rule of the default specification.
+    pub fn is_by_default(&self) -> bool {
+        self.atomic && self.rule.is_some_and(Rule::is_default)
+    }
+
+    /// Which line decides and what it says, where rules of the specification are in `file`.
+    pub fn reason(&self, file: &str) -> String {
+        let Some(rule) = self.rule else { return "no rule matches it".to_owned() };
+        match rule.origin() {
+            Origin::Own => format!("{file}:{}: {}", rule.line(), rule.text()),
+            Origin::Default(line) => format!("{file}:{}: default, line {line}: {}", rule.line(), rule.text()),
+            Origin::Option => format!("exclude-method: {}", rule.text()),
+        }
+    }
+}
+
 impl Specification {
     /// Reads a specification, or a list of exclusions ([`list`]). `source_name` is what errors and warnings call the text: a file name.
     ///
@@ -118,7 +136,29 @@ impl Specification {
 
     /// The specification that holds where none is given: [`DEFAULT_TEXT`].
     pub fn default_rules() -> Specification {
-        Specification::parse(DEFAULT_TEXT, "default.txt").expect("the built-in specification is well-formed")
+        Specification::of("default.txt", parse::default_rules())
+    }
+
+    /// The specification by which every method is atomic, for those that only exclude some.
+    pub fn everything() -> Specification {
+        Specification::parse("+ **", "everything").expect("a rule")
+    }
+
+    fn of(source_name: &str, rules: Vec<Rule>) -> Specification {
+        let index = Index::of(&rules);
+        Specification { source_name: source_name.to_owned(), rules, index, notes: Vec::new() }
+    }
+
+    /// Takes the methods out that this selector names, whatever the rules so far say of them.
+    ///
+    /// # Errors
+    /// What is wrong with the selector.
+    pub fn exclude(&mut self, selector: &str) -> Result<(), RuleError> {
+        let text = format!("- {}", selector.trim());
+        let (atomic, selector) = parse::parse_rule(&text)?;
+        self.rules.push(Rule::new(0, &text, atomic, selector).of(Origin::Option));
+        self.index = Index::of(&self.rules);
+        Ok(())
     }
 
     /// Whether `method` is meant to be atomic, and which rule says so.
@@ -140,6 +180,15 @@ impl Specification {
             },
         };
         rule.is_none_or(Rule::is_atomic)
+    }
+
+    /// True if blocks with this label are atomic because the default specification says so of methods at large, and
+    /// nobody has named them: whoever runs a program without a specification means none of its methods in particular.
+    pub fn keeps_by_default(&self, label: Option<&str>) -> bool {
+        match label.map(Method::parse) {
+            Some(Ok(method)) => self.decide(&method).is_by_default(),
+            Some(Err(_)) | None => self.rules.iter().any(Rule::is_default),
+        }
     }
 
     /// True if some rule asks what a method calls. Where none does, nobody has to collect it.

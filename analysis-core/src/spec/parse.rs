@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use super::DEFAULT_TEXT;
 use super::list::parse_list;
 use super::pattern::{ClassPattern, Pattern, PatternError};
-use super::rule::{Flag, Rule, Selector};
+use super::rule::{Flag, Origin, Rule, Selector};
 use super::warning::Warning;
 
 /// The words that may stand before a colon.
@@ -36,6 +37,10 @@ fn parse_rules(text: &str, source_name: &str) -> Result<Parsed, SpecErrors> {
         if line.is_empty() {
             continue;
         }
+        if line == DEFAULT {
+            rules.extend(default_rules().into_iter().map(|rule| rule.on_line(number)));
+            continue;
+        }
         match parse_rule(line) {
             Ok((atomic, selector)) => rules.push(Rule::new(number, line, atomic, selector)),
             Err(reason) => errors.push(SpecError { source_name: source_name.to_owned(), line: number, reason }),
@@ -48,6 +53,21 @@ fn parse_rules(text: &str, source_name: &str) -> Result<Parsed, SpecErrors> {
 pub(super) fn without_comment(line: &str) -> &str {
     let opens = |(at, _): &(usize, &str)| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
     line.match_indices('#').find(opens).map_or(line, |(at, _)| &line[..at])
+}
+
+/// The line that stands for the whole default specification.
+const DEFAULT: &str = "default";
+
+/// The rules of the default specification.
+pub(super) fn default_rules() -> Vec<Rule> {
+    let rule = |(number, line)| {
+        let line = without_comment(line).trim();
+        (!line.is_empty()).then(|| {
+            let (atomic, selector) = parse_rule(line).expect("the built-in specification is well-formed");
+            Rule::new(number, line, atomic, selector).of(Origin::Default(number))
+        })
+    };
+    lines(DEFAULT_TEXT).filter_map(rule).collect()
 }
 
 /// One rule, without comment and surrounding white space: true if it makes methods atomic, and which.
@@ -86,7 +106,7 @@ fn parse_flag(name: &str) -> Result<Flag, RuleError> {
 #[non_exhaustive]
 pub enum RuleError {
     /// A line that starts with something else than a sign.
-    #[error("expected '+' or '-' before '{0}': write + for atomic, - for not atomic")]
+    #[error("expected '+' or '-' before '{0}': write + for atomic, - for not atomic{guess}", guess = guess(.0))]
     Sign(String),
     /// A line of an exclusion list that is no entry.
     #[error(
@@ -111,6 +131,12 @@ pub enum RuleError {
     /// A pattern that is none.
     #[error(transparent)]
     Pattern(#[from] PatternError),
+}
+
+/// For a word that is nearly `default`.
+fn guess(line: &str) -> &'static str {
+    let is_near = strsim::damerau_levenshtein(&line.to_ascii_lowercase(), DEFAULT) <= 2;
+    if is_near { "; did you mean default?" } else { "" }
 }
 
 /// The known words, the one that was probably meant before all.

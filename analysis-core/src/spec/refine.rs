@@ -12,10 +12,10 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Flag, Method, Pattern, Selector};
-use crate::engine::Findings;
+use super::Selector;
+use crate::engine::{Findings, Violation};
 use crate::event::{LabelId, ThreadId};
 use crate::trace::symbols::Symbols;
 
@@ -37,6 +37,8 @@ pub struct Round {
     pub violations: u64,
     /// How many traces are non-serializable.
     pub non_serializable: u64,
+    /// How many of those have no block to blame.
+    pub unblamed: u64,
 }
 
 /// A method as a rule names it.
@@ -59,26 +61,26 @@ impl Named {
     }
 
     fn of(label: LabelId, symbols: &Symbols) -> Named {
-        let selector = match symbols.label(label).map(|label| (Method::parse(&label), label)) {
-            None => Selector::Flag(Flag::Unlabelled),
-            Some((Ok(method), _)) => Selector::Method(Pattern::naming(method.signature())),
-            Some((Err(_), label)) => Selector::Label(label.trim().into()),
-        };
+        let selector = Selector::naming_block(symbols.label(label).as_deref());
         Named(selector.to_string())
     }
 }
 
 impl Round {
-    /// Adds what an engine that blames exactly found in a trace with these names.
-    pub fn add(&mut self, findings: &Findings, symbols: &Symbols, taken: Taken) {
+    /// Adds what an engine that blames exactly found in a trace with these names. Blocks that begin with an event of
+    /// `apart` do not count: they wait inside, and nobody meant them to be atomic.
+    pub fn add(&mut self, findings: &Findings, symbols: &Symbols, taken: Taken, apart: &FxHashSet<u64>) {
         self.non_serializable += u64::from(findings.is_non_serializable());
-        self.violations += findings.violations.len() as u64;
+        self.unblamed += u64::from(findings.is_non_serializable() && findings.violations.is_empty());
+        let counted: Vec<&Violation> =
+            findings.violations.iter().filter(|violation| !apart.contains(&violation.begin)).collect();
+        self.violations += counted.len() as u64;
         let mut deepest: FxHashMap<(ThreadId, u64), u32> = FxHashMap::default();
-        for violation in &findings.violations {
+        for violation in &counted {
             let depth = deepest.entry((violation.thread, violation.event)).or_default();
             *depth = violation.depth.max(*depth);
         }
-        for violation in &findings.violations {
+        for violation in counted {
             let is_deepest = deepest[&(violation.thread, violation.event)] == violation.depth;
             let count = self.methods.entry(Named::of(violation.label, symbols)).or_default();
             count.violations += 1;

@@ -14,6 +14,18 @@ pub struct Rule {
     text: String,
     atomic: bool,
     selector: Selector,
+    origin: Origin,
+}
+
+/// Who wrote a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The author of the specification.
+    Own,
+    /// The default specification has it on this line. [`Rule::line`] is the line that says `default`, if one does.
+    Default(usize),
+    /// Whoever asked for it beside the specification: `exclude-method`.
+    Option,
 }
 
 /// Which methods a rule speaks of.
@@ -46,7 +58,27 @@ pub enum Flag {
 
 impl Rule {
     pub(super) fn new(line: usize, text: &str, atomic: bool, selector: Selector) -> Rule {
-        Rule { line, text: text.to_owned(), atomic, selector }
+        Rule { line, text: text.to_owned(), atomic, selector, origin: Origin::Own }
+    }
+
+    /// The same rule by somebody else.
+    pub(super) fn of(self, origin: Origin) -> Rule {
+        Rule { origin, ..self }
+    }
+
+    /// The same rule on another line.
+    pub(super) fn on_line(self, line: usize) -> Rule {
+        Rule { line, ..self }
+    }
+
+    /// Who wrote it.
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// True if it is a rule of the default specification: then nobody has said anything about these very methods.
+    pub fn is_default(&self) -> bool {
+        matches!(self.origin, Origin::Default(_))
     }
 
     /// The number of its line, from 1.
@@ -78,6 +110,15 @@ impl fmt::Display for Rule {
 }
 
 impl Selector {
+    /// What names the blocks of a recorded trace with this label, or without one, and no others.
+    pub fn naming_block(label: Option<&str>) -> Selector {
+        match label.map(|label| (Method::parse(label), label)) {
+            None => Selector::Flag(Flag::Unlabelled),
+            Some((Ok(method), _)) => Selector::Method(Pattern::naming(method.signature())),
+            Some((Err(_), label)) => Selector::Label(label.trim().into()),
+        }
+    }
+
     /// True if a rule with this selector speaks of `method`.
     #[inline]
     pub fn matches(&self, method: &Method) -> bool {

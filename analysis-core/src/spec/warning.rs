@@ -57,6 +57,12 @@ pub(super) fn warnings(rules: &[Rule], source_name: &str) -> Vec<Warning> {
     let mut catch_all: Option<&Rule> = None;
     for rule in rules.iter().rev() {
         let same = later.insert(rule.selector().to_string(), rule);
+        // The default specification is there to be overridden.
+        if rule.is_default() {
+            catch_all = catch_all.or_else(|| is_catch_all(rule).then_some(rule));
+            continue;
+        }
+        let same = same.filter(|same| !same.is_default());
         found.extend(misread(rule).map(|message| warn(rule, message)));
         found.extend(overridden(rule, same, catch_all).map(|message| warn(rule, message)));
         catch_all = catch_all.or_else(|| is_catch_all(rule).then_some(rule));
@@ -77,7 +83,7 @@ fn overridden(rule: &Rule, same: Option<&Rule>, catch_all: Option<&Rule>) -> Opt
         });
     }
     catch_all.map(|all| {
-        let (text, all_text, line) = (rule.text(), all.text(), all.line());
+        let (text, all_text, line) = (rule.text(), if all.is_default() { "default" } else { all.text() }, all.line());
         format!(
             "'{text}' never decides: '{all_text}' on line {line} matches every method and the last match wins; \
             move it below line {line}"

@@ -66,6 +66,11 @@ pub(crate) trait Sink: Send {
     /// Writes an event. An event that is refused leaves nothing behind.
     fn write(&mut self, event: Event, symbols: &Symbols, location: &str) -> Result<(), WriteError>;
 
+    /// Writes a note, where the format can hold one.
+    fn note(&mut self, _line: &str) -> Result<(), WriteError> {
+        Ok(())
+    }
+
     /// Makes everything written so far readable for others, if the format can be read while it grows.
     fn flush(&mut self) -> Result<(), WriteError> {
         Ok(())

@@ -27,6 +27,7 @@ pub mod error;
 mod format;
 pub mod input;
 mod lookup;
+pub mod notes;
 mod output;
 pub mod rapid;
 mod reader;

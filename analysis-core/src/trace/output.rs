@@ -174,6 +174,11 @@ impl TraceWriter {
         }
     }
 
+    /// Writes a note ([`super::notes`]), where the format can hold one.
+    pub fn note(&mut self, line: &str) -> Result<(), WriteError> {
+        self.sink.note(line)
+    }
+
     /// How many events were left out.
     pub fn left_out(&self) -> u64 {
         self.left_out.unwrap_or(0)

@@ -30,6 +30,7 @@ use memchr::memchr;
 
 use super::error::{Malformed, TraceError};
 use super::format::{Format, Sink, Written, has_line};
+use super::notes::COMMENT;
 use super::output::{Output, WriteError};
 use super::symbols::Symbols;
 use super::text::{self, Fault, Line, Syntax, Verb, explain_common, nearest_operation, shortened};
@@ -81,6 +82,10 @@ impl Syntax for Std {
             Err(_) if line.trim_ascii().is_empty() => Ok(None),
             Err(fault) => Err(fault),
         }
+    }
+
+    fn note(line: &[u8]) -> Option<&str> {
+        std::str::from_utf8(line.strip_prefix(COMMENT.as_bytes())?).ok()
     }
 
     fn explain(fault: Fault, line: &[u8]) -> Malformed {
@@ -363,6 +368,15 @@ impl<'w> Writer<'w> {
 impl Sink for Writer<'_> {
     fn write(&mut self, event: Event, symbols: &Symbols, location: &str) -> Result<(), WriteError> {
         Writer::write(self, event, symbols, location)
+    }
+
+    fn note(&mut self, line: &str) -> Result<(), WriteError> {
+        self.output.write(format!("{COMMENT}{line}\n").as_bytes())
+    }
+
+    /// What a program that is killed has recorded up to here can be read, leniently where it is compressed.
+    fn flush(&mut self) -> Result<(), WriteError> {
+        self.output.flush()
     }
 
     fn finish(self: Box<Self>) -> Result<(), WriteError> {

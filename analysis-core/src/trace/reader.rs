@@ -6,7 +6,7 @@ use super::ahead::Pace;
 use super::diagnostics::Diagnostics;
 use super::error::{ErrorKind, Place, TraceError};
 use super::format::{Source, Written};
-use super::input::Input;
+use super::input::{GzipFault, Input};
 use super::symbols::Symbols;
 use super::wellformed::{Checker, IllFormed};
 use crate::event::Event;
@@ -120,6 +120,11 @@ impl TraceReader {
             // The events before a cut can be trusted. Damage ends the trace.
             ErrorKind::Damaged { damage, .. } if damage.is_cut() => self.diagnostics.stop(&error, None),
             ErrorKind::Damaged { promised, .. } if is_lenient => self.diagnostics.stop(&error, promised.lost(read)),
+            // What was decompressed before a cut is what was written; the reader is at its end.
+            ErrorKind::Gzip(GzipFault::Truncated) if is_lenient => {
+                let plural = if read == 1 { "" } else { "s" };
+                self.diagnostics.stop(&error, Some(format!("{read} event{plural} read")));
+            }
             _ => return Err(error),
         }
         Ok(())

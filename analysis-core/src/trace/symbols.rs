@@ -5,6 +5,7 @@ use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
 
+use super::notes::Notes;
 use crate::event::{LabelId, LockId, ThreadId, VarId};
 
 /// The names of one trace.
@@ -18,6 +19,8 @@ pub struct Symbols {
     pub locks: Interner,
     /// Labels of blocks, numbered as [`LabelId`].
     pub labels: Interner,
+    /// What the trace says beside its events.
+    pub notes: Notes,
 }
 
 impl Symbols {

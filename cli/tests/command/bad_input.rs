@@ -136,12 +136,39 @@ fn damaged_gzip_is_said_to_be() {
 }
 
 #[test]
-fn damage_is_no_less_an_error_to_a_lenient_reading() {
+fn cut_gzip_is_incomplete_to_a_lenient_reading_which_says_how_much_was_read() {
     let whole = gzip(VIOLATED);
     let folder = Folder::new().with("cut.std.gz", &whole[..whole.len() - 9]);
     let ran = folder.json(&["--lenient", "cut.std.gz"]);
-    assert!(ran.stderr.contains("truncated gzip"), "{}", ran.stderr);
+    let line = ran.line();
+    assert_eq!((line["verdict"].as_str(), ran.code, ran.stderr.as_str()), (Some("incomplete"), 2, ""));
+    let events = line["events"].as_u64().expect("a number");
+    let said = line["warnings"][0].as_str().expect("a warning").to_owned();
+    assert!(said.contains("truncated gzip") && said.ends_with(&format!("({events} events read)")), "{said}");
+}
+
+#[test]
+fn damaged_gzip_is_no_less_an_error_to_a_lenient_reading() {
+    let mut sum = gzip(VIOLATED);
+    let checksum = sum.len() - 8;
+    sum[checksum] ^= 1;
+    let folder = Folder::new().with("sum.std.gz", sum);
+    let ran = folder.json(&["--lenient", "sum.std.gz"]);
+    assert!(ran.stderr.contains("corrupt gzip"), "{}", ran.stderr);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+}
+
+#[test]
+fn a_trace_without_events_is_an_error_and_not_serializable() {
+    let folder = Folder::new().with("a.std", "").with("b.std", "# nothing happened\n\n").with("c.std.gz", gzip(""));
+    for name in ["a.std", "b.std", "c.std.gz"] {
+        for command in ["check", "info", "explain"] {
+            let message = format!("regiontrack: {name}: no events; expected a trace with at least one");
+            folder.run(&[command, name]).failed_with(&message);
+        }
+    }
+    let ran = folder.run_with(&["check", "--from", "std", "-"], "");
+    ran.failed_with("regiontrack: <stdin>: no events; expected a trace with at least one");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod explain;
 mod formats;
 mod output;
 mod readme;
+mod recorded;
 mod runner;
 mod side_by_side;
 mod tell;

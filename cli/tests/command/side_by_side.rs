@@ -82,7 +82,7 @@ fn refinement_takes_violated_methods_out_from_the_inside_until_two_rounds_are_cl
 #     4                   0                 0          0       4
 #     5                   0                 0          0       4
 #
-+ **
+default
 - a.B.c  # round 1: 1 violation
 - a.B.inner()  # round 1: 1 violation
 - a.B.middle()  # round 2: 1 violation
@@ -92,7 +92,7 @@ fn refinement_takes_violated_methods_out_from_the_inside_until_two_rounds_are_cl
     let folder = folder.with("refined.spec", expected);
     folder.run(&["check", "--spec", "refined.spec", "a.std", "b.std"]).ended(0);
     let again = folder.run(&["refine", "--spec", "refined.spec", "--trace", "a.std", "b.std"]);
-    assert!(again.ended(0).stdout.ends_with(&expected[expected.find("+ **").expect("rules")..]));
+    assert!(again.ended(0).stdout.ends_with(&expected[expected.find("default").expect("rules")..]));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn blocks_without_a_method_are_taken_out_by_label_or_as_unlabelled() {
     let folder = Folder::new().with("a.std", trace.as_str()).with("b.std", trace.replace("begin", "begin(12)"));
     let refined = folder.run(&["refine", "--trace", "a.std", "b.std"]).ended(1).stdout.clone();
     assert!(
-        refined.ends_with("+ **\n- flag:unlabelled  # round 1: 1 violation\n- label:12  # round 1: 1 violation\n"),
+        refined.ends_with("default\n- flag:unlabelled  # round 1: 1 violation\n- label:12  # round 1: 1 violation\n"),
         "{refined}"
     );
     let folder = folder.with("refined.spec", refined);

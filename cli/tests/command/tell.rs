@@ -17,7 +17,7 @@ fn help_names_the_commands_and_the_exit_codes() {
             "spec",
             "Exit codes:",
             "0  nothing",
-            "1  some trace",
+            "1  some block",
             "2  an error",
         ] {
             assert!(help.contains(word), "{arguments:?}: {word} is missing in\n{help}");

@@ -18,7 +18,7 @@ use analysis_core::spec::Specification;
 use analysis_core::trace::one_line;
 
 use patterns::ClassPatterns;
-use table::OPTIONS;
+use table::{METHOD, OPTIONS, OptionSpec};
 
 /// Environment variables that are options begin so.
 const ENVIRONMENT: &str = "REGIONTRACK_";
@@ -39,8 +39,6 @@ pub enum Format {
 pub struct Options {
     /// Which methods are atomic.
     pub spec: Specification,
-    /// Where the specification was read, for [`Options::answer`]; true if it is the built-in one.
-    pub is_default_spec: bool,
     /// Who analyses.
     pub engine: &'static EngineSpec,
     include: ClassPatterns,
@@ -71,6 +69,8 @@ pub struct Options {
 struct Asked {
     spec: Option<PathBuf>,
     report: Option<PathBuf>,
+    /// Methods to take out of the specification.
+    excluded: Vec<String>,
     options: Options,
     wants_help: bool,
 }
@@ -104,7 +104,6 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             spec: Specification::default_rules(),
-            is_default_spec: true,
             engine: engines::default(),
             include: ClassPatterns::parse("*"),
             exclude: ClassPatterns::parse(""),
@@ -125,10 +124,11 @@ impl Default for Options {
 impl Asked {
     fn parse(agent: &str, environment: &[(String, String)]) -> Result<Asked, String> {
         let pairs = pairs(agent, environment)?;
-        let mut asked = Asked { spec: None, report: None, options: Options::default(), wants_help: false };
+        let mut asked =
+            Asked { spec: None, report: None, excluded: Vec::new(), options: Options::default(), wants_help: false };
         // From the weakest to the strongest, so that the strongest stays.
         for Pair { source, key, value } in pairs.iter().rev() {
-            let Some(option) = OPTIONS.iter().find(|option| option.name == key) else {
+            let Some(option) = option_named(key) else {
                 return Err(format!("{source}: unknown option '{key}'{}", meant(key)));
             };
             let set = (option.set)(&mut asked, value);
@@ -141,7 +141,9 @@ impl Asked {
         let mut options = self.options;
         if let Some(path) = self.spec {
             options.spec = read_spec(&path)?;
-            options.is_default_spec = false;
+        }
+        for method in &self.excluded {
+            options.spec.exclude(method).map_err(|error| format!("exclude-method={method}: {error}"))?;
         }
         if let Some(path) = self.report {
             let file = File::create(&path)
@@ -176,8 +178,8 @@ struct Pair {
 fn pairs(agent: &str, environment: &[(String, String)]) -> Result<Vec<Pair>, String> {
     let (agent, properties) = agent.split_once('\n').unwrap_or((agent, ""));
     let mut pairs = Vec::new();
-    for word in agent.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-        pairs.push(pair("agent options", word)?);
+    for word in words(agent) {
+        pairs.push(pair("agent options", &word)?);
     }
     for line in properties.lines().filter(|line| !line.is_empty()) {
         pairs.push(pair("system properties", line)?);
@@ -195,12 +197,35 @@ fn pairs(agent: &str, environment: &[(String, String)]) -> Result<Vec<Pair>, Str
     Ok(pairs)
 }
 
+/// What commas separate. Those between the arguments of a method do not.
+fn words(agent: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in agent.split(',').map(str::trim) {
+        let is_open = |before: &&mut String| {
+            let option = before.split('=').next().and_then(option_named);
+            let names_method = option.is_some_and(|option| option.value == METHOD);
+            names_method && before.matches('(').count() > before.matches(')').count()
+        };
+        match words.last_mut().filter(is_open) {
+            Some(before) => *before = format!("{before},{word}"),
+            None => words.push(word.to_owned()),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The option of that name. Variables of the environment cannot have a hyphen in theirs.
+fn option_named(key: &str) -> Option<&'static OptionSpec> {
+    OPTIONS.iter().find(|option| option.name == key || option.name.replace('-', "_") == key)
+}
+
 /// `key=value`; a switch may stand alone.
 fn pair(source: &str, text: &str) -> Result<Pair, String> {
     let (key, value) = match text.split_once('=') {
         Some((key, value)) => (key.trim(), value.trim()),
-        None if OPTIONS.iter().any(|option| option.name == text && option.is_switch()) => (text, "true"),
-        None if OPTIONS.iter().any(|option| option.name == text) => {
+        None if option_named(text).is_some_and(OptionSpec::is_switch) => (text, "true"),
+        None if option_named(text).is_some() => {
             return Err(format!("{source}: option '{text}' has no value; write {text}={}", table::value_of(text)));
         }
         None => return Err(format!("{source}: unknown option '{text}'{}", meant(text))),
@@ -211,6 +236,7 @@ fn pair(source: &str, text: &str) -> Result<Pair, String> {
 /// A variable is ours if it is an option, or nearly one; others may have reasons of their own for the prefix.
 fn from_environment(name: &str, value: &str) -> Option<Pair> {
     let key = name.strip_prefix(ENVIRONMENT)?.to_lowercase();
+    let key = option_named(&key).map_or(key, |option| option.name.to_owned());
     (nearest(&key).1 >= 0.9).then(|| Pair { source: format!("environment {name}"), key, value: value.to_owned() })
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use analysis_core::engines::{self, ENGINES};
+use analysis_core::spec::Specification;
 
 use super::patterns::ClassPatterns;
 use super::{Asked, Format};
@@ -26,6 +27,8 @@ impl OptionSpec {
 }
 
 const SWITCH: &str = "true|false";
+/// A method, whose arguments have commas between them.
+pub(super) const METHOD: &str = "METHOD";
 
 /// To add one: add an entry, and its field to `Options`.
 pub(super) const OPTIONS: &[OptionSpec] = &[
@@ -34,6 +37,19 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         value: "FILE",
         doc: "which methods are atomic (default: see regiontrack spec --default)",
         set: |asked, value| file(value).map(|path| asked.spec = Some(path)),
+    },
+    OptionSpec {
+        name: "exclude-method",
+        value: METHOD,
+        doc: "take com.example.Cache.get(int) out of whatever specification holds; repeatable, or with ; between several",
+        set: |asked, value| {
+            // Exclusions add up, so that their order says nothing.
+            asked
+                .excluded
+                .extend(value.split(';').map(str::trim).filter(|method| !method.is_empty()).map(str::to_owned));
+            let mut spec = Specification::everything();
+            asked.excluded.iter().try_for_each(|method| spec.exclude(method)).map_err(|error| error.to_string())
+        },
     },
     OptionSpec {
         name: "engine",

@@ -3,6 +3,8 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
+use analysis_core::spec::Method;
+
 use super::table::OPTIONS;
 use super::*;
 
@@ -83,6 +85,28 @@ fn class_patterns_are_jacocos() {
         assert_eq!(options.includes(name), is_included, "{name}");
     }
     assert!(Options::parse("", &[]).expect("good options").includes("anything/Else"));
+}
+
+#[test]
+fn methods_are_excluded_from_whatever_specification_holds_wherever_they_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [config, spec] = ["config", "app.spec"].map(|name| folder.path().join(name));
+    std::fs::write(&config, "exclude-method=a.B.d(int,long)\nexclude-method=a.B.e\n").expect("written");
+    std::fs::write(&spec, "default\n+ a.B.*\n").expect("written");
+    let environment = [("REGIONTRACK_EXCLUDE_METHOD".into(), "a.B.f();a.B.g()".into())];
+    let agent = format!(
+        "exclude-method=a.B.b(int,java.lang.String[]),exclude-method=a.B.c,config={},spec={}\nexclude-method=a.B.h()",
+        config.display(),
+        spec.display()
+    );
+    let options = Options::parse(&agent, &environment).expect("good options");
+    let decide = |method: &str| options.spec.decide(&Method::parse(method).expect("a method")).atomic;
+    let out = ["b(int,java.lang.String[])", "c(int)", "d(int,long)", "e()", "f()", "g()", "h()"];
+    for method in out {
+        assert!(!decide(&format!("a.B.{method}")), "{method}");
+    }
+    assert!(decide("a.B.b(int)") && decide("a.B.f(int)"));
+    assert!(refused("exclude-method=a..b").starts_with("agent options: exclude-method=a..b: empty segment"));
 }
 
 #[test]

@@ -265,3 +265,85 @@ fn an_annotation_decides_by_its_class_wherever_it_stands_in_the_line() {
     assert!(!spec("+ com.example.**\n-@ java.lang.Deprecated").decide(&annotated).atomic);
     assert!(spec("-@ java.lang.Deprecated\n+ com.example.**").decide(&annotated).atomic);
 }
+
+/// Whether a method is atomic by the default specification, and by the name of which rule.
+#[test]
+fn methods_that_compilers_make_are_no_blocks_by_name() {
+    let default = Specification::default_rules();
+    let taken_out = [
+        "app.Main.lambda$main$0(java.lang.Object)",
+        "app.Main.access$100(app.Main)",
+        "app.MainKt.main$lambda$0(int)",
+        "app.Greeter.greet$default(app.Greeter,java.lang.String,int,java.lang.Object)",
+        "app.MainKt$main$1.invoke()",
+        "app.MainKt$main$12.invoke(java.lang.Object)",
+        "app.MainKt$work$2.invokeSuspend(java.lang.Object)",
+        "app.Main$.$anonfun$main$1(scala.runtime.IntRef,int)",
+        "app.Main$.$anonfun$main$1$adapted(java.lang.Object)",
+        "app.Main$$anonfun$1.apply$mcVI$sp(int)",
+        "scala.collection.immutable.Range.foreach$mVc$sp(scala.Function1)",
+        "app.Box.get$mIc$sp()",
+        "app.Main$.greet$default$1()",
+        "app.Main$_main_closure1.doCall(java.lang.Object)",
+        "app.Main$_main_closure1.call(java.lang.Object)",
+        "app.Main.$getCallSiteArray()",
+        "app.Main.$createCallSiteArray_1(java.lang.String[])",
+        "app.Main.$getStaticMetaClass()",
+        "app.core$fn__1234.invoke()",
+        "app.core$transfer$fn__7.invokeStatic(java.lang.Object)",
+        "app.core$transfer.invoke(java.lang.Object,java.lang.Object)",
+        "app.core$all.doInvoke(java.lang.Object)",
+        "app.core$sum.invokePrim(long)",
+    ];
+    for name in taken_out {
+        assert!(!default.decide(&method(name)).atomic, "{name}");
+    }
+    let kept = [
+        "app.Main.access(int)",
+        "app.Cache$Entry.invoke(int)",
+        "app.core$transfer.invokeStatic(java.lang.Object,java.lang.Object)",
+        "app.Main.lambda(int)",
+        "app.Box.get()",
+        "app.Phone.call(java.lang.String)",
+    ];
+    for name in kept {
+        assert!(default.decide(&method(name)).atomic, "{name}");
+    }
+}
+
+#[test]
+fn a_specification_can_start_from_the_default_in_one_line() {
+    let own = spec("+ gone.Before.m\ndefault\n- a.B.m()\n+ a.Worker.run()\n");
+    let default = Specification::default_rules();
+    for name in ["a.B.main(java.lang.String[])", "a.B.n()", "a.C.run()", "a.B.m(int)", "gone.Before.m()"] {
+        let (own, default) = (own.decide(&method(name)), default.decide(&method(name)));
+        assert_eq!((own.atomic, own.is_by_default()), (default.atomic, default.atomic), "{name}");
+    }
+    assert!(!own.decide(&method("a.B.m()")).atomic);
+    let run = own.decide(&method("a.Worker.run()"));
+    assert!(run.atomic && !run.is_by_default(), "whoever names a method means it");
+    assert_eq!(own.decide(&method("a.C.run()")).reason("app.spec"), "app.spec:2: default, line 13: - **.run()");
+    assert_eq!(own.decide(&method("a.B.m()")).reason("app.spec"), "app.spec:3: - a.B.m()");
+    let warnings: Vec<String> = own.warnings().iter().map(ToString::to_string).collect();
+    let expected = "spec.txt:1: '+ gone.Before.m' never decides: 'default' on line 2 matches every method and the last \
+                    match wins; move it below line 2";
+    assert_eq!(warnings, [expected]);
+}
+
+#[test]
+fn what_is_excluded_beside_a_specification_is_not_atomic_whatever_its_rules_say() {
+    let mut spec = spec("default\n+ a.B.m()\n");
+    spec.exclude("a.B.m()").expect("a pattern");
+    spec.exclude(" label:12").expect("a selector");
+    let decision = spec.decide(&method("a.B.m()"));
+    assert!(!decision.atomic);
+    assert_eq!(decision.reason("app.spec"), "exclude-method: - a.B.m()");
+    assert!(!spec.keeps_block(Some("12")) && spec.keeps_block(Some("13")));
+    assert!(spec.exclude("a..b").is_err());
+}
+
+#[test]
+fn a_word_that_is_nearly_default_is_guessed() {
+    let error = Specification::parse("defualt\n- a.B.m()\n", "spec").expect_err("no rule").to_string();
+    assert!(error.ends_with("write + for atomic, - for not atomic; did you mean default?"), "{error}");
+}

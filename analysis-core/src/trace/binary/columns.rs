@@ -9,6 +9,7 @@
 
 use super::layout::LONGEST_NAME;
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
+use crate::trace::notes::Notes;
 use crate::trace::symbols::{NewNames, Symbols};
 
 /// Set if the thread differs from that of the event before.
@@ -229,9 +230,9 @@ pub(super) fn read_names(names: &mut NewNames, from: &mut &[u8]) -> Option<()> {
     Some(())
 }
 
-/// The names that a frame adds to variables, locks, threads and labels, in this order.
+/// The names that a frame adds to variables, locks, threads and labels, in this order, and the notes before it.
 #[derive(Default)]
-pub(super) struct FrameNames(pub(super) [NewNames; 4]);
+pub(super) struct FrameNames(pub(super) [NewNames; 4], pub(super) Notes);
 
 impl FrameNames {
     /// Moves them to the tables that they belong to.
@@ -241,6 +242,7 @@ impl FrameNames {
             names.append_to(table);
             names.clear();
         }
+        symbols.notes.append(&mut self.1);
     }
 }
 

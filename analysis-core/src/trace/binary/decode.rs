@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::columns::{self, FrameNames, SHAPES, Table};
 use super::frames::{Damage, Frames};
-use super::layout::{FrameHeader, Part};
+use super::layout::{FrameHeader, FrameKind, Part};
 use crate::event::{Event, ThreadId};
 use crate::trace::error::TraceError;
 use crate::trace::symbols::{Interner, NewNames};
@@ -43,6 +43,9 @@ impl Stream {
         let Stream { frames, decoder, locations } = self;
         while decoder.left() == 0 {
             let opened = frames.next(|stored| {
+                if stored.header.kind == FrameKind::Notes {
+                    return Ok(decoder.note(&stored.header, stored.events)?);
+                }
                 decoder.open(&stored.header, stored.events)?;
                 if let Some(Locations { column, names, .. }) = locations {
                     column.open(&stored.header, stored.sites)?;
@@ -137,6 +140,14 @@ impl Decoder {
         self.columns(header.events as usize).ok_or(Inconsistent)?;
         self.raw.extend_from_slice(&[0; OPERAND]);
         self.left = header.events as usize;
+        Ok(())
+    }
+
+    /// Takes the notes of a frame whose check sum is right.
+    pub(super) fn note(&mut self, header: &FrameHeader, stored: &[u8]) -> Result<(), Inconsistent> {
+        decompress(header.events_part, stored, &mut self.raw).ok_or(Inconsistent)?;
+        let text = std::str::from_utf8(&self.raw).map_err(|_| Inconsistent)?;
+        text.lines().for_each(|line| self.names.1.add(line));
         Ok(())
     }
 

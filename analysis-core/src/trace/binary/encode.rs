@@ -44,6 +44,13 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
+    /// Writes a note after the events so far.
+    pub fn note(&mut self, line: &str) -> Result<(), WriteError> {
+        self.flush()?;
+        self.encoder.note(line, &mut self.frame);
+        self.put()
+    }
+
     /// Makes all events so far readable for others. Each call ends a frame, and many small frames take more room.
     pub fn flush(&mut self) -> Result<(), WriteError> {
         if self.encoder.events() > 0 {
@@ -73,6 +80,10 @@ impl<'w> Writer<'w> {
 impl Sink for Writer<'_> {
     fn write(&mut self, event: Event, symbols: &Symbols, location: &str) -> Result<(), WriteError> {
         Writer::write(self, event, symbols, location)
+    }
+
+    fn note(&mut self, line: &str) -> Result<(), WriteError> {
+        Writer::note(self, line)
     }
 
     fn flush(&mut self) -> Result<(), WriteError> {
@@ -257,6 +268,15 @@ impl Encoder {
         self.last = [0; columns::CODES];
         self.next = columns::first_new(self.known);
         self.last_site = 0;
+    }
+
+    /// Puts a note into `out`.
+    pub(super) fn note(&mut self, line: &str, out: &mut Vec<u8>) {
+        out.clear();
+        out.resize(FRAME_HEADER, 0);
+        let part = store(line.as_bytes(), out);
+        self.frames += 1;
+        seal(out, FrameKind::Notes, self.frames, 0, [part, Part::default()]);
     }
 
     /// Replaces the contents of `out` by the end of a trace of `events`.

@@ -111,7 +111,7 @@ impl Frames {
             return Err(Damage::Cut { events: 0 }.into());
         }
         match layout::version(bytes).ok_or(Damage::FileHeader)? {
-            layout::VERSION => {}
+            1..=layout::VERSION => {}
             other => return Err(Damage::Version(other).into()),
         }
         self.number = 1;
@@ -151,7 +151,7 @@ impl Frames {
     fn count(&mut self, mut events: u64) -> Promised {
         while let Some(header) = self.source.take(FRAME_HEADER as u64).ok().and_then(whole_header) {
             let Ok(contents) = self.source.take(header.stored()) else { break };
-            if header.kind == FrameKind::Events {
+            if header.kind != FrameKind::End {
                 events += u64::from(header.events);
             } else if let (true, Ok(counted)) = (crc32fast::hash(contents) == header.check, contents.try_into()) {
                 return Promised { events: u64::from_le_bytes(counted), is_whole: true };

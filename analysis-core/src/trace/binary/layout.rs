@@ -3,8 +3,8 @@
 /// How a binary trace starts. The first byte is neither UTF-8 text nor gzip; a copy that changed line ends or dropped
 /// the eighth bit starts differently.
 pub(super) const MAGIC: [u8; 8] = *b"\x89RTB\r\n\x1a\n";
-/// The version written, and the only one read.
-pub const VERSION: u32 = 1;
+/// The version that is written; older ones are read too. Version 1 has no notes.
+pub const VERSION: u32 = 2;
 /// The bytes of the file's header: magic, version, check sum of both.
 pub(super) const FILE_HEADER: usize = 16;
 /// The bytes of a frame's header.
@@ -18,6 +18,7 @@ const MOST_EXPANSION: u64 = 255;
 
 const EVENTS: u8 = 1;
 const END: u8 = 2;
+const NOTES: u8 = 3;
 
 /// What a frame is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub(super) enum FrameKind {
     Events,
     /// The trace ends here; nothing follows.
     End,
+    /// What is said beside the events.
+    Notes,
 }
 
 /// One of the two parts of a frame.
@@ -79,6 +82,7 @@ impl FrameHeader {
         let kind = match self.kind {
             FrameKind::Events => EVENTS,
             FrameKind::End => END,
+            FrameKind::Notes => NOTES,
         };
         let flags = u8::from(self.events_part.is_compressed) | u8::from(self.sites_part.is_compressed) << 1;
         let mut bytes = [0; FRAME_HEADER];
@@ -101,6 +105,7 @@ impl FrameHeader {
         let kind = match bytes[0] {
             EVENTS => FrameKind::Events,
             END => FrameKind::End,
+            NOTES => FrameKind::Notes,
             _ => return None,
         };
         let flags = bytes[1];

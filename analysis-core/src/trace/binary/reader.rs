@@ -66,10 +66,11 @@ impl Reader {
         let read = match &mut self.events {
             Decoding::Ahead(ahead, current) => current.read(ahead, batch, most, &mut self.symbols)?,
             Decoding::Along(stream) => {
-                if !stream.advance()? {
+                let is_more = stream.advance()?;
+                stream.names().drain(&mut self.symbols);
+                if !is_more {
                     return Ok(0);
                 }
-                stream.names().drain(&mut self.symbols);
                 stream.events(batch, most)?
             }
         };
@@ -137,11 +138,13 @@ impl Produce for Stream {
     fn fill(&mut self, chunk: &mut Decoded) -> bool {
         chunk.events.clear();
         let filled = self.advance().and_then(|is_more| {
+            // The last notes may stand after the last event.
+            let has_notes = !self.names().1.is_empty();
+            std::mem::swap(self.names(), &mut chunk.names);
             if is_more {
-                std::mem::swap(self.names(), &mut chunk.names);
                 self.events(&mut chunk.events, CHUNK)?;
             }
-            Ok(is_more)
+            Ok(is_more || has_notes)
         });
         filled.unwrap_or_else(|error| {
             chunk.error = Some(error);

@@ -371,11 +371,11 @@ fn end_of(number: u32, events: u64) -> Vec<u8> {
 fn another_version_is_refused() {
     let mut header = [0; FILE_HEADER];
     header[..8].copy_from_slice(&MAGIC);
-    header[8] = 2;
+    header[8] = 3;
     let check = crc32fast::hash(&header[..12]);
     header[12..].copy_from_slice(&check.to_le_bytes());
     let said = read(&header, 1, Pace::Along).error.unwrap().to_string();
-    assert_eq!(said, "t.rtb: version 2 of the format; expected version 1");
+    assert_eq!(said, "t.rtb: version 3 of the format; expected version 2");
 }
 
 /// A frame of these contents, not compressed, with right check sums.

@@ -25,6 +25,11 @@ pub trait Syntax {
     /// What a line says; `None` for a line that is not an event. Allocates nothing.
     fn parse(line: &[u8]) -> Result<Option<Line<'_>>, Fault>;
 
+    /// What a line says that is no event and no blank or comment to be passed over.
+    fn note(_line: &[u8]) -> Option<&str> {
+        None
+    }
+
     /// Describes what is wrong with a line.
     fn explain(fault: Fault, line: &[u8]) -> Malformed;
 

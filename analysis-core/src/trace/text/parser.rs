@@ -10,6 +10,7 @@ use super::{Fault, Line, Syntax, Verb};
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 use crate::trace::ahead::Produce;
 use crate::trace::error::{ErrorKind, Malformed, Place, TraceError};
+use crate::trace::notes::Notes;
 use crate::trace::symbols::{Interner, NameHash, NewNames, Symbols};
 
 /// Makes chunks of a trace of syntax `S`.
@@ -40,7 +41,12 @@ impl<S: Syntax, R: Read> Parser<S, R> {
     /// beyond the last possible one.
     #[inline(always)]
     fn line(&mut self, span: Span, chunk: &mut Parsed) -> Result<(), Fault> {
-        let Some(Line { thread, verb }) = S::parse(self.lines.text(span))? else { return Ok(()) };
+        let Some(Line { thread, verb }) = S::parse(self.lines.text(span))? else {
+            if let Some(note) = S::note(self.lines.text(span)) {
+                chunk.notes.add(note);
+            }
+            return Ok(());
+        };
         let names = &mut self.names;
         let thread = names.thread(thread)?;
         let op = match verb {
@@ -111,7 +117,7 @@ impl<S: Syntax, R: Read> Produce for Parser<S, R> {
         for ((new, table), known) in new.iter_mut().zip(self.names.tables()).zip(known) {
             new.take(table, known);
         }
-        !chunk.is_empty()
+        !chunk.is_empty() || !chunk.notes.is_empty()
     }
 }
 
@@ -174,6 +180,8 @@ pub(super) struct Parsed {
     names: [NewNames; 3],
     /// Errors, each with the event that it precedes.
     faults: VecDeque<(usize, TraceError)>,
+    /// What is said beside the events.
+    notes: Notes,
 }
 
 /// A variable still to be looked up.
@@ -239,6 +247,7 @@ impl Parsed {
     pub(super) fn look_up(&mut self, symbols: &mut Symbols) {
         let tables = [&mut symbols.threads, &mut symbols.locks, &mut symbols.labels];
         self.names.iter().zip(tables).for_each(|(names, table)| names.append_to(table));
+        symbols.notes.append(&mut self.notes);
         let Parsed { text, events, variables, .. } = self;
         for group in variables.chunks(GROUP) {
             look_up(group, text, events, &mut symbols.vars);

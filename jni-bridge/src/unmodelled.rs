@@ -1,0 +1,55 @@
+//! Calls of synchronization that is not modelled: counted where classes are loaded, so that a report can say how much it
+//! may not have seen.
+
+/// What code calls it: internal names of classes, or of packages with the `/` at their end.
+const SYNCHRONIZATION: [&str; 2] = ["java/util/concurrent/", "java/lang/invoke/VarHandle."];
+/// What is below those and orders nothing.
+const HARMLESS: [&str; 6] = [
+    "java/util/concurrent/TimeUnit",
+    "java/util/concurrent/Callable",
+    "java/util/concurrent/Executors",
+    "java/util/concurrent/ThreadFactory",
+    "java/util/concurrent/ThreadLocalRandom",
+    "java/util/concurrent/Flow",
+];
+
+/// How many call sites there are in a class, told as `NativeBridge.select` says.
+pub(crate) fn count(text: &str) -> u64 {
+    let calls = text.lines().filter_map(|line| line.strip_prefix("method\t")?.split('\t').nth(4));
+    calls.flat_map(|calls| calls.split(' ')).filter(|call| is_unmodelled(call)).count() as u64
+}
+
+/// `owner.name(descriptor)`. What constructs such an object, and what throws, orders nothing.
+fn is_unmodelled(call: &str) -> bool {
+    let name = call.split('(').next().unwrap_or(call);
+    let is_of = |list: &[&str]| list.iter().any(|known| name.starts_with(known));
+    is_of(&SYNCHRONIZATION) && !is_of(&HARMLESS) && !name.ends_with(".<init>") && !name.contains("Exception.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::count;
+
+    #[test]
+    fn calls_of_locks_queues_and_atomics_are_counted_and_others_are_not() {
+        let method = |calls: &[&str]| format!("method\t1\tm\t()V\t\t{}\n", calls.join(" "));
+        let text = ["class\t21\ta/B\tjava/lang/Object\tB.java\t\n".to_owned()]
+            .into_iter()
+            .chain([
+                method(&["java/util/concurrent/locks/ReentrantLock.lock()V", "a/C.lock()V"]),
+                method(&[
+                    "java/util/concurrent/atomic/AtomicInteger.get()I",
+                    "java/lang/invoke/VarHandle.setRelease()V",
+                ]),
+                method(&[]),
+                method(&[
+                    "java/util/concurrent/locks/ReentrantLock.<init>()V",
+                    "java/util/concurrent/TimeUnit.toMillis(J)J",
+                    "java/util/concurrent/TimeoutException.getMessage()Ljava/lang/String;",
+                    "java/util/HashMap.get(Ljava/lang/Object;)Ljava/lang/Object;",
+                ]),
+            ])
+            .collect::<String>();
+        assert_eq!(count(&text), 3);
+    }
+}
