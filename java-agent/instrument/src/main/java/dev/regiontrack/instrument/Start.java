@@ -39,6 +39,7 @@ public final class Start {
             Session.count();
         }
         Session.arm(bridge);
+        Application.packages().ifPresent(packages -> bridge.describe(NativeBridge.APPLICATION, 0, packages));
         String arrays = effective.getOrDefault("arrays", "refs");
         Transformer transformer = new Transformer(instrumentation, new MethodFilter(bridge), ArrayMode.of(arrays), bridge);
         ThreadTransformer threads = new ThreadTransformer();

@@ -24,6 +24,8 @@ public final class NativeBridge implements Bridge {
 
     /** {@link #describe}: the text is a thread's name, {@code number} what its FORK calls that name; used once, before the FORK. */
     public static final int THREAD = 8;
+    /** {@link #describe}: the text is the packages of the application, with {@code :} between them; told at the start, where they are known. */
+    public static final int APPLICATION = 9;
 
     NativeBridge() {
     }
