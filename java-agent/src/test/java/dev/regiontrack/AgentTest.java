@@ -205,25 +205,67 @@ public class AgentTest {
         refused(jarWith("not a library\n"), "regiontrack: the native library for ");
     }
 
-    private static void refused(Path jar, String line) throws Exception {
+    @Test
+    public void without_a_folder_for_temporary_files_the_program_does_not_start() throws Exception {
+        Path file = Files.createTempFile("no", "folder");
+        for (String folder : List.of(file.toString(), file + "missing")) {
+            for (Jvm jvm : Jvm.all()) {
+                List<String> options = Jvm.agent("");
+                options.add("-Djava.io.tmpdir=" + folder);
+                refused(jvm, options, "regiontrack: cannot unpack its boot");
+            }
+        }
+        Files.delete(file);
+    }
+
+    @Test
+    public void where_native_access_is_denied_the_program_does_not_start() throws Exception {
+        Path jar = jarWith("not a library\n");
         for (Jvm jvm : Jvm.all()) {
-            Jvm.Run run = jvm.run(List.of("-javaagent:" + jar), PROGRAMS, "Hello");
-            assertEquals(jvm + run.err, 2, run.exit);
-            assertEquals(jvm + run.err, "", run.out);
-            // The JVM has lines of its own about what it is asked to load.
-            String[] ours = run.err.lines().filter(said -> said.startsWith("regiontrack: ")).toArray(String[]::new);
-            assertTrue(jvm + run.err, ours.length == 1 && ours[0].startsWith(line) && !run.err.contains("\tat "));
+            List<String> options = List.of("--illegal-native-access=deny", "-javaagent:" + jar);
+            if (jvm.run(options.subList(0, 1), PROGRAMS, "Hello").exit == 0) {
+                refused(jvm, options, "regiontrack: this JVM denies its library native access; allow it with --enable-native-access=ALL-UNNAMED");
+            }
         }
         Files.delete(jar);
     }
 
+    @Test
+    public void with_a_part_of_its_jar_missing_the_program_does_not_start() throws Exception {
+        for (String part : List.of("boot.jar", "core.jar")) {
+            Path jar = jarWithout("regiontrack/" + part, null);
+            refused(Jvm.own(), List.of("-javaagent:" + jar), "regiontrack: its jar is damaged: there is no regiontrack/" + part);
+            Files.delete(jar);
+        }
+    }
+
+    private static void refused(Path jar, String line) throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            refused(jvm, List.of("-javaagent:" + jar), line);
+        }
+        Files.delete(jar);
+    }
+
+    private static void refused(Jvm jvm, List<String> options, String line) throws Exception {
+        Jvm.Run run = jvm.run(options, PROGRAMS, "Hello");
+        assertEquals(jvm + run.err, 2, run.exit);
+        assertEquals(jvm + run.err, "", run.out);
+        // The JVM has lines of its own about what it is asked to load.
+        String[] ours = run.err.lines().filter(said -> said.startsWith("regiontrack: ")).toArray(String[]::new);
+        assertTrue(jvm + run.err, ours.length == 1 && ours[0].startsWith(line) && !run.err.contains("\tat "));
+    }
+
     /** The agent's jar with this as its native library on every platform of the tests; with null without any. */
     private static Path jarWith(String library) throws Exception {
+        return jarWithout("native/", library);
+    }
+
+    private static Path jarWithout(String part, String library) throws Exception {
         Path copy = Files.createTempFile("agent", ".jar");
         try (JarFile jar = new JarFile(System.getProperty("regiontrack.jar"));
             JarOutputStream out = new JarOutputStream(Files.newOutputStream(copy), jar.getManifest())) {
             for (JarEntry entry : (Iterable<JarEntry>) jar.stream()::iterator) {
-                if (!entry.isDirectory() && !entry.getName().startsWith("native/") && !entry.getName().equals(JarFile.MANIFEST_NAME)) {
+                if (!entry.isDirectory() && !entry.getName().startsWith("native/") && !entry.getName().startsWith(part) && !entry.getName().equals(JarFile.MANIFEST_NAME)) {
                     out.putNextEntry(new JarEntry(entry.getName()));
                     jar.getInputStream(entry).transferTo(out);
                 }

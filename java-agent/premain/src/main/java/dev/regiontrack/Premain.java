@@ -3,7 +3,9 @@ package dev.regiontrack;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.instrument.Instrumentation;
+import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -22,15 +24,24 @@ public final class Premain {
     private Premain() {
     }
 
-    /** Called by the JVM before the program's main. */
-    public static void premain(String options, Instrumentation instrumentation) throws Exception {
+    /** Called by the JVM before the program's main. Whatever keeps the agent from starting is one line, and the program does not start. */
+    public static void premain(String options, Instrumentation instrumentation) {
         String version = System.getProperty("java.specification.version");
         String refusal = refusal(version);
         if (refusal != null) {
-            System.err.println("regiontrack: " + refusal);
-            Runtime.getRuntime().halt(2);
+            stop(refusal);
         }
-        if (feature(version) == 11) {
+        try {
+            start(feature(version), options, instrumentation);
+        } catch (InvocationTargetException e) {
+            stop("cannot start: " + e.getCause());
+        } catch (Exception | LinkageError e) {
+            stop("cannot start: " + e);
+        }
+    }
+
+    private static void start(int feature, String options, Instrumentation instrumentation) throws Exception {
+        if (feature == 11) {
             instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(unpacked("boot11.jar")));
         }
         instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(unpacked("boot.jar")));
@@ -40,6 +51,11 @@ public final class Premain {
         ClassLoader loader = new URLClassLoader(new URL[] {core}, platform());
         Class.forName(START, true, loader).getMethod("start", String.class, Instrumentation.class, ClassLoader.class)
             .invoke(null, options, instrumentation, Premain.class.getClassLoader());
+    }
+
+    private static void stop(String why) {
+        System.err.println("regiontrack: " + why.replace('\n', ' '));
+        Runtime.getRuntime().halt(2);
     }
 
     /** Why the agent cannot run on a JVM of this version, in one line; null if it can. */
@@ -62,12 +78,20 @@ public final class Premain {
         return loader;
     }
 
-    private static File unpacked(String name) throws IOException {
-        File file = File.createTempFile("regiontrack", name);
-        file.deleteOnExit();
+    private static File unpacked(String name) {
+        String folder = System.getProperty("java.io.tmpdir");
         try (InputStream in = Premain.class.getResourceAsStream("/regiontrack/" + name)) {
+            if (in == null) {
+                stop("its jar is damaged: there is no regiontrack/" + name + " in it; build it again with cargo xtask build");
+            }
+            File file = File.createTempFile("regiontrack", name);
+            file.deleteOnExit();
             Files.copy(in, file.toPath(), StandardCopyOption.REPLACE_EXISTING);
+            return file;
+        } catch (IOException e) {
+            stop("cannot unpack its " + name + " into the folder for temporary files, " + folder + ": " + e.getMessage()
+                + "; name one that can be written with -Djava.io.tmpdir=FOLDER");
+            throw new UncheckedIOException(e);
         }
-        return file;
     }
 }

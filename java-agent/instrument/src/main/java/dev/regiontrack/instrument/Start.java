@@ -84,6 +84,13 @@ public final class Start {
             file.toFile().deleteOnExit();
             Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
             return Session.load(file.toString());
+        } catch (IOException e) {
+            stop("cannot unpack the native library into the folder for temporary files, " + System.getProperty("java.io.tmpdir") + ": "
+                + e.getMessage() + "; name one that can be written with -Djava.io.tmpdir=FOLDER");
+            throw e;
+        } catch (IllegalCallerException e) {
+            stop("this JVM denies its library native access; allow it with --enable-native-access=ALL-UNNAMED");
+            throw e;
         } catch (UnsatisfiedLinkError e) {
             stop("the native library for " + platform + " cannot be loaded: " + e.getMessage().replace('\n', ' ') + "; build it here with cargo xtask build");
             throw e;
