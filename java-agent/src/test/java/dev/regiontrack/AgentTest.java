@@ -87,6 +87,20 @@ public class AgentTest {
     }
 
     @Test
+    public void an_initialiser_too_large_for_hooks_is_missed_only_if_there_are_other_threads() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            for (String how : List.of("alone", "with", "inside", "throws")) {
+                Jvm.Run plain = jvm.run(List.of(), WITH_ASM, "LargeInitializer", how);
+                Jvm.Run agent = jvm.run(Jvm.agent(""), WITH_ASM, "LargeInitializer", how);
+                assertEquals(jvm + how + agent.err, plain.out, agent.out);
+                assertEquals(jvm + how + agent.err, plain.exit, agent.exit);
+                assertTrue(jvm + how + agent.err, agent.err.contains(how.equals("alone") ? " failed 0," : " failed 1,"));
+                assertTrue(jvm + how + agent.err, agent.err.contains(how.equals("with") ? " tolerated 0," : " tolerated 1,"));
+            }
+        }
+    }
+
+    @Test
     public void classes_loaded_while_their_loader_is_asked_for_the_runtime_are_left_alone_and_reported() throws Exception {
         for (Jvm jvm : Jvm.all()) {
             Jvm.Run plain = jvm.run(List.of(), PROGRAMS, "OddLoaders");

@@ -18,6 +18,9 @@ import org.objectweb.asm.tree.MethodNode;
 
 /** Instruments one class: the shadow field, its methods, its sites. A method that grows too large is left alone and reported. */
 final class ClassInstrumenter {
+    private static final String INITIALIZER = "<clinit>";
+    /** Stands for an initialiser that has no room even for the hook that says that it has none. */
+    private static final String UNMARKED = "";
     private static final String SHADOW_TYPE = "Ljava/lang/Object;";
 
     private final ClassLoader loader;
@@ -48,12 +51,20 @@ final class ClassInstrumenter {
             try {
                 return instrument(bytes, left);
             } catch (MethodTooLargeException e) {
-                if (!left.add(e.getMethodName() + e.getDescriptor())) {
-                    throw e;
-                }
-                tell(NativeBridge.FAILED, 1, e.getClassName().replace('/', '.') + '.' + e.getMethodName() + e.getDescriptor()
-                    + ": with its hooks it would be larger than a method may be");
+                leave(e, left);
             }
+        }
+    }
+
+    /** Leaves a method without hooks next time; an initialiser with one that says so at run time, if there is room for it. */
+    private void leave(MethodTooLargeException e, Set<String> left) {
+        boolean isFirst = left.add(e.getMethodName() + e.getDescriptor());
+        boolean isInitializer = e.getMethodName().equals(INITIALIZER);
+        if (isFirst ? !isInitializer : isInitializer && left.add(UNMARKED)) {
+            tell(NativeBridge.FAILED, 1, e.getClassName().replace('/', '.') + '.' + e.getMethodName() + e.getDescriptor()
+                + ": with its hooks it would be larger than a method may be");
+        } else if (!isFirst) {
+            throw e;
         }
     }
 
@@ -65,7 +76,13 @@ final class ClassInstrumenter {
         SiteList sites = new SiteList(type);
         for (int i = 0; i < type.methods.size(); i++) {
             MethodNode method = type.methods.get(i);
-            if (method.instructions.size() > 0 && !left.contains(method.name + method.desc) && !Coverage.isAdded(method)) {
+            if (method.instructions.size() == 0 || Coverage.isAdded(method)) {
+                continue;
+            }
+            boolean isLeft = left.contains(method.name + method.desc);
+            if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
+                new UnseenInitializer(type, method).mark();
+            } else if (!isLeft) {
                 new MethodInstrumenter(type, method, atomic[i], arrays, sites).instrument();
             }
         }

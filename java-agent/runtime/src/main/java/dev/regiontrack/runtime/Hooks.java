@@ -180,4 +180,9 @@ public final class Hooks {
             }
         }
     }
+
+    /** At the entry and the exits of a class initialiser without other hooks. */
+    public static void unseenInitializer(String name) {
+        Threads.unseenInitializer(name);
+    }
 }

@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime;
 
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -21,6 +22,9 @@ public final class Threads {
     private static int numbers;
     /** Names that were described, each for one FORK. */
     private static final AtomicInteger NAMES = new AtomicInteger();
+
+    /** Class initialisers without hooks that were reported; its lock is that of the numbers. */
+    private static final HashSet<String> UNSEEN = new HashSet<>();
 
     private Threads() {
     }
@@ -99,6 +103,24 @@ public final class Threads {
             FREE.add(dead);
         }
         return null;
+    }
+
+    /**
+     * A class initialiser without hooks begins or ends. While no second thread has been seen, it comes before all others, by their forks;
+     * otherwise it is a method that is not observed.
+     */
+    static void unseenInitializer(String name) {
+        boolean isAlone;
+        boolean isNew;
+        synchronized (FREE) {
+            isAlone = numbers <= 1;
+            isNew = UNSEEN.add(name + isAlone);
+        }
+        if (isNew && isAlone) {
+            Session.tolerated("what " + name + ", too large for hooks, did before the program started a second thread");
+        } else if (isNew) {
+            Session.transport().describe(NativeBridge.FAILED, 1, name + ": with its hooks it would be larger than a method may be, and other threads ran");
+        }
     }
 
     /** Before a new thread is started: the fork, on which the thread's first event will depend. */
