@@ -21,7 +21,7 @@ public final class JavaTransport implements Bridge {
     private static final List<String> DESCRIBED = new ArrayList<>();
     private static final int[] STATISTICS = {Ring.HEAD, Ring.IMPLIED, Ring.SLOW, Ring.REDUNDANT, Ring.COLLISIONS};
     private static final long[] CLOSED = new long[5];
-    private static final long[] COUNTS = new long[9];
+    private static final long[] COUNTS = new long[NativeBridge.APPLICATION + 1];
 
     @Override
     public String start(int layout, String options) {
