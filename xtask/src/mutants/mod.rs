@@ -27,8 +27,10 @@ use run::{Fate, Runner};
 /// thread or one linker at a time.
 const WORTH_A_SECOND: usize = 40;
 
-/// How many mutants of changed files are run at most: what two cores do in 25 minutes.
+/// How many mutants of changed files are run at most: about what two cores do in [`MOST_TIME`].
 const MOST_CHANGED: usize = 40;
+/// After this time no more of them are started.
+const MOST_TIME: Duration = Duration::from_secs(25 * 60);
 
 /// Where mutants are kept, seen from the root.
 const FOLDER: &str = "tests/mutants";
@@ -39,7 +41,7 @@ pub(crate) struct Arguments {
     /// A part of the names of those to run; without it, all.
     #[arg(default_value = "")]
     filter: String,
-    /// Only mutants of files that were changed since BASE, a commit, and of those at most 40, which the commit chooses.
+    /// Only mutants of files that were changed since BASE, a commit, for at most 25 minutes; of more than 40 a sample.
     /// BASE is otherwise $CI_BASE, or where the branch left origin's, or 20 commits ago.
     #[arg(long, value_name = "BASE", num_args = 0..=1, require_equals = true)]
     changed: Option<Option<String>>,
@@ -52,7 +54,9 @@ pub(crate) fn run(workspace: &Workspace, Arguments { filter, changed }: &Argumen
     if mutants.is_empty() && !filter.is_empty() {
         return Err(Failure(format!("no mutant in {FOLDER} has `{filter}` in its name")));
     }
+    let mut deadline = None;
     if let Some(base) = changed {
+        deadline = Some(Instant::now() + MOST_TIME);
         let changed = Changed::since(&workspace.root, base.as_deref());
         println!("{changed}");
         mutants.retain(|mutant| changed.holds(mutant));
@@ -63,12 +67,12 @@ pub(crate) fn run(workspace: &Workspace, Arguments { filter, changed }: &Argumen
             return Ok(());
         }
     }
-    run_these(workspace, &mutants)
+    run_these(workspace, &mutants, deadline)
 }
 
 /// Runs all mutants.
 pub(crate) fn run_all(workspace: &Workspace) -> Outcome {
-    run_these(workspace, &read_all(&workspace.root).map_err(Failure)?)
+    run_these(workspace, &read_all(&workspace.root).map_err(Failure)?, None)
 }
 
 /// At most so many of the mutants, evenly spread; where they begin, the commit says, so that others are run after the
@@ -79,17 +83,17 @@ fn sample(mutants: Vec<Mutant>, most: usize, commit: &str) -> Vec<Mutant> {
     mutants.into_iter().skip(first).step_by(stride).collect()
 }
 
-fn run_these(workspace: &Workspace, mutants: &[Mutant]) -> Outcome {
+fn run_these(workspace: &Workspace, mutants: &[Mutant], deadline: Option<Instant>) -> Outcome {
     if mutants.is_empty() {
         println!("no mutants in {FOLDER}");
         return Ok(());
     }
     let runner = Runner::prepare(workspace, mutants).map_err(Failure)?;
     if mutants.len() < WORTH_A_SECOND {
-        return judge(&[runner], mutants);
+        return judge(&[runner], mutants, deadline);
     }
     let second = runner.second().map_err(Failure)?;
-    judge(&[runner, second], mutants)
+    judge(&[runner, second], mutants, deadline)
 }
 
 /// Every mutant of the repository, sorted by name.
@@ -106,26 +110,34 @@ fn read_all(root: &Path) -> Result<Vec<Mutant>, String> {
         .collect()
 }
 
-/// Runs each mutant, as many at a time as there are runners, prints the table, fails if any was not caught.
-fn judge(runners: &[Runner], mutants: &[Mutant]) -> Outcome {
-    let (next, uncaught) = (AtomicUsize::new(0), AtomicUsize::new(0));
+/// Runs each mutant, as many at a time as there are runners, until the deadline; prints the table, fails if any was not
+/// caught.
+fn judge(runners: &[Runner], mutants: &[Mutant], deadline: Option<Instant>) -> Outcome {
+    let (next, run, uncaught) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+    let is_time_left = || deadline.is_none_or(|deadline| Instant::now() < deadline);
     std::thread::scope(|scope| {
         for runner in runners {
             scope.spawn(|| {
-                while let Some(mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) {
+                while is_time_left()
+                    && let Some(mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed))
+                {
                     let start = Instant::now();
                     let fate = runner.run(mutant);
                     println!("{}", row(mutant, &fate, start.elapsed()));
+                    run.fetch_add(1, Ordering::Relaxed);
                     uncaught.fetch_add(usize::from(!fate.is_caught()), Ordering::Relaxed);
                 }
             });
         }
     });
-    let uncaught = uncaught.into_inner();
-    println!("{} of {} mutants caught", mutants.len() - uncaught, mutants.len());
+    let (run, uncaught) = (run.into_inner(), uncaught.into_inner());
+    println!("{} of {run} mutants caught", run - uncaught);
+    if run < mutants.len() {
+        println!("{} were not run: the time is up", mutants.len() - run);
+    }
     match uncaught {
         0 => Ok(()),
-        n => Err(Failure(format!("{n} of {} mutants not caught", mutants.len()))),
+        n => Err(Failure(format!("{n} of {run} mutants not caught"))),
     }
 }
 
