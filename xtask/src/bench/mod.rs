@@ -75,7 +75,7 @@ impl Bench<'_> {
                 watched.push(b);
             }
         }
-        println!("{}", table(&plain, &watched));
+        println!("{}", table(&plain, &watched).trim_fmt());
         self.shares()
     }
 

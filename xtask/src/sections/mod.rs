@@ -62,7 +62,7 @@ pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Out
         sections.push(section("exhaustive", || exhaustive(workspace)));
         sections.push(section("mutants", || verdict(mutants::run_all(workspace))));
     }
-    println!("\n==== summary ====\n{}", summary(&sections));
+    println!("\n==== summary ====\n{}", summary(&sections).trim_fmt());
     outcome(&sections)
 }
 
