@@ -113,6 +113,42 @@ public class AgentTest {
     }
 
     @Test
+    public void recursion_on_a_started_thread_goes_as_deep_as_without_the_agent() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            for (String mode : List.of("-Xmixed", "-Xint")) {
+                List<String> options = Jvm.agent("");
+                options.add(mode);
+                Jvm.Run agent = jvm.run(options, PROGRAMS, "Recursion", "started");
+                assertTrue(jvm + mode + agent.err + agent.out, agent.out.endsWith("started 12001\n"));
+            }
+        }
+    }
+
+    @Test
+    public void a_stack_size_that_the_program_has_set_stays_and_the_warning_names_the_option() throws Exception {
+        // Interpreted: compiled code may need less than is set.
+        for (Jvm jvm : Jvm.all()) {
+            List<String> options = Jvm.agent("");
+            options.add("-Xint");
+            Jvm.Run plain = jvm.run(List.of("-Xint"), PROGRAMS, "Recursion", "started");
+            Jvm.Run agent = jvm.run(options, PROGRAMS, "Recursion", "started");
+            assertEquals(jvm + plain.err, "set overflow\nstarted 12001\n", plain.out);
+            assertEquals(jvm + agent.err, plain.out, agent.out);
+            assertTrue(jvm + agent.err, agent.err.contains("events at the end of the stack or of the heap; -Xss or -Xmx gives more room"));
+        }
+    }
+
+    @Test
+    public void on_the_main_thread_a_larger_stack_size_makes_room_for_the_same_recursion() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            List<String> options = Jvm.agent("");
+            options.add("-Xss8m");
+            Jvm.Run agent = jvm.run(options, PROGRAMS, "Recursion", "main");
+            assertTrue(jvm + agent.err + agent.out, agent.out.startsWith("main 12001\n") && agent.out.endsWith("started 12001\n"));
+        }
+    }
+
+    @Test
     public void at_the_end_of_the_stack_nothing_stays_locked_and_blocks_are_balanced() throws Exception {
         for (Jvm jvm : Jvm.all()) {
             for (String mode : List.of("-Xmixed", "-Xint")) {

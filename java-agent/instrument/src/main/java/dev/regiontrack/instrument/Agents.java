@@ -39,12 +39,6 @@ final class Agents {
         jars.remove(canonical(new File(classPath)));
     }
 
-    /** The agents of this JVM; the internal class that knows its arguments must be exported to this one. */
-    static Agents ofThisJvm() throws ReflectiveOperationException {
-        Object arguments = Class.forName("jdk.internal.misc.VM").getMethod("getRuntimeArguments").invoke(null);
-        return new Agents((String[]) arguments, System.getProperty("java.class.path", ""));
-    }
-
     private static File canonical(File file) {
         try {
             return file.getCanonicalFile();

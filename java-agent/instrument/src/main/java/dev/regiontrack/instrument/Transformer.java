@@ -29,11 +29,11 @@ final class Transformer implements ClassFileTransformer {
     /** Classes that were reported, by name and loader. */
     private final Set<String> failed = new HashSet<>();
 
-    Transformer(Instrumentation instrumentation, MethodFilter filter, ArrayMode arrays, Transport report) throws ReflectiveOperationException {
+    Transformer(Instrumentation instrumentation, MethodFilter filter, ArrayMode arrays, Transport report, Agents agents) {
         this.filter = filter;
         this.arrays = arrays;
         this.report = report;
-        agents = Agents.ofThisJvm();
+        this.agents = agents;
         loaders = new Loaders(instrumentation);
         for (Module module : ModuleLayer.boot().modules()) {
             if (isPlatform(module)) {

@@ -47,8 +47,8 @@ public final class Session {
     private static void load() {
         Class<?>[] all = {Arrays.class, ClassInfo.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
             Hooks.class, Ids.class, IntChecks.class, Layout.class, LongReads.class, Memory.class, Monitor.class, Probe.class, Protocol.class,
-            Readers.class, ReferenceChecks.class, Refs.class, RingWriter.class, Shadows.class, SharedReads.class, Site.class, Stamp.class,
-            ThreadRecord.class, Threads.class, ThreadState.class, Variables.class, Wait.class, WeakTable.class, WeakTable.Entry.class};
+            Readers.class, ReferenceChecks.class, Refs.class, RingWriter.class, Shadows.class, SharedReads.class, Site.class, StackSize.class,
+            Stamp.class, ThreadRecord.class, Threads.class, ThreadState.class, Variables.class, Wait.class, WeakTable.class, WeakTable.Entry.class};
         for (Class<?> c : all) {
             Memory.U.ensureClassInitialized(c);
         }

@@ -156,7 +156,7 @@ public final class ThreadState {
         }
         if (lostEvents > 0) {
             int lost = lostEvents;
-            Session.transport().describe(NativeBridge.LOST, lost, "events at the end of the stack or of the heap");
+            Session.transport().describe(NativeBridge.LOST, lost, "events at the end of the stack or of the heap; -Xss or -Xmx gives more room");
             lostEvents -= lost;
         }
     }

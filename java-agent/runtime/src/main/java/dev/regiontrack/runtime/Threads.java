@@ -128,6 +128,7 @@ public final class Threads {
         if (!Session.isArmed()) {
             return;
         }
+        StackSize.raise(child);
         ThreadState t = current();
         t.settle();
         t.ring.room(8);
