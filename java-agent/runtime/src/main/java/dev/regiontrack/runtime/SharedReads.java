@@ -14,12 +14,12 @@ final class SharedReads {
     private long[] table = new long[FEWEST];
     private int displaced;
 
-    /** True if the variable with this number was read in the segment. */
+    /** True if the thread has read the variable with this number in its segment. Inlined into the program's code, so it has few locals. */
     @ForceInline
-    boolean contain(long shared, long segment) {
+    boolean contain(long shared, ThreadState t) {
         long[] all = table;
         int at = (int) shared << 1 & all.length - 1;
-        return all[at] == shared && all[at + 1] == segment;
+        return all[at] == shared && all[at + 1] == t.seg;
     }
 
     /** Enters a variable. */

@@ -1,7 +1,5 @@
 package dev.regiontrack.runtime;
 
-import jdk.internal.vm.annotation.ForceInline;
-
 /**
  * A running thread: its number, position and segment, and the parts that its hooks use. Used by its own thread alone, but for the
  * position, which is read once the thread is dead. A method finds it once and keeps it in a local. {@link Threads} makes and finds them.
@@ -58,12 +56,6 @@ public final class ThreadState {
 
     boolean isMine(long stamp) {
         return Stamp.isMine(stamp, seg);
-    }
-
-    /** True if {@code R} says that this thread's reads are covered: the stamp is mine, or I have read what several threads read, in this segment. */
-    @ForceInline
-    boolean covers(long r) {
-        return Stamp.isMine(r, seg) || sharedReads.contain(r, seg);
     }
 
     /** Records a dependency of the event with stamp {@code me}, if it is on another thread and not implied. */
@@ -135,7 +127,6 @@ public final class ThreadState {
     }
 
     /** Does what an exception has prevented: releases a lock, takes a monitor back, records ends, reports losses. */
-    @ForceInline
     void settle() {
         if (held.isHeld() || wait.isOpen() || (owedEnds | lostEvents) != 0) {
             settleNow();

@@ -43,7 +43,7 @@ final class Variables {
         if (Probe.ON) {
             t.probe.covered(r);
         }
-        boolean isCovered = t.covers(r);
+        boolean isCovered = Stamp.isMine(r, t.seg) || t.sharedReads.contain(r, t);
         if (ThreadState.COUNTS && isCovered) {
             t.ring.fast++;
         }
