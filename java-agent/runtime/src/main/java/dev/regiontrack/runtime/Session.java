@@ -43,7 +43,7 @@ public final class Session {
         transport = to;
     }
 
-    /** Loads the hooks' classes now: at the end of a thread's stack that fails, and would fail for ever. */
+    /** Loads the hooks' classes now: at the end of a thread's stack that fails, and a class whose initialiser has failed once stays unusable. */
     private static void load() {
         Class<?>[] all = {Arrays.class, ClassInfo.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
             Hooks.class, Ids.class, IntChecks.class, Layout.class, LongReads.class, Memory.class, Monitor.class, Probe.class, Protocol.class,

@@ -45,6 +45,7 @@ final class Site {
     long fieldOffset;
     /** Of a static field: the object that holds it. Weak, as the class is the program's to unload. */
     private WeakReference<Object> base;
+    @Stable
     int slot;
     final char type;
     private boolean isInitialized;
@@ -99,7 +100,7 @@ final class Site {
         return s != NEW ? s : resolve();
     }
 
-    /** Resolves the site; what cannot be resolved passes, and throws by itself what it has to throw. Loads classes, so it holds no lock. */
+    /** Resolves the site; what cannot be resolved passes, and the instruction throws what it would throw anyway. Loads classes, so it holds no lock. */
     private int resolve() {
         try {
             return resolveIn(Class.forName(owner, false, loader.get()));

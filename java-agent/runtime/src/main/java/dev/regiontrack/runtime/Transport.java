@@ -14,7 +14,7 @@ public interface Transport {
     long open(int thread, long position, String name);
 
     /**
-     * Waits until there is room for {@code records} more records behind the published head. Returns the ring to go on
+     * Waits until there is room for {@code records} more records after the published head. Returns the ring to go on
      * with: the same, or a larger one that is read after this one. Never fails: with the reader gone it discards.
      */
     long full(long ring, int records);

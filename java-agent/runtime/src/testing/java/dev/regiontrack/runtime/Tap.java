@@ -27,7 +27,7 @@ public final class Tap extends Probe {
     private int turns;
     /** By the number of a variable with several readers: the stamp with which this thread has read it. */
     private final Map<Long, Long> covers = new HashMap<>();
-    /** The access at hand: its variable, the place of its value, the position before it, the stamp that covers it. */
+    /** The current access: its variable, the place of its value, the position before it, the stamp that covers it. */
     private Shadow shadow;
     private int slot;
     private Object holder;
