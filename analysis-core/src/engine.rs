@@ -79,7 +79,7 @@ pub trait DependencyEngine: Send {
     fn findings(&self) -> &Findings;
 }
 
-/// An event of another thread that the event at hand follows.
+/// An event of another thread that the current event follows.
 #[derive(Clone, Copy, Debug)]
 pub struct Dependency {
     /// The earlier event.

@@ -1,8 +1,8 @@
-//! Traces whose right answer is written beside them, by hand.
+//! Traces with their right answer, worked out by hand.
 //!
 //! A case says at which event the trace becomes non-serializable and which blocks are violated, as `label@event`: the
-//! block with that label that is open at that event in the event's thread. Every engine is asked, the reference too,
-//! each by its claim.
+//! block with that label that is open at that event in the event's thread. Every engine, the reference too, is checked
+//! by its claim.
 //!
 //! As a file, a case is a trace in STD whose comments begin the lines `# first_event: N` and
 //! `# violated: label@event ...`; the folder it lies in is its verdict ([`Verdict`]).
@@ -77,7 +77,7 @@ impl Case {
         Ok(case)
     }
 
-    /// Asks every engine; what each is wrong about.
+    /// Runs every engine; what each gets wrong.
     pub fn faults(&self) -> Vec<String> {
         let difference = |spec| compare::check(spec, &self.trace, &self.right).err();
         ENGINES.iter().filter_map(difference).map(|difference| difference.to_string()).collect()

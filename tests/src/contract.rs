@@ -4,8 +4,8 @@
 //! - A violation names a block of its thread with its label and depth, open at its event. Its `other` is an event of
 //!   another thread with `begin → other → event`. Its `edges`, if any, are conflicting events of different threads in
 //!   trace order; the first leaves the block, each next one starts in the thread in which the one before ended, not
-//!   earlier than there, and the last ends at the event. An engine that blames too many may say
-//!   instead, of violated ones too, which cycle of transactions its event closes: `other → event` is an edge, the last of
+//!   earlier than there, and the last ends at the event. An engine that blames too many may instead
+//!   say, also for violated ones, which cycle of transactions its event closes: `other → event` is an edge, the last of
 //!   its `edges` if it has any, and these are a cycle that starts in the transaction.
 //! - A cycle's `edges`, if any, are such pairs too; each next one starts in the transaction in which the one before
 //!   ended or in a later one of that thread, the last ends at the event, and the first starts in its transaction.
@@ -18,7 +18,7 @@ use analysis_core::event::{Event, Op, Stamp};
 use crate::compare::Blame;
 use crate::happens_before::HappensBefore;
 
-/// Holds the findings about one trace to the contract, each when it is new.
+/// Checks the findings about one trace against the contract, each when it is new.
 pub struct Contract<'a> {
     claim: Claim,
     trace: &'a [Event],
@@ -117,7 +117,7 @@ impl<'a> Facts<'a> {
     }
 
     /// What is wrong with the cycle by which an engine blames a transaction that need not be violated. A violated one is
-    /// not asked for more: the first cycle that its events close may be one that goes back in time.
+    /// not checked further: the first cycle that its events close may be one that goes back in time.
     fn blamed_cycle_fault(&self, v: &Violation) -> Option<String> {
         let closing = Edge::new(v.other, Stamp::new(v.thread, v.event));
         if !self.order.is_edge(closing.from, closing.to) {

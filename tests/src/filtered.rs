@@ -1,6 +1,6 @@
-//! What holds filters of events, alone and in a row, to the reference: what is left gives the same answer.
+//! Compares filters of events, alone and in a row, with the reference: what is left must give the same answer.
 //!
-//! The answer must be the same in both ways in which events are left out: gone, or without effect in their place.
+//! The answer must be the same in both ways of leaving events out: removed, or replaced by an event without effect.
 
 use analysis_core::event::Event;
 use analysis_core::filter::{Chain, FILTERS, FilterSpec};

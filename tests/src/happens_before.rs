@@ -58,7 +58,7 @@ impl<'a> HappensBefore<'a> {
     }
 }
 
-/// Conflict as DESIGN section 2 has it.
+/// Conflict, by the definition in ARCHITECTURE.md.
 pub fn conflict(earlier: Event, later: Event) -> bool {
     if earlier.thread == later.thread {
         return true;

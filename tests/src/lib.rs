@@ -1,4 +1,4 @@
-//! What holds an engine to its claim.
+//! Checks that engines keep their claims.
 //!
 //! The judge is the reference engine, which evaluates the definitions by brute force. Everything here loops over the
 //! registry, so a new engine is tested without a line of code in this crate.
@@ -12,7 +12,7 @@
 //! | that a run was recorded in the order in which it happened | [`order`] |
 //! | that filters change no answer | [`filtered`] |
 //! | that the filter of temporaries loses nothing, on executions with references | [`references`] |
-//! | what fuzzing asks | [`fuzz`] |
+//! | the fuzz targets | [`fuzz`] |
 //! | how a failure becomes a small one | [`shrink`] |
 //! | the same through the command line | `src/bin/conformance.rs` |
 

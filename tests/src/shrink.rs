@@ -103,7 +103,7 @@ impl<F: FnMut(&[Event]) -> bool> Shrinker<F> {
     }
 }
 
-/// What makes no sense without the event at `index`: the end of a begin, the release of an acquire, the joins of a fork.
+/// The events that make no sense without the one at `index`: the end of a begin, the release of an acquire, the joins of a fork.
 fn partners(trace: &[Event], index: usize) -> Vec<usize> {
     let Event { thread, op } = trace[index];
     let rest = || trace.iter().enumerate().skip(index + 1).filter(move |(_, event)| event.thread == thread);

@@ -1,8 +1,8 @@
 //! Traces as text: STD out, and a small reader for what the tests themselves write.
 //!
 //! STD is one event a line, `THREAD|OP` or `THREAD|OP|LOCATION`. The reader here also takes events separated by blanks
-//! on one line, so that a test can show a trace in a string. It is deliberately not the reader of the product: what
-//! judges a reader must not be that reader.
+//! on one line, so that a test can show a trace in a string. It is deliberately not the reader of the product:
+//! a reader must not be tested against itself.
 
 use std::fmt::Write as _;
 

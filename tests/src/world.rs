@@ -18,7 +18,7 @@ pub struct World {
 #[derive(Clone, Copy, Debug, Default)]
 struct Lock {
     holder: Option<ThreadId>,
-    /// How many releases it takes to give the lock up.
+    /// How many releases it takes to free the lock.
     depth: u32,
 }
 

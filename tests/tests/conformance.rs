@@ -1,4 +1,4 @@
-//! The figures of the papers, and whatever else is worth keeping: every file of `conformance/`, on every engine.
+//! The figures of the papers and other traces worth keeping: every file of `conformance/`, on every engine.
 //!
 //! The folder is the verdict, the first comments of a file are the rest of the expectation (`regiontrack_tests::case`).
 //! To add a case, add a file.

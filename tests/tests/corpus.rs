@@ -1,10 +1,10 @@
-//! The files of the fuzz targets' corpus, each given to its target: what fuzzing has found stays found.
+//! Runs every file of the corpus on its fuzz target, so that what fuzzing has found stays fixed.
 
 use std::path::{Path, PathBuf};
 
 use regiontrack_tests::fuzz::TARGETS;
 
-/// Fuzzing finds thousands; here are those that stand for something.
+/// Fuzzing finds thousands; the corpus keeps only those that show something.
 const MOST_BYTES: u64 = 200_000;
 
 fn corpus() -> PathBuf {

@@ -1,6 +1,6 @@
 //! Every filter of events, alone and in a row, against the reference: what is left gives the same answer.
 //!
-//! The answer must be the same in both ways in which events are left out: gone, or without effect in their place.
+//! The answer must be the same in both ways of leaving events out: removed, or replaced by an event without effect.
 //! `REGIONTRACK_RANDOM=N` asks for N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` for all traces up to N events. A
 //! failure prints the filters, what they dropped, and the smallest trace that still shows the difference.
 

@@ -1,9 +1,9 @@
 //! Every engine on long traces: what an engine keeps, reuses and throws away on the way does not change its answers.
 //!
 //! A long trace is made of random ones, one after another, each with its blocks closed at its end. Nothing that happens
-//! before a block begins, or after it ends, bears on it; so the right answer is that of the pieces, shifted, and the
+//! before a block begins, or after it ends, affects it; so the right answer is that of the pieces, shifted, and the
 //! reference never has to judge more than a piece. Variables and locks are shared by all pieces. Threads are shared, or
-//! come and go with their piece.
+//! belong to one piece.
 
 use analysis_core::event::{Event, Op, ThreadId};
 use regiontrack_tests::compare::{self, Answer, Blame};

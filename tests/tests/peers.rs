@@ -1,9 +1,9 @@
-//! Where other checkers go wrong: each known mistake as a test that ours do not make it.
+//! Known mistakes of other checkers, each with a test that our engines do not make it.
 //!
 //! The mistakes are those of RAPID (AeroDrome and Velodrome), of RegionTrack's own offline code, and of the algorithms of
 //! the RegionTrack paper taken literally. The right answer of each trace is worked out by hand: `2→4` means that event
 //! 2 conflicts with the later event 4 of another thread; events of one thread are in order anyway. Blocks are named
-//! after their labels. Every engine is asked, each by its claim.
+//! after their labels. Every engine is checked by its claim.
 
 use regiontrack_tests::case::Case;
 
@@ -70,7 +70,7 @@ fn a_block_that_forks_and_joins_a_thread_with_events_is_violated() {
 
 #[test]
 fn events_outside_blocks_take_part() {
-    // 2→3→4: B's write is a transaction of its own.
+    // 2→3→4: B's write is its own transaction.
     non_serializable("A|begin(a) A|r(x) B|w(x) A|w(x) A|end", 4, "a@4");
 }
 
@@ -82,7 +82,7 @@ fn events_outside_blocks_alone_are_serializable() {
 
 #[test]
 fn a_chain_of_forks_orders_the_last_child_after_the_first_fork() {
-    // 2→3→4→5: a.begin → 4 → 5. B's fork and C's write are transactions of their own.
+    // 2→3→4→5: a.begin → 4 → 5. B's fork and C's write are their own transactions.
     non_serializable("A|begin(a) A|fork(B) B|fork(C) C|w(x) A|r(x)", 5, "a@5");
 }
 
@@ -168,9 +168,9 @@ fn locks_order_a_release_before_an_acquire_but_not_an_acquire_before_a_release()
 
 #[test]
 fn an_inner_block_is_judged_by_its_own_begin() {
-    // 2→4→6: o.begin → 4 → 6, but i began at 5, after the way out.
+    // 2→4→6: o.begin → 4 → 6, but i began at 5, after the path left.
     non_serializable("A|begin(o) A|r(x) B|begin(b) B|w(x) A|begin(i) A|r(x) A|end A|end", 6, "o@6");
-    // The way out, 3→5, is inside i now.
+    // The edge out, 3→5, is inside i now.
     non_serializable("A|begin(o) A|begin(i) A|r(x) B|begin(b) B|w(x) A|r(x) A|end A|end", 6, "o@6 i@6");
 }
 

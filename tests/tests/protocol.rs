@@ -18,7 +18,7 @@ fn asked(variable: &str, default: u64) -> u64 {
     asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
 }
 
-fn hold_the_protocol_to_its_promises(family: &str) {
+fn check_the_promises_of_the_protocol(family: &str) {
     let family = generate::find(family).expect("a family of that name");
     let traces = asked("REGIONTRACK_RANDOM", DEFAULT_TRACES);
     let failure = (0..traces).into_par_iter().find_map_first(|seed| check_seed(family, seed).err());
@@ -35,37 +35,37 @@ fn check_seed(family: &Family, seed: u64) -> Result<(), String> {
 
 #[test]
 fn the_protocol_keeps_its_promises_on_dense_traces() {
-    hold_the_protocol_to_its_promises("dense");
+    check_the_promises_of_the_protocol("dense");
 }
 
 #[test]
 fn the_protocol_keeps_its_promises_with_many_threads() {
-    hold_the_protocol_to_its_promises("many-threads");
+    check_the_promises_of_the_protocol("many-threads");
 }
 
 #[test]
 fn the_protocol_keeps_its_promises_where_cycles_blame_nobody() {
-    hold_the_protocol_to_its_promises("sparse");
+    check_the_promises_of_the_protocol("sparse");
 }
 
 #[test]
 fn the_protocol_keeps_its_promises_on_trees_of_threads() {
-    hold_the_protocol_to_its_promises("fork-join");
+    check_the_promises_of_the_protocol("fork-join");
 }
 
 #[test]
 fn the_protocol_keeps_its_promises_on_nested_blocks() {
-    hold_the_protocol_to_its_promises("nested");
+    check_the_promises_of_the_protocol("nested");
 }
 
 #[test]
 fn the_protocol_keeps_its_promises_on_repeated_accesses() {
-    hold_the_protocol_to_its_promises("repeated");
+    check_the_promises_of_the_protocol("repeated");
 }
 
 #[test]
 fn the_protocol_keeps_its_promises_on_ill_formed_traces() {
-    hold_the_protocol_to_its_promises("ill-formed");
+    check_the_promises_of_the_protocol("ill-formed");
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn traces_per_family() -> u64 {
     asked.parse().unwrap_or_else(|_| panic!("REGIONTRACK_RANDOM is {asked}; give it a number of traces"))
 }
 
-fn hold_every_engine_to_its_claim(family: &str) {
+fn check_every_claim(family: &str) {
     let family = generate::find(family).expect("a family of that name");
     let failure = (0..traces_per_family()).into_par_iter().find_map_first(|seed| check_seed(family, seed).err());
     if let Some(failure) = failure {
@@ -37,44 +37,44 @@ fn check_seed(family: &Family, seed: u64) -> Result<(), String> {
 
 #[test]
 fn engines_keep_their_claims_on_dense_traces() {
-    hold_every_engine_to_its_claim("dense");
+    check_every_claim("dense");
 }
 
 #[test]
 fn engines_keep_their_claims_with_many_threads() {
-    hold_every_engine_to_its_claim("many-threads");
+    check_every_claim("many-threads");
 }
 
 #[test]
 fn engines_keep_their_claims_where_cycles_blame_nobody() {
-    hold_every_engine_to_its_claim("sparse");
+    check_every_claim("sparse");
 }
 
 #[test]
 fn engines_keep_their_claims_on_trees_of_threads() {
-    hold_every_engine_to_its_claim("fork-join");
+    check_every_claim("fork-join");
 }
 
 #[test]
 fn engines_keep_their_claims_on_nested_blocks() {
-    hold_every_engine_to_its_claim("nested");
+    check_every_claim("nested");
 }
 
 #[test]
 fn engines_keep_their_claims_on_repeated_accesses() {
-    hold_every_engine_to_its_claim("repeated");
+    check_every_claim("repeated");
 }
 
 #[test]
 fn engines_keep_their_claims_on_ill_formed_traces() {
-    hold_every_engine_to_its_claim("ill-formed");
+    check_every_claim("ill-formed");
 }
 
 #[test]
 fn every_family_is_tried() {
     let source = include_str!("random.rs");
     for family in generate::FAMILIES {
-        assert!(source.contains(&format!("hold_every_engine_to_its_claim(\"{}\")", family.name)), "{}", family.name);
+        assert!(source.contains(&format!("check_every_claim(\"{}\")", family.name)), "{}", family.name);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reports of random traces: whatever the trace, a report comes out, and it shows all that it speaks of.
+//! Reports of random traces: every trace gives a report, which shows everything that it mentions.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,4 +1,4 @@
-//! The rules of the house that no compiler checks: doc comments, independence of engines, no leftovers.
+//! The rules of this repository that no compiler checks: doc comments, independence of engines, no leftovers, plain words.
 //!
 //! Each test looks at every file of the repository and lists each breach as `file:line: what`. Words that must not stand
 //! in a source are put together at run time here, so that this file can speak of them.
@@ -14,7 +14,7 @@ use analysis_core::engines::ENGINES;
 const ENGINES_FOLDER: &str = "analysis-core/src/engines";
 /// The registry.
 const REGISTRY: &str = "analysis-core/src/engines/mod.rs";
-/// The name of the product, which is also that of an engine: as a literal it is mostly the command.
+/// The name of the product, which is also an engine's: as a literal it is mostly the command.
 const PRODUCT: &str = "regiontrack";
 /// A Rust source longer than this has two reasons to change.
 const MOST_LINES: usize = 800;
@@ -51,10 +51,10 @@ impl File {
     }
 }
 
-/// What fuzzing has found: any bytes, and not text even where it looks so.
+/// Inputs that fuzzing has found: arbitrary bytes, even where they look like text.
 const CORPUS: &str = "tests/corpus/";
 
-/// Every text file of the repository: what git knows or would take; in a source archive, what lies there.
+/// Every text file of the repository: those that git tracks or would add; in a source archive, all that are there.
 fn files() -> Vec<File> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests is a folder of the workspace");
     let listing = Command::new("git").args(["ls-files", "-co", "--exclude-standard", "-z"]).current_dir(root).output();
@@ -232,6 +232,43 @@ fn nothing_is_left_over_in_sources() {
     );
 }
 
+/// Words that read as if translated, in pieces, with what to write instead.
+const WORDS: [(&str, &str); 13] = [
+    ("men|d", "fix"),
+    ("men|ded", "fixed"),
+    ("at n|eed", "if needed"),
+    ("way o|ut", "exit, fix or path out"),
+    ("ways o|ut", "exits, fixes or paths out"),
+    ("what came o|f", "the result"),
+    ("held t|o", "checked against"),
+    ("for w|ho", "for those that"),
+    ("let b|e", "left alone"),
+    ("at h|and", "current"),
+    ("who|ever", "the one that"),
+    ("in sil|ence", "silently"),
+    ("DES|IGN", "a document of this repository"),
+];
+
+#[test]
+fn prose_is_plain_and_cites_only_what_is_in_the_repository() {
+    let files = files();
+    let prose = files.iter().filter(|file| file.has_extension(&["rs", "java", "md", "mutant", "toml", "gradle"]));
+    expect_none(prose.flat_map(|file| breaches_by_line(file, &file.text, odd_word)));
+}
+
+/// What is wrong with the first of [`WORDS`] in a line, if there is one.
+fn odd_word(line: &str) -> Option<String> {
+    let is_letter = |char: Option<char>| char.is_some_and(|char| char.is_alphanumeric() || char == '_');
+    WORDS.iter().find_map(|(pieces, better)| {
+        let word = pieces.replace('|', "");
+        let is_alone = |at: usize| {
+            !is_letter(line[..at].chars().next_back()) && !is_letter(line[at + word.len()..].chars().next())
+        };
+        let is_there = line.match_indices(&word).any(|(at, _)| is_alone(at));
+        is_there.then(|| format!("do not write `{word}`: {better}"))
+    })
+}
+
 #[test]
 fn no_file_names_a_folder_of_somebodys_machine() {
     let what = |line: &str| machine_path(line).map(|path| format!("a path of one machine: {path}"));
@@ -333,6 +370,16 @@ mod the_rules_themselves {
             ("A.java", "package a;\n\nclass A {\n    /** b. */\n}\n", false),
         ] {
             assert_eq!(opens_with_doc(&file(path, text)), opens, "{path}: {text}");
+        }
+    }
+
+    #[test]
+    fn an_odd_word_is_found_alone_and_not_inside_another() {
+        let who = "who".to_owned();
+        assert!(odd_word(&format!("for {who}{} asks", "ever")).is_some());
+        assert!(odd_word(&format!("given {}", ["at", "need"].join(" "))).is_some());
+        for fine in ["recommended", "whose", "a shorthand", "is held together", "DESIGNS"] {
+            assert_eq!(odd_word(fine), None, "{fine}");
         }
     }
 

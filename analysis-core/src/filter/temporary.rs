@@ -12,7 +12,7 @@
 //! - being passed, returned, captured or thrown.
 //!
 //! A store that has a hook is no exception. Who takes the reference from there is ordered after the store, but may hand it
-//! on in a way that has no hook, and whoever gets it then is ordered after nothing: the writes from before the store have to
+//! on in a way that has no hook, and the thread that then gets it is ordered after nothing: the writes from before the store have to
 //! be found on the object itself.
 //!
 //! What is followed is *values*: a local holds a new one each time that the same `new` is executed, and two locals may hold

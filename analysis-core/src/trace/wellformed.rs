@@ -4,7 +4,7 @@
 //! 1. an acquire of a lock that another thread holds;
 //! 2. a release of a lock that the thread does not hold;
 //! 3. an `end` of a thread that has no block open;
-//! 4. a fork or join of a thread by itself;
+//! 4. a fork or join of a thread in that thread;
 //! 5. a fork of a thread that has events already, was forked already, or was joined already;
 //! 6. an event of a thread that was joined.
 //!

@@ -1,7 +1,7 @@
 package atomic;
 
 /**
- * A worker writes, and who reads has waited for its end.
+ * A worker writes, and the reader has waited for its end.
  */
 public class JoinBeforeRead {
     private int left;

@@ -3,7 +3,7 @@ package atomic;
 import schedule.Steps;
 
 /**
- * Data that is complete before a volatile write says so, read by who has seen that write.
+ * Data that is complete before a volatile write publishes it, read by threads that have seen that write.
  */
 public class VolatilePublication {
     private int left;

@@ -3,7 +3,7 @@ package life;
 import schedule.Steps;
 
 /**
- * Threads that wait for a lock for ever, daemons and others, while another ends the program.
+ * Threads that wait for a lock forever, daemons and others, while another ends the program.
  */
 public class BlockedForever {
     private static final Object LOCK = new Object();

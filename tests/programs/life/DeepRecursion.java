@@ -24,7 +24,7 @@ public class DeepRecursion {
             thread.start();
             thread.join();
         }
-        // Every monitor was given back on the way out, so another thread gets in.
+        // Every monitor was released while unwinding, so another thread gets in.
         Thread other = new Thread(() -> System.out.println(work.more()), "other");
         other.start();
         other.join();

@@ -1,7 +1,7 @@
 package life;
 
 /**
- * Prints that it runs, and runs until it is told to end from outside.
+ * Prints that it runs, and runs until it is stopped from outside.
  */
 public class LongRun {
     private volatile long turns;

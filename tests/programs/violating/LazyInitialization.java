@@ -3,7 +3,7 @@ package violating;
 import schedule.Steps;
 
 /**
- * An object that is made when it is first asked for, by whoever asks first, or by both.
+ * An object that is created at its first use, by the first thread that needs it, or by both.
  */
 public class LazyInitialization {
     private static Object instance;

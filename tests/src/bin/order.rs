@@ -1,4 +1,4 @@
-//! Holds a recorded trace against the values that the program saw: `order TRACE LOG`.
+//! Compares a recorded trace with the values that the program saw: `order TRACE LOG`.
 //!
 //! The log is the one of the agent's test-only tap (`regiontrack_tests::order`). Prints one line; ends with 1 if a read
 //! did not return the last write in the recorded order, with 2 if the files cannot be read.

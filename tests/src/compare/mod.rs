@@ -1,4 +1,4 @@
-//! An engine's answer against the right one, at every prefix of a trace, held to the engine's [`Claim`].
+//! Compares an engine's answer with the right one, at every prefix of a trace, as the engine's [`Claim`] demands.
 //!
 //! The right answer is the reference engine's ([`Answer::of_reference`]) or worked out by hand (`case`). It is needed
 //! once for a whole trace: a violation is found at its first event, so the answer for a prefix is what it holds up to
@@ -6,9 +6,8 @@
 //!
 //! # What a claim promises
 //! - *verdict exact at every event*: non-serializable from the same event on.
-//! - *verdict exact once all blocks are closed*: never non-serializable before the trace is, and no longer serializable
-//!   than until all blocks are closed. Blocks that the trace leaves open are closed at its end to ask
-//!   again.
+//! - *verdict exact once all blocks are closed*: never non-serializable before the trace is, and non-serializable at the
+//!   latest when all blocks are closed. Blocks that the trace leaves open are closed at its end, to check again.
 //! - *blames nobody*: no violations.
 //! - *violated blocks exact*: the same blocks, inner ones too, at the same events, in the same order.
 //! - *blames only violated blocks*: each is violated, at or before the event where the engine says so.
@@ -38,7 +37,8 @@ pub fn engines_on_trial() -> impl Iterator<Item = &'static EngineSpec> {
     engines::ENGINES.iter().filter(|spec| spec.name != reference().name)
 }
 
-/// What is said of one trace: from where on it is non-serializable, and who is violated, in order of detection.
+/// The answer about one trace: from which event on it is non-serializable, and the violated blocks, in order of
+/// detection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// The first event whose prefix is non-serializable.
@@ -50,7 +50,7 @@ pub struct Answer {
 /// One violated block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Blame {
-    /// Whose block.
+    /// The thread of the block.
     pub thread: ThreadId,
     /// The position of its begin. With the thread it says which block is meant.
     pub begin: u64,
@@ -94,7 +94,7 @@ impl Answer {
         }
     }
 
-    /// All of it.
+    /// The answer about the whole trace.
     pub fn whole(&self) -> AnswerRef<'_> {
         AnswerRef { first_event: self.first_event, violated: &self.violated }
     }
@@ -132,7 +132,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Runs an engine over a trace and holds it, at every prefix, to its claim and to the contract of its witnesses.
+/// Runs an engine over a trace and checks, at every prefix, its claim and the contract of its witnesses.
 /// `right` is the right answer about the whole trace.
 pub fn check(spec: &EngineSpec, trace: &[Event], right: &Answer) -> Result<(), Difference> {
     let is_asked_when_quiet = speaks_of_closed_blocks(spec.claim);
@@ -162,7 +162,7 @@ fn speaks_of_closed_blocks(claim: Claim) -> bool {
     claim.verdict == VerdictClaim::OnceBlocksClose || claim.blame == BlameClaim::Superset
 }
 
-/// Claims that speak of closed blocks are asked once more when the last block is closed.
+/// Claims about closed blocks are checked once more when the last block is closed.
 fn with_blocks_closed(trace: &[Event]) -> Cow<'_, [Event]> {
     Cow::Owned(trace.iter().copied().chain(world::after(trace).missing_ends()).collect())
 }
@@ -179,8 +179,8 @@ fn right_when_closed<'a>(trace: &[Event], closed: &[Event], right: &'a Answer) -
     if may_differ { Cow::Owned(Answer::of_reference(closed)) } else { Cow::Borrowed(right) }
 }
 
-/// What of `claim` is not kept by the answer `got` about a prefix whose right answer is `right`; `is_quiet` says that
-/// no block is open at its end.
+/// Which parts of `claim` the answer `got` breaks, about a prefix whose right answer is `right`; `is_quiet` says that no
+/// block is open at its end.
 pub fn broken_promises(claim: Claim, got: AnswerRef<'_>, right: AnswerRef<'_>, is_quiet: bool) -> Vec<String> {
     let mut faults = Vec::new();
     verdict_faults(claim.verdict, got.first_event, right.first_event, is_quiet, &mut faults);
@@ -239,7 +239,7 @@ fn exact_faults(got: &[Blame], right: &[Blame], faults: &mut Vec<String>) {
     }
 }
 
-/// Checks an engine on a trace against the reference; a failure is shrunk and told in full.
+/// Checks an engine on a trace against the reference; a failure is shrunk and reported in full.
 pub fn check_or_explain(spec: &EngineSpec, trace: &[Event]) -> Result<(), String> {
     let difference = |trace: &[Event]| check(spec, trace, &Answer::of_reference(trace)).err();
     if difference(trace).is_none() {

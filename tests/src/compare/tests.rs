@@ -1,4 +1,4 @@
-//! Engines that lie must be caught: the reference with one thing wrong, held to a claim.
+//! Engines that lie must be caught: the reference with one error, checked against a claim.
 
 use analysis_core::engine::{Cycle, Edge, Engine};
 use analysis_core::event::{LabelId, Op, Stamp, ThreadId};
@@ -12,7 +12,7 @@ const SILENT: Claim = Claim { blame: BlameClaim::Silent, ..EXACT };
 const SUBSET: Claim = Claim { blame: BlameClaim::Subset, ..EXACT };
 const SUPERSET: Claim = Claim { blame: BlameClaim::Superset, ..EXACT };
 
-/// The reference, with `distort` applied to all it says. `distort` is given the trace so far.
+/// The reference, with `distort` applied to its findings. `distort` gets the trace so far.
 struct Liar {
     truth: Box<dyn Engine>,
     seen: Vec<Event>,
@@ -33,7 +33,7 @@ impl Engine for Liar {
     }
 }
 
-/// Makes the registry entry of a liar: `build` is a plain function, so each lie needs a type of entry of its own.
+/// Makes the registry entry of a liar: `build` is a plain function, so each lie needs its own type.
 macro_rules! liar {
     ($claim:expr, $distort:expr) => {{
         fn build() -> Box<dyn Engine> {
@@ -117,7 +117,7 @@ fn a_block_that_is_not_violated_is_caught_where_only_violated_ones_are_claimed()
         if said.violations.iter().all(|v| (v.thread, v.begin) != (thread, begin)) {
             let Op::Begin(label) = seen[begin as usize - 1].op else { unreachable!("it is a begin") };
             let other = edges[edges.len() - 1].from;
-            // In front, since no violation is older than the cycle.
+            // At the front, since no violation is older than the cycle.
             let event = event.position();
             said.violations.insert(0, Violation { thread, label, begin, event, depth: 0, other, edges });
         }

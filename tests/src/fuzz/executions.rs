@@ -14,7 +14,7 @@ use crate::shrink;
 use crate::text;
 use crate::world::{self, World};
 
-/// Longer traces cost the reference much and show nothing that short ones do not.
+/// Longer traces take the reference long and show nothing that short ones do not.
 const MOST_EVENTS: usize = 64;
 /// Of variables, locks and labels each.
 const NAMES: u8 = 4;
@@ -73,7 +73,7 @@ pub fn filters(bytes: &[u8]) {
 
 /// Every finding has a witness that keeps the contract, and a smallest sub-trace.
 pub fn witnesses(bytes: &[u8]) {
-    // Which of several witnesses an engine has may hang on the numbers; a goal is asked in dense ones.
+    // Which of several witnesses an engine gives may depend on the numbers; a goal uses dense ones.
     let trace = shrink::renumbered(&decode(bytes));
     let mut engine = (engines::default().build)();
     engine.feed(&trace);

@@ -1,4 +1,4 @@
-//! What fuzzing asks: for each target a function of any bytes that panics if a promise is broken.
+//! The fuzz targets: for each, a function of any bytes that panics if a promise is broken.
 //!
 //! `fuzz/` gives these functions to libFuzzer, which makes up the bytes (`cargo xtask fuzz`); `tests/tests/corpus.rs` runs
 //! them on the files of `tests/corpus/<target>/`, which every `cargo test` does.
@@ -6,9 +6,9 @@
 //! | target | promise |
 //! |---|---|
 //! | `std` `roadrunner` `records` `binary` | [`traces`]: strict and lenient agree, errors name a place, what is read can be written |
-//! | `input` | [`traces`]: the format is told, gzip changes nothing, a cut is noticed |
-//! | `spec` `methods` | [`specs`]: what is accepted is printed so that it is read back as the same |
-//! | `engines` `filters` `witnesses` | [`executions`]: every engine at its claim, filters keep the answers, witnesses are some |
+//! | `input` | [`traces`]: the format is recognised, gzip changes nothing, a cut is noticed |
+//! | `spec` `methods` | [`specs`]: what is accepted is printed so that it reads back the same |
+//! | `engines` `filters` `witnesses` | [`executions`]: engines keep their claims, filters keep the answers, witnesses are valid |
 //!
 //! # To add a target
 //! A function, its row in [`TARGETS`], a file in `fuzz/fuzz_targets/` with its name in `fuzz/Cargo.toml`, and a seed or two.
@@ -19,7 +19,7 @@ pub mod traces;
 
 /// A target by its name.
 pub struct Target {
-    /// What it is called, in `fuzz/` and among the folders of the corpus.
+    /// Its name in `fuzz/` and in the folders of the corpus.
     pub name: &'static str,
     /// Panics if `bytes` show a broken promise.
     pub run: fn(&[u8]),

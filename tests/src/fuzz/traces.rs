@@ -18,7 +18,7 @@ use crate::text;
 /// Longer inputs are slow and show nothing that short ones do not.
 const MOST_BYTES: usize = 1 << 14;
 
-/// A trace as it was read. Events are in names: numbers are the reader's own affair.
+/// A trace as read. Events are in names: numbers differ from reader to reader.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Read {
     events: Vec<Named>,
@@ -82,12 +82,12 @@ pub fn format(format: &str, bytes: &[u8]) {
 }
 
 /// The first byte says what the rest is: a binary trace, or an execution that is written as one and then changed in a few
-/// places; and whether the check sums are mended before it is read: else nothing but them would ever be tested.
+/// places; and whether the check sums are corrected before it is read: otherwise only they would ever be tested.
 pub fn binary(bytes: &[u8]) {
     let Some((&head, rest)) = bytes.split_first() else { return };
     let mut file = if head & 2 == 0 { rest[..rest.len().min(MOST_BYTES)].to_vec() } else { changed(rest) };
     if head & 1 == 1 {
-        mend_check_sums(&mut file);
+        correct_check_sums(&mut file);
     }
     format("rtb", &file);
 }
@@ -116,7 +116,7 @@ fn changed(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Makes the check sums of a binary trace fit its contents, frame by frame (`docs/trace-format.md`).
-fn mend_check_sums(file: &mut [u8]) {
+fn correct_check_sums(file: &mut [u8]) {
     const FILE_HEADER: usize = 16;
     const FRAME_HEADER: usize = 36;
     let put = |bytes: &mut [u8], at: usize, word: u32| bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());

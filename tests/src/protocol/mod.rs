@@ -1,4 +1,4 @@
-//! What the stamp protocol makes of a trace, held to what it promises (`analysis_core::protocol`).
+//! Checks what the stamp protocol makes of a trace against its promises (`analysis_core::protocol`).
 //!
 //! | promise | checked in |
 //! |---|---|

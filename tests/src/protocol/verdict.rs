@@ -53,7 +53,7 @@ fn expect(right: &Verdict, who: &str, got: Verdict) -> Result<(), String> {
     if got == *right { Ok(()) } else { Err(format!("{who} says {got:?}, but it is {right:?}")) }
 }
 
-/// Has every engine judge the merged events as a trace, and holds it to its claim there. The reference, on that trace,
+/// Runs every engine on the merged events as a trace, and checks its claim there. The reference, on that trace,
 /// must find what it finds on the whole one. Only for well-formed traces: elsewhere the order of two events that do not
 /// conflict can decide whether they do, such as `T0|join(T1) T1|w(x)` the other way round.
 pub fn check_engines(recorded: &Recorded<'_>) -> Result<(), String> {

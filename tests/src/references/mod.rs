@@ -68,7 +68,7 @@ struct Heap {
     handovers: u32,
 }
 
-/// What came of a command: the step, and the hand-over that it takes part in.
+/// The effect of a command: the step, and the hand-over that it takes part in.
 struct Done {
     step: Step,
     handover: Option<Op>,
@@ -249,7 +249,7 @@ fn at_least(more: &Answer, less: &Answer) -> Result<(), String> {
     }
 }
 
-/// Holds the filter to its promise on one plan.
+/// Checks the promise of the filter on one plan.
 pub fn check(plan: &[(ThreadId, Command)]) -> Result<(), String> {
     run(plan).check()
 }

@@ -154,7 +154,7 @@ fn read_to_end(mut reader: Reader, most: usize) -> Reading {
     Reading { events, symbols: names_of(reader.symbols()), error }
 }
 
-/// Whoever gets an event can look its names up.
+/// The names of every event that was read can be looked up.
 fn assert_named(events: &[Event], symbols: &Symbols) {
     for event in events {
         assert!(event.thread.index() < symbols.threads.len());

@@ -1,4 +1,4 @@
-//! Runs `regiontrack check` on files and reads its JSON lines (DESIGN section 5).
+//! Runs `regiontrack check` on files and reads its JSON lines.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

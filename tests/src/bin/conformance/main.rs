@@ -1,8 +1,8 @@
 //! `conformance`: random traces through the command line, against the reference.
 //!
 //! Writes random traces of the well-formed families as STD files, has `regiontrack check --format json` judge them in
-//! batches, and holds every line of its output to the claim of the engine. Prints what was tried, per family, and every
-//! difference with a shrunk trace; the exit code is 1 if there is any, 2 if it could not find out.
+//! batches, and checks every line of its output against the claim of the engine. Prints totals per family, and every
+//! difference with a shrunk trace; the exit code is 1 if there is a difference, 2 if the check itself failed.
 //!
 //!     cargo build --release && cargo run --release --bin conformance -- --count 100000 --seed 1
 
@@ -28,9 +28,9 @@ mod totals;
 use command::Command;
 use totals::FamilyTotals;
 
-/// How many traces one run of the command is given.
+/// How many traces one run of the command gets.
 const BATCH: u64 = 300;
-/// How many differences are shrunk and told in full.
+/// How many differences are shrunk and reported in full.
 const TOLD: usize = 10;
 
 /// Checks the `regiontrack` command against the reference engine on random traces.
@@ -163,7 +163,7 @@ fn tell(command: &Command, difference: &Difference, keep: Option<&Path>) -> Resu
         Err(error) => vec![format!("{error:#}")],
     };
     let whole = sample.trace();
-    // An answer that depends on the rest of the batch cannot be shrunk, but is told all the same.
+    // An answer that depends on the rest of the batch cannot be shrunk, but is reported all the same.
     let is_repeatable = !ask(&whole).is_empty();
     let smallest = if is_repeatable { shrink::shrink(&whole, |trace| !ask(trace).is_empty()) } else { whole };
     let mut told = format!("# family `{}`, seed {}, engine `{}`\n", sample.family.name, sample.seed, engine.name);

@@ -1,4 +1,4 @@
-//! What was tried: how many traces of each family, and how much there was to find in them.
+//! Totals: how many traces of each family were checked, and how much there was to find in them.
 
 use std::collections::BTreeMap;
 use std::fmt;
