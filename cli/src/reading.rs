@@ -243,7 +243,7 @@ impl<'a> Pass<'a> {
         Pass::at(Pace::Ahead, input, mode, spec)
     }
 
-    /// The same in this thread alone, for who measures what is done between the batches.
+    /// The same in this thread alone, for measurements of the work between the batches.
     pub(crate) fn open_along(input: &Input, mode: Mode, spec: Option<&'a Specification>) -> Result<Pass<'a>> {
         Pass::at(Pace::Along, input, mode, spec)
     }

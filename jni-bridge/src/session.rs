@@ -206,7 +206,7 @@ impl Session {
         }
         live.remove(ring.address());
         self.send(Command::Next { ring: Arc::clone(&next) });
-        // After the command, so that the next ring is known to whoever sees this one retired.
+        // After the command, so that the next ring is known to a reader that sees this one retired.
         ring.retire(End::Continued);
         live.numbers.insert(next.thread, next.address());
         Some(live.add(next))

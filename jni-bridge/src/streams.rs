@@ -176,7 +176,7 @@ impl Streams {
                     return None;
                 }
                 stream.statistics.raise(reading.ring.statistics());
-                let done = stream.rings.pop_front().expect("it is at hand");
+                let done = stream.rings.pop_front().expect("the current ring");
                 if done.end == End::Last && stream.rings.is_empty() {
                     stream.opening = None;
                     self.ended.push((thread, *position));

@@ -85,7 +85,7 @@ fn fuzz(workspace: &Workspace, target: &str, seconds: u64) -> Outcome {
     command.current_dir(&workspace.root).env("CARGO_TARGET_DIR", &workspace.target);
     workspace::run(&mut command).map_err(|_| {
         Failure(format!(
-            "{target} failed; the input is in fuzz/artifacts/{target}/: mend the cause and keep it in tests/corpus/{target}/"
+            "{target} failed; the input is in fuzz/artifacts/{target}/: fix the cause and keep it in tests/corpus/{target}/"
         ))
     })
 }

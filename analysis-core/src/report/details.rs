@@ -1,5 +1,5 @@
 //! What a report says of single events, and where it learns it: from a second reading of the trace ([`Details`]), or from
-//! whoever watched the run ([`Ends`]).
+//! the watcher of the run ([`Ends`]).
 //!
 //! Names may hold anything; here each becomes one line without control characters, so that no name can break a table or
 //! steer a terminal.
@@ -16,7 +16,7 @@ use crate::trace::{Mode, TraceError, TraceReader, lookup, one_line};
 pub struct EventDetail {
     /// Which event it is.
     pub stamp: Stamp,
-    /// Its number in the trace, if there is a trace that the reader has at hand.
+    /// Its number in the trace, if the reader of the report has the trace.
     pub number: Option<u64>,
     /// Its thread.
     pub thread: ThreadId,

@@ -1,4 +1,4 @@
-//! The JSON line of `regiontrack check --format json`: the output contract of DESIGN section 5.
+//! The JSON line of `regiontrack check --format json`: the output that scripts read.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Names for what happened to a block, by what it did on the way out and on the way back.
+//! Names for what happened to a block, by its accesses where the path leaves it and where it comes back.
 
 use super::details::Ends;
 use crate::engine::Violation;

@@ -1,4 +1,4 @@
-//! The JSON report of a run under the agent: DESIGN section 5, "Report of the agent".
+//! The JSON report of a run under the agent.
 
 use serde::Serialize;
 

@@ -183,7 +183,7 @@ impl Specification {
     }
 
     /// True if blocks with this label are atomic because the default specification says so of methods at large, and
-    /// nobody has named them: whoever runs a program without a specification means none of its methods in particular.
+    /// nobody has named them: running a program without a specification means none of its methods in particular.
     pub fn keeps_by_default(&self, label: Option<&str>) -> bool {
         match label.map(Method::parse) {
             Some(Ok(method)) => self.decide(&method).is_by_default(),

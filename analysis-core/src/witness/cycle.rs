@@ -180,7 +180,7 @@ impl Walk {
         self.walked_back()
     }
 
-    /// Follows every way out of a node that was reached at this cost.
+    /// Follows every edge out of a node that was reached at this cost.
     fn leave(&mut self, node: usize, cost: Cost) {
         let thread = self.nodes[node].thread;
         for index in 0..self.nodes[node].events.len() {

@@ -8,7 +8,7 @@ use super::{Feed, Moment, Sink, Step};
 /// The engine.
 pub(super) struct Dependencies {
     engine: Box<dyn DependencyEngine>,
-    /// Of the event at hand; kept for its memory.
+    /// Of the current event; kept for its memory.
     dependencies: Vec<Dependency>,
 }
 

@@ -12,7 +12,7 @@ use crate::trace::{Context, Recorder, Translator};
 /// The trace, and where it goes.
 pub(super) struct Events {
     translator: Translator,
-    /// Of the record at hand; kept for its memory.
+    /// Of the current record; kept for its memory.
     events: Vec<Event>,
     recorder: Option<Recorder>,
     engine: Option<(Box<dyn Engine>, Log)>,

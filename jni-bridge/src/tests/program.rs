@@ -155,7 +155,7 @@ pub(super) fn play_numbered(session: &Session, recording: &Recording, numbers: &
     }
 }
 
-/// Writes so many events of each thread; then the end begins, and whoever has more to write finds no room.
+/// Writes this many events of each thread; then the end begins, and a thread with more to write finds no room.
 pub(super) fn play_cut(session: &Session, recording: &Recording, cut: &[usize]) {
     let numbers = Numbers::own(recording);
     let mut goes_on = Vec::new();

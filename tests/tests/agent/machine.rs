@@ -127,7 +127,7 @@ impl Jvm {
     }
 }
 
-/// A line for whoever watches the tests; the harness keeps it back no more than its own.
+/// A line for a person who watches the tests; the harness does not capture it.
 pub(crate) fn say(line: &str) {
     // Nobody may be there to read it.
     let _ = writeln!(std::io::stderr(), "{line}");

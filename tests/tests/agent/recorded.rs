@@ -37,7 +37,7 @@ pub(crate) fn run(jvm: &Jvm, class: &str, options: &str) -> Result<Recorded, Str
     Ok(Recorded { report, trace: Trace::read(&trace).map_err(|e| format!("{e}; {text}"))? })
 }
 
-/// The violated methods of a report, those that wait inside too: whoever reads the trace cannot tell them apart.
+/// The violated methods of a report, those that wait inside too: a reader of the trace cannot tell them apart.
 pub(crate) fn violated(report: &Value) -> Violated {
     let lists = ["violations", "waits_inside"].into_iter().filter_map(|list| report[list].as_array()).flatten();
     let mut violated = Violated::new();

@@ -321,7 +321,7 @@ fn a_specification_can_start_from_the_default_in_one_line() {
     }
     assert!(!own.decide(&method("a.B.m()")).atomic);
     let run = own.decide(&method("a.Worker.run()"));
-    assert!(run.atomic && !run.is_by_default(), "whoever names a method means it");
+    assert!(run.atomic && !run.is_by_default(), "a method that is named is meant");
     assert_eq!(own.decide(&method("a.C.run()")).reason("app.spec"), "app.spec:2: default, line 13: - **.run()");
     assert_eq!(own.decide(&method("a.B.m()")).reason("app.spec"), "app.spec:3: - a.B.m()");
     let warnings: Vec<String> = own.warnings().iter().map(ToString::to_string).collect();

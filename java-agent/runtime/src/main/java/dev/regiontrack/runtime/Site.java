@@ -91,8 +91,8 @@ final class Site {
     }
 
     /**
-     * The state, resolved if it was not. An acquire load, for what {@link #publish} stores with release: whoever sees that the site is
-     * resolved sees its slot and offsets too. By plain accesses a weakly ordered processor (aarch64) could show the new state with an
+     * The state, resolved if it was not. An acquire load, for what {@link #publish} stores with release: a thread that
+     * sees that the site is resolved sees its slot and offsets too. By plain accesses a weakly ordered processor (aarch64) could show the new state with an
      * offset that is still 0, and the lock would be taken on some other word.
      */
     int resolved() {

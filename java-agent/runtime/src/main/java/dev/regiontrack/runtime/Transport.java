@@ -1,7 +1,7 @@
 package dev.regiontrack.runtime;
 
 /**
- * Where the threads' rings go: the seam between the hooks and whoever reads the records.
+ * Where the threads' rings go: the seam between the hooks and the reader of the records.
  *
  * <p>The native bridge is the real one ({@link NativeBridge}); tests drain in process. A ring is a piece of memory outside
  * the heap, laid out as {@link Ring} says, with one writer (its thread) and one reader.
