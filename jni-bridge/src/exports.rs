@@ -64,9 +64,10 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_start<'local>(
         if SESSION.get().is_some() {
             return Err(Trouble::Refused("the agent was started before; load it once".to_owned()));
         }
+        let is_to_be_told = options.vm_death;
         let started = Session::start(options).map_err(Trouble::Refused)?;
         SESSION.get_or_init(|| started);
-        let is_told = vm_events::on_death(env, finish);
+        let is_told = is_to_be_told && vm_events::on_death(env, finish);
         answer.push_str(&format!("vm_death={is_told}\n"));
         Ok(env.new_string(answer)?)
     };
@@ -170,7 +171,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_close<'local>(
     );
 }
 
-/// `finish()`: where the VM tells of its death, that is the end, and this comes too early to be one.
+/// `finish()`: the end, where the VM does not tell of its death. Where it does, this comes too early to be one.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_finish<'local>(
     mut env: EnvUnowned<'local>,
@@ -182,14 +183,14 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_finish<'local>(
         || (),
         |_| {
             if !vm_events::are_told() {
-                session()?.finish();
+                finish();
             }
             Ok(())
         },
     );
 }
 
-/// The VM dies: the report, and the exit code if one was asked for.
+/// The end: the report, and the exit code if one was asked for.
 fn finish() {
     let ending = SESSION.get().and_then(Session::finish);
     if let Some(code) = ending.and_then(|ending| ending.exit_code) {

@@ -127,7 +127,7 @@ impl Dispatch {
     /// # Errors
     /// One line: the trace cannot be written.
     pub(crate) fn new(options: &Options, names: Arc<Names>) -> Result<Dispatch, String> {
-        let recorder = options.record.as_deref().map(Recorder::create).transpose()?;
+        let recorder = options.record.as_ref().map(|(path, _)| Recorder::create(path)).transpose()?;
         let mut sinks: Vec<Box<dyn Sink>> = Vec::new();
         let engine = match options.engine.online {
             Online::Dependencies(build) => {

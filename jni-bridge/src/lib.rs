@@ -14,10 +14,11 @@
 //! | names of sites, types, threads | [`names`] |
 //! | what was found, grouped while it is found | `tally`, `witness` |
 //! | what was not observed | [`observed`] |
+//! | a line now and then while it runs | `progress` |
 //! | the report at the end | [`report`] |
 //! | the VM's death | `vm_events` |
 //!
-//! The modules form layers, and none uses one above it: `exports` and `policy`; `session`; `report`; `analysis`; `feed`;
+//! The modules form layers, and none uses one above it: `exports` and `policy`; `session`; `report`, `progress`; `analysis`; `feed`;
 //! `streams`, `trace`, `tally`, `witness`; `shared`, `names`, `observed`, `options`, `ending`; `rings`, `codes`, `panics`.
 //!
 //! No export lets a panic cross JNI, and the analysis never calls JNI.
@@ -32,6 +33,7 @@ pub mod observed;
 pub mod options;
 mod panics;
 mod policy;
+mod progress;
 pub mod report;
 pub mod rings;
 pub mod session;

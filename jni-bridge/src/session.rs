@@ -18,6 +18,7 @@ use crate::ending;
 use crate::names::Names;
 use crate::observed::{Observed, What};
 use crate::options::Options;
+use crate::progress;
 use crate::report::{self, Ending};
 use crate::rings::{End, Ring};
 use crate::shared::{Shared, Sizes};
@@ -74,6 +75,8 @@ impl Session {
             outcome
         });
         let handle = handle.map_err(|error| format!("the analysis cannot start: {error}"))?;
+        let started = Instant::now();
+        progress::start(options.progress, &shared, started);
         Ok(Session {
             options,
             names,
@@ -83,7 +86,7 @@ impl Session {
             commands,
             analysis: Mutex::new(Some(handle)),
             discarded: AtomicU64::new(0),
-            started: Instant::now(),
+            started,
         })
     }
 

@@ -69,6 +69,11 @@ impl Progress {
         self.blocks.store(blocks, Ordering::Relaxed);
         self.findings.store(findings, Ordering::Relaxed);
     }
+
+    /// Events, blocks and findings.
+    pub(crate) fn get(&self) -> [u64; 3] {
+        [&self.events, &self.blocks, &self.findings].map(|count| count.load(Ordering::Relaxed))
+    }
 }
 
 impl Shared {

@@ -3,6 +3,7 @@
 //! `key=value,key=value` in the agent's string; behind it, a line each, `key=value` of the system properties
 //! `regiontrack.key`; the environment's `REGIONTRACK_KEY`; the lines of `config=FILE`. The first that names a key decides.
 
+mod files;
 mod patterns;
 mod table;
 #[cfg(test)]
@@ -47,8 +48,8 @@ pub struct Options {
     pub arrays: String,
     /// Decide inner blocks too.
     pub nested: bool,
-    /// Where the trace goes.
-    pub record: Option<PathBuf>,
+    /// Where the trace goes, and what keeps other processes from writing there.
+    pub record: Option<(PathBuf, File)>,
     /// Where the report goes; standard error if nowhere.
     pub report: Option<(PathBuf, File)>,
     /// How it is written.
@@ -59,6 +60,10 @@ pub struct Options {
     pub max_reports: usize,
     /// Say more on standard error.
     pub verbose: bool,
+    /// Seconds between two lines of progress, if somebody has said; 0 is never.
+    pub progress: Option<u64>,
+    /// For tests: the VM's death is told; otherwise the run ends in a shutdown hook.
+    pub vm_death: bool,
     /// For tests: after how many events the analysis fails.
     pub fail_after: Option<u64>,
     /// For tests: how many records a ring has room for, and never more than that.
@@ -69,6 +74,7 @@ pub struct Options {
 struct Asked {
     spec: Option<PathBuf>,
     report: Option<PathBuf>,
+    record: Option<PathBuf>,
     /// Methods to take out of the specification.
     excluded: Vec<String>,
     options: Options,
@@ -115,6 +121,8 @@ impl Default for Options {
             exit_code: 0,
             max_reports: 10,
             verbose: false,
+            progress: None,
+            vm_death: true,
             fail_after: None,
             ring: None,
         }
@@ -124,8 +132,8 @@ impl Default for Options {
 impl Asked {
     fn parse(agent: &str, environment: &[(String, String)]) -> Result<Asked, String> {
         let pairs = pairs(agent, environment)?;
-        let mut asked =
-            Asked { spec: None, report: None, excluded: Vec::new(), options: Options::default(), wants_help: false };
+        let (options, excluded) = (Options::default(), Vec::new());
+        let mut asked = Asked { spec: None, report: None, record: None, excluded, options, wants_help: false };
         // From the weakest to the strongest, so that the strongest stays.
         for Pair { source, key, value } in pairs.iter().rev() {
             let Some(option) = option_named(key) else {
@@ -145,11 +153,8 @@ impl Asked {
         for method in &self.excluded {
             options.spec.exclude(method).map_err(|error| format!("exclude-method={method}: {error}"))?;
         }
-        if let Some(path) = self.report {
-            let file = File::create(&path)
-                .map_err(|error| format!("report={}: cannot be written: {error}", path.display()))?;
-            options.report = Some((path, file));
-        }
+        options.report = self.report.map(|path| files::claim("report", path)).transpose()?;
+        options.record = self.record.map(|path| files::claim("record", path)).transpose()?;
         Ok(options)
     }
 }

@@ -7,7 +7,7 @@ use analysis_core::engines::{self, ENGINES};
 use analysis_core::spec::Specification;
 
 use super::patterns::ClassPatterns;
-use super::{Asked, Format};
+use super::{Asked, Format, files};
 
 /// An option.
 pub(super) struct OptionSpec {
@@ -91,13 +91,13 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         name: "record",
         value: "FILE",
         doc: "write the trace, for regiontrack check; compact and readable meanwhile if it ends in .rtb, gzip if in .gz",
-        set: |asked, value| file(value).map(|path| asked.options.record = Some(path)),
+        set: |asked, value| output(value).map(|path| asked.record = Some(path)),
     },
     OptionSpec {
         name: "report",
         value: "FILE",
-        doc: "write the report there (default: standard error)",
-        set: |asked, value| file(value).map(|path| asked.report = Some(path)),
+        doc: "write the report there (default: standard error); %p in a file's name is the process id, %t the time",
+        set: |asked, value| output(value).map(|path| asked.report = Some(path)),
     },
     OptionSpec {
         name: "format",
@@ -135,10 +135,22 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         set: |asked, value| switch(value).map(|on| asked.options.verbose = on),
     },
     OptionSpec {
+        name: "progress",
+        value: "SECONDS",
+        doc: "how often standard error gets a line with blocks and findings so far; 0 is never (default: 60 on a terminal, else 0)",
+        set: |asked, value| number(value, 86_400).map(|seconds| asked.options.progress = Some(seconds)),
+    },
+    OptionSpec {
         name: "help",
         value: SWITCH,
         doc: "print this and do not start the program",
         set: |asked, value| switch(value).map(|on| asked.wants_help = on),
+    },
+    OptionSpec {
+        name: "vm_death",
+        value: SWITCH,
+        doc: "",
+        set: |asked, value| switch(value).map(|on| asked.options.vm_death = on),
     },
     OptionSpec {
         name: "fail_after",
@@ -168,6 +180,11 @@ fn set_engine(asked: &mut Asked, value: &str) -> Result<(), String> {
 
 fn file(value: &str) -> Result<PathBuf, String> {
     if value.is_empty() { Err("expected a file".to_owned()) } else { Ok(value.into()) }
+}
+
+fn output(value: &str) -> Result<PathBuf, String> {
+    file(value)?;
+    Ok(files::expanded(value))
 }
 
 fn switch(value: &str) -> Result<bool, String> {

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use analysis_core::engine::Findings;
+use analysis_core::engine::{DependencyEngine, Findings};
 use analysis_core::engines::ENGINES;
 use analysis_core::engines::reach::Edges;
 use analysis_core::event::{Event, LabelId, Op, Stamp, ThreadId};
@@ -97,6 +97,10 @@ fn edges(merged: &[Entry]) -> Edges {
             Op::End => edges.end(thread, now, sources(dependencies)),
             _ if dependencies.is_empty() => {}
             _ => edges.inside(thread, now, sources(dependencies)),
+        }
+        // Nothing that is forgotten may be missed, whenever that is.
+        for stamp in dependencies.iter().chain([stamp]) {
+            edges.forget(stamp.thread());
         }
     }
     edges

@@ -1,9 +1,10 @@
 //! However a program ends, it ends as it does without the agent, and there is a report.
 
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::Stdio;
 
-use crate::machine::{Jvm, finish, on_every_jvm};
+use crate::machine::{Jvm, Run, finish, machine, on_every_jvm};
 
 /// Standard error without the JVM's own lines about agents and the report.
 fn ends_alike(jvm: &Jvm, class: &str, options: &str) -> Result<String, String> {
@@ -91,5 +92,75 @@ fn a_program_that_is_told_to_end_leaves_a_report() {
         } else {
             Err(format!("told {told}, {status}, {report}"))
         }
+    });
+}
+
+#[test]
+fn a_program_leaves_a_report_where_the_vm_does_not_tell_of_its_death() {
+    every_end("vm_death=false", is_whole);
+}
+
+#[test]
+fn an_exit_code_is_set_where_the_vm_does_not_tell_of_its_death() {
+    on_every_jvm(|jvm| {
+        let run = jvm.run(Some("vm_death=false,exitcode=66"), &["violating.SplitUpdate"]);
+        let has_report = run.err.contains("regiontrack: non-serializable");
+        if run.code == Some(66) && has_report { Ok(()) } else { Err(format!("{run:?}")) }
+    });
+}
+
+/// The reports in a folder: what each is called and says.
+fn reports(folder: &Path) -> Result<Vec<(String, serde_json::Value)>, String> {
+    let mut reports = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(|e| e.to_string())? {
+        let path = entry.map_err(|e| e.to_string())?.path();
+        let text = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
+        let report = serde_json::from_str(&text).map_err(|e| format!("{}: {e}: {text}", path.display()))?;
+        reports.push((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), report));
+    }
+    reports.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(reports)
+}
+
+/// Runs a program that starts itself again, both under the agent by the environment. Answers what they said and the reports.
+fn with_a_child(jvm: &Jvm, name: &str) -> Result<(Run, Vec<(String, serde_json::Value)>), String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let mut command = jvm.command(None, &["life.StartsItself"]);
+    let agent = machine().jar.display();
+    let report = folder.path().join(name);
+    command.env("JAVA_TOOL_OPTIONS", format!("-javaagent:{agent}=format=json,report={}", report.display()));
+    let run = finish(command);
+    Ok((run, reports(folder.path())?))
+}
+
+fn are_complete(reports: &[(String, serde_json::Value)]) -> bool {
+    // Two steps each.
+    let is_complete = |report: &serde_json::Value| {
+        report["verdict"] == "serializable" && report["stats"]["events"]["recorded"].as_u64() >= Some(2)
+    };
+    reports.len() == 2 && reports.iter().all(|(_, report)| is_complete(report))
+}
+
+#[test]
+fn a_child_that_finds_its_parents_options_writes_a_report_of_its_own_and_says_so() {
+    on_every_jvm(|jvm| {
+        let (run, reports) = with_a_child(jvm, "report.json")?;
+        let said = run.err.lines().filter(|line| line.contains("another process that runs writes it")).count();
+        let has_both = reports.iter().any(|(name, _)| name == "report.json");
+        let ended = run.out == "child\nthe child ended with 0\nparent\n" && run.code == Some(0);
+        if are_complete(&reports) && has_both && said == 1 && ended {
+            Ok(())
+        } else {
+            Err(format!("{run:?} {reports:?}"))
+        }
+    });
+}
+
+#[test]
+fn a_reports_name_may_hold_the_process_id() {
+    on_every_jvm(|jvm| {
+        let (run, reports) = with_a_child(jvm, "report-%p.json")?;
+        let is_quiet = !run.err.contains("regiontrack:");
+        if are_complete(&reports) && is_quiet { Ok(()) } else { Err(format!("{run:?} {reports:?}")) }
     });
 }

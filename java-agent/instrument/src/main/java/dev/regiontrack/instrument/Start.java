@@ -39,6 +39,10 @@ public final class Start {
         if (effective.getOrDefault("verbose", "false").equals("true")) {
             Session.count();
         }
+        if (!effective.getOrDefault("vm_death", "false").equals("true")) {
+            // The bridge is not told of the VM's end: then it is told here, while daemon threads and other hooks may go on.
+            Runtime.getRuntime().addShutdownHook(new Thread(bridge::finish, "regiontrack-finish"));
+        }
         Session.arm(bridge);
         Application.packages().ifPresent(packages -> bridge.describe(NativeBridge.APPLICATION, 0, packages));
         String arrays = effective.getOrDefault("arrays", "refs");
