@@ -43,47 +43,38 @@ public class AgentTest {
                 System.out.println(jvm + ": older than the language of this program");
                 continue;
             }
-            Jvm.Run agent = jvm.run(Jvm.agent("arrays=all"), classes.toString(), "Modern");
-            assertEquals(jvm + plain.err, 0, plain.exit);
-            assertEquals(jvm + agent.err, plain.out, agent.out);
-            assertEquals(jvm + agent.err, plain.exit, agent.exit);
-            noneFailed(jvm, agent);
+            runsAsBefore(jvm, plain, classes.toString(), "Modern");
         }
     }
 
     @Test
     public void an_access_that_initialises_a_class_runs_as_before() throws Exception {
-        for (Jvm jvm : Jvm.all()) {
-            Jvm.Run plain = jvm.run(List.of(), PROGRAMS, "StaticInit");
-            Jvm.Run agent = jvm.run(Jvm.agent("arrays=all"), PROGRAMS, "StaticInit");
-            assertEquals(jvm + agent.err, plain.out, agent.out);
-            assertEquals(jvm + plain.err, 0, plain.exit);
-            assertEquals(jvm + agent.err, plain.exit, agent.exit);
-            noneFailed(jvm, agent);
-        }
+        runsAsBefore(PROGRAMS, "StaticInit");
     }
 
     @Test
     public void old_class_files_run_as_before() throws Exception {
-        for (Jvm jvm : Jvm.all()) {
-            Jvm.Run plain = jvm.run(List.of(), WITH_ASM, "OldClasses");
-            Jvm.Run agent = jvm.run(Jvm.agent("arrays=all"), WITH_ASM, "OldClasses");
-            assertEquals(jvm + agent.err, plain.out, agent.out);
-            assertEquals(agent.err, 0, agent.exit);
-            noneFailed(jvm, agent);
-        }
+        runsAsBefore(WITH_ASM, "OldClasses");
     }
 
     @Test
     public void objects_are_made_and_fields_read_in_any_order() throws Exception {
+        runsAsBefore(WITH_ASM, "Uninitialized");
+    }
+
+    /** The program ends well on every JVM, and in the same way under the agent. */
+    private static void runsAsBefore(String classPath, String program) throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            Jvm.Run plain = jvm.run(List.of(), WITH_ASM, "Uninitialized");
-            Jvm.Run agent = jvm.run(Jvm.agent("arrays=all"), WITH_ASM, "Uninitialized");
-            assertEquals(jvm + plain.err, 0, plain.exit);
-            assertEquals(jvm + agent.err, plain.out, agent.out);
-            assertEquals(agent.err, 0, agent.exit);
-            noneFailed(jvm, agent);
+            runsAsBefore(jvm, jvm.run(List.of(), classPath, program), classPath, program);
         }
+    }
+
+    private static void runsAsBefore(Jvm jvm, Jvm.Run plain, String classPath, String program) throws Exception {
+        Jvm.Run agent = jvm.run(Jvm.agent("arrays=all"), classPath, program);
+        assertEquals(jvm + plain.err, 0, plain.exit);
+        assertEquals(jvm + agent.err, plain.out, agent.out);
+        assertEquals(jvm + agent.err, plain.exit, agent.exit);
+        noneFailed(jvm, agent);
     }
 
     @Test
