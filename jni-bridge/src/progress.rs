@@ -1,6 +1,6 @@
 //! Progress: a line on standard error now and then, for a person who waits.
 //!
-//! A thread of its own prints what the analysis has left in a few atomics, so whoever reads standard error slowly holds up
+//! A thread of its own prints what the analysis has left in a few atomics, so a slow reader of standard error holds up
 //! nothing else.
 
 use std::io::IsTerminal;

@@ -21,7 +21,7 @@ fn expand(pattern: &str, process: u32, time: u64) -> String {
         match piece.chars().next() {
             Some('p') => path.push_str(&format!("{process}{}", &piece[1..])),
             Some('t') => path.push_str(&format!("{time}{}", &piece[1..])),
-            // The second of two, and what is behind it.
+            // The second of two, and what follows it.
             None if pieces.clone().next().is_some() => {
                 path.push('%');
                 path.push_str(pieces.next().unwrap_or_default());
