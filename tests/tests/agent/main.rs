@@ -14,3 +14,4 @@ mod readme;
 mod record;
 mod recorded;
 mod specs;
+mod temporaries;

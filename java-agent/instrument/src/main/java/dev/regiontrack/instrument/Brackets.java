@@ -25,13 +25,16 @@ final class Brackets {
     private final MethodCode code;
     private final MethodShape shape;
     private final boolean isBlock;
+    private final int parameter;
     private final int site;
     private final int lockSite;
 
-    Brackets(MethodCode code, MethodShape shape, boolean isBlock) {
+    /** {@code parameter} is the one whose elements are all that the method accesses; -1 if that is not so. */
+    Brackets(MethodCode code, MethodShape shape, boolean isBlock, int parameter) {
         this.code = code;
         this.shape = shape;
         this.isBlock = isBlock;
+        this.parameter = parameter;
         site = code.sites.plain("method", code.method, code.firstLine(), "");
         lockSite = cannotNameLock() ? code.sites.owner("monitor", code.method, code.firstLine())
             : code.sites.plain("monitor", code.method, code.firstLine(), "");
@@ -46,7 +49,7 @@ final class Brackets {
         InsnList entry = new InsnList();
         if (isBlock) {
             code.prologue.add(list(new InsnNode(ICONST_0), new VarInsnNode(ISTORE, code.local(Locals.Use.OUTER))));   // -
-            entry.add(code.hook("begin", "(" + T + "I)I", site));                            // n
+            entry.add(begin());                                                              // n
             entry.add(new VarInsnNode(ISTORE, code.local(Locals.Use.OUTER)));                // -
         }
         LabelNode start = new LabelNode();
@@ -64,6 +67,20 @@ final class Brackets {
             code.instructions.insert(entry);
         }
         cover(start, body);
+    }
+
+    private InsnList begin() {
+        if (parameter < 0) {
+            return code.hook("begin", "(" + T + "I)I", site);
+        }
+        Type[] types = Type.getArgumentTypes(code.method.desc);
+        int local = code.isStatic() ? 0 : 1;
+        for (int i = 0; i < parameter; i++) {
+            local += types[i].getSize();
+        }
+        InsnList list = list(new VarInsnNode(ALOAD, local));                                 // a
+        list.add(code.hook("begin", "(" + OBJECT + T + "I)I", site));                        // n
+        return list;
     }
 
     private InsnList lock() {

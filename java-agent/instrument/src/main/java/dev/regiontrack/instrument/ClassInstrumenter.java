@@ -74,6 +74,7 @@ final class ClassInstrumenter {
         reader.accept(type, ClassReader.EXPAND_FRAMES);
         boolean[] atomic = filter.atomic(type);
         SiteList sites = new SiteList(type);
+        Temporaries[] temporaries = Temporaries.of(type, arrays);
         for (int i = 0; i < type.methods.size(); i++) {
             MethodNode method = type.methods.get(i);
             if (method.instructions.size() == 0 || Coverage.isAdded(method)) {
@@ -83,7 +84,7 @@ final class ClassInstrumenter {
             if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
                 new UnseenInitializer(type, method).mark();
             } else if (!isLeft) {
-                new MethodInstrumenter(type, method, atomic[i], arrays, sites).instrument();
+                new MethodInstrumenter(type, method, atomic[i], arrays, temporaries[i], sites).instrument();
             }
         }
         boolean hasShadow = (type.access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_MODULE)) == 0 && !transformer.isOurs(type.superName);

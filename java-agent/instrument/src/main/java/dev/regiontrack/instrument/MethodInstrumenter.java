@@ -14,21 +14,27 @@ final class MethodInstrumenter {
     private final MethodCode code;
     private final boolean isAtomic;
     private final ArrayMode arrays;
+    private final Temporaries temporaries;
 
-    MethodInstrumenter(ClassNode type, MethodNode method, boolean isAtomic, ArrayMode arrays, SiteList sites) {
+    MethodInstrumenter(ClassNode type, MethodNode method, boolean isAtomic, ArrayMode arrays, Temporaries temporaries, SiteList sites) {
         code = new MethodCode(type, method, sites);
         this.isAtomic = isAtomic;
         this.arrays = arrays;
+        this.temporaries = temporaries;
     }
 
     void instrument() {
         MethodShape shape = new MethodShape(code.type.name, code.method);
         NewLabels news = new NewLabels(code.method);
         Set<AbstractInsnNode> accesses = Accesses.of(code.type, code.method, arrays);
-        Concern[] concerns = {
-            new FieldAccesses(code, shape, accesses), new ElementAccesses(code, accesses), new Monitors(code, shape, news), new Calls(code),
-        };
+        accesses.removeAll(temporaries.accesses());
         boolean isBlock = isAtomic && shape.canBeBlock() && shape.canMakeTwoEvents(accesses);
+        int parameter = shape.hasOnlyAccesses() ? temporaries.onlyParameter(accesses) : -1;
+        boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
+        Concern[] concerns = {
+            new TemporaryArrays(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses), new ElementAccesses(code, accesses),
+            new Monitors(code, shape, news), new Calls(code),
+        };
         AbstractInsnNode[] program = code.instructions.toArray();
         Frames frames = new Frames(code.type.name, code.method, needed(concerns, program));
         for (AbstractInsnNode insn : program) {
@@ -37,7 +43,7 @@ final class MethodInstrumenter {
             }
         }
         if (isBlock || code.isSynchronized()) {
-            new Brackets(code, shape, isBlock).put();
+            new Brackets(code, shape, isBlock, parameter).put();
         }
         code.finish();
     }

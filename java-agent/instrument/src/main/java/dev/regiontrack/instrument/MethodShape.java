@@ -84,6 +84,15 @@ final class MethodShape {
         return events >= 2 || hasLoop && events == 1;
     }
 
+    /** True if its only events can be accesses, and its entry and exit. */
+    boolean hasOnlyAccesses() {
+        boolean hasOthers = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0 || method.name.equals("<init>");
+        for (AbstractInsnNode insn : method.instructions) {
+            hasOthers |= isCallOrMonitor(insn);
+        }
+        return !hasOthers;
+    }
+
     /** The first use of a class runs its initialiser. */
     private boolean isCallOrMonitor(AbstractInsnNode insn) {
         switch (insn.getOpcode()) {

@@ -1,5 +1,7 @@
 package dev.regiontrack.runtime;
 
+import jdk.internal.vm.annotation.ForceInline;
+
 /**
  * What instrumented code calls, but for the reads that go on with a value, which have a class for each type of value: {@link IntChecks},
  * {@link ReferenceChecks}, {@link LongReads}, {@link FloatReads}, {@link DoubleReads}.
@@ -9,6 +11,9 @@ package dev.regiontrack.runtime;
  * way.
  */
 public final class Hooks {
+    /** In place of the number of blocks around one that was not begun. */
+    private static final int NOT_BEGUN = -1;
+
     private Hooks() {
     }
 
@@ -99,6 +104,41 @@ public final class Hooks {
         }
     }
 
+    // ---- arrays that have not left the method that made them
+
+    /** Before an array leaves, if accesses to it had no hooks: it counts as written, every element. */
+    public static void leaves(Object array, ThreadState t, int site) {
+        t.lent = null;
+        for (int i = 0, length = java.lang.reflect.Array.getLength(array); i < length; i++) {
+            lockArrayWrite(array, i, t, site);
+            unlock(t);
+        }
+    }
+
+    /** Before a call that is given an array and does not let it leave: until the call returns, accesses to it need no record. */
+    @ForceInline
+    public static void lend(Object array, ThreadState t) {
+        t.lent = array;
+    }
+
+    /** After such a call has returned. After one that throws the array stays lent until the next, which does no harm: it has not left. */
+    @ForceInline
+    public static void returned(ThreadState t) {
+        t.lent = null;
+    }
+
+    /**
+     * Before an access without a hook that may be the first thing that the thread does: a thread that was started and joined has done
+     * something or nothing, and that decides.
+     */
+    @ForceInline
+    public static void acts(ThreadState t, int site) {
+        if (t.forked != 0) {
+            lockArrayRead(new Object[1], 0, t, site);
+            unlockRead(t);
+        }
+    }
+
     // ---- monitors, waits, blocks, copies
 
     /** After an object's monitor was entered. */
@@ -148,8 +188,20 @@ public final class Hooks {
         return outer;
     }
 
+    /**
+     * An atomic method begins whose only events are accesses to the elements of this array. If the array was lent to it there are none,
+     * and no block either.
+     */
+    @ForceInline
+    public static int begin(Object array, ThreadState t, int site) {
+        return array == t.lent ? NOT_BEGUN : begin(t, site);
+    }
+
     /** An atomic method ends. */
     public static void end(ThreadState t, int site, boolean byException, int outer) {
+        if (outer == NOT_BEGUN) {
+            return;
+        }
         try {
             t.settle();
             while (t.depth > outer) {

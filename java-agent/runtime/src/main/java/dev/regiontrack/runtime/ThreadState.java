@@ -30,6 +30,8 @@ public final class ThreadState {
     /** What a test has attached, or null. */
     final Probe probe;
 
+    /** An array that has not left the method that made it, while another has it that does not let it leave. */
+    Object lent;
     /** Stamp of its fork, until its first event depends on it. */
     long forked;
     private final int forkedSite;

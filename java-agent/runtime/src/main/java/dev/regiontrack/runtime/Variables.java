@@ -82,8 +82,13 @@ final class Variables {
         return h;
     }
 
-    /** The shadow that has the variable of an array's element; null if there is no such element. */
+    /** The shadow that has the variable of an array's element; null if there is no such element, or no other thread can reach the array. */
+    @ForceInline
     static Shadow of(Object array, int index, ThreadState t) {
+        return array == t.lent ? null : ofElement(array, index, t);
+    }
+
+    private static Shadow ofElement(Object array, int index, ThreadState t) {
         t.ring.slow++;
         t.settle();
         if (array == null || index < 0 || index >= java.lang.reflect.Array.getLength(array)) {

@@ -1,0 +1,416 @@
+package dev.regiontrack.instrument;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.BasicInterpreter;
+import org.objectweb.asm.tree.analysis.BasicValue;
+import org.objectweb.asm.tree.analysis.Frame;
+import org.objectweb.asm.tree.analysis.Interpreter;
+import org.objectweb.asm.tree.analysis.Value;
+
+/**
+ * Where the arrays that a method makes, or gets as arguments, can be in its locals and operands, and what has become of them.
+ *
+ * <p>A value names the <em>sources</em> (instructions that make an array, parameters) that it can come from. It is exactly the newest array
+ * of a source if it has one source and nothing else came together with it; when the instruction is executed again, what still holds the
+ * array from before is exact no longer. So one instruction in a loop makes many arrays, and copies of a value are the same array.
+ *
+ * <p>For each source the flow keeps the set of what may hold of its newest array: {@link #FRESH}, {@link #MARKED}, {@link #LEFT}.
+ */
+final class ArrayFlow {
+    /** It has not left, and nothing was done to it. */
+    static final int FRESH = 1;
+    /** It has not left, and an access to it was left without a hook. */
+    static final int MARKED = 2;
+    /** It has left. */
+    static final int LEFT = 4;
+    /** An earlier array of this source, which a value may still hold, was marked. */
+    static final int OLD_MARKED = 8;
+    /** As many as there are bits. */
+    private static final int MAX_SOURCES = 64;
+
+    /** What is learned from the instructions, once the flow is known. */
+    interface Listener {
+        /** An access to an element, for which no hook is needed; {@code isFirst} if the thread may have done nothing before. */
+        void access(AbstractInsnNode insn, int source, boolean isFirst);
+
+        /**
+         * The newest array of a source, which has not left, is given to a method that will access it and not let it leave; the other arguments
+         * as in {@link #access} and {@link #leaves}.
+         */
+        void lends(AbstractInsnNode insn, int source, int above, int size, boolean isFirst);
+
+        /** An array that is perhaps a parameter, or certainly, is accessed or given to a method that may access it. */
+        void touches(AbstractInsnNode insn, int parameter, boolean isCertain);
+
+        /** The newest array of a source, which is marked, leaves: the operand below {@code above} others, the uppermost of the given size. */
+        void leaves(AbstractInsnNode insn, int source, int above, int size);
+
+        /** An array of a source leaves that may be marked, but cannot be told from others. */
+        void leavesUnknown(int source);
+    }
+
+    private final MethodNode method;
+    private final boolean hasPrimitives;
+    private final Passing passing;
+    private final Map<AbstractInsnNode, Integer> sources = new HashMap<>();
+    private final int parameters;
+
+    /** {@code hasPrimitives} if elements of primitive arrays have hooks too; {@code withParameters} if arguments are sources. */
+    ArrayFlow(MethodNode method, boolean hasPrimitives, Passing passing, boolean withParameters) {
+        this.method = method;
+        this.hasPrimitives = hasPrimitives;
+        this.passing = passing;
+        parameters = withParameters ? Math.min(Type.getArgumentTypes(method.desc).length, MAX_SOURCES) : 0;
+        int next = parameters;
+        for (AbstractInsnNode insn : method.instructions) {
+            if (makesArray(insn, hasPrimitives) && next < MAX_SOURCES) {
+                sources.put(insn, next++);
+            }
+        }
+    }
+
+    static boolean makesArray(AbstractInsnNode insn, boolean hasPrimitives) {
+        int op = insn.getOpcode();
+        return op == Opcodes.ANEWARRAY || op == Opcodes.MULTIANEWARRAY || op == Opcodes.NEWARRAY && hasPrimitives;
+    }
+
+    /** How many sources are parameters: the first ones. */
+    int parameters() {
+        return parameters;
+    }
+
+    /** The instruction that makes the arrays of a source. */
+    AbstractInsnNode maker(int source) {
+        for (Map.Entry<AbstractInsnNode, Integer> entry : sources.entrySet()) {
+            if (entry.getValue() == source) {
+                return entry.getKey();
+            }
+        }
+        throw new IllegalArgumentException("source " + source);
+    }
+
+    /** Computes the flow and tells what there is to tell of each instruction that can be reached. */
+    void run(String owner, Listener listener) throws AnalyzerException {
+        Frame<Place>[] frames = new Solver().analyze(owner, method);
+        int at = 0;
+        for (AbstractInsnNode insn : method.instructions) {
+            State before = (State) frames[at++];
+            if (before != null) {
+                new State(before).apply(insn, listener);
+            }
+        }
+    }
+
+    /** What a local or operand may hold. */
+    static final class Place implements Value {
+        static final Place UNUSABLE = new Place(1, 0, false);
+        static final Place OTHER = new Place(1, 0, true);
+        static final Place WIDE = new Place(2, 0, true);
+
+        private final int size;
+        /** A bit for each source. */
+        final long sources;
+        /** Something else came together with it, or it is an older array of its source. */
+        final boolean isMixed;
+
+        Place(int size, long sources, boolean isMixed) {
+            this.size = size;
+            this.sources = sources;
+            this.isMixed = isMixed;
+        }
+
+        /** The source whose newest array this is, or -1. */
+        int exactly() {
+            return !isMixed && Long.bitCount(sources) == 1 ? Long.numberOfTrailingZeros(sources) : -1;
+        }
+
+        Place mixed() {
+            return new Place(size, sources, true);
+        }
+
+        @Override
+        public int getSize() {
+            return size;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Place && ((Place) other).size == size && ((Place) other).sources == sources && ((Place) other).isMixed == isMixed;
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(sources) * 4 + size * 2 + (isMixed ? 1 : 0);
+        }
+    }
+
+    private final class Solver extends Analyzer<Place> {
+        Solver() {
+            super(new Places());
+        }
+
+        @Override
+        protected Frame<Place> newFrame(int locals, int stack) {
+            return new State(locals, stack);
+        }
+
+        @Override
+        protected Frame<Place> newFrame(Frame<? extends Place> frame) {
+            return new State((State) frame);
+        }
+    }
+
+    /** What is where before an instruction, and what has become of the sources' arrays. */
+    final class State extends Frame<Place> {
+        /** By source; made in {@code init}, which the constructor of a copy calls. */
+        private byte[] fates;
+        /** The thread has surely done something since the method began. */
+        private boolean hasActed;
+
+        State(int locals, int stack) {
+            super(locals, stack);
+            fates = new byte[parameters + sources.size()];
+            Arrays.fill(fates, 0, parameters, (byte) MARKED);
+        }
+
+        State(State other) {
+            super(other);
+        }
+
+        @Override
+        public Frame<Place> init(Frame<? extends Place> other) {
+            super.init(other);
+            fates = ((State) other).fates.clone();
+            hasActed = ((State) other).hasActed;
+            return this;
+        }
+
+        @Override
+        public boolean merge(Frame<? extends Place> other, Interpreter<Place> interpreter) throws AnalyzerException {
+            boolean isChanged = super.merge(other, interpreter);
+            State state = (State) other;
+            for (int i = 0; i < fates.length; i++) {
+                isChanged |= fates[i] != (fates[i] |= state.fates[i]);
+            }
+            isChanged |= hasActed && !state.hasActed;
+            hasActed &= state.hasActed;
+            return isChanged;
+        }
+
+        /** A handler begins, so the instruction has thrown: perhaps after what it was given has left. */
+        @Override
+        public void clearStack() {
+            super.clearStack();
+            for (int i = 0; i < fates.length; i++) {
+                fates[i] |= fates[i] == 0 ? 0 : LEFT;
+            }
+        }
+
+        @Override
+        public void execute(AbstractInsnNode insn, Interpreter<Place> interpreter) throws AnalyzerException {
+            apply(insn, null);
+            Integer source = sources.get(insn);
+            if (source != null) {
+                make(source);
+            }
+            super.execute(insn, interpreter);
+        }
+
+        Place operand(int above) {
+            return getStack(getStackSize() - 1 - above);
+        }
+
+        private void make(int source) {
+            boolean isHeld = false;
+            for (int i = 0; i < getLocals(); i++) {
+                if ((getLocal(i).sources >>> source & 1) != 0) {
+                    setLocal(i, getLocal(i).mixed());
+                    isHeld = true;
+                }
+            }
+            for (int i = 0; i < getStackSize(); i++) {
+                if ((getStack(i).sources >>> source & 1) != 0) {
+                    setStack(i, getStack(i).mixed());
+                    isHeld = true;
+                }
+            }
+            boolean wasMarked = isHeld && (fates[source] & (MARKED | OLD_MARKED)) != 0;
+            fates[source] = (byte) (FRESH | (wasMarked ? OLD_MARKED : 0));
+        }
+
+        /** What the instruction does to the arrays among its operands. */
+        private void apply(AbstractInsnNode insn, Listener listener) {
+            int op = insn.getOpcode();
+            if (op >= Opcodes.IALOAD && op <= Opcodes.SALOAD) {
+                access(insn, operand(1), op == Opcodes.AALOAD, listener);
+            } else if (op >= Opcodes.IASTORE && op <= Opcodes.SASTORE) {
+                if (op == Opcodes.AASTORE) {
+                    leave(insn, 0, listener);
+                }
+                access(insn, operand(2), op == Opcodes.AASTORE, listener);
+            } else if (op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC || op == Opcodes.ARETURN || op == Opcodes.MONITORENTER) {
+                leave(insn, 0, listener);
+            } else {
+                for (int above : passing.leaving(insn)) {
+                    leave(insn, above, listener);
+                }
+                for (int above : passing.lent(insn)) {
+                    lend(insn, above, listener);
+                }
+            }
+        }
+
+        private void access(AbstractInsnNode insn, Place array, boolean isReference, Listener listener) {
+            if (!isReference && !hasPrimitives) {
+                return;
+            }
+            touch(insn, array, listener);
+            int source = array.exactly();
+            if (mark(source) && listener != null) {
+                listener.access(insn, source, !hasActed);
+            }
+            hasActed = true;
+        }
+
+        private void lend(AbstractInsnNode insn, int above, Listener listener) {
+            Place array = operand(above);
+            touch(insn, array, listener);
+            int source = array.exactly();
+            if (mark(source)) {
+                if (listener != null) {
+                    listener.lends(insn, source, above, operand(0).getSize(), !hasActed);
+                }
+                hasActed = true;
+            }
+        }
+
+        /** Marks the newest array of a source; false if it may have left. */
+        private boolean mark(int source) {
+            if (source < parameters || (fates[source] & LEFT) != 0) {
+                return false;
+            }
+            fates[source] = (byte) (fates[source] & ~FRESH | MARKED);
+            return true;
+        }
+
+        private void touch(AbstractInsnNode insn, Place array, Listener listener) {
+            for (int i = 0; i < parameters && listener != null; i++) {
+                if ((array.sources >>> i & 1) != 0) {
+                    listener.touches(insn, i, array.exactly() == i);
+                }
+            }
+        }
+
+        private void leave(AbstractInsnNode insn, int above, Listener listener) {
+            Place value = operand(above);
+            int exact = value.exactly();
+            for (long left = value.sources; left != 0; left &= left - 1) {
+                int source = Long.numberOfTrailingZeros(left);
+                int fate = fates[source];
+                boolean isNewest = source == exact;
+                boolean isMarked = (fate & (isNewest ? MARKED : MARKED | OLD_MARKED)) != 0;
+                if (listener != null && isMarked) {
+                    if (isNewest && (fate & LEFT) == 0) {
+                        listener.leaves(insn, source, above, operand(0).getSize());
+                    } else {
+                        listener.leavesUnknown(source);
+                    }
+                }
+                fates[source] = (byte) (isNewest ? fate & OLD_MARKED | LEFT : fate | LEFT);
+            }
+        }
+    }
+
+    /** Values of all types but the arrays of a source are alike. */
+    private final class Places extends Interpreter<Place> {
+        private final BasicInterpreter sizes = new BasicInterpreter();
+
+        Places() {
+            super(Opcodes.ASM9);
+        }
+
+        @Override
+        public Place newValue(Type type) {
+            if (type == null) {
+                return Place.UNUSABLE;
+            }
+            return type.getSize() == 0 ? null : type.getSize() == 1 ? Place.OTHER : Place.WIDE;
+        }
+
+        @Override
+        public Place newParameterValue(boolean isInstanceMethod, int local, Type type) {
+            int at = isInstanceMethod ? 1 : 0;
+            Type[] types = Type.getArgumentTypes(method.desc);
+            for (int i = 0; i < parameters; i++) {
+                if (at == local && Passing.isFollowed(types[i])) {
+                    return new Place(1, 1L << i, false);
+                }
+                at += types[i].getSize();
+            }
+            return newValue(type);
+        }
+
+        @Override
+        public Place newOperation(AbstractInsnNode insn) throws AnalyzerException {
+            return sized(sizes.newOperation(insn));
+        }
+
+        @Override
+        public Place copyOperation(AbstractInsnNode insn, Place value) {
+            return value;
+        }
+
+        @Override
+        public Place unaryOperation(AbstractInsnNode insn, Place value) throws AnalyzerException {
+            return insn.getOpcode() == Opcodes.CHECKCAST ? value : made(insn, sizes.unaryOperation(insn, null));
+        }
+
+        @Override
+        public Place binaryOperation(AbstractInsnNode insn, Place one, Place other) throws AnalyzerException {
+            return sized(sizes.binaryOperation(insn, null, null));
+        }
+
+        @Override
+        public Place ternaryOperation(AbstractInsnNode insn, Place one, Place two, Place three) {
+            return null;
+        }
+
+        @Override
+        public Place naryOperation(AbstractInsnNode insn, List<? extends Place> values) throws AnalyzerException {
+            return made(insn, sizes.naryOperation(insn, null));
+        }
+
+        private Place made(AbstractInsnNode insn, BasicValue value) {
+            Integer source = sources.get(insn);
+            return source == null ? sized(value) : new Place(1, 1L << source, false);
+        }
+
+        private Place sized(BasicValue value) {
+            return value == null ? null : value.getSize() == 1 ? Place.OTHER : Place.WIDE;
+        }
+
+        @Override
+        public void returnOperation(AbstractInsnNode insn, Place value, Place expected) {
+            // Nothing to compute.
+        }
+
+        @Override
+        public Place merge(Place one, Place other) {
+            if (one.equals(other)) {
+                return one;
+            }
+            // A type checker lets nobody use what is a long here and a reference there, or nothing.
+            boolean isUsable = one.size == other.size && !one.equals(Place.UNUSABLE) && !other.equals(Place.UNUSABLE);
+            return isUsable ? new Place(one.size, one.sources | other.sources, true) : Place.UNUSABLE;
+        }
+    }
+}

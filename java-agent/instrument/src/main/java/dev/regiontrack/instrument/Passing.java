@@ -1,0 +1,196 @@
+package dev.regiontrack.instrument;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+
+/**
+ * Which arguments of a call leave the method that passes them.
+ *
+ * <p>All do, but arrays that are passed to one of the platform's methods that are known to keep none, or to a method of the same class that
+ * no other can take the place of and that, by its code, does not let them leave either.
+ */
+final class Passing {
+    private static final int[] NONE = {};
+    /**
+     * Of the platform: an array that one of these is given as an array is neither kept nor handed to code that could keep it, whatever the
+     * overload. An argument of any other type may be.
+     */
+    private static final Set<String> KEEP_NO_ARRAY = Set.of(
+        "java/lang/System.arraycopy", "java/lang/String.format", "java/lang/String.join", "java/lang/String.valueOf", "java/lang/String.<init>",
+        "java/lang/StringBuilder.append", "java/util/Objects.hash", "java/util/List.of", "java/util/Set.of", "java/util/Arrays.copyOf",
+        "java/util/Arrays.copyOfRange", "java/util/Arrays.equals", "java/util/Arrays.fill", "java/util/Arrays.hashCode", "java/util/Arrays.sort",
+        "java/util/Arrays.toString");
+
+    private final ClassNode type;
+    private final boolean hasPrimitives;
+    private final Map<String, MethodNode> own = new HashMap<>();
+    /** Of the methods that were looked at. */
+    private final Map<MethodNode, Summary> summaries = new HashMap<>();
+    /** Those of them of which not all is known yet. */
+    private final List<MethodNode> unsettled = new ArrayList<>();
+
+    /** {@code hasPrimitives} if elements of primitive arrays have hooks too. */
+    Passing(ClassNode type, boolean hasPrimitives) {
+        this.type = type;
+        this.hasPrimitives = hasPrimitives;
+        for (MethodNode method : type.methods) {
+            boolean isFixed = (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) != 0 && method.instructions.size() > 0;
+            if (isFixed) {
+                own.put(method.name + method.desc, method);
+            }
+        }
+    }
+
+    /** What a method does to its arguments. */
+    private static final class Summary implements ArrayFlow.Listener {
+        /** By parameter: an array may leave, or be accessed. */
+        final boolean[] leaks;
+        final boolean[] touches;
+        boolean hasChanged;
+
+        Summary(int parameters) {
+            leaks = new boolean[parameters];
+            touches = new boolean[parameters];
+        }
+
+        void add(boolean[] to, int source) {
+            if (source < to.length && !to[source]) {
+                to[source] = true;
+                hasChanged = true;
+            }
+        }
+
+        @Override
+        public void access(AbstractInsnNode insn, int source, boolean isFirst) {
+            // An array of its own.
+        }
+
+        @Override
+        public void lends(AbstractInsnNode insn, int source, int above, int size, boolean isFirst) {
+            // The same.
+        }
+
+        @Override
+        public void touches(AbstractInsnNode insn, int parameter, boolean isCertain) {
+            add(touches, parameter);
+        }
+
+        @Override
+        public void leaves(AbstractInsnNode insn, int source, int above, int size) {
+            add(leaks, source);
+        }
+
+        @Override
+        public void leavesUnknown(int source) {
+            add(leaks, source);
+        }
+    }
+
+    /** True if calls of the method, in its class, are known to be of no other. */
+    boolean isOwn(MethodNode method) {
+        return own.get(method.name + method.desc) == method;
+    }
+
+    /** Parameters of array types are looked at alone. */
+    static boolean isFollowed(Type type) {
+        return type.getSort() == Type.ARRAY;
+    }
+
+    /** Which operands leave by a call: how many are above each. */
+    int[] leaving(AbstractInsnNode insn) {
+        if (insn.getOpcode() == Opcodes.INVOKEDYNAMIC) {
+            return operands(Type.getArgumentTypes(((InvokeDynamicInsnNode) insn).desc), i -> true, false);
+        }
+        if (!(insn instanceof MethodInsnNode)) {
+            return NONE;
+        }
+        MethodInsnNode call = (MethodInsnNode) insn;
+        Type[] types = Type.getArgumentTypes(call.desc);
+        boolean isKnown = KEEP_NO_ARRAY.contains(call.owner + '.' + call.name);
+        Summary summary = summary(call);
+        boolean isCopied = call.owner.startsWith("[") && call.name.equals("clone");
+        return operands(types, i -> !(isFollowed(types[i]) && (isKnown || summary != null && !summary.leaks[i])),
+            call.getOpcode() != Opcodes.INVOKESTATIC && !isCopied);
+    }
+
+    /** Which operands are given to a method of the same class that may access them and does not let them leave. */
+    int[] lent(AbstractInsnNode insn) {
+        Summary summary = insn instanceof MethodInsnNode ? summary((MethodInsnNode) insn) : null;
+        if (summary == null) {
+            return NONE;
+        }
+        Type[] types = Type.getArgumentTypes(((MethodInsnNode) insn).desc);
+        return operands(types, i -> isFollowed(types[i]) && summary.touches[i] && !summary.leaks[i], false);
+    }
+
+    private static int[] operands(Type[] types, IntPredicate isMeant, boolean withReceiver) {
+        int[] result = new int[types.length + 1];
+        int n = 0;
+        for (int i = types.length - 1; i >= 0; i--) {
+            boolean isReference = types[i].getSort() == Type.ARRAY || types[i].getSort() == Type.OBJECT;
+            if (isReference && isMeant.test(i)) {
+                result[n++] = types.length - 1 - i;
+            }
+        }
+        if (withReceiver) {
+            result[n++] = types.length;
+        }
+        return Arrays.copyOf(result, n);
+    }
+
+    /**
+     * What the method that a call is for does to its arguments; null if that is not known. Methods that are met while others are looked at
+     * are taken to do nothing, until no look at any of them shows otherwise.
+     */
+    private Summary summary(MethodInsnNode call) {
+        MethodNode callee = call.owner.equals(type.name) ? own.get(call.name + call.desc) : null;
+        if (callee == null || summaries.containsKey(callee)) {
+            return summaries.get(callee);
+        }
+        summaries.put(callee, new Summary(Type.getArgumentTypes(callee.desc).length));
+        unsettled.add(callee);
+        if (unsettled.size() == 1) {
+            settle();
+        }
+        return summaries.get(callee);
+    }
+
+    private void settle() {
+        boolean hasChanged = true;
+        while (hasChanged) {
+            hasChanged = false;
+            // The last first: they are called by the ones before. More may come at the end.
+            for (int i = unsettled.size() - 1; i >= 0; i--) {
+                int known = unsettled.size();
+                hasChanged |= look(unsettled.get(i)) | unsettled.size() > known;
+            }
+        }
+        unsettled.clear();
+    }
+
+    private boolean look(MethodNode method) {
+        Summary summary = summaries.get(method);
+        summary.hasChanged = false;
+        try {
+            new ArrayFlow(method, hasPrimitives, this, true).run(type.name, summary);
+        } catch (AnalyzerException e) {
+            for (int i = 0; i < summary.leaks.length; i++) {
+                summary.leavesUnknown(i);
+            }
+        }
+        return summary.hasChanged;
+    }
+}

@@ -1,0 +1,207 @@
+package dev.regiontrack.instrument;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+
+/**
+ * The accesses of a method that need no hook, because they are to an array that the method has made and that has not left it; and where
+ * such an array leaves, which counts as a write of all its elements.
+ *
+ * <p>{@code analysis-core/src/filter/temporary.rs} is the specification: what it decides as the steps come is decided here for all paths
+ * at once ({@link ArrayFlow}). An instruction's arrays all have hooks where that is not possible: where one may leave that cannot be told
+ * from others or from what has left already, and where one leaves that is long, or of unknown length: the write of all elements
+ * would cost more than the hooks.
+ */
+final class Temporaries {
+    /** As many elements as the runtime keeps together. */
+    static final int LONGEST = 32;
+
+    /** For tests, which compare what is found with and without. */
+    private static final boolean IS_ON = !"false".equals(System.getProperty("regiontrack.test.temporaries"));
+
+    private final Set<AbstractInsnNode> accesses = new HashSet<>();
+    private final Set<AbstractInsnNode> first = new HashSet<>();
+    private final Map<AbstractInsnNode, List<Operand>> leavings = new HashMap<>();
+    private final Map<AbstractInsnNode, Operand> lent = new HashMap<>();
+    /** By access: the parameter that it is to, or -1 if it may be to another array. */
+    private final Map<AbstractInsnNode, Integer> ofParameters = new HashMap<>();
+
+    /** An array that an instruction takes from the stack. */
+    static final class Operand {
+        /** True if it is the uppermost operand; otherwise it is the one below, and that is of one word. */
+        final boolean isOnTop;
+        /** Where something was done to it that had no hook. */
+        final AbstractInsnNode place;
+
+        Operand(boolean isOnTop, AbstractInsnNode place) {
+            this.isOnTop = isOnTop;
+            this.place = place;
+        }
+    }
+
+    /** Of each method of a class, in its order; to be asked for before any is changed. */
+    static Temporaries[] of(ClassNode type, ArrayMode mode) {
+        boolean hasPrimitives = mode == ArrayMode.ALL;
+        Passing passing = new Passing(type, hasPrimitives);
+        Temporaries[] result = new Temporaries[type.methods.size()];
+        Arrays.setAll(result, i -> new Temporaries());
+        for (int i = 0; i < result.length && IS_ON && mode != ArrayMode.NONE; i++) {
+            MethodNode method = type.methods.get(i);
+            if (passing.isOwn(method) || makesArrays(method, hasPrimitives)) {
+                result[i].find(type.name, method, new ArrayFlow(method, hasPrimitives, passing, true));
+            }
+        }
+        return result;
+    }
+
+    private void find(String owner, MethodNode method, ArrayFlow flow) {
+        Found found = new Found(flow, new MethodShape(owner, method));
+        try {
+            flow.run(owner, found);
+            found.settle();
+        } catch (AnalyzerException e) {
+            // What the verifier will refuse, or code that it does not look at: with hooks everywhere it is what it was.
+            ofParameters.clear();
+            first.clear();
+        }
+    }
+
+    private static boolean makesArrays(MethodNode method, boolean hasPrimitives) {
+        for (AbstractInsnNode insn : method.instructions) {
+            if (ArrayFlow.makesArray(insn, hasPrimitives)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The accesses to elements that need no hook. */
+    Set<AbstractInsnNode> accesses() {
+        return accesses;
+    }
+
+    /** Those of them, and of the calls that arrays are lent to, before which the thread may have done nothing since the method began. */
+    Set<AbstractInsnNode> first() {
+        return first;
+    }
+
+    /** By instruction: the arrays that leave by it. */
+    List<Operand> leaving(AbstractInsnNode insn) {
+        return leavings.getOrDefault(insn, List.of());
+    }
+
+    /** The array that a call is given and that does not leave by it, or null. */
+    Operand lent(AbstractInsnNode insn) {
+        return lent.get(insn);
+    }
+
+    /** The one parameter that all of these accesses are to, if that is so; -1 otherwise. */
+    int onlyParameter(Set<AbstractInsnNode> hooked) {
+        Set<Integer> parameters = new HashSet<>();
+        for (AbstractInsnNode insn : hooked) {
+            parameters.add(ofParameters.getOrDefault(insn, -1));
+        }
+        return parameters.size() == 1 ? parameters.iterator().next() : -1;
+    }
+
+    /** What the flow has shown, until it is clear which sources' accesses need no hook. */
+    private final class Found implements ArrayFlow.Listener {
+        private final ArrayFlow flow;
+        private final MethodShape shape;
+        /** By source. */
+        private final Map<Integer, List<AbstractInsnNode>> accessesOf = new HashMap<>();
+        private final Set<Integer> hooked = new HashSet<>();
+        private final List<Runnable> operands = new ArrayList<>();
+
+        Found(ArrayFlow flow, MethodShape shape) {
+            this.flow = flow;
+            this.shape = shape;
+        }
+
+        @Override
+        public void access(AbstractInsnNode insn, int source, boolean isFirst) {
+            accessesOf.computeIfAbsent(source, s -> new ArrayList<>()).add(insn);
+            if (isFirst) {
+                first.add(insn);
+            }
+        }
+
+        @Override
+        public void lends(AbstractInsnNode insn, int source, int above, int size, boolean isFirst) {
+            if (isReachable(above, size)) {
+                access(insn, source, isFirst);
+                operands.add(() -> {
+                    if (!hooked.contains(source)) {
+                        lent.put(insn, new Operand(above == 0, insn));
+                    }
+                });
+            }
+        }
+
+        @Override
+        public void touches(AbstractInsnNode insn, int parameter, boolean isCertain) {
+            ofParameters.put(insn, isCertain ? parameter : -1);
+        }
+
+        @Override
+        public void leaves(AbstractInsnNode insn, int source, int above, int size) {
+            if (source < flow.parameters()) {
+                return;
+            }
+            if (!isReachable(above, size) || !isShort(flow.maker(source))) {
+                hooked.add(source);
+                return;
+            }
+            operands.add(() -> {
+                List<AbstractInsnNode> of = accessesOf.get(source);
+                if (!hooked.contains(source) && of != null) {
+                    leavings.computeIfAbsent(insn, i -> new ArrayList<>()).add(new Operand(above == 0, of.get(of.size() - 1)));
+                }
+            });
+        }
+
+        @Override
+        public void leavesUnknown(int source) {
+            hooked.add(source);
+        }
+
+        void settle() {
+            accessesOf.keySet().removeAll(hooked);
+            accessesOf.values().forEach(accesses::addAll);
+            first.retainAll(accesses);
+            operands.forEach(Runnable::run);
+            accesses.removeAll(lent.keySet());
+        }
+
+        /** True if a copy of the operand below {@code above} others can be had without a local. */
+        private boolean isReachable(int above, int size) {
+            return above == 0 || above == 1 && size == 1;
+        }
+
+        /** True if the instruction makes arrays of one length, which is not above {@link #LONGEST}. */
+        private boolean isShort(AbstractInsnNode maker) {
+            AbstractInsnNode length = maker.getPrevious();
+            while (length instanceof LineNumberNode || length instanceof LabelNode && !shape.isTarget((LabelNode) length)) {
+                length = length.getPrevious();
+            }
+            if (length == null || maker.getOpcode() == Opcodes.MULTIANEWARRAY) {
+                return false;
+            }
+            int op = length.getOpcode();
+            return op >= Opcodes.ICONST_0 && op <= Opcodes.ICONST_5 || op == Opcodes.BIPUSH && ((IntInsnNode) length).operand <= LONGEST;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.regiontrack.instrument;
+
+import static dev.regiontrack.instrument.MethodCode.OBJECT;
+import static dev.regiontrack.instrument.MethodCode.T;
+import static dev.regiontrack.instrument.MethodCode.list;
+import static org.objectweb.asm.Opcodes.*;
+
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+
+/** Hooks where an array that has not left its method leaves it, or is lent to another one. */
+final class TemporaryArrays implements Concern {
+    private final MethodCode code;
+    private final Temporaries temporaries;
+    private final boolean hasBegun;
+
+    /** {@code hasBegun} if the method's own hooks show that its thread does something. */
+    TemporaryArrays(MethodCode code, Temporaries temporaries, boolean hasBegun) {
+        this.code = code;
+        this.temporaries = temporaries;
+        this.hasBegun = hasBegun;
+    }
+
+    @Override
+    public boolean needsFrame(AbstractInsnNode insn) {
+        return false;
+    }
+
+    @Override
+    public void visit(AbstractInsnNode insn, FrameNode frame) {
+        if (!hasBegun && temporaries.first().contains(insn)) {
+            code.before(insn, code.hook("acts", "(" + T + "I)V", code.site("array-read", insn)));
+        }
+        for (Temporaries.Operand leaving : temporaries.leaving(insn)) {
+            code.before(insn, copy(leaving));                                                // .. a
+            code.before(insn, code.hook("leaves", "(" + OBJECT + T + "I)V", code.site("array-write", leaving.place)));   // ..
+        }
+        Temporaries.Operand lent = temporaries.lent(insn);
+        if (lent != null) {
+            code.before(insn, copy(lent));                                                   // .. a
+            code.before(insn, list(code.loadState(), MethodCode.invoke("lend", "(" + OBJECT + T + ")V")));   // ..
+            code.after(insn, code.hook("returned"));
+        }
+    }
+
+    private static InsnList copy(Temporaries.Operand operand) {
+        return operand.isOnTop ? list(new InsnNode(DUP)) : list(new InsnNode(DUP2), new InsnNode(POP));
+    }
+}

@@ -1,0 +1,77 @@
+package atomic;
+
+import schedule.Steps;
+
+/**
+ * Arrays that never leave the methods that make them, or only for a method of the same class that keeps none: two threads at it, and
+ * nothing to record. Run with {@code arrays=all}.
+ */
+public class OwnArrays {
+    private static final int ROUNDS = 1000;
+
+    static int sum(int... terms) {
+        int sum = 0;
+        for (int term : terms) {
+            sum += term;
+        }
+        return sum;
+    }
+
+    static int present(Object... all) {
+        int present = 0;
+        for (Object one : all) {
+            present += one == null ? 0 : 1;
+        }
+        return present;
+    }
+
+    static void fill(long[] squares) {
+        for (int i = 0; i < squares.length; i++) {
+            squares[i] = (long) i * i;
+        }
+    }
+
+    static long histogram(int seed) {
+        int[] counts = new int[64];
+        double[] weights = new double[counts.length];
+        for (int i = 0; i < 256; i++) {
+            counts[i * seed & 63]++;
+            weights[i & 63] += i;
+        }
+        long total = 0;
+        for (int i = 0; i < counts.length; i++) {
+            total += counts[i] * (long) weights[i];
+        }
+        return total;
+    }
+
+    static long squares(int n) {
+        long[] squares = new long[n];
+        fill(squares);
+        return squares[n - 1] + squares[0];
+    }
+
+    static int matrix(int n) {
+        int trace = 0;
+        for (int i = 0; i < n; i++) {
+            int[] row = {i, i + 1, i + 2};
+            int[] same = row;
+            same[1] += row[0];
+            trace += same[i % 3];
+        }
+        return trace;
+    }
+
+    private static long all() {
+        long result = 0;
+        for (int i = 0; i < ROUNDS; i++) {
+            result += sum(i, 2, 3) + present("a", null, i) + histogram(i) + squares(i + 1) + matrix(i % 7);
+        }
+        return result;
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        Runnable all = () -> System.out.println("result " + all());
+        Steps.run(all, all);
+    }
+}

@@ -1,0 +1,82 @@
+//! Arrays that have not left the method that made them: without hooks the findings are the same, and there is less to record.
+//!
+//! `FilledArray`, with a method for each way in which an array leaves, and `ThreadThatFills` name their findings themselves, which
+//! `programs` checks. Here they are those of a run in which every access has a hook, which a property for tests asks for.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::machine::{Jvm, on_every_jvm};
+use crate::recorded::{self, violated};
+
+const PROGRAMS: [&str; 3] = ["violating.FilledArray", "violating.ThreadThatFills", "atomic.OwnArrays"];
+const ALL_HOOKED: &str = "-Dregiontrack.test.temporaries=false";
+
+/// What a run says of its blocks, and what it prints.
+struct Outcome {
+    report: Value,
+    out: BTreeSet<String>,
+}
+
+fn outcome(jvm: &Jvm, class: &str, properties: &[&str]) -> Result<Outcome, String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let path = folder.path().join("report.json");
+    let options = format!("arrays=all,exclude=schedule.*,format=json,report={}", path.display());
+    let run = jvm.run(Some(&options), &[properties, &[class]].concat());
+    let text = std::fs::read_to_string(&path).map_err(|e| format!("{class}: no report: {e}; {run:?}"))?;
+    let report = serde_json::from_str(&text).map_err(|e| format!("{class}: {e} in {text}"))?;
+    if run.code == Some(0) && !text.contains("incomplete") {
+        Ok(Outcome { report, out: run.out.lines().map(str::to_owned).collect() })
+    } else {
+        Err(format!("{class}: {run:?}: {text}"))
+    }
+}
+
+fn on_every_program(check: impl Fn(&Jvm, &str) -> Result<(), String>) {
+    on_every_jvm(|jvm| {
+        let wrong: Vec<String> = PROGRAMS.iter().filter_map(|class| check(jvm, class).err()).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    });
+}
+
+#[test]
+fn the_findings_are_those_of_a_run_in_which_every_access_has_a_hook() {
+    on_every_program(|jvm, class| {
+        let [some, all] = [outcome(jvm, class, &[])?, outcome(jvm, class, &[ALL_HOOKED])?];
+        let [found, expected] = [violated(&some.report), violated(&all.report)];
+        if found != expected || some.report["verdict"] != all.report["verdict"] || some.out != all.out {
+            return Err(format!("{class}: found {found:?} in {}, expected {expected:?}", some.report));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_recorded_trace_has_the_findings_of_the_run() {
+    let engine = analysis_core::engines::find("reach").expect("the default engine");
+    on_every_program(|jvm, class| {
+        let run = recorded::run(jvm, class, "arrays=all")?;
+        let (verdict, blamed) = run.trace.judged_by(engine);
+        if run.report["verdict"] != verdict || blamed != run.violated() {
+            return Err(format!("{class}: the trace is {verdict}, {blamed:?}; the run {}", run.report));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn arrays_that_stay_in_their_methods_leave_no_record() {
+    on_every_jvm(|jvm| {
+        let recorded = |properties: &[&str]| {
+            let Outcome { report, .. } = outcome(jvm, "atomic.OwnArrays", properties)?;
+            report["stats"]["events"]["recorded"].as_u64().ok_or_else(|| format!("no number of events in {report}"))
+        };
+        let [some, all] = [recorded(&[])?, recorded(&[ALL_HOOKED])?];
+        if some < 10_000 && all > 1_000_000 {
+            Ok(())
+        } else {
+            Err(format!("{some} events recorded, {all} with every hook"))
+        }
+    });
+}
