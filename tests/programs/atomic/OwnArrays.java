@@ -25,6 +25,21 @@ public class OwnArrays {
         return present;
     }
 
+    /** Another class that keeps none. */
+    static final class Other {
+        private Other() {
+        }
+
+        static int longest(int least, String... all) {
+            int longest = least;
+            for (int i = 0; i < all.length; i++) {
+                longest = Math.max(longest, all[i].length());
+                all[i] = null;
+            }
+            return longest;
+        }
+    }
+
     static void fill(long[] squares) {
         for (int i = 0; i < squares.length; i++) {
             squares[i] = (long) i * i;
@@ -65,7 +80,8 @@ public class OwnArrays {
     private static long all() {
         long result = 0;
         for (int i = 0; i < ROUNDS; i++) {
-            result += sum(i, 2, 3) + present("a", null, i) + histogram(i) + squares(i + 1) + matrix(i % 7);
+            result += sum(i, 2, 3) + present("a", null, i) + histogram(i) + squares(i + 1)
+                + matrix(i % 7) + Other.longest(i % 3, "a", "bc");
         }
         return result;
     }

@@ -51,6 +51,21 @@ public class FilledArray {
         hear();
     }
 
+    /** Another class, whose method hands on what it is given. */
+    private static final class Other {
+        static void send(int priority, Object... array) {
+            if (priority > 0) {
+                QUEUE.add(array);
+            }
+        }
+    }
+
+    // finding: violating.FilledArray.passesToOtherClass() interference
+    void passesToOtherClass() {
+        Other.send(1, 1, 2);
+        hear();
+    }
+
     // finding: violating.FilledArray.captures() interference
     void captures() {
         Object[] array = {1, 2};
@@ -180,9 +195,9 @@ public class FilledArray {
     public static void main(String[] args) throws InterruptedException {
         FilledArray at = new FilledArray();
         Runnable[] ways = {
-            at::passes, at::passesWhatWasReturned, at::captures, at::keepsInFinalField, at::copies, at::passesAfterStore, at::passesOtherName,
-            at::passesLastOfMany, at::passesOlder, at::passesWhatOtherFilled, at::passesWhatLeftBefore, at::passesOneOfTwo, at::passesInHandler,
-            at::passesLong,
+            at::passes, at::passesWhatWasReturned, at::passesToOtherClass, at::captures, at::keepsInFinalField, at::copies, at::passesAfterStore,
+            at::passesOtherName, at::passesLastOfMany, at::passesOlder, at::passesWhatOtherFilled, at::passesWhatLeftBefore, at::passesOneOfTwo,
+            at::passesInHandler, at::passesLong,
         };
         Steps.run(() -> {
             for (Runnable way : ways) {

@@ -51,8 +51,11 @@ final class ArrayFlow {
         /** An array that is perhaps a parameter, or certainly, is accessed or given to a method that may access it. */
         void touches(AbstractInsnNode insn, int parameter, boolean isCertain);
 
-        /** The newest array of a source, which is marked, leaves: the operand below {@code above} others, the uppermost of the given size. */
-        void leaves(AbstractInsnNode insn, int source, int above, int size);
+        /**
+         * The newest array of a source, which is marked, leaves: the operand below {@code above} others, the uppermost of the given size.
+         * {@code isLast} if the method has no other copy of it.
+         */
+        void leaves(AbstractInsnNode insn, int source, int above, int size, boolean isLast);
 
         /** An array of a source leaves that may be marked, but cannot be told from others. */
         void leavesUnknown(int source);
@@ -229,6 +232,15 @@ final class ArrayFlow {
             return getStack(getStackSize() - 1 - above);
         }
 
+        private int copies(int source) {
+            int copies = 0;
+            for (int i = 0; i < getLocals() + getStackSize(); i++) {
+                Place place = i < getLocals() ? getLocal(i) : getStack(i - getLocals());
+                copies += (int) (place.sources >>> source & 1);
+            }
+            return copies;
+        }
+
         private void make(int source) {
             boolean isHeld = false;
             for (int i = 0; i < getLocals(); i++) {
@@ -320,7 +332,7 @@ final class ArrayFlow {
                 boolean isMarked = (fate & (isNewest ? MARKED : MARKED | OLD_MARKED)) != 0;
                 if (listener != null && isMarked) {
                     if (isNewest && (fate & LEFT) == 0) {
-                        listener.leaves(insn, source, above, operand(0).getSize());
+                        listener.leaves(insn, source, above, operand(0).getSize(), copies(source) == 1);
                     } else {
                         listener.leavesUnknown(source);
                     }

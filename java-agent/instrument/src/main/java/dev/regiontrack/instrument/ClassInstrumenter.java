@@ -5,6 +5,7 @@ import dev.regiontrack.runtime.NativeBridge;
 import dev.regiontrack.runtime.Sites;
 import dev.regiontrack.runtime.Transport;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
@@ -42,6 +43,7 @@ final class ClassInstrumenter {
     /** Instruments the class once more, which another agent has changed. */
     byte[] again(byte[] bytes) {
         isLoaded = true;
+        ClassInfo.redefine(loader, new ClassReader(bytes).getClassName().replace('/', '.'));
         return instrument(bytes);
     }
 
@@ -72,23 +74,13 @@ final class ClassInstrumenter {
         ClassReader reader = new ClassReader(bytes);
         ClassNode type = new Inlined();
         reader.accept(type, ClassReader.EXPAND_FRAMES);
-        boolean[] atomic = filter.atomic(type);
         SiteList sites = new SiteList(type);
-        Temporaries[] temporaries = Temporaries.of(type, arrays);
-        for (int i = 0; i < type.methods.size(); i++) {
-            MethodNode method = type.methods.get(i);
-            if (method.instructions.size() == 0 || Coverage.isAdded(method)) {
-                continue;
-            }
-            boolean isLeft = left.contains(method.name + method.desc);
-            if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
-                new UnseenInitializer(type, method).mark();
-            } else if (!isLeft) {
-                new MethodInstrumenter(type, method, atomic[i], arrays, temporaries[i], sites).instrument();
-            }
-        }
+        Passing passing = new Passing(type, arrays == ArrayMode.ALL);
+        Temporaries[] temporaries = Temporaries.of(type, arrays, passing);
+        Map<String, Boolean> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers();
+        instrumentMethods(type, left, sites, temporaries);
         boolean hasShadow = (type.access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_MODULE)) == 0 && !transformer.isOurs(type.superName);
-        ClassInfo info = info(type, hasShadow);
+        ClassInfo info = info(type, hasShadow, keepers);
         if (hasShadow) {
             int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
             type.fields.add(new FieldNode(access, ClassInfo.SHADOW, SHADOW_TYPE, null, null));
@@ -109,13 +101,29 @@ final class ClassInstrumenter {
         return result;
     }
 
+    private void instrumentMethods(ClassNode type, Set<String> left, SiteList sites, Temporaries[] temporaries) {
+        boolean[] atomic = filter.atomic(type);
+        for (int i = 0; i < type.methods.size(); i++) {
+            MethodNode method = type.methods.get(i);
+            if (method.instructions.size() == 0 || Coverage.isAdded(method)) {
+                continue;
+            }
+            boolean isLeft = left.contains(method.name + method.desc);
+            if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
+                new UnseenInitializer(type, method).mark();
+            } else if (!isLeft) {
+                new MethodInstrumenter(type, method, atomic[i], arrays, temporaries[i], sites).instrument();
+            }
+        }
+    }
+
     private void tell(int what, int number, String text) {
         if (!isLoaded) {
             report.describe(what, number, text);
         }
     }
 
-    private static ClassInfo info(ClassNode type, boolean hasShadow) {
+    private static ClassInfo info(ClassNode type, boolean hasShadow, Map<String, Boolean> keepers) {
         int n = type.fields.size();
         String[] fields = new String[n];
         int[] access = new int[n];
@@ -124,7 +132,7 @@ final class ClassInstrumenter {
             fields[i] = field.name + ':' + field.desc;
             access[i] = field.access;
         }
-        return new ClassInfo(fields, access, hasShadow);
+        return new ClassInfo(fields, access, hasShadow, keepers);
     }
 
     /** Old class files have subroutines, which cannot be given handlers: a copy for each call. */

@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument;
 
+import dev.regiontrack.runtime.ClassInfo;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -29,7 +30,7 @@ final class Passing {
      * overload. An argument of any other type may be.
      */
     private static final Set<String> KEEP_NO_ARRAY = Set.of(
-        "java/lang/System.arraycopy", "java/lang/String.format", "java/lang/String.join", "java/lang/String.valueOf", "java/lang/String.<init>",
+        "java/lang/System.arraycopy", "java/lang/String.format", "java/lang/String.join", "java/lang/String.valueOf",
         "java/lang/StringBuilder.append", "java/util/Objects.hash", "java/util/List.of", "java/util/Set.of", "java/util/Arrays.copyOf",
         "java/util/Arrays.copyOfRange", "java/util/Arrays.equals", "java/util/Arrays.fill", "java/util/Arrays.hashCode", "java/util/Arrays.sort",
         "java/util/Arrays.toString");
@@ -48,7 +49,7 @@ final class Passing {
         this.hasPrimitives = hasPrimitives;
         for (MethodNode method : type.methods) {
             boolean isFixed = (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) != 0 && method.instructions.size() > 0;
-            if (isFixed) {
+            if (isFixed && hasFollowed(method.desc)) {
                 own.put(method.name + method.desc, method);
             }
         }
@@ -89,7 +90,7 @@ final class Passing {
         }
 
         @Override
-        public void leaves(AbstractInsnNode insn, int source, int above, int size) {
+        public void leaves(AbstractInsnNode insn, int source, int above, int size, boolean isLast) {
             add(leaks, source);
         }
 
@@ -97,6 +98,30 @@ final class Passing {
         public void leavesUnknown(int source) {
             add(leaks, source);
         }
+    }
+
+    private static boolean hasFollowed(String desc) {
+        for (Type type : Type.getArgumentTypes(desc)) {
+            if (isFollowed(type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** For the callers in other classes: the parameters of static methods that do not leave, and whether they are accessed. */
+    Map<String, Boolean> keepers() {
+        Map<String, Boolean> result = new HashMap<>();
+        for (MethodNode method : own.values()) {
+            Type[] types = Type.getArgumentTypes(method.desc);
+            for (int i = 0; i < types.length && (method.access & Opcodes.ACC_STATIC) != 0; i++) {
+                Summary summary = summary(method);
+                if (isFollowed(types[i]) && !summary.leaks[i]) {
+                    result.put(ClassInfo.parameter(method.name, method.desc, i), summary.touches[i]);
+                }
+            }
+        }
+        return result;
     }
 
     /** True if calls of the method, in its class, are known to be of no other. */
@@ -107,6 +132,16 @@ final class Passing {
     /** Parameters of array types are looked at alone. */
     static boolean isFollowed(Type type) {
         return type.getSort() == Type.ARRAY;
+    }
+
+    /** Which parameter of a static method an operand is, if that is one of an array type; otherwise -1. */
+    static int parameter(AbstractInsnNode insn, int above) {
+        if (insn.getOpcode() != Opcodes.INVOKESTATIC) {
+            return -1;
+        }
+        Type[] types = Type.getArgumentTypes(((MethodInsnNode) insn).desc);
+        int parameter = types.length - 1 - above;
+        return isFollowed(types[parameter]) ? parameter : -1;
     }
 
     /** Which operands leave by a call: how many are above each. */
@@ -156,7 +191,10 @@ final class Passing {
      * are taken to do nothing, until no look at any of them shows otherwise.
      */
     private Summary summary(MethodInsnNode call) {
-        MethodNode callee = call.owner.equals(type.name) ? own.get(call.name + call.desc) : null;
+        return summary(call.owner.equals(type.name) ? own.get(call.name + call.desc) : null);
+    }
+
+    private Summary summary(MethodNode callee) {
         if (callee == null || summaries.containsKey(callee)) {
             return summaries.get(callee);
         }

@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument;
 
+import dev.regiontrack.runtime.ClassInfo;
 import dev.regiontrack.runtime.SiteText;
 import dev.regiontrack.runtime.Sites;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /** The sites of a class under way. Their numbers are known once all are. */
@@ -26,13 +28,16 @@ final class SiteList {
 
     private static final class Entry {
         final String text;
-        final FieldInsnNode field;
-        final boolean isOwner;
+        /** The class that the instruction names, in internal form; null if it names none. */
+        final String owner;
+        final String member;
+        final boolean isStatic;
 
-        Entry(String text, FieldInsnNode field, boolean isOwner) {
+        Entry(String text, String owner, String member, boolean isStatic) {
             this.text = text;
-            this.field = field;
-            this.isOwner = isOwner;
+            this.owner = owner;
+            this.member = member;
+            this.isStatic = isStatic;
         }
     }
 
@@ -56,17 +61,25 @@ final class SiteList {
     /** A site for an access to a field. */
     int field(MethodNode method, int line, FieldInsnNode insn) {
         boolean isRead = insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC;
-        return add(new Entry(text(isRead ? "read" : "write", method, line, insn.owner.replace('/', '.') + '.' + insn.name), insn, false));
+        boolean isStatic = insn.getOpcode() == Opcodes.GETSTATIC || insn.getOpcode() == Opcodes.PUTSTATIC;
+        String text = text(isRead ? "read" : "write", method, line, insn.owner.replace('/', '.') + '.' + insn.name);
+        return add(new Entry(text, insn.owner, insn.name + ':' + insn.desc, isStatic));
     }
 
     /** A site of another kind. */
     int plain(String kind, MethodNode method, int line, String what) {
-        return add(new Entry(text(kind, method, line, what), null, false));
+        return add(new Entry(text(kind, method, line, what), null, "", false));
     }
 
     /** A site that can name the class itself. */
     int owner(String kind, MethodNode method, int line) {
-        return add(new Entry(text(kind, method, line, ""), null, true));
+        return add(new Entry(text(kind, method, line, ""), type.name, "", true));
+    }
+
+    /** A site at which an array is written, and then given to a static method as this parameter. */
+    int call(MethodNode method, int line, MethodInsnNode call, int parameter) {
+        String callee = ClassInfo.parameter(call.name, call.desc, parameter);
+        return add(new Entry(text("array-write", method, line, ""), call.owner, callee, true));
     }
 
     private int add(Entry entry) {
@@ -97,11 +110,8 @@ final class SiteList {
     void register(Sites numbers) {
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
-            if (entry.field != null) {
-                boolean isStatic = entry.field.getOpcode() == Opcodes.GETSTATIC || entry.field.getOpcode() == Opcodes.PUTSTATIC;
-                numbers.field(i, isStatic, entry.field.owner.replace('/', '.'), entry.field.name + ':' + entry.field.desc);
-            } else if (entry.isOwner) {
-                numbers.field(i, true, type.name.replace('/', '.'), "");
+            if (entry.owner != null) {
+                numbers.member(i, entry.isStatic, entry.owner.replace('/', '.'), entry.member);
             }
             numbers.describe(i, entry.text);
         }

@@ -45,17 +45,19 @@ final class Temporaries {
         final boolean isOnTop;
         /** Where something was done to it that had no hook. */
         final AbstractInsnNode place;
+        /** If it is the last copy and is given to a static method of another class: which parameter it is; otherwise -1. */
+        final int parameter;
 
-        Operand(boolean isOnTop, AbstractInsnNode place) {
+        Operand(boolean isOnTop, int parameter, AbstractInsnNode place) {
             this.isOnTop = isOnTop;
+            this.parameter = parameter;
             this.place = place;
         }
     }
 
     /** Of each method of a class, in its order; to be asked for before any is changed. */
-    static Temporaries[] of(ClassNode type, ArrayMode mode) {
+    static Temporaries[] of(ClassNode type, ArrayMode mode, Passing passing) {
         boolean hasPrimitives = mode == ArrayMode.ALL;
-        Passing passing = new Passing(type, hasPrimitives);
         Temporaries[] result = new Temporaries[type.methods.size()];
         Arrays.setAll(result, i -> new Temporaries());
         for (int i = 0; i < result.length && IS_ON && mode != ArrayMode.NONE; i++) {
@@ -145,7 +147,7 @@ final class Temporaries {
                 access(insn, source, isFirst);
                 operands.add(() -> {
                     if (!hooked.contains(source)) {
-                        lent.put(insn, new Operand(above == 0, insn));
+                        lent.put(insn, new Operand(above == 0, -1, insn));
                     }
                 });
             }
@@ -157,7 +159,7 @@ final class Temporaries {
         }
 
         @Override
-        public void leaves(AbstractInsnNode insn, int source, int above, int size) {
+        public void leaves(AbstractInsnNode insn, int source, int above, int size, boolean isLast) {
             if (source < flow.parameters()) {
                 return;
             }
@@ -168,7 +170,9 @@ final class Temporaries {
             operands.add(() -> {
                 List<AbstractInsnNode> of = accessesOf.get(source);
                 if (!hooked.contains(source) && of != null) {
-                    leavings.computeIfAbsent(insn, i -> new ArrayList<>()).add(new Operand(above == 0, of.get(of.size() - 1)));
+                    int parameter = isLast ? Passing.parameter(insn, above) : -1;
+                    Operand operand = new Operand(above == 0, parameter, of.get(of.size() - 1));
+                    leavings.computeIfAbsent(insn, i -> new ArrayList<>()).add(operand);
                 }
             });
         }

@@ -9,6 +9,7 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /** Hooks where an array that has not left its method leaves it, or is lent to another one. */
 final class TemporaryArrays implements Concern {
@@ -35,7 +36,13 @@ final class TemporaryArrays implements Concern {
         }
         for (Temporaries.Operand leaving : temporaries.leaving(insn)) {
             code.before(insn, copy(leaving));                                                // .. a
-            code.before(insn, code.hook("leaves", "(" + OBJECT + T + "I)V", code.site("array-write", leaving.place)));   // ..
+            if (leaving.parameter < 0) {
+                code.before(insn, code.hook("leaves", "(" + OBJECT + T + "I)V", code.site("array-write", leaving.place)));   // ..
+            } else {
+                int site = code.sites.call(code.method, code.line(leaving.place), (MethodInsnNode) insn, leaving.parameter);
+                code.before(insn, code.hook("passes", "(" + OBJECT + T + "I)V", site));      // ..
+                code.after(insn, code.hook("returned"));
+            }
         }
         Temporaries.Operand lent = temporaries.lent(insn);
         if (lent != null) {

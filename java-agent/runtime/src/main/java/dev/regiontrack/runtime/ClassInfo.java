@@ -1,5 +1,6 @@
 package dev.regiontrack.runtime;
 
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What the instrumenter knows of a class before it is defined; found again by the class's loader and name. */
@@ -16,7 +17,16 @@ public final class ClassInfo {
     /** Whether the class got the shadow field. */
     final boolean hasShadow;
 
-    public ClassInfo(String[] fields, int[] access, boolean hasShadow) {
+    /**
+     * Parameters of static methods, by {@link #parameter}: an array that is given as one of these is not kept, and whether its
+     * elements are accessed.
+     */
+    final Map<String, Boolean> keepers;
+    /** Its code is no longer what {@link #keepers} was made of. */
+    volatile boolean isRedefined;
+
+    public ClassInfo(String[] fields, int[] access, boolean hasShadow, Map<String, Boolean> keepers) {
+        this.keepers = keepers;
         this.fields = fields;
         this.access = access;
         this.hasShadow = hasShadow;
@@ -30,6 +40,19 @@ public final class ClassInfo {
     /** Takes it back: the class is left alone after all. */
     public static void remove(ClassLoader loader, String name) {
         map(loader).remove(name);
+    }
+
+    /** Before the class gets other code. */
+    public static void redefine(ClassLoader loader, String name) {
+        ClassInfo info = map(loader).get(name);
+        if (info != null) {
+            info.isRedefined = true;
+        }
+    }
+
+    /** How a parameter of a method is named. */
+    public static String parameter(String method, String desc, int parameter) {
+        return method + desc + ':' + parameter;
     }
 
     /** True if the class is instrumented. */

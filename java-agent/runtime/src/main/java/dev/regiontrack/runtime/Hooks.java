@@ -115,6 +115,17 @@ public final class Hooks {
         }
     }
 
+    /** Before the last copy of such an array is given to a static method of another class, which may be known to let it leave or not. */
+    @ForceInline
+    public static void passes(Object array, ThreadState t, int site) {
+        int callee = Site.of(site).callee();
+        if (callee == Site.LEAVES) {
+            leaves(array, t, site);
+        } else if (callee == Site.TOUCHES) {
+            t.lent = array;
+        }
+    }
+
     /** Before a call that is given an array and does not let it leave: until the call returns, accesses to it need no record. */
     @ForceInline
     public static void lend(Object array, ThreadState t) {

@@ -2,6 +2,7 @@ package dev.regiontrack.runtime;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.Map;
 
 /**
  * Where a class's shadow is and how its fields are numbered: instance fields through the superclasses, statics by themselves.
@@ -68,7 +69,7 @@ final class Layout {
                 names[i] = declared[i].getName() + ':' + descriptor(declared[i].getType());
                 access[i] = declared[i].getModifiers();
             }
-            return new ClassInfo(names, access, false);
+            return new ClassInfo(names, access, false, Map.of());
         } catch (LinkageError | RuntimeException e) {
             return null;
         }

@@ -24,6 +24,11 @@ final class Site {
     /** A field of an object whose shadow is in the table. */
     static final int FOREIGN = 3;
 
+    /** Of a site that calls a method: the array may leave; it stays, and is accessed, or not even that. */
+    static final int LEAVES = 1;
+    static final int TOUCHES = 2;
+    static final int IGNORES = 3;
+
     private static final int CHUNK = 1024;
     @Stable
     private static final Site[][] CHUNKS = new Site[1 << 14][];
@@ -45,6 +50,10 @@ final class Site {
     long fieldOffset;
     /** Of a static field: the object that holds it. Weak, as the class is the program's to unload. */
     private WeakReference<Object> base;
+    @Stable
+    private int callee;
+    @Stable
+    private ClassInfo calleeInfo;
     @Stable
     int slot;
     final char type;
@@ -107,6 +116,30 @@ final class Site {
         } catch (LinkageError | ClassNotFoundException e) {
             return pass();
         }
+    }
+
+    /** What the static method that the site calls does with an array that it is given. */
+    int callee() {
+        int known = callee;
+        if (known == NEW) {
+            known = lookAtCallee();
+        }
+        ClassInfo info = calleeInfo;
+        return info == null || info.isRedefined ? LEAVES : known;
+    }
+
+    /** Loads classes, so it holds no lock. All threads find the same. */
+    private int lookAtCallee() {
+        ClassInfo info = null;
+        try {
+            info = ClassInfo.of(Class.forName(owner, false, loader.get()));
+        } catch (LinkageError | ClassNotFoundException e) {
+            // The call will throw it.
+        }
+        Boolean isAccessed = info == null ? null : info.keepers.get(field);
+        calleeInfo = info;
+        callee = isAccessed == null ? LEAVES : isAccessed ? TOUCHES : IGNORES;
+        return callee;
     }
 
     /** The class that the site names. */

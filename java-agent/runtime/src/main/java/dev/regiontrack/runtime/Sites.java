@@ -25,9 +25,12 @@ public final class Sites {
         return first;
     }
 
-    /** A site that accesses a field, or, with {@code field} "", names its owner only. */
-    public void field(int index, boolean isStatic, String owner, String field) {
-        Site.put(first + index, isStatic, in, owner, field, loader);
+    /**
+     * A site that names a class: to access a field of it ({@code name:descriptor}), to call a static method of it
+     * ({@link ClassInfo#parameter}), or, with "", for itself.
+     */
+    public void member(int index, boolean isStatic, String owner, String member) {
+        Site.put(first + index, isStatic, in, owner, member, loader);
     }
 
     /** Tells the reader of the records what a site is: a {@link SiteText}. */
