@@ -23,9 +23,14 @@ public class Changed {
         }
     }
 
-    private static ClassDefinition definition(Class<?> type) throws IOException {
-        try (InputStream in = Changed.class.getResourceAsStream(type.getName() + ".class")) {
-            return new ClassDefinition(type, in.readAllBytes());
+    // As they return, the arrays have left the methods that made them, whatever is done with them then.
+    private static Class<?>[] types() {
+        return new Class<?>[] {Counter.class};
+    }
+
+    private static ClassDefinition[] definitions() throws IOException {
+        try (InputStream in = Changed.class.getResourceAsStream(Counter.class.getName() + ".class")) {
+            return new ClassDefinition[] {new ClassDefinition(Counter.class, in.readAllBytes())};
         }
     }
 
@@ -34,8 +39,8 @@ public class Changed {
         counter.next();
         // What follows makes the same accesses whatever is done.
         Instrumentation agent = instrumentation;
-        Class<?>[] types = {Counter.class};
-        ClassDefinition[] definitions = {definition(Counter.class)};
+        Class<?>[] types = types();
+        ClassDefinition[] definitions = definitions();
         if (args[0].equals("redefine")) {
             agent.redefineClasses(definitions);
         } else if (args[0].equals("retransform")) {
