@@ -17,6 +17,7 @@ use std::sync::Arc;
 use analysis_core::engine::{Cycle, Online, Violation};
 use analysis_core::event::{Event, LabelId, Op, Stamp, ThreadId};
 use analysis_core::report::{Instances, Kind, Witness};
+use analysis_core::trace::notes;
 use analysis_core::trace::symbols::Interner;
 
 use crate::codes;
@@ -56,6 +57,7 @@ pub struct Feed {
     /// Tell blocks apart in which their thread waits.
     tells_waits: bool,
     fail_after: Option<u64>,
+    recorder: Option<Recorder>,
     trace_failure: Option<String>,
     engine_limit: Option<String>,
     engine_doubt: Option<String>,
@@ -127,7 +129,10 @@ impl Dispatch {
     /// # Errors
     /// One line: the trace cannot be written.
     pub(crate) fn new(options: &Options, names: Arc<Names>) -> Result<Dispatch, String> {
-        let recorder = options.record.as_ref().map(|(path, _)| Recorder::create(path)).transpose()?;
+        let mut recorder = options.record.as_ref().map(|(path, _)| Recorder::create(path)).transpose()?;
+        if let Some(recorder) = recorder.as_mut().filter(|_| options.spec.keeps_by_default(None)) {
+            recorder.note(notes::SPECIFICATION, notes::DEFAULT);
+        }
         let mut sinks: Vec<Box<dyn Sink>> = Vec::new();
         let engine = match options.engine.online {
             Online::Dependencies(build) => {
@@ -246,9 +251,19 @@ impl Feed {
             nested: options.nested,
             tells_waits: options.spec.keeps_by_default(None),
             fail_after: options.fail_after,
+            recorder: None,
             trace_failure: None,
             engine_limit: None,
             engine_doubt: None,
+        }
+    }
+
+    /// Completes the trace, which says why the run was incomplete.
+    pub(crate) fn complete_trace(&mut self, reasons: &[String]) {
+        if let Some(mut recorder) = self.recorder.take() {
+            reasons.iter().for_each(|reason| recorder.note(notes::INCOMPLETE, reason));
+            recorder.end();
+            self.trace_failure = recorder.failure;
         }
     }
 
@@ -355,6 +370,7 @@ impl Feed {
             return;
         };
         let event = violated.event;
+        let waits = waits && !(label != LabelId::NONE && self.names.is_named(&self.labels.name(label.0)));
         let finding = self.tally.settle(label, violated, waits, bare);
         if let Some(outer) = self.states.innermost_mut(thread)
             && let Some(outer) = &mut outer.violated

@@ -1,10 +1,10 @@
 //! Names: of places in the program, of types, of threads, as the program's side describes them.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use analysis_core::report::short;
 use analysis_core::spec::Signature;
-use dashmap::DashMap;
+use dashmap::{DashMap, DashSet};
 
 /// What kind of place a site is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,12 +99,36 @@ pub struct Names {
     sites: DashMap<u32, Box<str>>,
     types: DashMap<u32, Arc<str>>,
     threads: DashMap<u32, Arc<str>>,
+    /// Methods that are atomic by a rule of the user's, though the default specification holds for others.
+    named: DashSet<String>,
+    application: OnceLock<Box<str>>,
 }
 
 impl Names {
     /// Site `number` is what the text says.
     pub fn site(&self, number: u32, text: &str) {
         self.sites.insert(number, text.into());
+    }
+
+    /// Somebody has named this method as atomic.
+    pub fn add_named(&self, method: String) {
+        self.named.insert(method);
+    }
+
+    /// True if somebody has named this method as atomic.
+    pub fn is_named(&self, method: &str) -> bool {
+        self.named.contains(method)
+    }
+
+    /// The application has these packages, with `:` between them.
+    pub fn set_application(&self, packages: &str) {
+        // It is told once.
+        let _ = self.application.set(packages.into());
+    }
+
+    /// The packages of the application, if they are known.
+    pub fn application(&self) -> Option<&str> {
+        self.application.get().map(|packages| &**packages)
     }
 
     /// Type `number` is the class with this name.

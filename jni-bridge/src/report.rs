@@ -195,7 +195,7 @@ fn unmodelled(sites: u64) -> Option<String> {
 }
 
 /// Why the run is incomplete.
-fn reasons(outcome: &Outcome, observed: &Observed, discarded: u64) -> Vec<String> {
+pub(crate) fn reasons(outcome: &Outcome, observed: &Observed, discarded: u64) -> Vec<String> {
     let mut reasons = observed.reasons();
     reasons.extend(outcome.failure.iter().map(|failure| format!("the analysis failed: {failure}")));
     if discarded > 0 {

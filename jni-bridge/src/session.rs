@@ -156,6 +156,10 @@ impl Session {
             What::Site => self.names.site(number, text),
             What::Type => self.names.type_name(number, text),
             What::Thread => self.names.thread_name(number, text),
+            What::Application => {
+                self.names.set_application(text);
+                lock(&self.observed).add(what, 0, text);
+            }
             what => lock(&self.observed).add(what, u64::from(number), text),
         }
     }
@@ -171,7 +175,7 @@ impl Session {
     /// The text is not of that form.
     pub fn select(&self, text: &str) -> Result<String, String> {
         lock(&self.observed).unmodelled += unmodelled::count(text);
-        select(&self.options.spec, text)
+        select(&self.options.spec, &self.names, text)
     }
 
     /// The end: reads what is left, writes the report. Only the first call does; others wait for it. The answer is what
@@ -187,6 +191,10 @@ impl Session {
         let live = lock(&self.live);
         outcome.blocked = ending::missing(&outcome.waiting, |thread| live.cut.contains(&thread.0));
         drop(live);
+        let reasons = report::reasons(&outcome, &observed, lost);
+        if let Some(feed) = &mut outcome.feed {
+            feed.complete_trace(&reasons);
+        }
         Some(report::write(&self.options, &outcome, &observed, lost, self.started.elapsed()))
     }
 
@@ -278,7 +286,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn select(spec: &Specification, text: &str) -> Result<String, String> {
+fn select(spec: &Specification, names: &Names, text: &str) -> Result<String, String> {
     let mut lines = text.lines();
     let bad = |line: &str| format!("a class text that cannot be read: '{line}'");
     let head = lines.next().unwrap_or_default();
@@ -287,6 +295,7 @@ fn select(spec: &Specification, text: &str) -> Result<String, String> {
         _ => return Err(bad(head)),
     };
     let needs_calls = spec.needs_calls();
+    let starts_from_default = spec.keeps_by_default(None);
     let decide = |line: &str| {
         let fields: Vec<&str> = line.split('\t').collect();
         let ["method", access, name, descriptor, rest @ ..] = &fields[..] else { return Err(bad(line)) };
@@ -298,7 +307,11 @@ fn select(spec: &Specification, text: &str) -> Result<String, String> {
         let of_method = rest.first().copied().unwrap_or_default();
         let annotations = of_class.split(' ').chain(of_method.split(' '));
         annotations.filter(|annotation| !annotation.is_empty()).for_each(|class| method.add_annotation(class));
-        Ok(if spec.decide(&method).atomic { '1' } else { '0' })
+        let decision = spec.decide(&method);
+        if starts_from_default && decision.atomic && !decision.is_by_default() {
+            names.add_named(method.to_string());
+        }
+        Ok(if decision.atomic { '1' } else { '0' })
     };
     lines.map(decide).collect()
 }

@@ -10,12 +10,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use analysis_core::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
+use analysis_core::trace::notes::Notes;
 use analysis_core::trace::symbols::{Interner, Symbols};
 use analysis_core::trace::{Format, TraceWriter, WriteError};
 use rustc_hash::FxHashMap;
 
 use crate::codes;
-use crate::names::{Site, last_segments};
+use crate::names::{Site, SiteKind, last_segments};
 use crate::rings::Record;
 
 /// Makes events of records.
@@ -84,6 +85,10 @@ impl Translator {
             codes::END => self.end(me),
             _ => None,
         };
+        if record.code == codes::RELEASE && context.site.kind == SiteKind::Wait {
+            // The release alone could be the end of any critical section.
+            out.push(Event::new(me, Op::Nop));
+        }
         if let Some(op) = op {
             self.actors[me.index()].has_events = true;
             out.push(Event::new(me, op));
@@ -273,6 +278,11 @@ impl Recorder {
         if self.events >= EVENTS_PER_LOOK {
             self.look();
         }
+    }
+
+    /// Writes what is to be said beside the events.
+    pub(crate) fn note(&mut self, key: &str, value: &str) {
+        self.attempt(|writer| writer.note(&Notes::line(key, value)));
     }
 
     /// Brings the file up to date if it is time. To be called where nothing is recorded, too.

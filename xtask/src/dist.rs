@@ -9,7 +9,7 @@ use crate::workspace::{self, Output, Workspace, run as run_command};
 use crate::{Failure, Outcome};
 
 /// The package and the binary of the command.
-const COMMAND: &str = "regiontrack";
+pub(crate) const COMMAND: &str = "regiontrack";
 /// The agent.
 const JAR: &str = "regiontrack.jar";
 

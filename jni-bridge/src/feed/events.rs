@@ -3,10 +3,14 @@
 
 use analysis_core::engine::Engine;
 use analysis_core::event::{Event, ThreadId};
+use analysis_core::trace::notes;
+
+use rustc_hash::FxHashSet;
 
 use super::log::Log;
 use super::{Feed, Moment, Sink};
 use crate::codes;
+use crate::names::Names;
 use crate::trace::{Context, Recorder, Translator};
 
 /// The trace, and where it goes.
@@ -15,12 +19,27 @@ pub(super) struct Events {
     /// Of the current record; kept for its memory.
     events: Vec<Event>,
     recorder: Option<Recorder>,
+    /// The named methods that the trace knows to be that.
+    named: FxHashSet<String>,
     engine: Option<(Box<dyn Engine>, Log)>,
 }
 
 impl Events {
     pub(super) fn new(recorder: Option<Recorder>, engine: Option<(Box<dyn Engine>, Log)>) -> Events {
-        Events { translator: Translator::default(), events: Vec::new(), recorder, engine }
+        let named = FxHashSet::default();
+        Events { translator: Translator::default(), events: Vec::new(), recorder, named, engine }
+    }
+
+    /// Writes what the trace is to say before an event.
+    fn note(&mut self, names: &Names, is_first: bool, label: &str) {
+        let Some(recorder) = &mut self.recorder else { return };
+        if let Some(packages) = names.application().filter(|_| is_first) {
+            recorder.note(notes::APPLICATION, packages);
+        }
+        if !label.is_empty() && names.is_named(label) && !self.named.contains(label) {
+            recorder.note(notes::NAMED, label);
+            self.named.insert(label.to_owned());
+        }
     }
 }
 
@@ -37,7 +56,8 @@ impl Sink for Events {
         let label = if record.code == codes::BEGIN { site.method.as_str() } else { "" };
         let forked = forked.as_deref().unwrap_or_default();
         let context = Context { name: &name, site: &site, class, label, forked };
-        let Events { translator, events, recorder, engine } = self;
+        self.note(&feed.names, feed.events == 1, label);
+        let Events { translator, events, recorder, engine, .. } = self;
         events.clear();
         translator.translate(stamp.thread(), *record, &context, events);
         let last = events.len().saturating_sub(1);
@@ -62,13 +82,11 @@ impl Sink for Events {
     }
 
     fn end(&mut self, feed: &mut Feed) {
-        if let Some(recorder) = &mut self.recorder {
-            recorder.end();
-            feed.trace_failure = recorder.failure.take();
-        }
+        feed.recorder = self.recorder.take();
         if let Some((engine, log)) = &mut self.engine {
-            let Feed { labels, tally, tells_waits, .. } = feed;
-            log.report(engine.findings(), &self.translator.symbols, labels, *tells_waits, tally);
+            let Feed { labels, tally, tells_waits, names, .. } = feed;
+            let named = tells_waits.then_some(&**names);
+            log.report(engine.findings(), &self.translator.symbols, labels, named, tally);
             feed.engine_limit = log.limit();
             feed.engine_doubt = log.doubt.take();
         }

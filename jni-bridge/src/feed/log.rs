@@ -8,7 +8,7 @@ use analysis_core::report::{Ends, EventDetail, Kind, OpenBlocks, Witness};
 use analysis_core::trace::symbols::{Interner, Symbols};
 
 use crate::codes;
-use crate::names::{Site, SiteKind, last_segments};
+use crate::names::{Names, Site, SiteKind, last_segments};
 use crate::rings::Record;
 use crate::tally::{Frozen, Tally, Violated};
 
@@ -65,13 +65,14 @@ impl Log {
         (refused > 0).then(|| format!("engine {name} was not given the last {refused} events, {why}"))
     }
 
-    /// Puts what the engine found into the tally, where methods are numbered by `labels`.
+    /// Puts what the engine found into the tally, where methods are numbered by `labels`. With `names`, blocks in which
+    /// their thread waits are told apart, but those of methods that somebody has named.
     pub(super) fn report(
         &mut self,
         findings: &Findings,
         symbols: &Symbols,
         labels: &mut Interner,
-        tells_waits: bool,
+        names: Option<&Names>,
         tally: &mut Tally,
     ) {
         self.find_transactions();
@@ -83,15 +84,14 @@ impl Log {
         for group in findings.violations.chunk_by(same_event) {
             let mut finding = None;
             for violation in group.iter().rev() {
-                let label = match symbols.label(violation.label) {
-                    Some(method) => LabelId(labels.intern(method.as_bytes())),
-                    None => LabelId::NONE,
-                };
+                let method = symbols.label(violation.label);
+                let label = method.as_ref().map_or(LabelId::NONE, |method| LabelId(labels.intern(method.as_bytes())));
+                let is_named = |names: &Names| method.as_ref().is_some_and(|method| names.is_named(method));
                 let frozen = Frozen {
                     kind: Kind::of_violation(violation, &view),
                     witness: Witness::of_violation(violation, &view),
                 };
-                let waits = tells_waits && self.waits_in(violation);
+                let waits = names.is_some_and(|names| !is_named(names)) && self.waits_in(violation);
                 let violated = Violated { event: violation.event, depth: violation.depth, frozen: None, finding };
                 finding = tally.settle(label, violated, waits, frozen);
             }

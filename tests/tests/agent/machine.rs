@@ -45,6 +45,11 @@ pub(crate) fn machine() -> &'static Machine {
     })
 }
 
+/// The command that users have.
+pub(crate) fn command() -> PathBuf {
+    variable("REGIONTRACK_COMMAND").into()
+}
+
 fn variable(name: &str) -> String {
     std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set; run these tests by `cargo xtask test`"))
 }

@@ -3,6 +3,7 @@
 //! `cargo xtask test` builds the jar and says where it is, which JVMs there are and which compiler: in the variables that
 //! [`machine`] reads. These tests run only where they are named (`test = false`).
 
+mod agreement;
 mod compiler;
 mod engines;
 mod input;

@@ -90,6 +90,33 @@ fn a_binary_trace_has_the_answer_of_the_run_that_recorded_it_also_as_text() {
 }
 
 #[test]
+fn a_compressed_trace_of_a_program_that_is_killed_is_an_error_and_leniently_incomplete() {
+    on_every_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let [trace, report] = ["run.std.gz", "report.txt"].map(|name| folder.path().join(name));
+        let options = format!("report={},record={}", report.display(), trace.display());
+        let mut command = jvm.command(Some(&options), &["life.RecordedForever"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(|e| e.to_string())?;
+        let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+        let is_recorded = lines.map_while(Result::ok).any(|line| line == "recorded");
+        child.kill().and_then(|()| child.wait()).map_err(|e| e.to_string())?;
+        let strict = answer(&trace).expect_err("a cut trace");
+        let input = Input::open(&trace).map_err(|e| e.to_string())?;
+        let mut reader = TraceReader::open(&input, Mode::Lenient).map_err(|e| e.to_string())?;
+        let mut batch = Vec::new();
+        while reader.read_batch(&mut batch, 1 << 14).map_err(|e| e.to_string())? > 0 {}
+        let (events, warnings) = (reader.events(), reader.diagnostics().warnings());
+        let is_said = warnings.iter().any(|warning| warning.contains(&format!("({events} events read)")));
+        let is_incomplete = reader.diagnostics().is_incomplete();
+        if is_recorded && strict.contains("truncated gzip") && is_incomplete && is_said && events > 0 {
+            Ok(())
+        } else {
+            Err(format!("recorded {is_recorded}, strict {strict}, {events} events, {warnings:?}"))
+        }
+    });
+}
+
+#[test]
 fn a_program_that_is_killed_leaves_what_was_recorded_up_to_a_second_before() {
     on_every_jvm(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;

@@ -3,12 +3,14 @@
 //! The native library, the jar, the tests of the build and the fixtures take one cargo call and one Gradle call. What they
 //! print goes to a log, which is shown if they fail.
 
+use std::env::consts::EXE_SUFFIX;
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::{FULL_STRESS, Section, Verdict, missing};
+use crate::dist;
 use crate::java::{self, Jvm, Toolchain};
 use crate::workspace::{self, Output, Workspace};
 use crate::{Failure, Outcome};
@@ -91,6 +93,9 @@ impl Built {
     pub(super) fn end_to_end(&self, workspace: &Workspace, full: bool) -> Outcome {
         // All of the workspace, so that cargo chooses the same features as for the other tests and builds nothing twice.
         let mut cargo = workspace.cargo(&["test", "--workspace", "--test", "agent"]);
+        // Recorded traces are checked by the command that users have.
+        workspace::run(&mut workspace.cargo(&["build", "--package", dist::COMMAND, "--bin", dist::COMMAND]))?;
+        cargo.env("REGIONTRACK_COMMAND", workspace.target.join("debug").join(format!("{}{EXE_SUFFIX}", dist::COMMAND)));
         let jvms = self.jvms.iter().map(|jvm| PathBuf::from(format!("{}={}", jvm.version, jvm.java.display())));
         cargo.env("REGIONTRACK_JAR", &self.jar).env("REGIONTRACK_FIXTURES", &self.fixtures);
         cargo.env("REGIONTRACK_JAVAC", &self.javac).env("REGIONTRACK_JVMS", joined(jvms)?);

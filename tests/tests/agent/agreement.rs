@@ -1,0 +1,137 @@
+//! What the agent says of a run, `regiontrack check` says of its trace: verdict, exit code, counts, methods.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::machine::{Jvm, class_of, command, on_every_jvm, programs};
+
+/// Ends with this code where something counts.
+const EXIT_CODE: i32 = 66;
+
+/// What is said of a run, by whichever of the two.
+#[derive(Debug, PartialEq, Eq)]
+struct Said {
+    verdict: String,
+    is_violation: bool,
+    /// The violated methods that count, and in how many instances; then those that wait inside.
+    counted: BTreeMap<String, u64>,
+    waits: BTreeMap<String, u64>,
+}
+
+fn json(text: &str) -> Result<Value, String> {
+    serde_json::from_str(text).map_err(|e| format!("{e} in {text:?}"))
+}
+
+fn methods(list: &Value) -> BTreeMap<String, u64> {
+    let entries = list.as_array().map_or(&[][..], Vec::as_slice);
+    let entry = |entry: &Value| Some((entry["method"].as_str()?.to_owned(), entry["count"].as_u64()?));
+    entries.iter().filter_map(entry).collect()
+}
+
+/// Runs a program under the agent, recorded, with its report beside the trace.
+fn run(jvm: &Jvm, class: &str, options: &str, trace: &Path) -> Result<Said, String> {
+    let report = trace.with_extension("json");
+    let (report_path, trace_path) = (report.display(), trace.display());
+    let options = format!(
+        "exclude=schedule.*,format=json,report={report_path},record={trace_path},exitcode={EXIT_CODE},{options}"
+    );
+    let run = jvm.run(Some(&options), &[class]);
+    let text = std::fs::read_to_string(&report).map_err(|e| format!("no report: {e}; {run:?}"))?;
+    let report = json(&text)?;
+    Ok(Said {
+        verdict: report["verdict"].as_str().unwrap_or_default().to_owned(),
+        is_violation: run.code == Some(EXIT_CODE),
+        counted: methods(&report["violations"]),
+        waits: methods(&report["waits_inside"]),
+    })
+}
+
+fn check(trace: &Path) -> Result<Said, String> {
+    let output = Command::new(command()).args(["check", "--format", "json"]).arg(trace).output();
+    let output = output.map_err(|e| e.to_string())?;
+    let line = json(&String::from_utf8_lossy(&output.stdout)).map_err(|e| format!("{e}: {output:?}"))?;
+    let (mut counted, mut waits) = (BTreeMap::new(), BTreeMap::new());
+    for violation in line["violations"].as_array().map_or(&[][..], Vec::as_slice) {
+        let list = if violation["waits"] == true { &mut waits } else { &mut counted };
+        *list.entry(violation["method"].as_str().unwrap_or_default().to_owned()).or_insert(0) += 1;
+    }
+    let verdict = line["verdict"].as_str().unwrap_or_default().to_owned();
+    let is_violation = match output.status.code() {
+        Some(0) => false,
+        Some(1) => true,
+        _ => return Err(format!("{output:?}")),
+    };
+    Ok(Said { verdict, is_violation, counted, waits })
+}
+
+/// In both formats, as they tell apart what differs between them.
+fn agree(jvm: &Jvm, class: &str, options: &str) -> Result<Said, String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let mut last = None;
+    for name in ["run.std", "run.rtb"] {
+        let trace = folder.path().join(name);
+        let (said, checked) = (run(jvm, class, options, &trace)?, check(&trace)?);
+        if said != checked {
+            return Err(format!("{class} with {options:?}: the agent says {said:?}, check of {name} {checked:?}"));
+        }
+        last = Some(said);
+    }
+    last.ok_or_else(|| "no format".to_owned())
+}
+
+#[test]
+fn the_command_says_of_a_recorded_run_what_the_agent_says() {
+    on_every_jvm(|jvm| {
+        let classes: Vec<String> =
+            ["violating", "atomic"].into_iter().flat_map(programs).map(|source| class_of(&source)).collect();
+        let wrong: Vec<String> = classes.iter().filter_map(|class| agree(jvm, class, "").err()).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    });
+}
+
+#[test]
+fn a_block_that_waits_counts_for_both_or_for_neither() {
+    const CLASS: &str = "atomic.WaitNotify";
+    const TAKE: &str = "atomic.WaitNotify.take()";
+    on_every_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let [all, named] = ["all.spec", "named.spec"].map(|name| folder.path().join(name));
+        std::fs::write(&all, "+ **\n").map_err(|e| e.to_string())?;
+        std::fs::write(&named, format!("default\n+ {TAKE}\n")).map_err(|e| e.to_string())?;
+        let by_default = agree(jvm, CLASS, "")?;
+        let by_all = agree(jvm, CLASS, &format!("spec={}", all.display()))?;
+        let by_name = agree(jvm, CLASS, &format!("spec={}", named.display()))?;
+        let excluded = agree(jvm, CLASS, &format!("exclude-method={TAKE}"))?;
+        let is_apart = |said: &Said| said.waits.contains_key(TAKE) && !said.is_violation && said.counted.is_empty();
+        let counts = |said: &Said| said.counted.contains_key(TAKE) && said.is_violation;
+        let is_gone = excluded.counted.is_empty() && !excluded.waits.contains_key(TAKE);
+        if is_apart(&by_default) && counts(&by_all) && counts(&by_name) && is_gone {
+            Ok(())
+        } else {
+            Err(format!("default {by_default:?}, all {by_all:?}, named {by_name:?}, excluded {excluded:?}"))
+        }
+    });
+}
+
+#[test]
+fn following_the_advice_of_each_finding_brings_no_new_one() {
+    on_every_jvm(|jvm| {
+        let mut wrong = Vec::new();
+        for class in programs("violating").iter().map(|source| class_of(source)) {
+            let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+            let before = run(jvm, &class, "", &folder.path().join("before.std"))?;
+            for method in before.counted.keys() {
+                let after = agree(jvm, &class, &format!("exclude-method={method}"))?;
+                let is_new = |found: &&String| !before.counted.contains_key(*found);
+                let new: Vec<&String> = after.counted.keys().filter(is_new).collect();
+                if !new.is_empty() || after.counted.contains_key(method) {
+                    wrong.push(format!("{class} without {method}: {after:?}, before {before:?}"));
+                }
+            }
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    });
+}
