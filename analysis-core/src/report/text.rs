@@ -45,12 +45,8 @@ pub fn render(report: &Report, width: usize) -> String {
     }
     let hidden = report.findings.len() - told.len();
     if hidden > 0 {
-        let more = match head.source {
-            Source::Run => "max_reports=, or format=json",
-            Source::Trace => "--max-reports, or --format json",
-        };
         out.push('\n');
-        line(&mut out, 0, &format!("{hidden} more {}: see {more}", noun(hidden, "finding")));
+        more(&mut out, 0, hidden, "finding", head.source);
     }
     if let Some(cycle) = &report.cycle {
         out.push('\n');
@@ -58,7 +54,7 @@ pub fn render(report: &Report, width: usize) -> String {
     }
     if !report.waits_inside.is_empty() {
         out.push('\n');
-        render_waits(&mut out, &report.waits_inside, width);
+        render_waits(&mut out, &report.waits_inside, head, width);
     }
     out
 }
@@ -142,13 +138,26 @@ fn is_silent(engine: &EngineSpec) -> bool {
 }
 
 /// One line each: nobody meant these to be atomic.
-fn render_waits(out: &mut String, findings: &[Finding], width: usize) {
+fn render_waits(out: &mut String, findings: &[Finding], head: &Head, width: usize) {
     line(out, 0, "waits inside: violated too, but they start or wait for other threads, so they are not counted");
-    for finding in findings {
+    let told = &findings[..findings.len().min(head.most)];
+    for finding in told {
         let often = format!(": {} of {} {}", finding.count, finding.instances, noun(finding.instances, "instance"));
         let room = width.saturating_sub(3 + often.width());
         line(out, 3, &(fit(name(finding.method.as_deref()), room) + &often));
     }
+    if told.len() < findings.len() {
+        more(out, 3, findings.len() - told.len(), "method", head.source);
+    }
+}
+
+/// Where to see what was left out for length.
+fn more(out: &mut String, indent: usize, hidden: usize, what: &str, source: Source) {
+    let options = match source {
+        Source::Run => "max_reports=, or format=json",
+        Source::Trace => "--max-reports, or --format json",
+    };
+    line(out, indent, &format!("{hidden} more {}: see {options}", noun(hidden as u64, what)));
 }
 
 pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding, source: Source, width: usize) {
