@@ -180,7 +180,12 @@ fn a_number_that_is_used_again_goes_on_where_it_stopped_and_gets_another_name() 
     let label = method(analysis_core::event::LabelId(0));
     let place = "com.example.Box.m0:20";
     let block = |name: &str| format!("{name}|begin({label})|{place}\n{name}|end|{place}\n");
-    let expected = block("first") + &block("second") + &block("first#2") + &format!("third|begin({label})|{place}\n");
+    let expected = "# regiontrack: specification=default\n".to_owned()
+        + &block("first")
+        + &block("second")
+        + &block("first#2")
+        + &format!("third|begin({label})|{place}\n")
+        + "# regiontrack: incomplete=not observed: a thread that has the number of another one (1)\n";
     assert_eq!(text, expected);
 }
 

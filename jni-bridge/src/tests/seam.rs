@@ -100,6 +100,7 @@ fn a_trace_has_the_releases_that_were_not_seen_and_names_that_are_readable_and_u
     session.finish();
     let text = fs::read_to_string(&file).expect("a trace");
     let expected = "\
+# regiontrack: specification=default
 main|acq(Box@17)|com.example.Box.lock:13
 main|fork(_#odd_name)|java.lang.Thread.start
 main|w(Box[]@18[3])|com.example.Box.fill:30
