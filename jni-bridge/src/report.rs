@@ -97,8 +97,9 @@ impl<'a> Account<'a> {
         };
         let seconds = (time.as_secs_f64() * 1000.0).round() / 1000.0;
         let unmodelled = observed.unmodelled;
-        let stats = Stats { classes: observed.classes, threads: outcome.threads, events, unmodelled, seconds };
-        let has_blocks = feed.is_none_or(|feed| feed.instances.total() > 0);
+        let blocks = feed.map_or(0, |feed| feed.instances.total());
+        let stats = Stats { classes: observed.classes, threads: outcome.threads, blocks, events, unmodelled, seconds };
+        let has_blocks = feed.is_none() || blocks > 0;
         if !has_blocks && observed.classes.instrumented > 0 {
             warnings.push("no block was entered: the specification calls no method atomic that has run".to_owned());
         }
@@ -108,14 +109,13 @@ impl<'a> Account<'a> {
     }
 
     fn report(&self) -> Report<'_> {
-        let (mut findings, mut callers, mut waits_inside, mut cycle, mut blocks) = Default::default();
+        let (mut findings, mut callers, mut waits_inside, mut cycle) = Default::default();
         if let Some(feed) = self.feed {
             (findings, callers) = self.told(feed, &feed.tally.violations);
             let waits = self.told(feed, &feed.tally.waits_inside);
             waits_inside = [waits.0, waits.1].concat();
             let is_blameless = self.answer.counted + self.answer.apart == 0;
             cycle = feed.tally.cycle.clone().filter(|_| is_blameless);
-            blocks = feed.instances.total();
         }
         let mut hints: Vec<String> = hints(&findings, &self.application).into_iter().collect();
         hints.extend(unmodelled(self.stats.unmodelled));
@@ -125,7 +125,7 @@ impl<'a> Account<'a> {
             engine: self.options.engine,
             answer: self.answer,
             first_event: None,
-            blocks,
+            blocks: self.stats.blocks,
             events: self.stats.events.recorded,
             threads: self.stats.threads,
             reasons: self.reasons.clone(),

@@ -1,4 +1,4 @@
-//! What the README and CI call: build, demo, test, bench, mutants, fuzz.
+//! What the README and CI call: build, demo, test, programs, bench, mutants, fuzz.
 //!
 //! `cargo xtask <command>`: each command is a variant of [`Command`], from which the help text comes, and declares its
 //! arguments in its own module. Exit codes: 0 done, 1 something failed, 2 the command line was wrong.
@@ -11,8 +11,11 @@ mod dist;
 mod files;
 mod fuzz;
 mod java;
+mod limited;
 mod mutants;
+mod programs;
 mod sections;
+mod stopwatch;
 mod toolchain;
 mod workspace;
 
@@ -46,6 +49,8 @@ enum Command {
     Demo,
     /// Run every check and every kind of test.
     Test(sections::Arguments),
+    /// Run released programs without the agent and with it, and compare what they print and write.
+    Programs(programs::Arguments),
     /// Measure what the agent costs: each workload without it and with it, in turn.
     Bench(bench::Arguments),
     /// Break the code in each way of tests/mutants/ and expect the tests to notice.
@@ -71,6 +76,7 @@ fn run(command: &Command) -> Outcome {
         Command::Build(arguments) => dist::run(&workspace, arguments),
         Command::Demo => demo::run(&workspace),
         Command::Test(arguments) => sections::run(&workspace, arguments),
+        Command::Programs(arguments) => programs::run(&workspace, arguments),
         Command::Bench(arguments) => bench::run(&workspace, arguments),
         Command::Mutants(arguments) => mutants::run(&workspace, arguments),
         Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),

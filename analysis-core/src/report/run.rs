@@ -15,6 +15,8 @@ pub struct Stats {
     pub classes: Classes,
     /// How many threads made events.
     pub threads: u64,
+    /// How many blocks were entered, inner ones too.
+    pub blocks: u64,
     /// Counts of events.
     pub events: Events,
     /// Call sites in watched code of synchronization that is not modelled.

@@ -84,7 +84,7 @@ fn a_json_report_is_that_of_the_design() {
          {{\"from\":{{\"thread\":\"worker-1\",{get}}},\"to\":{{\"thread\":\"worker-2\",{set}}}}},\
          {{\"from\":{{\"thread\":\"worker-2\",{set}}},\"to\":{{\"thread\":\"worker-1\",{set}}}}}]}}],\
          \"waits_inside\":[],\"cycle\":[],\
-         \"stats\":{{\"classes\":{{\"instrumented\":0,\"skipped\":0,\"failed\":0}},\"threads\":2,\
+         \"stats\":{{\"classes\":{{\"instrumented\":0,\"skipped\":0,\"failed\":0}},\"threads\":2,\"blocks\":2,\
          \"events\":{{\"accesses\":null,\"filtered\":null,\"recorded\":7,\"dependencies\":2,\"lost\":0}},\"unmodelled\":0,"
     );
     assert_eq!(before, expected);

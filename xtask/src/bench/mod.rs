@@ -4,7 +4,6 @@
 //! are taken pair by pair. A run that prints something else under the agent is a failure, not a figure.
 
 mod figures;
-mod sample;
 
 use std::path::PathBuf;
 
@@ -12,9 +11,9 @@ use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets};
 
 use figures::{Stats, median, ratios};
-use sample::{Sample, Stopwatch};
 
 use crate::java::{SUBJECTS, Subject, Subjects, Toolchain};
+use crate::stopwatch::{Sample, Stopwatch};
 use crate::workspace::Workspace;
 use crate::{Failure, Outcome, dist};
 

@@ -51,6 +51,13 @@ impl Toolchain {
     }
 }
 
+/// Takes options of the agent out of the environment of a command: they would falsify what is shown.
+pub(crate) fn without_options(command: &mut Command) {
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("REGIONTRACK_")) {
+        command.env_remove(name);
+    }
+}
+
 /// `$GRADLE`, or the one on the path, or the platform's package. There is no wrapper: it would prefer a Gradle that it
 /// downloads from Gradle's own server to the one that the builds are tested with.
 fn gradle_program() -> Result<PathBuf, Failure> {

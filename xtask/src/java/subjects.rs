@@ -71,10 +71,7 @@ impl<'w> Subjects<'w> {
             .map_err(|e| Failure(format!("the class path of {PROJECT}: {e}")))?;
         command.arg("-cp").arg(all).args([MAIN, subject.name]);
         command.arg(subject.threads.to_string()).arg(subject.size.to_string());
-        // Options of the agent may also stand in the environment; here they would falsify what is shown.
-        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("REGIONTRACK_")) {
-            command.env_remove(name);
-        }
+        super::without_options(&mut command);
         Ok(command)
     }
 }

@@ -2,13 +2,12 @@
 //!
 //! A mutant is a small wrong change to the code, kept as a file in `tests/mutants/<engine-or-module>/` (format:
 //! [`mod@format`]). The files of the repository are copied to `target/mutants/work`; there the tests that the mutants name
-//! must pass; then each mutant is put in, built, and its tests run with a time limit ([`limited`]). A mutant is *caught*
+//! must pass; then each mutant is put in, built, and its tests run with a time limit ([`crate::limited`]). A mutant is *caught*
 //! if they fail. Mutants are chosen by hand: each is a mistake that somebody made or could make, with the reason.
 
 mod changed;
 mod copy;
 mod format;
-mod limited;
 mod run;
 #[cfg(test)]
 mod tests;

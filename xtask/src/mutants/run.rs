@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::copy;
 use super::format::Mutant;
-use super::limited;
+use crate::limited;
 use crate::workspace::Workspace;
 
 /// How long the unmutated tests may take.
@@ -136,7 +136,7 @@ impl<'a> Runner<'a> {
             fs::create_dir_all(log.parent().expect("a log lies in a folder"))?;
             File::create(log)
         };
-        let status = open().and_then(|log| limited::status(&command, limit, log));
+        let status = open().and_then(|log| limited::status(&command, limit, log.try_clone()?, log));
         status.map_err(|e| format!("cargo test {}: {e}", test.join(" ")))
     }
 

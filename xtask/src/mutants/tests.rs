@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use super::changed::Changed;
 use super::format::Mutant;
-use super::{copy, limited, read_all, sample};
+use super::{copy, read_all, sample};
+use crate::limited;
 
 const GOOD: &str = "\
 file: src/a.rs
@@ -183,11 +184,11 @@ fn a_command_that_does_not_end_is_killed_with_all_that_it_started() {
         command
     };
     let limit = Duration::from_millis(200);
-    let quick = limited::status(&shell("exit 3"), Duration::from_secs(60), log()).expect("starts");
+    let quick = limited::status(&shell("exit 3"), Duration::from_secs(60), log(), log()).expect("starts");
     assert_eq!(quick.and_then(|status| status.code()), Some(3));
     let start = Instant::now();
     let script = "(sleep 2; touch survivor) & sleep 600";
-    assert!(limited::status(&shell(script), limit, log()).expect("starts").is_none());
+    assert!(limited::status(&shell(script), limit, log(), log()).expect("starts").is_none());
     std::thread::sleep(Duration::from_millis(2500));
     assert!(start.elapsed() < Duration::from_secs(60) && !folder.join("survivor").exists());
     fs::remove_dir_all(&folder).expect("ours");

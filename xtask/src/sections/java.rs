@@ -13,7 +13,7 @@ use super::{FULL_STRESS, Section, Verdict, missing};
 use crate::dist;
 use crate::java::{self, Jvm, Toolchain};
 use crate::workspace::{self, Output, Workspace};
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, programs};
 
 /// The name of the section.
 const NAME: &str = "java";
@@ -100,6 +100,11 @@ impl Built {
         cargo.env("REGIONTRACK_JAR", &self.jar).env("REGIONTRACK_FIXTURES", &self.fixtures);
         cargo.env("REGIONTRACK_JAVAC", &self.javac).env("REGIONTRACK_JVMS", joined(jvms)?);
         workspace::run(cargo.envs(full.then_some(FULL_STRESS)))
+    }
+
+    /// Runs some released programs, small, on the JDK of the build: `cargo xtask programs` runs all of them.
+    pub(super) fn programs(&self, workspace: &Workspace) -> Outcome {
+        programs::run_some(workspace, &Toolchain::ensure()?, &self.jar, &self.jvms)
     }
 }
 

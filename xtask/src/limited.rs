@@ -1,6 +1,6 @@
 //! Runs a command, and all that it starts, for a limited time.
 //!
-//! `cargo test` starts test binaries, which may start others: at the limit the whole process group is killed. Should we
+//! What is started may start others (`cargo test` starts test binaries): at the limit the whole process group is killed. Should we
 //! die first (Ctrl-C does not reach another group), a limit on processor time ends whatever loops.
 
 use std::fs::File;
@@ -9,10 +9,10 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The exit status of the command, or `None` if it had to be killed. It reads nothing; what it prints goes to `log`.
-pub(super) fn status(command: &Command, limit: Duration, log: File) -> io::Result<Option<ExitStatus>> {
+/// The exit status of the command, or `None` if it had to be killed. It reads nothing; what it prints goes to the files.
+pub(crate) fn status(command: &Command, limit: Duration, out: File, err: File) -> io::Result<Option<ExitStatus>> {
     let mut command = grouped(command, limit);
-    let mut child = command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()?;
+    let mut child = command.stdin(Stdio::null()).stdout(out).stderr(err).spawn()?;
     let deadline = Instant::now() + limit;
     loop {
         if let Some(status) = child.try_wait()? {

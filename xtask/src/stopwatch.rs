@@ -11,26 +11,26 @@ use crate::workspace::shown;
 const TIME: &str = "/usr/bin/time";
 
 /// What a run took, and what it printed.
-pub(super) struct Sample {
+pub(crate) struct Sample {
     /// Seconds by the clock.
-    pub(super) wall: f64,
+    pub(crate) wall: f64,
     /// Seconds of all processors, user and system.
-    pub(super) cpu: Option<f64>,
+    pub(crate) cpu: Option<f64>,
     /// The most memory at one time, in MiB.
-    pub(super) peak: Option<f64>,
+    pub(crate) peak: Option<f64>,
     /// Its standard output.
-    pub(super) output: String,
+    pub(crate) output: String,
 }
 
 /// How runs are timed.
-pub(super) struct Stopwatch {
+pub(crate) struct Stopwatch {
     /// Where `time` writes, if there is one.
     file: Option<PathBuf>,
 }
 
 impl Stopwatch {
     /// By `time` if the platform's is GNU's; it then writes into `file`.
-    pub(super) fn find(file: PathBuf) -> Stopwatch {
+    pub(crate) fn find(file: PathBuf) -> Stopwatch {
         let mut probe = Command::new(TIME);
         probe.args(["-f", "%U %S %M", "-o"]).arg(&file).arg("true").stdout(Stdio::null()).stderr(Stdio::null());
         let is_gnu = probe.status().is_ok_and(|status| status.success()) && read(&file).is_some();
@@ -38,7 +38,7 @@ impl Stopwatch {
     }
 
     /// What it measures, for people.
-    pub(super) fn what(&self) -> String {
+    pub(crate) fn what(&self) -> String {
         match self.file {
             Some(_) => format!("wall time, and CPU time and peak memory by {TIME}, the start of the JVM included"),
             None => format!(
@@ -48,7 +48,7 @@ impl Stopwatch {
     }
 
     /// Runs the program to its end; a run that fails is an error.
-    pub(super) fn time(&self, program: &Command) -> Result<Sample, Failure> {
+    pub(crate) fn time(&self, program: &Command) -> Result<Sample, Failure> {
         let mut command = self.wrapped(program);
         let start = Instant::now();
         let output = command.stdin(Stdio::null()).stderr(Stdio::piped()).output();
@@ -59,11 +59,17 @@ impl Stopwatch {
             let errors = String::from_utf8_lossy(&output.stderr);
             return Err(failed(format!("failed ({}):\n{}", output.status, errors.trim_end())));
         }
-        let (cpu, peak) = self.file.as_deref().and_then(read).unzip();
+        let (cpu, peak) = self.measured().unzip();
         Ok(Sample { wall, cpu, peak, output: String::from_utf8_lossy(&output.stdout).into_owned() })
     }
 
-    fn wrapped(&self, program: &Command) -> Command {
+    /// Processor seconds and peak MiB of the last call of [`Stopwatch::wrapped`], if they were measured.
+    pub(crate) fn measured(&self) -> Option<(f64, f64)> {
+        self.file.as_deref().and_then(read)
+    }
+
+    /// The same program, measured.
+    pub(crate) fn wrapped(&self, program: &Command) -> Command {
         let mut command = match &self.file {
             Some(file) => {
                 let mut time = Command::new(TIME);
@@ -91,8 +97,9 @@ fn read(file: &Path) -> Option<(f64, f64)> {
     parse(&std::fs::read_to_string(file).ok()?)
 }
 
+/// The figures are in the last line; the exit code or signal of a program that failed stands before.
 fn parse(text: &str) -> Option<(f64, f64)> {
-    let numbers: Vec<f64> = text.split_whitespace().map_while(|word| word.parse().ok()).collect();
+    let numbers: Vec<f64> = text.lines().last()?.split_whitespace().map_while(|word| word.parse().ok()).collect();
     match numbers.as_slice() {
         [user, system, kilobytes] => Some((user + system, kilobytes / 1024.0)),
         _ => None,
@@ -106,6 +113,8 @@ mod tests {
     #[test]
     fn what_time_wrote_is_seconds_and_memory() {
         assert_eq!(parse("1.50 0.25 2048\n"), Some((1.75, 2.0)));
+        assert_eq!(parse("Command exited with non-zero status 1\n1.50 0.25 2048\n"), Some((1.75, 2.0)));
         assert_eq!(parse("Command exited with non-zero status 1\n"), None);
+        assert_eq!(parse(""), None);
     }
 }

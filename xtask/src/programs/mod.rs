@@ -1,0 +1,204 @@
+//! `cargo xtask programs`: released programs behave under the agent as they do without it.
+//!
+//! Each runs plain and under the agent, with the same arguments, in an empty folder. Standard output, the exit code and
+//! the files that are left must be the same. Findings are no failure; what the agent could not observe is shown.
+
+mod report;
+mod table;
+mod trial;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use comfy_table::{CellAlignment, Table, presets};
+
+use table::{Program, Size};
+use trial::{Laboratory, Trial};
+
+use crate::java::{self, Jvm, Toolchain};
+use crate::stopwatch::Stopwatch;
+use crate::workspace::{Output, Workspace};
+use crate::{Failure, Outcome, dist};
+
+/// The folder of the programs' build.
+const PROJECT: &str = "programs";
+/// The heading of the table.
+const HEADING: [&str; 10] =
+    ["program", "same?", "plain s", "agent s", "wall", "CPU", "memory", "blocks", "findings", "classes"];
+
+/// What its columns mean.
+const LEGEND: &str =
+    "wall, CPU, memory (the peak): times as much as without the agent; classes: instrumented/skipped/failed";
+
+/// What `programs` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// What to run, by the names in programs/programs.json; everything if none is named.
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// How long they run: a second or two, or more than five.
+    #[arg(long, value_enum, default_value_t = Size::Small)]
+    size: Size,
+    /// The version of Java to run them on; that of the JDK that builds, if none is named.
+    #[arg(long, value_name = "VERSION")]
+    jvm: Option<u32>,
+    /// More options of the agent, as on its command line.
+    #[arg(long, value_name = "OPTIONS", default_value = "")]
+    options: String,
+}
+
+/// Runs the programs that are named, or all.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
+    let Arguments { names, size, jvm, options } = arguments;
+    let chosen = choose(Program::all(&workspace.root)?, names)?;
+    let toolchain = Toolchain::ensure()?;
+    let jvm = find(&java::jvms(workspace), &toolchain, *jvm)?;
+    let agent = dist::agent(workspace, &toolchain, false)?;
+    try_all(workspace, &toolchain, &chosen, jvm, agent, *size, options.clone())
+}
+
+/// Runs the small ones of `cargo xtask test`, on the JDK that builds.
+pub(crate) fn run_some(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, jvms: &[Jvm]) -> Outcome {
+    let mut chosen = Program::all(&workspace.root)?;
+    chosen.retain(|program| program.ci);
+    let jvm = find(jvms, toolchain, None)?;
+    try_all(workspace, toolchain, &chosen, jvm, agent.to_owned(), Size::Small, String::new())
+}
+
+/// The programs of these names; all, if there are none.
+fn choose(mut programs: Vec<Program>, names: &[String]) -> Result<Vec<Program>, Failure> {
+    let known: Vec<&str> = programs.iter().map(|program| program.name.as_str()).collect();
+    if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(Failure(format!("no program is called `{name}`; there are {}", known.join(", "))));
+    }
+    programs.retain(|program| names.is_empty() || names.contains(&program.name));
+    Ok(programs)
+}
+
+/// The JVM of this version; without one, that of the JDK that builds.
+fn find(jvms: &[Jvm], toolchain: &Toolchain, version: Option<u32>) -> Result<Jvm, Failure> {
+    let builds = toolchain.jdk.home.canonicalize().ok();
+    let is_meant = |jvm: &&Jvm| version.map_or_else(|| jvm.home() == builds, |version| jvm.version == version);
+    let found = jvms.iter().find(is_meant).or_else(|| jvms.first().filter(|_| version.is_none()));
+    let missing = || match version {
+        Some(version) => format!("no JDK {version} is found; install it, or name it in JAVA_HOME"),
+        None => "no JVM is found".to_owned(),
+    };
+    found.cloned().ok_or_else(|| Failure(missing()))
+}
+
+fn try_all(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    chosen: &[Program],
+    jvm: Jvm,
+    agent: PathBuf,
+    size: Size,
+    options: String,
+) -> Outcome {
+    let tasks: Vec<String> = chosen.iter().map(|program| format!("install-{}", program.name)).collect();
+    let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
+    toolchain.gradle(workspace, PROJECT, &tasks, &[], &Output::Shown)?;
+    let scratch = workspace.target.join("programs");
+    std::fs::create_dir_all(&scratch).map_err(|e| Failure(format!("{}: {e}", scratch.display())))?;
+    let stopwatch = Stopwatch::find(scratch.join("time.txt"));
+    println!("{}; JDK {}", stopwatch.what(), jvm.version);
+    let laboratory = Laboratory { workspace, jvm, agent, options, size, stopwatch };
+    let mut table = empty_table();
+    let mut different = Vec::new();
+    for (number, program) in (1..).zip(chosen) {
+        println!("{number} of {}: {}, {}", chosen.len(), program.name, program.what);
+        if !program.runs_on(laboratory.jvm.version) {
+            println!("  left out: it runs on {}", program.range());
+            continue;
+        }
+        let trial = laboratory.trial(program).map_err(|e| Failure(format!("{}: {e}", program.name)))?;
+        if !trial.differences.is_empty() {
+            different.push(program.name.as_str());
+        }
+        print!("{}", remarks(&trial, &laboratory, program));
+        table.add_row(row(program, &trial));
+    }
+    println!("\n{table}\n{LEGEND}");
+    if different.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure(format!("not the same under the agent: {}", different.join(", "))))
+    }
+}
+
+/// The table of results, in Markdown.
+fn empty_table() -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN).set_header(HEADING);
+    for column in 2..=7 {
+        table.column_mut(column).expect("ten columns").set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// What is to be said of a trial at once.
+fn remarks(trial: &Trial, laboratory: &Laboratory, program: &Program) -> String {
+    let mut text = format!("  plain {:.1} s, agent {:.1} s", trial.plain.wall, trial.watched.wall);
+    if let Ok(report) = &trial.report {
+        let _ = write!(text, ", {} blocks in {} threads", report.stats.blocks, report.stats.threads);
+    }
+    text.push('\n');
+    if !trial.differences.is_empty() {
+        let folder = laboratory.workspace.relative(&laboratory.folder(program)).display().to_string();
+        let _ = writeln!(text, "  DIFFERENT: {}; see {folder}", trial.differences.join("; "));
+    }
+    for warning in trial.report.iter().flat_map(|report| &report.warnings) {
+        let _ = writeln!(text, "  {warning}");
+    }
+    text
+}
+
+/// A line of the table.
+fn row(program: &Program, trial: &Trial) -> [String; 10] {
+    let (plain, watched) = (&trial.plain, &trial.watched);
+    let same = if trial.differences.is_empty() { "same" } else { "DIFFERENT" };
+    let ratio = |ratio: f64| format!("{ratio:.1}x");
+    let costs = plain.cost.zip(watched.cost);
+    let of_report = |figure: &dyn Fn(&report::Report) -> String| trial.report.as_ref().map_or("-".to_owned(), figure);
+    [
+        program.name.clone(),
+        same.to_owned(),
+        format!("{:.1}", plain.wall),
+        format!("{:.1}", watched.wall),
+        ratio(watched.wall / plain.wall),
+        costs.map_or("-".to_owned(), |(a, b)| ratio(b.0 / a.0)),
+        costs.map_or("-".to_owned(), |(a, b)| ratio(b.1 / a.1)),
+        of_report(&|report| report.stats.blocks.to_string()),
+        of_report(&|report| {
+            let incomplete = if report.is_incomplete() { ", incomplete" } else { "" };
+            format!("{}{incomplete}", report.findings())
+        }),
+        of_report(&|report| {
+            let classes = &report.stats.classes;
+            format!("{}/{}/{}", classes.instrumented, classes.skipped, classes.failed)
+        }),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(name: &str) -> Program {
+        let text = r#"{"name":"NAME","what":"b","main":"C","small":[],"full":[],"jdk":[11,25]}"#;
+        serde_json::from_str(&text.replace("NAME", name)).expect("a program")
+    }
+
+    #[test]
+    fn programs_are_chosen_by_name_and_a_wrong_name_is_an_error_that_lists_them() {
+        let all = || vec![program("a"), program("b"), program("c")];
+        let names = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            choose(all(), &words).map(|chosen| chosen.into_iter().map(|program| program.name).collect::<Vec<_>>())
+        };
+        assert_eq!(names(&["c", "a"]), Ok(vec!["a".to_owned(), "c".to_owned()]));
+        assert_eq!(names(&[]).map(|all| all.len()), Ok(3));
+        assert!(names(&["x"]).is_err_and(|Failure(message)| message.contains("`x`") && message.contains("a, b, c")));
+    }
+}

@@ -1,0 +1,113 @@
+//! The table of programs, `programs/programs.json`: the Gradle build reads from it what to fetch, we what to run.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::Failure;
+
+/// Where it is, seen from the root.
+const TABLE: &str = "programs/programs.json";
+
+/// A released program, and how it is run.
+#[derive(Debug, Deserialize)]
+pub(super) struct Program {
+    pub(super) name: String,
+    /// What it is, for people.
+    pub(super) what: String,
+    /// The class to run.
+    pub(super) main: String,
+    /// Arguments that keep it busy for a second or two.
+    small: Vec<String>,
+    /// Arguments that keep it busy for five seconds or more.
+    full: Vec<String>,
+    /// The oldest and the newest JDK that it runs on.
+    jdk: [u32; 2],
+    /// Options of the JVM that it needs.
+    #[serde(default)]
+    pub(super) jvm: Vec<String>,
+    /// Files that differ from run to run even without the agent; a `*` at the end stands for any rest.
+    #[serde(default)]
+    ignore: Vec<String>,
+    /// The exit code of a good run.
+    #[serde(default)]
+    pub(super) exit: i32,
+    /// True if `cargo xtask test` runs it.
+    #[serde(default)]
+    pub(super) ci: bool,
+}
+
+/// How long the programs run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Size {
+    /// A second or two without the agent.
+    Small,
+    /// Five seconds or more.
+    Full,
+}
+
+impl Program {
+    /// Every program, in the order of the table.
+    pub(super) fn all(root: &Path) -> Result<Vec<Program>, Failure> {
+        let failed = |why: String| Failure(format!("{TABLE}: {why}"));
+        let text = std::fs::read_to_string(root.join(TABLE)).map_err(|e| failed(e.to_string()))?;
+        serde_json::from_str(&text).map_err(|e| failed(e.to_string()))
+    }
+
+    pub(super) fn arguments(&self, size: Size) -> &[String] {
+        match size {
+            Size::Small => &self.small,
+            Size::Full => &self.full,
+        }
+    }
+
+    /// True if it runs on a JDK of this version.
+    pub(super) fn runs_on(&self, version: u32) -> bool {
+        (self.jdk[0]..=self.jdk[1]).contains(&version)
+    }
+
+    /// Which JDKs it runs on, for people.
+    pub(super) fn range(&self) -> String {
+        format!("JDK {} to {}", self.jdk[0], self.jdk[1])
+    }
+
+    /// True if what it writes into this file is not compared.
+    pub(super) fn ignores(&self, file: &str) -> bool {
+        self.ignore.iter().any(|pattern| match pattern.strip_suffix('*') {
+            Some(start) => file.starts_with(start),
+            None => file == pattern,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn all() -> Vec<Program> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the workspace");
+        Program::all(root).expect("the table can be read")
+    }
+
+    #[test]
+    fn the_table_has_the_programs_that_are_promised() {
+        let programs = all();
+        let names: BTreeSet<&str> = programs.iter().map(|program| program.name.as_str()).collect();
+        assert_eq!(names.len(), programs.len(), "a name stands twice");
+        assert!(programs.len() >= 25, "{}", programs.len());
+        assert!(programs.iter().filter(|program| program.ci).count() >= 5);
+    }
+
+    #[test]
+    fn an_ignored_file_is_named_in_full_or_by_its_start() {
+        let programs = all();
+        let ignores = |name: &str, file: &str| {
+            let program = programs.iter().find(|program| program.name == name).expect("it is in the table");
+            program.ignores(file)
+        };
+        assert!(ignores("derby", "derby.log") && !ignores("derby", "derby.log.1"));
+        assert!(ignores("sqlite", "bank.db-journal") && !ignores("sqlite", "other.db"));
+    }
+}
