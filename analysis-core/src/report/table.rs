@@ -20,7 +20,7 @@ pub(super) fn lines(witness: &Witness, width: usize) -> Vec<String> {
     let number_width = numbers.iter().map(|number| number.len().max(NUMBER.len())).max();
     let columns = witness.columns.len();
     let room = width.saturating_sub(number_width.map_or(0, |number| number + BAR.len()));
-    if room < columns * (NARROWEST + BAR.len()) {
+    if room + BAR.len() < columns * (NARROWEST_TRANSACTION + BAR.len()) {
         return listed(witness, number_width, room);
     }
     let room = room - (columns - 1) * BAR.len();
@@ -47,8 +47,10 @@ pub(super) fn lines(witness: &Witness, width: usize) -> Vec<String> {
 /// What the column of the events' numbers is called, and what stands between columns.
 const NUMBER: &str = "event";
 const BAR: &str = " | ";
-/// A transaction's column is no narrower.
+/// A shortened column of text is no narrower.
 const NARROWEST: usize = 16;
+/// Side by side, a transaction's column is no narrower: below that neither accesses nor locations can be told apart.
+const NARROWEST_TRANSACTION: usize = 30;
 
 /// The table of more transactions than there is room for beside each other: one column says which it is.
 fn listed(witness: &Witness, number_width: Option<usize>, room: usize) -> Vec<String> {
