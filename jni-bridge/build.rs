@@ -1,4 +1,4 @@
-//! Makes Rust constants of `java-agent/event-codes.txt`, the only place where the codes of records are written.
+//! Generates Rust constants from `java-agent/event-codes.txt`, the single definition of the record codes.
 
 use std::env;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
-//! The analysis: a thread of our own that reads the rings, merges the threads' streams and feeds an engine.
+//! The analysis: a separate thread that reads the rings, merges the threads' streams and feeds an engine.
 //!
-//! It looks at the heads now and then, and at once when a thread needs room or the run ends. The thread never calls JNI
-//! and takes no lock that a hook takes; a panic in it ends the analysis and not the program.
+//! It polls the heads, and looks immediately when a thread needs room or the run ends. The thread never calls JNI
+//! and takes no lock that a hook takes; a panic in it ends the analysis, not the program.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -19,45 +19,45 @@ use crate::rings::{Ring, Statistics};
 use crate::shared::Shared;
 use crate::streams::{Link, Opening, Streams};
 
-/// How long the analysis sleeps when there was nothing to read: at first, and at most.
+/// How long the analysis sleeps when there is nothing to read: initially, and at most.
 const NAP: Duration = Duration::from_micros(200);
 const LONGEST_NAP: Duration = Duration::from_millis(20);
 
-/// What the analysis is told.
+/// A message to the analysis.
 pub(crate) enum Command {
-    /// A thread has opened a ring, after `position` events of its number.
+    /// A thread opened a ring, after `position` events of its number.
     Open {
-        /// How many events of the number came before.
+        /// How many events of the number precede it.
         position: u64,
         /// The thread's name.
         name: Box<str>,
         /// The ring.
         ring: Arc<Ring>,
     },
-    /// A thread goes on in another ring.
+    /// A thread continues in another ring.
     Next {
         /// The ring.
         ring: Arc<Ring>,
     },
     /// A thread waits for room.
     Look,
-    /// Read what is left, then end.
+    /// Read the remaining records, then end.
     Finish,
 }
 
 /// How the analysis ended.
 pub struct Outcome {
-    /// What was found and counted.
+    /// The findings and counts.
     pub feed: Option<Feed>,
     /// Why the analysis ended early.
     pub failure: Option<String>,
-    /// What the threads have counted.
+    /// The threads' own counts.
     pub statistics: Statistics,
-    /// How many threads have made events.
+    /// How many threads made events.
     pub threads: u64,
     /// Threads whose next event waits, and what for.
     pub(crate) waiting: Vec<(ThreadId, Stamp)>,
-    /// How many of them wait for an event that is missing. The session knows.
+    /// How many of them wait for an event that is missing. The session sets it.
     pub blocked: u64,
     /// Streams with a gap.
     pub gaps: u64,
@@ -89,10 +89,10 @@ pub(crate) struct Analysis {
 }
 
 impl Analysis {
-    /// An analysis that has read nothing.
+    /// A new analysis.
     ///
     /// # Errors
-    /// One line: the trace cannot be written.
+    /// The trace cannot be written; one line.
     pub(crate) fn new(
         options: &Options,
         names: Arc<Names>,
@@ -104,10 +104,10 @@ impl Analysis {
         Ok(Analysis { inbox, streams, merge: Merge::default(), dispatch, shared, is_finishing: false })
     }
 
-    /// Reads until told to end.
+    /// Reads until it receives the command to end.
     pub(crate) fn run(mut self) -> Outcome {
         let ran = catch_unwind(AssertUnwindSafe(|| self.read_all()));
-        // After a failure too: what was found before stays found.
+        // After a failure too: earlier findings remain valid.
         let ended = catch_unwind(AssertUnwindSafe(|| self.dispatch.end()));
         Outcome {
             failure: ran.and(ended).err().map(|payload| panics::text(&*payload)),
@@ -130,12 +130,11 @@ impl Analysis {
                 Err(RecvTimeoutError::Disconnected) => self.is_finishing = true,
             }
         }
-        // An event that is seen now may depend on one that was published after its ring had been looked at: look until
-        // there is nothing to read.
+        // An event read now can depend on one that was published after its ring was read: repeat until nothing is left.
         while self.look() {}
     }
 
-    /// Reads what is there; false if nothing was.
+    /// Reads the records published so far; false if there were none.
     pub(crate) fn look(&mut self) -> bool {
         while let Ok(command) = self.inbox.try_recv() {
             self.take(command);
@@ -160,7 +159,8 @@ impl Analysis {
         streams.read != read || !gaps.is_empty()
     }
 
-    /// Of how many threads the streams, the merge and the feed keep more than a position or a name, and how many names.
+    /// For how many threads the streams, the merge and the feed keep more than a position or a name, and how many
+    /// names.
     #[cfg(test)]
     pub(crate) fn kept(&self) -> (usize, usize, usize, usize) {
         let (states, names) = self.dispatch.kept();

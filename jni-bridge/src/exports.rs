@@ -1,4 +1,4 @@
-//! The natives of `dev.regiontrack.runtime.NativeBridge`, all of them. Each is a line or two around the session.
+//! All natives of `dev.regiontrack.runtime.NativeBridge`. Each is a thin wrapper around the session.
 
 use std::sync::OnceLock;
 
@@ -53,7 +53,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_start<'local>(
                 "the native library has record layout {ours}, the jar {layout}; build both together"
             )));
         }
-        // Where a panic ends up is the policy's and the report's to say; this library's own copy of `std` is all it silences.
+        // The policy and the report say what a panic led to. The hook silences only this library's own copy of `std`.
         std::panic::set_hook(Box::new(|_| {}));
         let options = text(env, &options)?;
         let environment: Vec<(String, String)> = std::env::vars_os()
@@ -84,7 +84,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_includes<'local
     native(&mut env, "includes", || false, |env| Ok(session()?.includes(&text(env, &name)?)))
 }
 
-/// `select(classText)`: on failure no method is atomic, and the run is incomplete.
+/// `select(classText)`: if it fails, no method is atomic and the run is incomplete.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_select<'local>(
     mut env: EnvUnowned<'local>,
@@ -121,7 +121,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_describe<'local
         "describe",
         || (),
         |env| {
-            let kind = What::of(what).ok_or_else(|| Trouble::Broken(format!("nothing is described by {what}")))?;
+            let kind = What::of(what).ok_or_else(|| Trouble::Broken(format!("unknown kind of description: {what}")))?;
             session()?.describe(kind, number as u32, &text(env, &description)?);
             Ok(())
         },
@@ -142,7 +142,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_open<'local>(
     })
 }
 
-/// `full(ring, records)`: may wait.
+/// `full(ring, records)`: can block.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_full<'local>(
     mut env: EnvUnowned<'local>,
@@ -171,7 +171,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_close<'local>(
     );
 }
 
-/// `finish()`: the end, where the VM does not tell of its death. Where it does, this comes too early to be one.
+/// `finish()`: the end, if the VM does not announce its death. If it does, this call comes too early and does nothing.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_finish<'local>(
     mut env: EnvUnowned<'local>,
@@ -198,7 +198,7 @@ fn finish() {
     }
 }
 
-/// The neutral answer where a ring is asked for: memory that nobody reads.
+/// The neutral answer to a request for a ring: memory that nobody reads.
 fn nowhere() -> jlong {
     rings::nowhere() as jlong
 }

@@ -1,9 +1,10 @@
-//! From merged records to engines, and from what they find to what a report needs.
+//! From merged records to engines, and from their findings to what a report needs.
 //!
-//! [`Dispatch`] takes each event of the merged stream. What every engine's report needs is kept in the [`Feed`]: open
-//! blocks, names, counts, findings. Then the event goes to the sinks. There are two kinds: `dependencies` feeds an engine
-//! that needs begins, ends and dependencies alone; `events` makes a trace of the run, for a file, for an engine that takes
-//! every event, or for both. An engine says itself which kind it needs (`EngineSpec::online`).
+//! [`Dispatch`] takes each event of the merged stream. It updates the [`Feed`], which keeps what the report of any
+//! engine needs: open blocks, names, counts, findings. Then it passes the event to the sinks. There are two kinds:
+//! `dependencies` feeds an engine that needs only begins, ends and dependencies; `events` builds a trace of the run,
+//! for a file, for an engine that takes every event, or for both. Each engine declares which kind it needs
+//! (`EngineSpec::online`).
 
 mod dependencies;
 mod events;
@@ -35,10 +36,10 @@ use events::Events;
 use log::Log;
 use state::{Open, States};
 
-/// After how many events progress is told.
+/// How many events lie between two updates of the progress.
 const EVENTS_PER_PROGRESS: u64 = 1 << 12;
 
-/// What is known of the run.
+/// What is known about the run.
 pub struct Feed {
     names: Arc<Names>,
     lookup: Lookup,
@@ -54,7 +55,7 @@ pub struct Feed {
     pub(crate) dependencies: u64,
     /// Decide inner blocks too.
     nested: bool,
-    /// Tell blocks apart in which their thread waits.
+    /// Separate blocks in which their thread waits.
     tells_waits: bool,
     fail_after: Option<u64>,
     recorder: Option<Recorder>,
@@ -77,7 +78,7 @@ struct Moment<'a> {
     record: Record,
     links: &'a [Link],
     step: Step,
-    /// The name of the thread that it forks.
+    /// For a fork, the name of the forked thread.
     forked: Option<Arc<str>>,
 }
 
@@ -94,40 +95,40 @@ impl Moment<'_> {
 
 /// A way of feeding an engine.
 trait Sink: Send {
-    /// From the next event of `thread` on, the number is another thread's.
+    /// From the next event of `thread` on, the number belongs to another thread.
     fn opened(&mut self, _thread: ThreadId) {}
 
-    /// The next event. Its block, if it begins one, is the innermost of its thread; if it ends one, still is.
+    /// The next event. If it begins or ends a block, that block is the innermost of its thread during the call.
     fn event(&mut self, feed: &mut Feed, moment: &Moment);
 
-    /// A thread has ended in a block, whose end was not recorded; `last` is its last event.
+    /// A thread ended inside a block whose end was not recorded; `last` is its last event.
     fn end_block(&mut self, _last: Stamp) {}
 
-    /// The thread has ended. False if something has to be kept of it for now.
+    /// The thread has ended. False if some of its state is still needed.
     fn forget(&mut self, _thread: ThreadId) -> bool {
         true
     }
 
-    /// There is nothing to do for a while.
+    /// The analysis is idle.
     fn rest(&mut self) {}
 
     /// There are no more events.
     fn end(&mut self, _feed: &mut Feed) {}
 }
 
-/// Takes the merged stream.
+/// Receives the merged stream.
 pub(crate) struct Dispatch {
     feed: Feed,
     sinks: Vec<Box<dyn Sink>>,
-    /// Threads that have ended, of which sinks keep something.
+    /// Ended threads for which sinks still keep state.
     to_forget: VecDeque<ThreadId>,
 }
 
 impl Dispatch {
-    /// Feeds the engine that the options name, and the trace that they ask for.
+    /// Feeds the engine that the options name, and the trace if they request one.
     ///
     /// # Errors
-    /// One line: the trace cannot be written.
+    /// The trace cannot be written; one line.
     pub(crate) fn new(options: &Options, names: Arc<Names>) -> Result<Dispatch, String> {
         let mut recorder = options.record.as_ref().map(|(path, _)| Recorder::create(path)).transpose()?;
         if let Some(recorder) = recorder.as_mut().filter(|_| options.spec.keeps_by_default(None)) {
@@ -171,11 +172,11 @@ impl Dispatch {
         }
     }
 
-    /// The thread of this number has ended after so many events of its number, which all were passed on.
+    /// The thread of this number has ended at `position` of its number; all its events were passed on.
     pub(crate) fn ended(&mut self, thread: ThreadId, position: u64) {
         self.end_blocks(thread, position);
         self.to_forget.extend(self.feed.states.ended(thread));
-        // Twice as many as can come, so that the queue does not stay long when what kept them has gone.
+        // Twice as many as can be added, so that the queue shrinks once the threads can be forgotten.
         for _ in 0..2 {
             let Some(oldest) = self.to_forget.pop_front() else { return };
             if !self.sinks.iter_mut().all(|sink| sink.forget(oldest)) {
@@ -184,12 +185,12 @@ impl Dispatch {
         }
     }
 
-    /// There is nothing to do for a while.
+    /// The analysis is idle.
     pub(crate) fn rest(&mut self) {
         self.sinks.iter_mut().for_each(|sink| sink.rest());
     }
 
-    /// What is still open is settled, files are completed.
+    /// Settles open blocks and completes files.
     pub(crate) fn end(&mut self) {
         let Dispatch { feed, sinks, .. } = self;
         for thread in feed.states.threads() {
@@ -200,23 +201,23 @@ impl Dispatch {
         sinks.iter_mut().for_each(|sink| sink.end(feed));
     }
 
-    /// Says how far it has come.
+    /// Reports how far the analysis has come.
     pub(crate) fn report_progress(&self, progress: &Progress) {
         self.feed.report_progress(progress);
     }
 
-    /// What is known of the run.
+    /// What is known about the run.
     pub(crate) fn into_feed(self) -> Feed {
         self.feed
     }
 
-    /// Of how many threads more is kept than a name, and how many names.
+    /// For how many threads more is kept than a name, and how many names.
     #[cfg(test)]
     pub(crate) fn kept(&self) -> (usize, usize) {
         self.feed.states.kept()
     }
 
-    /// From here on the number is another thread's.
+    /// From here on the number belongs to another thread.
     fn opened(&mut self, thread: ThreadId, opening: Opening) {
         let Opening { position, name } = opening;
         self.end_blocks(thread, position);
@@ -224,8 +225,8 @@ impl Dispatch {
         self.sinks.iter_mut().for_each(|sink| sink.opened(thread));
     }
 
-    /// A thread can end with blocks open, where its stack ended before their ends were recorded. They end with it and are
-    /// not left to the next thread of its number.
+    /// A thread can die before the ends of its blocks are recorded. The blocks end with it, so that the next thread of
+    /// its number does not inherit them.
     fn end_blocks(&mut self, thread: ThreadId, position: u64) {
         while self.feed.states.depth(thread) > 0 {
             self.sinks.iter_mut().for_each(|sink| sink.end_block(Stamp::new(thread, position)));
@@ -258,7 +259,7 @@ impl Feed {
         }
     }
 
-    /// Completes the trace, which says why the run was incomplete.
+    /// Completes the trace, with the reasons why the run was incomplete.
     pub(crate) fn complete_trace(&mut self, reasons: &[String]) {
         if let Some(mut recorder) = self.recorder.take() {
             reasons.iter().for_each(|reason| recorder.note(notes::INCOMPLETE, reason));
@@ -267,17 +268,17 @@ impl Feed {
         }
     }
 
-    /// What the trace could not hold.
+    /// Why the trace is not complete.
     pub(crate) fn trace_failure(&self) -> Option<&str> {
         self.trace_failure.as_deref()
     }
 
-    /// Why the engine has not seen everything.
+    /// Why the engine did not see every event.
     pub(crate) fn engine_limit(&self) -> Option<String> {
         self.engine_limit.clone()
     }
 
-    /// Why the engine's verdict may not be that of the run.
+    /// Why the engine's verdict may differ from that of the run.
     pub(crate) fn engine_doubt(&self) -> Option<&str> {
         self.engine_doubt.as_deref()
     }
@@ -332,7 +333,7 @@ impl Feed {
         }
     }
 
-    /// A cycle; the first is kept.
+    /// Keeps the first cycle.
     fn found_cycle(&mut self, cycle: &Cycle) {
         if self.tally.cycle.is_none() {
             let nowhere = self.lookup.site(0);
@@ -380,7 +381,7 @@ impl Feed {
         }
     }
 
-    /// For a violation whose witness was not kept: where the block began.
+    /// For a violation whose witness was not kept: only where the block began.
     fn bare_witness(&mut self, thread: ThreadId, begin: u64, label: LabelId, site: u32) -> Frozen {
         let nowhere = Stamp::new(thread, begin);
         let violation = Violation { thread, label, begin, event: begin, depth: 0, other: nowhere, edges: Vec::new() };

@@ -1,8 +1,8 @@
-//! The native library of the agent: what stands between the program's threads and the engines.
+//! The native library of the agent, between the program's threads and the engines.
 //!
-//! The threads of the program leave records in rings ([`rings`]); the analysis, a thread of our own, merges them and
-//! feeds an engine ([`analysis`]); when the VM dies the report is written ([`report`]). `java-agent/README.md` describes
-//! the seam from the other side.
+//! The threads of the program write records into rings ([`rings`]); the analysis, a separate thread, merges them and
+//! feeds an engine ([`analysis`]); when the VM dies the report is written ([`report`]). `java-agent/README.md`
+//! describes the interface from the Java side.
 //!
 //! | concern | module |
 //! |---|---|
@@ -10,15 +10,16 @@
 //! | options of the agent, as data | [`options`] |
 //! | life cycle, rings and their threads, back-pressure | [`session`], [`rings`], `shared` |
 //! | streams, merge, engine | [`analysis`], `streams`, `feed`, `trace` |
-//! | where a run ends whose threads go on | `ending` |
+//! | where a run ends whose threads are still running | `ending` |
 //! | names of sites, types, threads | [`names`] |
-//! | what was found, grouped while it is found | `tally`, `witness` |
+//! | findings, grouped as they are found | `tally`, `witness` |
 //! | what was not observed | [`observed`] |
-//! | a line now and then while it runs | `progress` |
+//! | progress lines while the program runs | `progress` |
 //! | the report at the end | [`report`] |
 //! | the VM's death | `vm_events` |
 //!
-//! The modules form layers, and none uses one above it: `exports` and `policy`; `session`; `report`, `progress`; `analysis`; `feed`;
+//! The modules form layers, and none uses one above it: `exports` and `policy`; `session`; `report`, `progress`;
+//! `analysis`; `feed`;
 //! `streams`, `trace`, `tally`, `witness`; `shared`, `names`, `observed`, `options`, `ending`; `rings`, `codes`, `panics`.
 //!
 //! No export lets a panic cross JNI, and the analysis never calls JNI.

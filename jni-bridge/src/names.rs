@@ -1,4 +1,4 @@
-//! Names: of places in the program, of types, of threads, as the program's side describes them.
+//! Names of places in the program, of types and of threads, as the Java side describes them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -64,7 +64,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// Reads what `SiteText.java` makes: kind, class, method, descriptor, file, line, what, with tabs between.
+    /// Parses what `SiteText.java` writes: kind, class, method, descriptor, file, line, what, separated by tabs.
     pub fn parse(text: &str) -> Site {
         let mut fields = text.split('\t');
         let mut next = || fields.next().unwrap_or_default();
@@ -93,7 +93,7 @@ impl Site {
     }
 }
 
-/// What was described: written by the threads that load classes, read by the analysis.
+/// The descriptions: written by the threads that load classes, read by the analysis.
 #[derive(Default)]
 pub struct Names {
     sites: DashMap<u32, Box<str>>,
@@ -105,7 +105,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Site `number` is what the text says.
+    /// Describes site `number` by a text.
     pub fn site(&self, number: u32, text: &str) {
         self.sites.insert(number, text.into());
     }
@@ -136,12 +136,14 @@ impl Names {
         self.types.insert(number, name.into());
     }
 
-    /// The FORK that gives this number forks a thread of this name.
+    /// The FORK that assigns this number forks a thread of this name.
     pub fn thread_name(&self, number: u32, name: &str) {
         self.threads.insert(number, name.into());
     }
 
-    /// Hands over the name of the thread that a FORK with this number forks, if it was described. No other FORK has it.
+    /// Removes and returns the name of the thread that a FORK with this number forks, if it was described. No other
+    /// FORK
+    /// has the number.
     pub fn take_thread(&self, number: u32) -> Option<Arc<str>> {
         self.threads.remove(&number).map(|(_, name)| name)
     }
@@ -160,21 +162,21 @@ impl Lookup {
         Lookup { names, sites: Vec::new(), unknown: Arc::new(Site::unknown()) }
     }
 
-    /// What is known of a site.
+    /// What is known about a site.
     pub fn site(&mut self, number: u32) -> Arc<Site> {
         let index = number as usize;
         if index >= self.sites.len() {
             self.sites.resize(index + 1, None);
         }
         if self.sites[index].is_none() {
-            // Described before its first record; what is not described now may be described later.
+            // A site is described before its first record, so a missing description is not cached: it may come later.
             let Some(text) = self.names.sites.get(&number) else { return Arc::clone(&self.unknown) };
             self.sites[index] = Some(Arc::new(Site::parse(&text)));
         }
         self.sites[index].clone().expect("just put there")
     }
 
-    /// The name of a type; `None` for 0 and for what was not described.
+    /// The name of a type; `None` for 0 and for a type that was not described.
     pub fn type_name(&self, number: u32) -> Option<Arc<str>> {
         self.names.types.get(&number).map(|name| Arc::clone(&name))
     }

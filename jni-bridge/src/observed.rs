@@ -1,4 +1,4 @@
-//! What the program's side tells of classes and losses, counted.
+//! Counts of what the Java side reports about classes and losses.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use analysis_core::report::run::Classes;
 /// How many different texts of one kind are kept.
 const MOST_TEXTS: usize = 50;
 
-/// What is described; the numbers are those of `NativeBridge`.
+/// The kind of a description; the numbers are those of `NativeBridge`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
     /// A site.
@@ -32,7 +32,7 @@ pub enum What {
 }
 
 impl What {
-    /// What a number of `NativeBridge` means.
+    /// The kind for a number of `NativeBridge`.
     pub fn of(number: i32) -> Option<What> {
         use What::{Application, Failed, Instrumented, Lost, Site, Skipped, Thread, Tolerated, Type};
         let all = [Site, Type, Instrumented, Skipped, Failed, Lost, Tolerated, Thread, Application];
@@ -43,18 +43,18 @@ impl What {
 /// The counts.
 #[derive(Default)]
 pub struct Observed {
-    /// Of classes.
+    /// Counts of classes.
     pub classes: Classes,
-    /// The packages that the user has written.
+    /// The packages of the application.
     pub application: Application,
-    /// Call sites in watched code of synchronization that is not modelled.
+    /// Call sites, in watched code, of synchronization that is not modelled.
     pub unmodelled: u64,
     failed: Texts,
     lost: Texts,
     tolerated: Texts,
 }
 
-/// Texts and how often they were told.
+/// Texts and how often each was reported.
 #[derive(Default)]
 struct Texts {
     by_text: BTreeMap<String, u64>,
@@ -79,7 +79,7 @@ impl Texts {
 }
 
 impl Observed {
-    /// Counts what is no name.
+    /// Counts a description that is not a name.
     pub fn add(&mut self, what: What, number: u64, text: &str) {
         match what {
             What::Instrumented => self.classes.instrumented += 1,
@@ -116,7 +116,7 @@ impl Observed {
         classes.into_iter().chain(self.lost.lines(|what, count| format!("not observed: {what} ({count})"))).collect()
     }
 
-    /// What else is to be said.
+    /// Further warnings.
     pub fn warnings(&self) -> Vec<String> {
         let failed = self.failed.lines(|what, _| format!("not instrumented: {what}"));
         failed.chain(self.tolerated.lines(|what, count| format!("tolerated: {what} ({count})"))).collect()

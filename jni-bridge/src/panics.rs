@@ -1,4 +1,4 @@
-//! What a caught panic says.
+//! The message of a caught panic.
 
 use std::any::Any;
 

@@ -1,4 +1,4 @@
-//! The one error policy of all exports: what becomes of an error or a panic before it could cross JNI.
+//! The error policy of all exports: how an error or a panic is handled so that it never crosses JNI.
 //!
 //! | what happens | the caller sees |
 //! |---|---|
@@ -14,16 +14,16 @@ use jni::{Env, jni_str, strings::JNIString};
 use crate::observed::What;
 use crate::session::Session;
 
-/// Why an export cannot do what it should.
+/// Why an export failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Trouble {
-    /// The user asked for something that cannot be; the line says what.
+    /// The user asked for something impossible; the line says what.
     #[error("{0}")]
     Refused(String),
-    /// The program's side broke the seam's contract.
+    /// The Java side broke the contract of the interface.
     #[error("{0}")]
     Broken(String),
-    /// JNI refuses.
+    /// A JNI call failed.
     #[error("JNI: {0}")]
     Jni(#[from] Error),
 }
@@ -31,11 +31,11 @@ pub(crate) enum Trouble {
 /// The policy.
 pub(crate) struct Contained;
 
-/// What the policy needs to know of a call.
+/// What the policy needs to know about a call.
 pub(crate) struct Call<'a, T> {
     /// The name of the native.
     pub(crate) name: &'static str,
-    /// What it belongs to; none in `start`.
+    /// The session; none in `start`.
     pub(crate) session: Option<&'a Session>,
     /// The neutral answer.
     pub(crate) neutral: fn() -> T,
@@ -77,7 +77,7 @@ impl<T> Call<'_, T> {
     }
 }
 
-/// Leaves a pending exception. That this answers with an error is how `jni` says so.
+/// Leaves a pending exception. The `jni` crate returns an error to say that one is pending.
 fn throw(env: &mut Env, is_refusal: bool, line: &str) {
     let line = JNIString::from(line);
     let _ = match is_refusal {

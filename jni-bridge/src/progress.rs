@@ -1,6 +1,6 @@
 //! Progress: a line on standard error now and then, for a person who waits.
 //!
-//! A thread of its own prints what the analysis has left in a few atomics, so a slow reader of standard error holds up
+//! A separate thread prints what the analysis stores in a few atomics, so a slow reader of standard error delays
 //! nothing else.
 
 use std::io::IsTerminal;
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use crate::shared::Shared;
 
-/// Seconds between lines where nobody has said: a person who waits for a minute wants to know.
+/// The default number of seconds between lines: a person who has waited for a minute wants to know.
 const ON_A_TERMINAL: u64 = 60;
 
-/// Starts to print every `seconds`; if nobody has said how often, only where standard error is a terminal. 0 is never.
+/// Starts to print every `seconds`; if the option is not set, only when standard error is a terminal. 0 is never.
 pub(crate) fn start(seconds: Option<u64>, shared: &Arc<Shared>, started: Instant) {
     let on_its_own = || if std::io::stderr().is_terminal() { ON_A_TERMINAL } else { 0 };
     let seconds = seconds.unwrap_or_else(on_its_own);
@@ -27,7 +27,7 @@ pub(crate) fn start(seconds: Option<u64>, shared: &Arc<Shared>, started: Instant
         }
         eprintln!("{}", line(started.elapsed(), shared.progress.get()));
     };
-    // Without a thread there is no progress to be seen, and nothing is lost.
+    // Without the thread there is no progress output, but nothing is lost.
     let _ = std::thread::Builder::new().name("regiontrack-progress".into()).spawn(print);
 }
 

@@ -21,13 +21,13 @@ use crate::tally::{Group, Groups};
 /// How a session ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// What was said of the run.
+    /// The verdict of the run.
     pub verdict: Verdict,
-    /// With which code the VM is to end, if not with the program's own.
+    /// The exit code of the VM, if it is not the program's own.
     pub exit_code: Option<u8>,
 }
 
-/// Writes the report where the options say.
+/// Writes the report to the destination that the options name.
 pub fn write(options: &Options, outcome: &Outcome, observed: &Observed, discarded: u64, time: Duration) -> Ending {
     let account = Account::new(options, outcome, observed, discarded, time);
     let text = match options.format {
@@ -48,13 +48,13 @@ pub fn write(options: &Options, outcome: &Outcome, observed: &Observed, discarde
     Ending { verdict: account.answer.verdict(), exit_code }
 }
 
-/// How wide tables may be: as the terminal that they are printed on, if they are.
+/// The maximum width of tables: that of the terminal, if they are printed on one.
 fn width(options: &Options) -> usize {
     let terminal = options.report.is_none().then(|| terminal_size::terminal_size_of(std::io::stderr())).flatten();
     terminal.map_or(text::WIDEST, |(width, _)| usize::from(width.0))
 }
 
-/// Makes the model of the run's report.
+/// Builds the model of the run's report.
 struct Account<'a> {
     options: &'a Options,
     feed: Option<&'a Feed>,
@@ -79,7 +79,7 @@ impl<'a> Account<'a> {
         let tally = feed.map(|feed| &feed.tally);
         let answer = Answer {
             is_non_serializable: tally.is_some_and(|tally| tally.cycle.is_some()),
-            // What was lost can only have hidden more.
+            // A loss can only have hidden further violations.
             loss: if reasons.is_empty() { Loss::Nothing } else { Loss::Hides },
             counted: tally.map_or(0, |tally| violated(&tally.violations)),
             apart: tally.map_or(0, |tally| violated(&tally.waits_inside)),
@@ -142,13 +142,13 @@ impl<'a> Account<'a> {
         let mut report = self.report();
         let engine = self.options.engine;
         if engine.claim.blame == BlameClaim::Silent {
-            let says = format!("engine {} blames no blocks: it says nothing of violated methods", engine.name);
+            let says = format!("engine {} blames no blocks: it says nothing about violated methods", engine.name);
             report.head.warnings.push(says);
         }
         run::json(&report, &self.stats)
     }
 
-    /// The findings of these groups, the likeliest bug first, and the methods that were violated around others alone.
+    /// The findings of these groups, the likeliest bug first, and the methods that were violated only around others.
     fn told(&self, feed: &Feed, groups: &Groups) -> (Vec<Finding>, Vec<Finding>) {
         let mut groups: Vec<(&LabelId, &Group)> = groups.iter().collect();
         groups.sort_by_key(|(_, group)| group.order);
@@ -183,7 +183,7 @@ fn violated(groups: &Groups) -> u64 {
     groups.values().map(|group| group.count).sum()
 }
 
-/// Says that orders may have been missed.
+/// The warning that orders may have been missed.
 fn unmodelled(sites: u64) -> Option<String> {
     (sites > 0).then(|| {
         let calls = if sites == 1 { "call" } else { "calls" };

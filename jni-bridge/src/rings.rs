@@ -2,8 +2,8 @@
 //!
 //! `Ring.java` is the layout: a header of 256 bytes, then a power of two of records of 16 bytes. The writer puts records
 //! at `head mod capacity` and then stores the head with release; the reader loads the head with acquire, and stores the
-//! tail with release when it is done with records. All words are accessed as atomics, so that a writer that goes on while
-//! the VM dies is no undefined behaviour.
+//! tail with release when it is done with records. All words are accessed as atomics, so that a thread that still
+//! writes while the VM dies causes no undefined behaviour.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
@@ -22,15 +22,15 @@ const STATISTICS: usize = 136;
 const RECORDS: usize = 256;
 /// Bits of an id that number the object; `Session.ID_BITS` must be the same.
 const ID_BITS: u32 = 44;
-/// How long a waiting thread sleeps before it looks again by itself.
+/// How long a waiting thread sleeps before it checks again.
 const NAP: Duration = Duration::from_millis(50);
 
-/// One record, as it lies in a ring.
+/// One record, as laid out in a ring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// What it is; see [`crate::codes`].
+    /// Its kind; see [`crate::codes`].
     pub code: u8,
-    /// Where in the program; 0 is unknown.
+    /// Its site; 0 is unknown.
     pub site: u32,
     /// Slot, index or type.
     pub extra: u32,
@@ -50,14 +50,14 @@ impl Record {
     }
 }
 
-/// What a thread counts of its own work.
+/// What a thread counts about its own work.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Statistics {
     /// Dependencies that were implied.
     pub implied: u64,
     /// Accesses that left the fast path.
     pub slow: u64,
-    /// Those of them that were redundant.
+    /// How many of those were redundant.
     pub redundant: u64,
     /// How often a variable's lock was found taken.
     pub collisions: u64,
@@ -66,7 +66,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Adds what another thread has counted.
+    /// Adds the counts of another thread.
     pub(crate) fn add(&mut self, other: Statistics) {
         self.implied += other.implied;
         self.slow += other.slow;
@@ -75,7 +75,7 @@ impl Statistics {
         self.fast += other.fast;
     }
 
-    /// Takes a later count of the same thread.
+    /// Replaces the counts by later ones of the same thread.
     pub(crate) fn raise(&mut self, later: Statistics) {
         self.implied = self.implied.max(later.implied);
         self.slow = self.slow.max(later.slow);
@@ -85,18 +85,18 @@ impl Statistics {
     }
 }
 
-/// Whether a thread may write more into a ring.
+/// Whether a thread still writes into a ring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// It may.
+    /// It does.
     Open,
-    /// It goes on in another.
+    /// It continues in another.
     Continued,
     /// It has ended.
     Last,
 }
 
-/// A ring, with what its two ends need to tell each other that the layout does not hold.
+/// A ring, with the state that its two ends share outside the layout.
 pub struct Ring {
     memory: NonNull<u8>,
     capacity: u64,
@@ -104,7 +104,7 @@ pub struct Ring {
     pub thread: u32,
     /// Nobody reads it.
     pub is_waste: bool,
-    /// Whether its thread writes no more: an [`End`].
+    /// Whether its thread has stopped writing: an [`End`].
     end: AtomicU8,
     /// Its thread waits for room.
     is_wanted: AtomicBool,
@@ -112,7 +112,7 @@ pub struct Ring {
     room: Condvar,
 }
 
-// SAFETY: the memory is owned by the ring and accessed through atomics alone.
+// SAFETY: the memory is owned by the ring and accessed only through atomics.
 unsafe impl Send for Ring {}
 // SAFETY: as above.
 unsafe impl Sync for Ring {}
@@ -150,7 +150,7 @@ impl Ring {
         self
     }
 
-    /// Where it begins: what the program's side calls it.
+    /// Its address, by which the Java side names it.
     pub fn address(&self) -> usize {
         self.memory.as_ptr() as usize
     }
@@ -175,7 +175,7 @@ impl Ring {
         self.word(TAIL).load(Ordering::Acquire)
     }
 
-    /// The record with this number, which must be below a head that was loaded.
+    /// The record with this number, which must be below a loaded head.
     pub fn record(&self, number: u64) -> Record {
         let offset = RECORDS + (number & (self.capacity - 1)) as usize * RECORD;
         let first = self.word(offset).load(Ordering::Relaxed);
@@ -183,7 +183,7 @@ impl Ring {
         Record { code: first as u8, site: (first >> 8) as u32 & 0xFF_FFFF, extra: (first >> 32) as u32, word }
     }
 
-    /// The reader's: everything before `tail` may be overwritten. Wakes the writer if it waits.
+    /// For the reader: everything before `tail` can be overwritten. Wakes the writer if it waits.
     pub fn release(&self, tail: u64) {
         self.word(TAIL).store(tail, Ordering::Release);
         // Pairs with the fence in `wait`: either this sees the flag, or the writer sees the tail.
@@ -193,13 +193,13 @@ impl Ring {
         }
     }
 
-    /// Wakes the writer if it waits, to look again.
+    /// Wakes the writer if it waits, so that it checks again.
     pub fn wake(&self) {
         let _guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         self.room.notify_all();
     }
 
-    /// The writer's: waits until there is room for `records` or `is_over` says so. `nudge` is called before each sleep.
+    /// For the writer: waits until there is room for `records` or `is_over` is true. Calls `nudge` before each sleep.
     pub fn wait(&self, records: u64, is_over: impl Fn() -> bool, nudge: impl Fn()) {
         let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         self.is_wanted.store(true, Ordering::Relaxed);
@@ -216,7 +216,7 @@ impl Ring {
         self.capacity - (self.head() - self.tail())
     }
 
-    /// The writer's: it writes no more here.
+    /// For the writer: it writes no more here.
     pub fn retire(&self, end: End) {
         self.end.store(end as u8, Ordering::Release);
     }
@@ -230,13 +230,13 @@ impl Ring {
         }
     }
 
-    /// What the thread has counted, as of its last hand-over.
+    /// The thread's counts, as last published.
     pub fn statistics(&self) -> Statistics {
         let read = |index: usize| self.word(STATISTICS + 8 * index).load(Ordering::Relaxed);
         Statistics { implied: read(0), slow: read(1), redundant: read(2), collisions: read(3), fast: read(4) }
     }
 
-    /// What a thread of the program does now and then: says how many accesses it has checked.
+    /// What a thread of the program does periodically: publishes how many accesses it has checked.
     #[cfg(test)]
     pub(crate) fn count(&self, slow: u64, fast: u64) {
         self.word(STATISTICS + 8).store(slow, Ordering::Relaxed);
@@ -245,13 +245,13 @@ impl Ring {
 
     fn word(&self, offset: usize) -> &AtomicU64 {
         debug_assert!(offset.is_multiple_of(8) && offset < self.bytes(), "offset {offset}");
-        // SAFETY: inside the memory, which lives as long as `self`, aligned, and only accessed atomically from here; the
-        // program's side writes whole aligned words.
+        // SAFETY: inside the memory, which lives as long as `self`, aligned, and only accessed atomically from here;
+        // the program's side writes whole aligned words.
         unsafe { AtomicU64::from_ptr(self.memory.as_ptr().add(offset).cast()) }
     }
 
-    /// What a thread of the program does: writes records behind the head, of which the first must have room, and
-    /// publishes them.
+    /// What a thread of the program does: writes records after the head, for which there must be room, and publishes
+    /// them.
     #[cfg(test)]
     pub(crate) fn write(&self, records: &[Record]) {
         let head = self.head();
@@ -273,7 +273,7 @@ impl Drop for Ring {
     }
 }
 
-/// A ring that nobody reads or frees, for a thread that can be given no other.
+/// A ring that nobody reads or frees, for a thread that can get no other.
 pub(crate) fn nowhere() -> usize {
     Box::leak(Box::new(Ring::new(1 << 12, 0, true))).address()
 }

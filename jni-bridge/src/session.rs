@@ -1,8 +1,8 @@
-//! The session: everything there is once, from the start of the agent to its report.
+//! The session: all global state, from the start of the agent to its report.
 //!
-//! A program's thread touches it when it opens, fills or closes a ring, and when a class is loaded; never for an event.
-//! The analysis is told of rings through a channel and owns them on its side; it takes no lock that is held while
-//! somebody waits.
+//! A thread of the program touches it when it opens, fills or closes a ring, and when a class is loaded; never for an
+//! event. The analysis receives rings through a channel and owns them on its side; it takes no lock that is held while
+//! another thread waits.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,7 +24,7 @@ use crate::rings::{End, Ring};
 use crate::shared::{Shared, Sizes};
 use crate::unmodelled;
 
-/// How much larger the next ring of a thread is.
+/// The growth factor from one ring of a thread to the next.
 const GROWTH: u64 = 8;
 
 /// The rings that threads write to, by address, and the one of each thread number.
@@ -53,7 +53,7 @@ impl Session {
     /// Starts the analysis.
     ///
     /// # Errors
-    /// One line: the trace cannot be written, or there is no thread to be had.
+    /// The trace cannot be written, or no thread can be created; one line.
     pub fn start(options: Options) -> Result<Session, String> {
         let sizes = options.ring.map_or_else(Sizes::default, Sizes::fixed);
         Session::start_sized(options, sizes)
@@ -112,7 +112,7 @@ impl Session {
         live.add(ring)
     }
 
-    /// Waits until `records` more records have room; the ring to go on with.
+    /// Waits until there is room for `records` more records; returns the ring to continue in.
     pub fn full(&self, address: usize, records: u64) -> usize {
         let known = lock(&self.live).rings.get(&address).map(Arc::clone);
         let Some(ring) = known else {
@@ -121,7 +121,7 @@ impl Session {
         };
         if !ring.is_waste && self.shared.is_running() {
             let sizes = self.shared.sizes;
-            // A quarter, so that a thread that outruns the analysis does not come back for each record.
+            // A quarter, so that a thread that outruns the analysis does not have to wait again for each record.
             let wanted = records.max(ring.capacity() / 4);
             let may_grow = ring.capacity() < sizes.largest && self.shared.may_grow();
             if records > ring.capacity() / 2 || (may_grow && ring.free() < wanted) {
@@ -150,7 +150,7 @@ impl Session {
         }
     }
 
-    /// Something was described.
+    /// Takes a description.
     pub fn describe(&self, what: What, number: u32, text: &str) {
         match what {
             What::Site => self.names.site(number, text),
@@ -172,14 +172,14 @@ impl Session {
     /// Which methods of a class are atomic: a digit each. `text` is as `NativeBridge.select` says.
     ///
     /// # Errors
-    /// The text is not of that form.
+    /// The text does not have that form.
     pub fn select(&self, text: &str) -> Result<String, String> {
         lock(&self.observed).unmodelled += unmodelled::count(text);
         select(&self.options.spec, &self.names, text)
     }
 
-    /// The end: reads what is left, writes the report. Only the first call does; others wait for it. The answer is what
-    /// the report says of the exit code.
+    /// The end: reads what is left and writes the report. Only the first call does so; others wait for it. Returns the
+    /// ending, with the exit code.
     pub fn finish(&self) -> Option<Ending> {
         let mut analysis = lock(&self.analysis);
         let handle = analysis.take()?;
@@ -187,7 +187,7 @@ impl Session {
         let mut outcome = handle.join().unwrap_or_else(|_| Outcome::lost());
         let observed = std::mem::take(&mut *lock(&self.observed));
         let lost = self.discarded.load(Ordering::Relaxed);
-        // A thread's records were discarded before others could depend on them, so who is cut is known by now.
+        // A thread's records are discarded before others can depend on them, so the cut threads are known by now.
         let live = lock(&self.live);
         outcome.blocked = ending::missing(&outcome.waiting, |thread| live.cut.contains(&thread.0));
         drop(live);
@@ -198,7 +198,7 @@ impl Session {
         Some(report::write(&self.options, &outcome, &observed, lost, self.started.elapsed()))
     }
 
-    /// The end begins. Rings that were opened before are read; nobody is given room any more.
+    /// The end begins. Rings opened before are still read, but no writer gets room any more.
     pub(crate) fn end(&self) {
         let live = lock(&self.live);
         self.shared.end();
@@ -217,7 +217,7 @@ impl Session {
         }
         live.remove(ring.address());
         self.send(Command::Next { ring: Arc::clone(&next) });
-        // After the command, so that the next ring is known to a reader that sees this one retired.
+        // After the command, so that a reader that sees this ring retired already knows the next one.
         ring.retire(End::Continued);
         live.numbers.insert(next.thread, next.address());
         Some(live.add(next))
@@ -240,7 +240,7 @@ impl Session {
         self.shared.sizes.smallest
     }
 
-    /// What lies at an address, for tests that write as threads do.
+    /// The ring at an address, for tests that write as threads do.
     #[cfg(test)]
     pub(crate) fn ring(&self, address: usize) -> Arc<Ring> {
         Arc::clone(&lock(&self.live).rings[&address])
@@ -260,7 +260,7 @@ impl Session {
     }
 
     fn send(&self, command: Command) {
-        // Where the analysis has failed nobody listens.
+        // If the analysis has failed, nobody receives.
         let _ = self.commands.send(command);
     }
 }
@@ -281,7 +281,7 @@ impl Live {
     }
 }
 
-/// A lock whose holder has panicked protects counters and tables that are whole between any two statements.
+/// Ignores poisoning: the locks protect counters and tables that are consistent between any two statements.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -316,7 +316,7 @@ fn select(spec: &Specification, names: &Names, text: &str) -> Result<String, Str
     lines.map(decide).collect()
 }
 
-/// `owner.name(descriptor)`; what the JVM would refuse is no call.
+/// Parses `owner.name(descriptor)`; a text that the JVM would reject is not a call.
 fn call(text: &str) -> Option<Signature> {
     let open = text.find('(')?;
     let (owner, name) = text[..open].rsplit_once('.')?;

@@ -1,8 +1,8 @@
-//! What the program's threads and the analysis share beyond rings: the phase of the run, memory for rings, progress.
+//! What the program's threads and the analysis share besides rings: the phase of the run, memory for rings, progress.
 //!
 //! # Phases
-//! *Running*: rings are read. *Failed*: the analysis has ended early; a thread that needs room gets a ring that nobody
-//! reads, and what goes into it is counted. *Over*: the same at the end, when nothing needs to be counted any more.
+//! *Running*: rings are read. *Failed*: the analysis ended early; a thread that needs room gets a ring that nobody
+//! reads, and what it writes there is counted as lost. *Over*: the same at the end, when nothing has to be counted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::rings::Ring;
 
-/// How many small rings wait to be used again.
+/// How many small rings are kept for reuse.
 const POOLED: usize = 256;
 
 /// Phases, as they are stored.
@@ -24,9 +24,9 @@ const OVER: u8 = 2;
 pub(crate) struct Sizes {
     /// Capacity of a thread's first ring.
     pub(crate) smallest: u64,
-    /// Capacity up to which rings grow unless they must be larger.
+    /// Capacity up to which rings grow, unless a request needs more.
     pub(crate) largest: u64,
-    /// Above this many bytes in all, rings grow only if they must.
+    /// Above this many bytes in total, rings grow only if a request needs it.
     pub(crate) budget: usize,
 }
 
@@ -50,11 +50,11 @@ pub(crate) struct Shared {
     pub(crate) progress: Progress,
     phase: AtomicU8,
     bytes: AtomicUsize,
-    /// Small rings to be used again: the analysis puts them in, threads take them out.
+    /// Small rings for reuse: the analysis puts them in, threads take them out.
     pool: (Sender<Ring>, Receiver<Ring>),
 }
 
-/// How far the analysis has come. It is written now and then, so it may lag behind.
+/// How far the analysis has come. It is updated periodically, so it can lag.
 #[derive(Default)]
 pub(crate) struct Progress {
     events: AtomicU64,
@@ -63,7 +63,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Says how many events were analysed, how many blocks began, and how many methods are known to be violated.
+    /// Sets how many events were analysed, how many blocks began, and how many methods are known to be violated.
     pub(crate) fn set(&self, events: u64, blocks: u64, findings: u64) {
         self.events.store(events, Ordering::Relaxed);
         self.blocks.store(blocks, Ordering::Relaxed);
@@ -87,7 +87,7 @@ impl Shared {
         }
     }
 
-    /// True once the end has begun: rings are still read, but their writers get no room there.
+    /// True once the end has begun: rings are still read, but their writers get no more room.
     pub(crate) fn is_over(&self) -> bool {
         self.phase.load(Ordering::Acquire) == OVER
     }
@@ -101,17 +101,17 @@ impl Shared {
         self.phase.store(OVER, Ordering::Release);
     }
 
-    /// The analysis has failed. Where the end has begun meanwhile it stays the end.
+    /// The analysis has failed. If the end has begun meanwhile, the phase stays the end.
     pub(crate) fn fail(&self) {
         let _ = self.phase.compare_exchange(RUNNING, FAILED, Ordering::AcqRel, Ordering::Acquire);
     }
 
-    /// True if rings may become larger than they must.
+    /// True if rings may become larger than a request needs.
     pub(crate) fn may_grow(&self) -> bool {
         self.bytes.load(Ordering::Relaxed) < self.sizes.budget
     }
 
-    /// A ring, which may have been used before.
+    /// A ring, new or reused.
     pub(crate) fn ring(&self, capacity: u64, thread: u32, is_waste: bool) -> Ring {
         let pooled = (capacity == self.sizes.smallest && !is_waste).then(|| self.pool.1.try_recv().ok()).flatten();
         let ring = pooled.map_or_else(|| Ring::new(capacity, thread, is_waste), |ring| ring.renewed(thread));
@@ -119,9 +119,9 @@ impl Shared {
         ring
     }
 
-    /// A ring that was read to its end.
+    /// Takes back a ring that was read to its end.
     pub(crate) fn recycle(&self, ring: Arc<Ring>) {
-        // Somebody else may still hold it for a moment; the last one to let go of it frees it.
+        // Another thread can still hold it for a moment; the last owner frees it.
         if let Ok(ring) = Arc::try_unwrap(ring) {
             self.forget(&ring);
             if ring.capacity() == self.sizes.smallest {

@@ -1,7 +1,7 @@
-//! The threads' streams: what the rings of one thread number hold, in order of opening.
+//! The threads' streams: the contents of all rings of one thread number, in order of opening.
 //!
-//! A number may be that of several threads, one after the other; an event says where the next one begins. Of a thread that
-//! has ended and is read to its end, its position stays, and nothing else.
+//! A number can belong to several threads, one after the other; an event says where the next one begins. Once a thread
+//! has ended and its stream is read, only its position is kept.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::codes;
 use crate::rings::{End, Record, Ring, Statistics};
 use crate::shared::Shared;
 
-/// A dependency, with the place of the event that it is on.
+/// A dependency, with the site of the event that it names.
 #[derive(Clone, Copy)]
 pub(crate) struct Link {
     pub(crate) on: Stamp,
@@ -29,7 +29,7 @@ impl On for Link {
 
 /// A thread begins.
 pub(crate) struct Opening {
-    /// How many events of its number came before.
+    /// How many events of its number precede it.
     pub(crate) position: u64,
     /// Its name.
     pub(crate) name: Box<str>,
@@ -38,8 +38,8 @@ pub(crate) struct Opening {
 /// An event of a stream.
 pub(crate) struct Taken {
     pub(crate) record: Record,
-    /// It is the first event of a thread. The thread that had the number before may be joined by events that this one
-    /// waits for, so it has the number until this event is passed on.
+    /// The first event of a thread. Events that it waits for can join the thread that had the number before, so that
+    /// thread keeps the number until this event is passed on.
     pub(crate) opening: Option<Box<Opening>>,
 }
 
@@ -50,21 +50,21 @@ pub(crate) struct Streams {
     slots: Vec<Slot>,
     /// Numbers whose stream may hold something.
     active: Vec<ThreadId>,
-    /// What the threads have counted that are read to their end.
+    /// The counts of the threads that are read to their end.
     statistics: Statistics,
-    /// How many threads have made events.
+    /// How many threads made events.
     pub(crate) threads: u64,
     /// How many records were read.
     pub(crate) read: u64,
-    /// Streams that go on elsewhere than where they stopped, to be told.
+    /// Streams that continue elsewhere than where they stopped, not yet reported.
     gaps: Vec<(ThreadId, u64)>,
     /// How many there were.
     pub(crate) gap_count: u64,
-    /// Threads that have ended and are read to their end, to be told, and their positions.
+    /// Threads that have ended and are read to their end, not yet reported, and their positions.
     ended: Vec<(ThreadId, u64)>,
 }
 
-/// What is known of a number.
+/// What is known about a number.
 #[derive(Default)]
 struct Slot {
     /// How many events were taken out.
@@ -75,21 +75,21 @@ struct Slot {
 #[derive(Default)]
 struct Stream {
     rings: VecDeque<Reading>,
-    /// What its thread has counted so far.
+    /// The counts of its thread so far.
     statistics: Statistics,
-    /// Of the thread whose first event has not been read.
+    /// The opening of the thread whose first event has not been read yet.
     opening: Option<Box<Opening>>,
 }
 
 struct Reading {
     ring: Arc<Ring>,
-    /// The next record.
+    /// The number of the next record.
     next: u64,
-    /// As far as the head was seen.
+    /// The last head that was loaded.
     head: u64,
     /// The tail as the writer knows it.
     tail: u64,
-    /// It is the first of a thread.
+    /// Set in the first ring of a thread.
     opening: Option<Box<Opening>>,
     /// Whether the head that was loaded last is final.
     end: End,
@@ -110,7 +110,7 @@ impl Streams {
         }
     }
 
-    /// The next ring of a number, with `opening` the first of a thread.
+    /// The next ring of a number; with `opening`, the first of a thread.
     pub(crate) fn add(&mut self, ring: Arc<Ring>, opening: Option<Opening>) {
         let thread = ThreadId(ring.thread);
         if thread.index() >= self.slots.len() {
@@ -125,16 +125,16 @@ impl Streams {
         stream.rings.push_back(Reading { ring, next: 0, head: 0, tail: 0, opening, end: End::Open });
     }
 
-    /// Numbers whose stream may hold something. They are handed back to [`Streams::keep_active`].
+    /// Numbers whose stream may hold something. The caller passes them back to [`Streams::keep_active`].
     pub(crate) fn take_active(&mut self) -> Vec<ThreadId> {
         std::mem::take(&mut self.active)
     }
 
-    /// Those of `threads` whose stream may go on.
+    /// Keeps those of `threads` whose stream can continue.
     pub(crate) fn keep_active(&mut self, mut threads: Vec<ThreadId>) {
         threads.retain(|thread| {
             let stream = &mut self.slots[thread.index()].stream;
-            // Who opened a ring and goes on in another that was not announced yet may have made no event.
+            // A thread that opened a ring and continues in another, not yet announced, may have made no event.
             if stream.as_ref().is_some_and(|stream| stream.rings.is_empty() && stream.opening.is_none()) {
                 self.statistics.add(stream.take().expect("just looked at").statistics);
             }
@@ -143,12 +143,12 @@ impl Streams {
         self.active = threads;
     }
 
-    /// Hands over which streams go on elsewhere than where they stopped, and where.
+    /// Takes the streams that continue elsewhere than where they stopped, and where.
     pub(crate) fn take_gaps(&mut self) -> Vec<(ThreadId, u64)> {
         std::mem::take(&mut self.gaps)
     }
 
-    /// Hands over which threads have ended and are read to their end, and after how many events.
+    /// Takes the threads that have ended and are read to their end, and after how many events.
     pub(crate) fn take_ended(&mut self) -> Vec<(ThreadId, u64)> {
         std::mem::take(&mut self.ended)
     }
@@ -170,7 +170,7 @@ impl Streams {
                 }
             }
             if reading.next == reading.head && !reading.has_more() {
-                // Asked before the head was loaded, so that a head of a retired ring is the last.
+                // Checked before the head is loaded, so that the head of a retired ring is final.
                 if reading.end == End::Open {
                     reading.release(&self.shared);
                     return None;
@@ -188,7 +188,7 @@ impl Streams {
             self.read += 1;
             match record.code {
                 codes::DEPEND => return Some(Item::Depend(Link { on: stamp(record.word), site: record.site })),
-                // What was held is known from the stream itself.
+                // The stream itself tells which locks were held.
                 codes::UNSEEN => {}
                 code if codes::is_event(code) => {
                     *position += 1;
@@ -199,7 +199,7 @@ impl Streams {
         }
     }
 
-    /// What all threads have counted.
+    /// The counts of all threads.
     pub(crate) fn final_statistics(&mut self) -> Statistics {
         for stream in self.slots.iter_mut().filter_map(|slot| slot.stream.as_mut()) {
             for reading in &stream.rings {
@@ -210,7 +210,7 @@ impl Streams {
         self.statistics
     }
 
-    /// Of how many numbers more is kept than a position.
+    /// For how many numbers more is kept than a position.
     #[cfg(test)]
     pub(crate) fn kept(&self) -> usize {
         self.slots.iter().filter(|slot| slot.stream.is_some()).count()
@@ -234,7 +234,7 @@ impl Reading {
         record
     }
 
-    /// Gives room to the writer; not at the end, so that a thread that never stops is read to an end.
+    /// Gives room to the writer; not at the end, so that reading a thread that never stops comes to an end.
     fn release(&mut self, shared: &Shared) {
         if self.tail != self.next && !shared.is_over() {
             self.tail = self.next;

@@ -1,7 +1,7 @@
-//! What was found, grouped while it is found: a long run does not keep every violation.
+//! The findings, grouped as they are found, because a long run cannot keep every violation.
 //!
 //! A violated block is counted when it ends, because only then is it known whether its thread waited for others inside.
-//! Of each method the first violation is kept with its witness.
+//! For each method the first violation is kept with its witness.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use analysis_core::event::LabelId;
 use analysis_core::report::{Kind, Witness};
 use rustc_hash::FxHashMap;
 
-/// How a violation came about, kept while memory of it is fresh.
+/// How a violation came about, saved while the details are known.
 #[derive(Clone)]
 pub(crate) struct Frozen {
     pub(crate) kind: Kind,
@@ -23,7 +23,7 @@ pub(crate) struct Violated {
     pub(crate) depth: u32,
     /// Kept for the first violation of a method.
     pub(crate) frozen: Option<Box<Frozen>>,
-    /// The finding of the same event: the method of a block inside this one.
+    /// The finding that the same event led to: the method of a block inside this one.
     pub(crate) finding: Option<LabelId>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Group {
     pub(crate) count: u64,
     /// How many of them were the innermost violated block of an event.
     pub(crate) innermost: u64,
-    /// In which order methods were first found.
+    /// The rank of the method in the order of first violations.
     pub(crate) order: usize,
     pub(crate) first: Frozen,
     /// Violated blocks around them: depth and method, and how often.
@@ -43,23 +43,23 @@ pub(crate) struct Group {
 /// Groups by method.
 pub(crate) type Groups = FxHashMap<LabelId, Group>;
 
-/// All that was found.
+/// All findings.
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(crate) violations: Groups,
-    /// Blocks in which their thread waited, where those are told apart.
+    /// Blocks in which their thread waited, if those are listed apart.
     pub(crate) waits_inside: Groups,
     /// The first cycle.
     pub(crate) cycle: Option<Witness>,
 }
 
 impl Tally {
-    /// True if a violation of this method should bring its witness.
+    /// True if a violation of this method needs a witness.
     pub(crate) fn wants_witness(&self, label: LabelId, has_waited: bool) -> bool {
         !self.violations.contains_key(&label) || (has_waited && !self.waits_inside.contains_key(&label))
     }
 
-    /// Counts a violated block that has ended. Answers which finding its event now belongs to.
+    /// Counts a violated block that has ended. Returns the finding that its event now belongs to.
     pub(crate) fn settle(&mut self, label: LabelId, violated: Violated, waits: bool, bare: Frozen) -> Option<LabelId> {
         let Violated { depth, frozen, finding, .. } = violated;
         let groups = if waits { &mut self.waits_inside } else { &mut self.violations };

@@ -1,9 +1,9 @@
-//! The merged stream as a trace: dense ids, names that a person can read, and events that pass our own strict reader.
+//! The merged stream as a trace: dense ids, readable names, and events that pass the strict reader.
 //!
-//! A thread number may be that of several threads, one after the other: each is a thread of the trace. A lock that its holder
-//! was not seen to release is released before the next acquire, or before its holder is joined; a release or an end of
-//! what was not seen to be taken or begun is left out. Variables are `Cache.size@17` (17 is the object) and
-//! `Cache[]@18[3]`, locks `Cache@17`.
+//! A thread number can belong to several threads, one after the other: each is a separate thread of the trace. If the
+//! release of a lock was not observed, one is inserted before the next acquire, or before the holder is joined. A
+//! release without an acquire, or an end without a begin, is left out. Variables are `Cache.size@17` (17 is the object)
+//! and `Cache[]@18[3]`, locks `Cache@17`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use crate::codes;
 use crate::names::{Site, SiteKind, last_segments};
 use crate::rings::Record;
 
-/// Makes events of records.
+/// Translates records to events.
 #[derive(Default)]
 pub(crate) struct Translator {
-    /// The names of what was translated.
+    /// The names of threads, variables, locks and labels.
     pub(crate) symbols: Symbols,
     vars: FxHashMap<(u64, u32), VarId>,
     locks: FxHashMap<u64, LockId>,
-    /// By lock: who holds it, and how many releases it takes to give it up.
+    /// By lock: its holder, and how many releases free it.
     holders: Vec<Option<(ThreadId, u32)>>,
     /// By thread of the trace.
     actors: Vec<Actor>,
@@ -44,9 +44,9 @@ struct Actor {
     held: Vec<LockId>,
 }
 
-/// What records alone do not say.
+/// What the records themselves do not hold.
 pub(crate) struct Context<'a> {
-    /// Its name, if its thread has one.
+    /// The name of the thread, if it has one.
     pub(crate) name: &'a str,
     /// The place.
     pub(crate) site: &'a Site,
@@ -54,12 +54,12 @@ pub(crate) struct Context<'a> {
     pub(crate) class: Option<Arc<str>>,
     /// The label of a begin.
     pub(crate) label: &'a str,
-    /// The name of the thread that is forked.
+    /// The name of the forked thread.
     pub(crate) forked: &'a str,
 }
 
 impl Translator {
-    /// The next ring of `number` is of another thread.
+    /// The next ring of `number` belongs to another thread.
     pub(crate) fn opened(&mut self, number: ThreadId) {
         let current = *self.current_mut(number);
         let is_unborn = |actor: &Actor| !actor.has_events && !actor.is_joined;
@@ -68,7 +68,7 @@ impl Translator {
         }
     }
 
-    /// The events of a record: its own comes last, unless it cannot be one.
+    /// The events of a record: its own comes last, unless it would be ill-formed.
     pub(crate) fn translate(&mut self, number: ThreadId, record: Record, context: &Context, out: &mut Vec<Event>) {
         let me = self.actor(number, context.name);
         let op = match record.code {
@@ -77,8 +77,8 @@ impl Translator {
             codes::ACQUIRE => Some(Op::Acquire(self.acquire(me, record, context, out))),
             codes::RELEASE => self.release(me, record, context).map(Op::Release),
             codes::FORK => Some(Op::Fork(self.fork(thread_of(record), context.forked))),
-            // A thread without events may be joined before its fork is seen, when its number is another's. Nothing follows
-            // from such a join, so the trace can do without.
+            // A thread without events can be joined before its fork is seen, while its number belongs to another
+            // thread. No order follows from such a join, so the trace omits it.
             codes::JOIN if record.extra != 0 => None,
             codes::JOIN => self.join(me, thread_of(record), out).map(Op::Join),
             codes::BEGIN => Some(self.begin(me, context.label)),
@@ -95,11 +95,11 @@ impl Translator {
         }
     }
 
-    /// The thread of the trace that an event of `number` is of.
+    /// The thread of the trace to which an event of `number` belongs.
     pub(crate) fn actor(&mut self, number: ThreadId, name: &str) -> ThreadId {
         let current = *self.current_mut(number);
         match current {
-            // What was joined by mistake goes on as another thread.
+            // A thread that was joined by mistake continues as another thread.
             Some(thread) if !self.actors[thread.index()].is_joined => thread,
             _ => self.born(number, name),
         }
@@ -155,7 +155,7 @@ impl Translator {
         self.actors[me.index()].held.push(lock);
     }
 
-    /// Puts in the releases that were not seen.
+    /// Inserts the releases that were not observed.
     fn let_go(&mut self, holder: ThreadId, lock: LockId, out: &mut Vec<Event>) {
         let depth = self.holders[lock.index()].take().map_or(0, |(_, depth)| depth);
         out.extend((0..depth).map(|_| Event::new(holder, Op::Release(lock))));
@@ -189,7 +189,7 @@ impl Translator {
         if child == me {
             return None;
         }
-        // A joined thread holds nothing: it was let go of at the first join.
+        // A joined thread holds no lock: they were released at the first join.
         for lock in self.actors[child.index()].held.clone() {
             self.let_go(child, lock, out);
         }
@@ -230,7 +230,7 @@ fn writable(name: &str) -> String {
     if clean.starts_with('#') { format!("_{clean}") } else { clean }
 }
 
-/// Interns a name that nothing else has: the second one gets `#2` after it.
+/// Interns a name that nothing else has: a second `name` becomes `name#2`.
 fn unique(names: &mut Interner, name: &str) -> u32 {
     let mut next = 2;
     let mut candidate = name.to_owned();
@@ -245,27 +245,27 @@ fn unique(names: &mut Interner, name: &str) -> u32 {
     }
 }
 
-/// After so much time, what was recorded can be read by others, even if the JVM is killed.
+/// After this time, recorded events can be read by others, even if the JVM is killed.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How many events are written between two looks at the clock, which costs as much as an event.
 const EVENTS_PER_LOOK: u32 = 64;
 
-/// Writes the trace to a file, until that fails.
+/// Writes the trace to a file until a write fails.
 pub(crate) struct Recorder {
     writer: Option<TraceWriter>,
     /// Why it stopped.
     pub(crate) failure: Option<String>,
-    /// When the file was last brought up to date.
+    /// When the file was last flushed.
     flushed: Instant,
     /// Events since the last look at the clock.
     events: u32,
 }
 
 impl Recorder {
-    /// Makes the file.
+    /// Creates the file.
     ///
     /// # Errors
-    /// One line: it cannot be made.
+    /// The file cannot be created; one line.
     pub(crate) fn create(path: &Path) -> Result<Recorder, String> {
         let format = Format::of_path(path).unwrap_or_else(Format::fallback);
         let writer = TraceWriter::create(path, format).map_err(|error| format!("record={error}"))?;
@@ -280,12 +280,12 @@ impl Recorder {
         }
     }
 
-    /// Writes what is to be said beside the events.
+    /// Writes a note, which is not an event.
     pub(crate) fn note(&mut self, key: &str, value: &str) {
         self.attempt(|writer| writer.note(&Notes::line(key, value)));
     }
 
-    /// Brings the file up to date if it is time. To be called where nothing is recorded, too.
+    /// Flushes the file if it is time. Also called while nothing is recorded.
     pub(crate) fn look(&mut self) {
         self.events = 0;
         if self.flushed.elapsed() >= PATIENCE {
@@ -301,7 +301,7 @@ impl Recorder {
         }
     }
 
-    /// Writes what is in buffers.
+    /// Writes out the buffers.
     pub(crate) fn end(&mut self) {
         if let Some(Err(error)) = self.writer.take().map(TraceWriter::finish) {
             self.failure = Some(format!("the trace is incomplete: {error}"));

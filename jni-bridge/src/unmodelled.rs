@@ -1,9 +1,9 @@
-//! Calls of synchronization that is not modelled: counted where classes are loaded, so that a report can say how much it
-//! may not have seen.
+//! Calls of synchronization that is not modelled. They are counted when classes are loaded, so that a report can say
+//! how much it may have missed.
 
-/// What code calls it: internal names of classes, or of packages with the `/` at their end.
+/// The classes that synchronize: internal names of classes, or of packages with a `/` at the end.
 const SYNCHRONIZATION: [&str; 2] = ["java/util/concurrent/", "java/lang/invoke/VarHandle."];
-/// What is below those and orders nothing.
+/// Exceptions to those, which order nothing.
 const HARMLESS: [&str; 6] = [
     "java/util/concurrent/TimeUnit",
     "java/util/concurrent/Callable",
@@ -13,13 +13,13 @@ const HARMLESS: [&str; 6] = [
     "java/util/concurrent/Flow",
 ];
 
-/// How many call sites there are in a class, told as `NativeBridge.select` says.
+/// How many such call sites a class has. `text` has the form that `NativeBridge.select` describes.
 pub(crate) fn count(text: &str) -> u64 {
     let calls = text.lines().filter_map(|line| line.strip_prefix("method\t")?.split('\t').nth(4));
     calls.flat_map(|calls| calls.split(' ')).filter(|call| is_unmodelled(call)).count() as u64
 }
 
-/// `owner.name(descriptor)`. What constructs such an object, and what throws, orders nothing.
+/// Whether the call `owner.name(descriptor)` is one. Constructors and exceptions order nothing.
 fn is_unmodelled(call: &str) -> bool {
     let name = call.split('(').next().unwrap_or(call);
     let is_of = |list: &[&str]| list.iter().any(|known| name.starts_with(known));

@@ -1,8 +1,8 @@
-//! The VM's death, which `java.lang.instrument` does not tell: a JVMTI event.
+//! The VM's death: a JVMTI event, because `java.lang.instrument` does not report it.
 //!
-//! It comes after the shutdown hooks, however the VM ends (return from `main`, `System.exit`, `halt`, a signal), and other
-//! threads may still run. The environment is got from `jvmti-rs`; of its own wrappers only that and the table of
-//! functions are used, because a callback of ours must not unwind into the VM.
+//! It comes after the shutdown hooks, however the VM ends (return from `main`, `System.exit`, `halt`, a signal), while
+//! other threads can still be running. `jvmti-rs` provides the environment and the table of functions; its other
+//! wrappers are not used, because a callback must not unwind into the VM.
 
 use std::ffi::{c_int, c_void};
 use std::panic::catch_unwind;
@@ -18,10 +18,10 @@ unsafe extern "C" {
     fn _exit(code: c_int) -> !;
 }
 
-/// Has `at_death` called when the VM dies. False if the VM has no such event to give; then nobody calls it.
+/// Registers `at_death` to be called when the VM dies. False if the VM lacks the event; then it is never called.
 pub(crate) fn on_death(env: &mut Env, at_death: fn()) -> bool {
     let Ok(vm) = env.get_java_vm() else { return false };
-    // SAFETY: a VM that is alive; both crates mean JNI's own type.
+    // SAFETY: the VM is alive; both crates use JNI's own type.
     let Ok(vm) = (unsafe { jvmti_rs::JavaVM::from_raw(vm.get_raw().cast()) }) else { return false };
     let is_told = vm.get_jvmti_env().is_ok_and(|jvmti| {
         // SAFETY: the environment stays valid as long as the VM lives.
@@ -33,13 +33,13 @@ pub(crate) fn on_death(env: &mut Env, at_death: fn()) -> bool {
     is_told
 }
 
-/// True if death will be told.
+/// True if the VM announces its death.
 pub(crate) fn are_told() -> bool {
     AT_DEATH.get().is_some()
 }
 
-/// Ends the process now. The VM has ended its own work; what C libraries have buffered is written, and nothing that runs
-/// in other threads is waited for. What the program had not flushed by now it would have lost anyway.
+/// Ends the process now. The VM has finished its work. The buffers of C libraries are flushed, and no other thread is
+/// waited for. Whatever the program has not flushed by now it would have lost anyway.
 pub(crate) fn exit(code: u8) -> ! {
     // SAFETY: functions of the C library; a null stream means all of them.
     unsafe {
@@ -55,7 +55,7 @@ unsafe fn subscribe(jvmti: *mut sys::jvmtiEnv) -> Option<()> {
     let mut callbacks: sys::jvmtiEventCallbacks = unsafe { std::mem::zeroed() };
     callbacks.VMDeath = Some(vm_death);
     let size = c_int::try_from(size_of::<sys::jvmtiEventCallbacks>()).expect("a small struct");
-    // SAFETY: a valid environment, and a callback that lives for ever.
+    // SAFETY: a valid environment, and a callback with static lifetime.
     unsafe {
         let table = &**jvmti;
         let set = (table.SetEventCallbacks?)(jvmti, &raw const callbacks, size);
@@ -70,6 +70,6 @@ unsafe fn subscribe(jvmti: *mut sys::jvmtiEnv) -> Option<()> {
 }
 
 unsafe extern "C" fn vm_death(_jvmti: *mut sys::jvmtiEnv, _env: *mut sys::JNIEnv) {
-    // A panic here is a report that fails: the VM goes on dying.
+    // A panic here means that the report failed; the VM continues to shut down.
     let _ = catch_unwind(|| AT_DEATH.get().map(|at_death| at_death()));
 }

@@ -1,4 +1,4 @@
-//! What is known of the events that findings speak of, without a trace: from the sites that go with each edge.
+//! What is known, without a trace, about the events that findings name: it comes from the sites attached to each edge.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::codes;
 use crate::names::{Lookup, Site, SiteKind, last_segments};
 use crate::rings::Record;
 
-/// The places of both ends of edges, numbered. There are as many as pairs of conflicting places in the program.
+/// The places of both ends of edges, numbered. There are as many as there are pairs of conflicting places.
 #[derive(Default)]
 pub(crate) struct Pairs {
     numbers: FxHashMap<(u32, u32, u32, u8), u32>,
@@ -30,7 +30,7 @@ pub(crate) struct Pair {
 }
 
 impl Pairs {
-    /// The numbers that go with an edge from an event at `from` to `record`, whose array or lock is of type `class`.
+    /// The numbers for an edge from an event at `from` to `record`, whose array or lock has the type `class`.
     pub(crate) fn sites(&mut self, from: u32, record: Record, class: u32, lookup: &mut Lookup) -> Sites {
         let pairs = &mut self.pairs;
         let pair = *self.numbers.entry((from, record.site, class, record.code)).or_insert_with(|| {
@@ -57,7 +57,7 @@ pub(crate) fn subject(record: Record) -> u32 {
     (mixed >> 32) as u32
 }
 
-/// Who knows the threads.
+/// A source of knowledge about the threads.
 pub(crate) trait Threads {
     /// The name of the thread that made an event.
     fn name(&self, stamp: Stamp) -> Arc<str>;
@@ -124,7 +124,7 @@ impl<T: Threads> View<'_, T> {
 }
 
 impl Pair {
-    /// What an end touches, as its own site, the class, or else the other end's site says.
+    /// What an end touches: from its own site, the class, or else the other end's site.
     fn subject(&self, own: &Site, other: &Site) -> String {
         let is_access = matches!(self.code, codes::READ | codes::WRITE);
         match &self.class {
@@ -138,7 +138,7 @@ impl Pair {
     }
 }
 
-/// What the earlier event was: its record is gone, but its place and the later event say it.
+/// What the earlier event was: its record is gone, but its place and the later event tell.
 fn from_op(code: u8, kind: SiteKind, edge: &Edge) -> (Op, &'static str) {
     let var = VarId(edge.sites.subject);
     match (kind, code) {

@@ -1,4 +1,4 @@
-//! Feeding an engine that needs begins, ends and dependencies alone, and keeping what it finds while it is fresh.
+//! Feeds an engine that needs only begins, ends and dependencies, and keeps its findings while their details are known.
 
 use analysis_core::engine::{Dependency, DependencyEngine};
 use analysis_core::event::{LabelId, Stamp, ThreadId};
@@ -8,7 +8,7 @@ use super::{Feed, Moment, Sink, Step};
 /// The engine.
 pub(super) struct Dependencies {
     engine: Box<dyn DependencyEngine>,
-    /// Of the current event; kept for its memory.
+    /// The dependencies of the current event; a field so that its memory is reused.
     dependencies: Vec<Dependency>,
 }
 

@@ -1,5 +1,5 @@
-//! Feeding every event: to the recorded trace, and to an engine that analyses traces; that one's run is kept in memory for
-//! its report.
+//! Feeds every event to the recorded trace, and to an engine that analyses traces. For such an engine the run is kept
+//! in memory, for its report.
 
 use analysis_core::engine::Engine;
 use analysis_core::event::{Event, ThreadId};
@@ -16,7 +16,7 @@ use crate::trace::{Context, Recorder, Translator};
 /// The trace, and where it goes.
 pub(super) struct Events {
     translator: Translator,
-    /// Of the current record; kept for its memory.
+    /// The events of the current record; a field so that its memory is reused.
     events: Vec<Event>,
     recorder: Option<Recorder>,
     /// The named methods that the trace knows to be that.
@@ -62,7 +62,7 @@ impl Sink for Events {
         translator.translate(stamp.thread(), *record, &context, events);
         let last = events.len().saturating_sub(1);
         for (index, event) in events.iter().enumerate() {
-            // What is put in before the record's own event has no place.
+            // Events inserted before the record's own event have no place in the program.
             let place = if index == last { site.place.as_str() } else { "" };
             if let Some(recorder) = recorder {
                 recorder.write(*event, &translator.symbols, place);

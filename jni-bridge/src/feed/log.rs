@@ -1,4 +1,4 @@
-//! A run kept in memory, for engines that are fed every event: what a report needs of each.
+//! A run kept in memory, for engines that are fed every event: for each event, what a report needs.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::names::{Names, Site, SiteKind, last_segments};
 use crate::rings::Record;
 use crate::tally::{Frozen, Tally, Violated};
 
-/// How many events are kept: so many need less than 1 GB, which a program can spare.
+/// How many events are kept. They need less than 1 GB, which most programs can spare.
 const MOST_KEPT: u64 = 1 << 24;
 
 /// The events that an engine was fed.
@@ -21,9 +21,9 @@ pub(super) struct Log {
     entries: Vec<Entry>,
     /// How many events there is room for.
     most: u64,
-    /// Events that were too many.
+    /// How many events were beyond that room.
     refused: u64,
-    /// Why the engine's verdict may not be that of the run.
+    /// Why the engine's verdict may differ from that of the run.
     pub(super) doubt: Option<String>,
 }
 
@@ -54,7 +54,7 @@ impl Log {
         true
     }
 
-    /// Why the engine has not seen everything.
+    /// Why the engine did not see every event.
     pub(super) fn limit(&self) -> Option<String> {
         let (refused, name, most) = (self.refused, self.spec.name, self.most);
         let why = if self.spec.most_events.is_some_and(|takes| takes <= most) {
@@ -65,8 +65,8 @@ impl Log {
         (refused > 0).then(|| format!("engine {name} was not given the last {refused} events, {why}"))
     }
 
-    /// Puts what the engine found into the tally, where methods are numbered by `labels`. With `names`, blocks in which
-    /// their thread waits are told apart, but those of methods that somebody has named.
+    /// Adds the engine's findings to the tally, in which methods are numbered by `labels`. With `names`, blocks in which
+    /// their thread waits are listed apart, unless the specification names their method.
     pub(super) fn report(
         &mut self,
         findings: &Findings,
@@ -79,7 +79,7 @@ impl Log {
         self.doubt = self.open_blocks().warning(self.spec, findings);
         let view = LogView { log: self, symbols };
         tally.cycle = findings.cycle.as_ref().map(|cycle| Witness::of_cycle(&cycle.edges, &view));
-        // Violations of one event stand together, outer blocks first; what is innermost is settled first.
+        // Violations shown by one event are adjacent, outer blocks first; the innermost is settled first.
         let same_event = |a: &Violation, b: &Violation| (a.thread, a.event) == (b.thread, b.event);
         for group in findings.violations.chunk_by(same_event) {
             let mut finding = None;

@@ -1,7 +1,7 @@
 //! The threads' open blocks, their recent transactions, their names.
 //!
-//! Of a thread that has ended, its transactions stay for a while, so that a report can say in which of them an event was;
-//! then its name alone.
+//! The transactions of a thread that has ended are kept for a while, so that a report can say which of them contains an
+//! event; after that, only its name.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use crate::codes;
 use crate::tally::Violated;
 use crate::witness::Threads;
 
-/// How many ended transactions of a thread are remembered, to tell which events of a witness belong together.
+/// How many ended transactions of a thread are kept, to tell which events of a witness belong together.
 const REMEMBERED: usize = 256;
-/// Of how many ended threads.
+/// For how many ended threads they are kept.
 const ENDED_THREADS: usize = 64;
 
 /// An open block.
@@ -24,7 +24,7 @@ pub(super) struct Open {
     pub(super) begin: u64,
     pub(super) site: u32,
     pub(super) label: LabelId,
-    /// Its thread has waited, or started or joined a thread.
+    /// Its thread waited, or started or joined a thread.
     pub(super) waits: bool,
     pub(super) violated: Option<Violated>,
 }
@@ -32,9 +32,9 @@ pub(super) struct Open {
 #[derive(Default)]
 struct State {
     open: Vec<Open>,
-    /// Inner blocks that are not decided.
+    /// The depth of inner blocks that are not decided.
     ignored: u64,
-    /// The last transactions: begin, end, method.
+    /// The last transactions: begin, end and method of each.
     ended: VecDeque<(u64, u64, LabelId)>,
     /// Its thread has ended.
     is_over: bool,
@@ -61,13 +61,13 @@ impl States {
         state.is_over = false;
     }
 
-    /// The thread has ended. Answers which thread that has ended earlier is forgotten now.
+    /// The thread has ended. Returns the thread that ended earlier and is forgotten now.
     pub(super) fn ended(&mut self, thread: ThreadId) -> Option<ThreadId> {
         self.at(thread).is_over = true;
         self.over.push_back(thread);
         let oldest = (self.over.len() > ENDED_THREADS).then(|| self.over.pop_front()).flatten()?;
         let state = self.states[oldest.index()].as_ref();
-        // Its number may be another's by now; then that one is waited for.
+        // Its number can belong to another thread by now; then it is kept until that one ends.
         state.is_some_and(|state| state.is_over).then(|| {
             self.states[oldest.index()] = None;
             oldest
@@ -78,7 +78,8 @@ impl States {
         self.users.current(thread).map_or_else(|| "".into(), Arc::clone)
     }
 
-    /// What a record does to blocks. Without `nested`, inner ones are passed over; an end of nothing is no end.
+    /// What a record does to blocks. Without `nested`, inner blocks are skipped. An end without an open block is
+    /// ignored.
     pub(super) fn step(&mut self, thread: ThreadId, code: u8, nested: bool) -> Step {
         let state = self.at(thread);
         match code {
@@ -100,7 +101,7 @@ impl States {
         self.at(stamp.thread()).open.push(open);
     }
 
-    /// Takes away the innermost block, which ends at `position`.
+    /// Removes the innermost block, which ends at `position`.
     pub(super) fn end(&mut self, thread: ThreadId, position: u64) -> Option<Open> {
         let state = self.at(thread);
         let open = state.open.pop()?;
@@ -135,7 +136,7 @@ impl States {
 
     /// The thread waits in all its open blocks.
     pub(super) fn wait(&mut self, thread: ThreadId) {
-        // Those outside a block that waits are known to wait too.
+        // The blocks around a block that waits are marked already.
         self.at(thread).open.iter_mut().rev().take_while(|open| !open.waits).for_each(|open| open.waits = true);
     }
 
@@ -150,7 +151,7 @@ impl States {
         self.states[thread.index()].get_or_insert_with(Box::default)
     }
 
-    /// Of how many threads more is kept than a name, and how many names.
+    /// For how many threads more is kept than a name, and how many names.
     #[cfg(test)]
     pub(super) fn kept(&self) -> (usize, usize) {
         (self.states.iter().flatten().count(), self.users.kept())

@@ -1,6 +1,6 @@
-//! The names of threads, by number and position: several threads may have one number, one after the other.
+//! The names of threads, by number and position: several threads can have the same number, one after the other.
 //!
-//! A number that is never used again keeps one name, and that is all that is kept of its thread in the end.
+//! For a number that is never reused, all that remains of its thread is the name.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use std::sync::Arc;
 use analysis_core::event::{Stamp, ThreadId};
 use rustc_hash::FxHashMap;
 
-/// How many former threads of a number are remembered by name. Older events of the number can be named in a finding only
-/// if a block was open all the time; they are then said to be of an earlier thread.
+/// How many former threads of a number are remembered by name. A finding can name events of older ones only if a block
+/// was open all the time; it then says that they belong to an earlier thread.
 const FORMER: usize = 64;
 
 /// All names.
@@ -17,20 +17,20 @@ const FORMER: usize = 64;
 pub(super) struct Users {
     /// By number: the name of the thread that has it, or had it last.
     current: Vec<Option<Arc<str>>>,
-    /// Of numbers that were used again.
+    /// The former threads of numbers that were reused.
     reused: FxHashMap<ThreadId, Reused>,
 }
 
 #[derive(Default)]
 struct Reused {
-    /// After how many events the current thread came.
+    /// How many events of the number precede the current thread.
     since: u64,
-    /// The former ones: after how many events each came, and its name.
+    /// The former threads: how many events precede each, and its name.
     former: VecDeque<(u64, Arc<str>)>,
 }
 
 impl Users {
-    /// From here on, after `position` events, the number is that of the thread with this name.
+    /// From here on, after `position` events, the number belongs to the thread with this name.
     pub(super) fn opened(&mut self, thread: ThreadId, position: u64, name: Arc<str>) {
         if thread.index() >= self.current.len() {
             self.current.resize(thread.index() + 1, None);

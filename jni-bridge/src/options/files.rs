@@ -1,7 +1,7 @@
-//! Files that the agent writes: what stands for a process in their names, and who may have them.
+//! Files that the agent writes: process ids in their names, and locks against other processes.
 //!
-//! A program may start others, which find the same options in `JAVA_TOOL_OPTIONS`. The first process that writes a file
-//! holds an advisory lock on it as long as it runs; another that would overwrite it takes a name of its own.
+//! A program can start others, which read the same options from `JAVA_TOOL_OPTIONS`. The first process that writes a
+//! file holds an advisory lock on it as long as it runs; another that would overwrite it chooses a different name.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn expand(pattern: &str, process: u32, time: u64) -> String {
         match piece.chars().next() {
             Some('p') => path.push_str(&format!("{process}{}", &piece[1..])),
             Some('t') => path.push_str(&format!("{time}{}", &piece[1..])),
-            // The second of two, and what follows it.
+            // The part after the second of two `%`.
             None if pieces.clone().next().is_some() => {
                 path.push('%');
                 path.push_str(pieces.next().unwrap_or_default());
@@ -32,11 +32,11 @@ fn expand(pattern: &str, process: u32, time: u64) -> String {
     path
 }
 
-/// Opens `path` for this process alone, empty; if another process that runs writes it, a file beside it, saying so. `key` is
-/// the option that names it.
+/// Opens `path` for this process alone and empties it. If another running process writes it, opens a file beside it and
+/// says so. `key` is the option that names the file.
 ///
 /// # Errors
-/// One line: it cannot be written.
+/// The file cannot be written; one line.
 pub(super) fn claim(key: &str, path: PathBuf) -> Result<(PathBuf, File), String> {
     if let Some(file) = open(key, &path)? {
         return Ok((path, file));
@@ -55,18 +55,18 @@ pub(super) fn claim(key: &str, path: PathBuf) -> Result<(PathBuf, File), String>
 fn open(key: &str, path: &Path) -> Result<Option<File>, String> {
     let cannot = |error: std::io::Error| format!("{key}={}: cannot be written: {error}", path.display());
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).map_err(cannot)?;
-    // Pipes and devices are nobody's own.
+    // Pipes and devices can be shared.
     if file.metadata().is_ok_and(|data| data.is_file()) {
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Ok(None),
-            // Where files cannot be locked they are written all the same.
+            // On file systems without locks, files are written without one.
             Ok(()) | Err(TryLockError::Error(_)) => file.set_len(0).map_err(cannot)?,
         }
     }
     Ok(Some(file))
 }
 
-/// `run-17.std.gz` for `run.std.gz`: what tells the format stays at the end.
+/// `run-17.std.gz` for `run.std.gz`: the extensions, which determine the format, stay at the end.
 fn beside(path: &Path, process: u32) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (stem, rest) = match name[1.min(name.len())..].find('.') {
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_its_own_keeps_what_tells_the_format() {
+    fn a_different_name_keeps_the_extensions_that_determine_the_format() {
         for (name, own) in
             [("a/run.std.gz", "a/run-7.std.gz"), ("report", "report-7"), (".hidden.json", ".hidden-7.json")]
         {

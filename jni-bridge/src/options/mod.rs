@@ -1,7 +1,8 @@
-//! Options of the agent: data, from which help is made and against which keys and values are checked.
+//! Options of the agent: a table from which the help is generated and against which keys and values are checked.
 //!
-//! `key=value,key=value` in the agent's string; behind it, a line each, `key=value` of the system properties
-//! `regiontrack.key`; the environment's `REGIONTRACK_KEY`; the lines of `config=FILE`. The first that names a key decides.
+//! Sources, strongest first: `key=value,key=value` in the agent's string; after it, on a line each, `key=value` for the
+//! system properties `regiontrack.key`; the environment's `REGIONTRACK_KEY`; the lines of `config=FILE`. The first
+//! source that names a key decides.
 
 mod files;
 mod patterns;
@@ -21,9 +22,9 @@ use analysis_core::trace::one_line;
 use patterns::ClassPatterns;
 use table::{METHOD, OPTIONS, OptionSpec};
 
-/// Environment variables that are options begin so.
+/// The prefix of environment variables that are options.
 const ENVIRONMENT: &str = "REGIONTRACK_";
-/// The most alike that a word must be to a key to be taken for a slip.
+/// How similar a word must be to a key to be taken for a misspelling.
 const ALIKE: f64 = 0.75;
 
 /// How the report is written.
@@ -40,37 +41,37 @@ pub enum Format {
 pub struct Options {
     /// Which methods are atomic.
     pub spec: Specification,
-    /// Who analyses.
+    /// The engine.
     pub engine: &'static EngineSpec,
     include: ClassPatterns,
     exclude: ClassPatterns,
-    /// Which arrays' elements are watched: the program's side knows what it means.
+    /// Which arrays' elements are watched: the Java side interprets it.
     pub arrays: String,
     /// Decide inner blocks too.
     pub nested: bool,
-    /// Where the trace goes, and what keeps other processes from writing there.
+    /// The file for the trace, locked against other processes.
     pub record: Option<(PathBuf, File)>,
-    /// Where the report goes; standard error if nowhere.
+    /// The file for the report; standard error if `None`.
     pub report: Option<(PathBuf, File)>,
-    /// How it is written.
+    /// The format of the report.
     pub format: Format,
-    /// With which code the VM ends after a violation; 0 for the program's own.
+    /// The exit code of the VM after a violation; 0 for the program's own.
     pub exit_code: u8,
     /// How many findings the text shows.
     pub max_reports: usize,
     /// Say more on standard error.
     pub verbose: bool,
-    /// Seconds between two lines of progress, if somebody has said; 0 is never.
+    /// Seconds between two lines of progress, if set; 0 is never.
     pub progress: Option<u64>,
-    /// For tests: the VM's death is told; otherwise the run ends in a shutdown hook.
+    /// For tests: use the VM's death event; otherwise the run ends in a shutdown hook.
     pub vm_death: bool,
     /// For tests: after how many events the analysis fails.
     pub fail_after: Option<u64>,
-    /// For tests: how many records a ring has room for, and never more than that.
+    /// For tests: how many records a ring has room for; rings then do not grow.
     pub ring: Option<u64>,
 }
 
-/// What was asked for, before files are opened.
+/// The options before files are opened.
 struct Asked {
     spec: Option<PathBuf>,
     report: Option<PathBuf>,
@@ -82,10 +83,10 @@ struct Asked {
 }
 
 impl Options {
-    /// The options of an agent's string, of system properties in the lines behind it, and of an environment.
+    /// Parses the options of an agent's string, of the system properties in the lines after it, and of an environment.
     ///
     /// # Errors
-    /// What to print in place of a start: one line that names the option and the fix; with `help`, the help.
+    /// What to print instead of starting: one line that names the option and the fix; with `help`, the help.
     pub fn parse(agent: &str, environment: &[(String, String)]) -> Result<Options, String> {
         let asked = Asked::parse(agent, environment).map_err(|refusal| one_line(&refusal))?;
         if asked.wants_help {
@@ -100,7 +101,7 @@ impl Options {
         self.include.matches(&name) && !self.exclude.matches(&name)
     }
 
-    /// What the program's side needs to know, `key=value`, one a line.
+    /// What the Java side needs to know, as `key=value`, one per line.
     pub fn answer(&self) -> String {
         format!("arrays={}\nnested={}\nverbose={}\n", self.arrays, self.nested, self.verbose)
     }
@@ -134,7 +135,7 @@ impl Asked {
         let pairs = pairs(agent, environment)?;
         let (options, excluded) = (Options::default(), Vec::new());
         let mut asked = Asked { spec: None, report: None, record: None, excluded, options, wants_help: false };
-        // From the weakest to the strongest, so that the strongest stays.
+        // From the weakest to the strongest, so that the strongest wins.
         for Pair { source, key, value } in pairs.iter().rev() {
             let Some(option) = option_named(key) else {
                 return Err(format!("{source}: unknown option '{key}'{}", meant(key)));
@@ -172,14 +173,14 @@ fn read_spec(path: &Path) -> Result<Specification, String> {
     })
 }
 
-/// A key and a value, and where they stand.
+/// A key and a value, and the source that they come from.
 struct Pair {
     source: String,
     key: String,
     value: String,
 }
 
-/// All pairs, the strongest first.
+/// All pairs, strongest first.
 fn pairs(agent: &str, environment: &[(String, String)]) -> Result<Vec<Pair>, String> {
     let (agent, properties) = agent.split_once('\n').unwrap_or((agent, ""));
     let mut pairs = Vec::new();
@@ -202,7 +203,7 @@ fn pairs(agent: &str, environment: &[(String, String)]) -> Result<Vec<Pair>, Str
     Ok(pairs)
 }
 
-/// What commas separate. Those between the arguments of a method do not.
+/// Splits at commas, except at those between the arguments of a method.
 fn words(agent: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in agent.split(',').map(str::trim) {
@@ -220,12 +221,12 @@ fn words(agent: &str) -> Vec<String> {
     words
 }
 
-/// The option of that name. Variables of the environment cannot have a hyphen in theirs.
+/// The option of that name. Names of environment variables cannot contain a hyphen.
 fn option_named(key: &str) -> Option<&'static OptionSpec> {
     OPTIONS.iter().find(|option| option.name == key || option.name.replace('-', "_") == key)
 }
 
-/// `key=value`; a switch may stand alone.
+/// Parses `key=value`; a switch needs no value.
 fn pair(source: &str, text: &str) -> Result<Pair, String> {
     let (key, value) = match text.split_once('=') {
         Some((key, value)) => (key.trim(), value.trim()),
@@ -238,7 +239,7 @@ fn pair(source: &str, text: &str) -> Result<Pair, String> {
     Ok(Pair { source: source.to_owned(), key: key.to_owned(), value: value.to_owned() })
 }
 
-/// A variable is ours if it is an option, or nearly one; others may have reasons of their own for the prefix.
+/// A variable is taken for an option if it is one, or nearly one; other variables can use the prefix for other reasons.
 fn from_environment(name: &str, value: &str) -> Option<Pair> {
     let key = name.strip_prefix(ENVIRONMENT)?.to_lowercase();
     let key = option_named(&key).map_or(key, |option| option.name.to_owned());

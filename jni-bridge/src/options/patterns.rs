@@ -1,4 +1,4 @@
-//! Class patterns as JaCoCo has them: `:` between them, `*` for any characters, dots too, `?` for one.
+//! Class patterns with JaCoCo's syntax: separated by `:`; `*` matches any characters, including dots; `?` matches one.
 
 /// A list of patterns.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -10,13 +10,13 @@ impl ClassPatterns {
         ClassPatterns(text.split(':').map(str::trim).filter(|word| !word.is_empty()).map(Into::into).collect())
     }
 
-    /// True if one of them is the whole of `name`.
+    /// True if one of them matches all of `name`.
     pub(super) fn matches(&self, name: &str) -> bool {
         self.0.iter().any(|pattern| matches(pattern.as_bytes(), name.as_bytes()))
     }
 }
 
-/// Goes back to the last star only: what an earlier one could take, it can take as well.
+/// Backtracks to the last star only: whatever an earlier star could match, the last one can match as well.
 fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut p, mut n) = (0, 0);
     let mut star = None;

@@ -1,4 +1,4 @@
-//! The options, one entry each.
+//! The table of options.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -14,13 +14,13 @@ pub(super) struct OptionSpec {
     pub(super) name: &'static str,
     /// What its value looks like.
     pub(super) value: &'static str,
-    /// One line of help; none for what is there for tests.
+    /// One line of help; empty for options for tests.
     pub(super) doc: &'static str,
     pub(super) set: fn(&mut Asked, &str) -> Result<(), String>,
 }
 
 impl OptionSpec {
-    /// True if it may stand without a value.
+    /// True if it needs no value.
     pub(super) fn is_switch(&self) -> bool {
         self.value == SWITCH
     }
@@ -43,7 +43,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         value: METHOD,
         doc: "take com.example.Cache.get(int) out of whatever specification holds; repeatable, or with ; between several",
         set: |asked, value| {
-            // Exclusions add up, so that their order says nothing.
+            // Exclusions add up, so their order does not matter.
             asked
                 .excluded
                 .extend(value.split(';').map(str::trim).filter(|method| !method.is_empty()).map(str::to_owned));
@@ -125,7 +125,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         name: "config",
         value: "FILE",
         doc: "more options, key=value, one a line, # for comments",
-        // Read when pairs are collected.
+        // Already read when the pairs were collected.
         set: |_, value| file(value).map(drop),
     },
     OptionSpec {

@@ -1,4 +1,4 @@
-//! Options: where they come from, what is refused, and with which words.
+//! Options: their sources, what is rejected, and the messages.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -88,7 +88,7 @@ fn class_patterns_are_jacocos() {
 }
 
 #[test]
-fn methods_are_excluded_from_whatever_specification_holds_wherever_they_are_named() {
+fn methods_are_excluded_from_any_specification_by_every_source_of_options() {
     let folder = tempfile::tempdir().expect("a folder");
     let [config, spec] = ["config", "app.spec"].map(|name| folder.path().join(name));
     std::fs::write(&config, "exclude-method=a.B.d(int,long)\nexclude-method=a.B.e\n").expect("written");
@@ -118,7 +118,7 @@ fn help_lists_every_option_but_those_for_tests() {
 }
 
 #[test]
-fn the_answer_is_what_the_programs_side_reads() {
+fn the_answer_is_what_the_java_side_reads() {
     let options = Options::parse("arrays=all,nested=false,verbose", &[]).expect("good options");
     assert_eq!(options.answer(), "arrays=all\nnested=false\nverbose=true\n");
 }
@@ -134,7 +134,7 @@ fn any_options(random: &mut Pcg64, folder: &str) -> String {
             1 => text.extend(["spec=", folder, ","]),
             2 => text.extend(["report=", folder, "/none/report,"]),
             3..10 => {
-                // Files would be made where the tests run.
+                // Other file names would create files in the folder of the tests.
                 let option = &OPTIONS[random.random_range(0..OPTIONS.len())];
                 text.extend([option.name, if option.value == "FILE" { "," } else { "=" }]);
             }
@@ -145,7 +145,7 @@ fn any_options(random: &mut Pcg64, folder: &str) -> String {
 }
 
 #[test]
-fn any_options_are_taken_or_refused_in_one_line() {
+fn any_options_are_accepted_or_rejected_in_one_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path().to_str().expect("a path of text");
     let (mut taken, mut refused) = (0, 0);

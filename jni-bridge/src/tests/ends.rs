@@ -1,4 +1,4 @@
-//! The end of a run whose threads go on: what was published, closed under dependencies, gives the answer.
+//! The end of a run whose threads are still running: what was published, closed under dependencies, gives the answer.
 
 use analysis_core::event::{Event, Op, Stamp, ThreadId, VarId};
 use analysis_core::protocol::{Item, Recording, record};
@@ -13,7 +13,7 @@ use crate::rings::Record;
 use crate::session::Session;
 use crate::shared::Sizes;
 
-/// Room for everything, so that nobody waits.
+/// Room for everything, so that no thread waits.
 const LARGE: Sizes = Sizes { smallest: 1 << 12, largest: 1 << 12, budget: 1 << 30 };
 
 /// The recorded events that are among the first `cut` of their threads, and whose dependencies are in the set too.
@@ -84,7 +84,7 @@ fn read_after(thread: u64, position: u64) -> [Record; 2] {
 }
 
 #[test]
-fn what_waits_for_a_thread_that_first_shows_after_the_end_is_no_loss() {
+fn what_waits_for_a_thread_that_first_appears_after_the_end_is_no_loss() {
     let session = Session::start(options("report=/dev/null")).expect("it starts");
     let main = session.open(1, 0, "main");
     let other = session.open(3, 0, "other");

@@ -1,4 +1,5 @@
-//! What is kept of threads and objects that are gone, counted in entries: the analysis is run by hand, so each count is exact.
+//! What is kept of dead threads and objects, counted in entries. The tests drive the analysis themselves, so each count
+//! is exact.
 
 use std::sync::Arc;
 
@@ -43,7 +44,8 @@ fn record(code: u8, extra: u32, word: u64) -> Record {
     Record { code, site: 0, extra, word }
 }
 
-/// The main thread forks a thread that waits for it, reads what it wrote, and joins it if asked; `again` has all use one number.
+/// The main thread forks a thread that waits for it, reads what it wrote, and joins it if `joins`; with `again` all
+/// threads use one number.
 fn threads(count: u32, joins: bool, again: bool) -> Run {
     let mut run = Run::start();
     let main = run.open(1, 0, "main");
@@ -84,7 +86,7 @@ fn threads_that_have_ended_leave_a_name_each_and_nothing_else_that_grows() {
 }
 
 #[test]
-fn threads_that_have_the_number_of_a_former_one_leave_nothing() {
+fn threads_that_reuse_a_number_leave_nothing() {
     assert_eq!(threads(300, true, true).kept(), threads(3000, true, true).kept());
 }
 

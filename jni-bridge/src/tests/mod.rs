@@ -1,4 +1,4 @@
-//! The bridge without a JVM: threads that write recorded streams into rings as the hooks do, through the session.
+//! The bridge without a JVM: threads write recorded streams into rings through the session, as the hooks do.
 
 mod ends;
 mod memory;

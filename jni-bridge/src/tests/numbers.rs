@@ -1,4 +1,4 @@
-//! Numbers that several threads have, one after the other: each is a thread of its own, in findings and in traces.
+//! Numbers that several threads have, one after the other: each is a separate thread, in findings and in traces.
 
 use std::collections::HashSet;
 
@@ -16,15 +16,15 @@ use crate::rings::Record;
 use crate::session::Session;
 use crate::shared::Sizes;
 
-/// Room for everything, so that nobody waits.
+/// Room for everything, so that no thread waits.
 const LARGE: Sizes = Sizes { smallest: 1 << 12, largest: 1 << 12, budget: 1 << 30 };
 
-/// What a thread did, but releases, of which the trace may have more; with the names of other threads.
+/// What a thread did, with the names of other threads; without releases, of which the trace can have more.
 fn deeds(trace: &[Event], thread: ThreadId, name: impl Fn(ThreadId) -> Option<String>) -> Vec<String> {
     let deed = |event: &Event| match event.op {
         Op::Release(_) => None,
         Op::Fork(u) => Some(format!("fork {:?}", name(u))),
-        // The join of a thread that has done nothing is left out.
+        // The join of a thread that did nothing is left out.
         Op::Join(u) => name(u).map(|name| format!("join {name}")),
         Op::Begin(_) => Some("begin".to_owned()),
         Op::End => Some("end".to_owned()),
@@ -106,7 +106,7 @@ fn a_thread_is_joined_before_its_number_is_anothers_although_the_other_was_seen_
     session.describe(What::Thread, 1, "first");
     session.describe(What::Thread, 2, "second");
     let depend = |thread: u64, position: u64| bare(codes::DEPEND, 0, thread << 43 | position);
-    // Both threads with the number 2 are there before anything of the main thread is, which joins the first.
+    // Both threads with the number 2 are read before any event of the main thread, which joins the first.
     for (name, position, fork) in [("first", 0, 1), ("second", 1, 3)] {
         let ring = session.open(2, position, name);
         session.ring(ring).write(&[depend(1, fork), bare(codes::WRITE, 0, 17)]);

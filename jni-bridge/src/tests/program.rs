@@ -1,4 +1,4 @@
-//! A program's side for tests: plays the streams of a trace, a thread each.
+//! A stand-in for the Java side: replays the streams of a trace, each in a thread.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::rings::Record;
 use crate::session::Session;
 
-/// Sites of blocks are their label and this.
+/// The site of a block is its label plus this.
 const BLOCKS: u32 = 100;
 /// Sites of everything else.
 const READ: u32 = 1;
@@ -33,7 +33,7 @@ pub(super) fn options(agent: &str) -> Options {
     Options::parse(agent, &[]).expect("good options")
 }
 
-/// What the program's side tells before it runs.
+/// What the Java side describes before the program runs.
 pub(super) fn describe(session: &Session) {
     let site = |number, text: &str| session.describe(What::Site, number, &text.replace(' ', "\t"));
     site(READ, "read com.example.Box get ()I Box.java 11 com.example.Box.value");
@@ -55,7 +55,7 @@ pub(super) fn method(label: LabelId) -> String {
     if label == LabelId::NONE { String::new() } else { format!("com.example.Box.m{}()", label.0) }
 }
 
-/// Which number each thread of a trace has, and how many events of the number came before. Several may have one.
+/// The number of each thread of a trace, and how many events of that number precede it. Threads can share a number.
 pub(super) struct Numbers {
     numbers: Vec<(u32, u64)>,
     has_events: Vec<bool>,
@@ -70,13 +70,13 @@ impl Numbers {
         self.has_events.get(thread.index()).is_some_and(|has_events| *has_events)
     }
 
-    /// A number for each.
+    /// A different number for each thread.
     pub(super) fn own(recording: &Recording) -> Numbers {
         Numbers::new((1..).zip(&recording.streams).map(|(number, _)| (number, 0)).collect(), recording)
     }
 
-    /// The fewest numbers, handed on as the hooks do: only where the fork of a thread happens after all that was done by
-    /// the thread that had the number, and after its joins.
+    /// The fewest numbers, reused as the hooks do: only if the fork of a thread happens after everything that the
+    /// thread that had the number did, and after its joins.
     pub(super) fn reused(trace: &[Event], recording: &Recording) -> Numbers {
         let order = HappensBefore::of(trace);
         let mut numbers = vec![(0, 0); recording.streams.len()];
@@ -116,7 +116,7 @@ impl Numbers {
         Numbers::new(numbers, recording)
     }
 
-    /// How many threads have a number that another had before.
+    /// How many threads reuse a number.
     pub(super) fn again(&self) -> usize {
         let numbers: BTreeSet<u32> = self.numbers.iter().map(|(number, _)| *number).collect();
         self.numbers.len() - numbers.len()
@@ -132,7 +132,7 @@ impl Numbers {
     }
 }
 
-/// Writes each thread's stream from a thread of its own.
+/// Writes each thread's stream from a separate thread.
 pub(super) fn play(session: &Session, recording: &Recording) {
     let numbers = &Numbers::own(recording);
     std::thread::scope(|scope| {
@@ -142,8 +142,8 @@ pub(super) fn play(session: &Session, recording: &Recording) {
     });
 }
 
-/// Writes each number's streams, one number after the other, the last first: so the threads that a number is handed on to
-/// are known long before those that join their predecessors.
+/// Writes each number's streams, one number after the other, the last first: so the threads that reuse a number are
+/// known long before the threads that join their predecessors.
 pub(super) fn play_numbered(session: &Session, recording: &Recording, numbers: &Numbers) {
     let mut threads: Vec<ThreadId> = (0..).map(ThreadId).take(recording.streams.len()).collect();
     threads.sort_by_key(|thread| {
@@ -207,7 +207,7 @@ fn write(session: &Session, thread: ThreadId, stream: Vec<Vec<Record>>, numbers:
     session.close(address);
 }
 
-/// Each event with what goes before it.
+/// The records of each event: its dependencies, then the event.
 fn records(thread: ThreadId, recording: &Recording, numbers: &Numbers) -> Vec<Vec<Record>> {
     let mut all = vec![Vec::new()];
     for item in &recording.streams[thread.index()] {
@@ -263,7 +263,7 @@ pub(super) fn expected(trace: &[Event]) -> (bool, BTreeMap<String, u64>) {
     (engine.findings().is_non_serializable(), counts)
 }
 
-/// The same, as a JSON report says it.
+/// The same, from a JSON report.
 pub(super) fn reported(file: &Path) -> (Value, BTreeMap<String, u64>) {
     let text = std::fs::read_to_string(file).expect("a report");
     let report: Value = serde_json::from_str(&text).expect("JSON");

@@ -1,4 +1,4 @@
-//! Reports, as they are written.
+//! The written reports.
 
 use analysis_core::event::{Event, LabelId, Op, ThreadId, VarId};
 use analysis_core::protocol::{Recording, record};
@@ -70,7 +70,7 @@ regiontrack: non-serializable
 }
 
 #[test]
-fn a_json_report_is_that_of_the_design() {
+fn a_json_report_has_the_documented_form() {
     let text = report("format=json", &record(&lost_update()), |_| ());
     let (before, after) = text.split_once("\"seconds\":").expect("seconds");
     assert!(after.ends_with("},\"warnings\":[]}\n"), "{after}");
@@ -99,7 +99,7 @@ fn a_verbose_report_counts_every_access() {
 }
 
 #[test]
-fn what_was_lost_makes_a_run_without_violation_incomplete_and_stands_beside_one_with() {
+fn losses_make_a_run_without_violation_incomplete_and_are_listed_with_violations() {
     let lose = |session: &Session| {
         session.describe(What::Failed, 1, "com.example.Huge: too large");
         session.describe(What::Lost, 2, "threads beyond 1048575");
@@ -128,7 +128,7 @@ regiontrack: non-serializable
 }
 
 #[test]
-fn what_was_found_before_the_analysis_failed_stays_found() {
+fn findings_from_before_a_failure_of_the_analysis_are_kept() {
     let mut trace = lost_update();
     trace.insert(6, Event::new(ThreadId(0), Op::Read(VarId(1))));
     let text = report("fail_after=7", &record(&trace), |_| ());
@@ -175,7 +175,7 @@ waits inside: violated too, but they start or wait for other threads, so they ar
 }
 
 #[test]
-fn the_exit_code_is_asked_for_only_where_something_is_violated() {
+fn the_exit_code_is_set_only_if_something_is_violated() {
     let ending = |agent: &str, trace: &[Event]| {
         let session = Session::start(options(&format!("report=/dev/null,{agent}"))).expect("it starts");
         describe(&session);
@@ -194,7 +194,7 @@ fn the_exit_code_is_asked_for_only_where_something_is_violated() {
         Event::new(one, Op::Read(y)),
         Event::new(two, Op::Read(x)),
     ];
-    assert_eq!(ending("exitcode=66", &blameless), Some(66), "no block is to blame, and it counts");
+    assert_eq!(ending("exitcode=66", &blameless), Some(66), "a cycle without a block to blame counts");
     let waits = [
         Event::new(one, Op::Begin(LabelId(1))),
         Event::new(one, Op::Fork(two)),
@@ -202,5 +202,5 @@ fn the_exit_code_is_asked_for_only_where_something_is_violated() {
         Event::new(one, Op::Join(two)),
         Event::new(one, Op::End),
     ];
-    assert_eq!(ending("exitcode=66", &waits), None, "nobody meant a block to be atomic that waits");
+    assert_eq!(ending("exitcode=66", &waits), None, "a block that waits is not meant to be atomic");
 }

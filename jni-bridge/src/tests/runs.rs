@@ -1,4 +1,4 @@
-//! Whole runs: the answers are the reference's, whatever the rings' size, and nothing hangs.
+//! Whole runs: the answers equal the reference's for every size of rings, and nothing hangs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -78,11 +78,11 @@ fn a_recorded_trace_passes_the_strict_reader_and_has_the_same_answer() {
     for (name, trace) in traces(30) {
         run(&format!("format=json,report={},record={}", report.display(), file.display()), TINY, &trace);
         let (events, labels) = read(&file);
-        // A thread that is joined with a lock in hand lets go of it.
+        // A thread that is joined while it holds a lock releases it.
         let recorded = reported(&report).0["stats"]["events"]["recorded"].as_u64().expect("a count");
         let releases = |events: &[Event]| events.iter().filter(|event| matches!(event.op, Op::Release(_))).count();
         let put_in = (releases(&events) - releases(&trace)) as u64;
-        // And the join of a thread that has done nothing is left out.
+        // The join of a thread that did nothing is left out.
         let does_nothing =
             |event: &&Event| matches!(event.op, Op::Join(u) if trace.iter().all(|event| event.thread != u));
         let left_out = trace.iter().filter(does_nothing).count() as u64;
@@ -121,7 +121,7 @@ fn an_analysis_that_fails_leaves_the_program_alone_and_says_that_the_run_is_inco
 }
 
 #[test]
-fn the_end_comes_though_a_thread_never_stops_writing() {
+fn the_run_ends_although_a_thread_never_stops_writing() {
     let session = Session::start_sized(options("report=/dev/null"), TINY).expect("it starts");
     let is_stopped = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -158,7 +158,7 @@ fn an_event_whose_dependency_never_comes_makes_the_run_incomplete() {
 }
 
 #[test]
-fn a_number_that_is_used_again_goes_on_where_it_stopped_and_gets_another_name() {
+fn a_reused_number_continues_where_it_stopped_and_gets_another_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.std");
     let session = Session::start(options(&format!("report=/dev/null,record={}", file.display()))).expect("it starts");
@@ -170,7 +170,7 @@ fn a_number_that_is_used_again_goes_on_where_it_stopped_and_gets_another_name() 
         session.ring(address).write(&[begin, end]);
         session.close(address);
     }
-    // Two threads at a time cannot have one number.
+    // Two threads cannot have the same number at the same time.
     let open = session.open(1, 6, "third");
     let other = session.open(1, 6, "fourth");
     session.ring(open).write(&[begin]);
@@ -190,7 +190,7 @@ fn a_number_that_is_used_again_goes_on_where_it_stopped_and_gets_another_name() 
 }
 
 #[test]
-fn blocks_that_a_dead_thread_has_left_open_are_not_those_of_the_next_of_its_number() {
+fn blocks_that_a_dead_thread_left_open_do_not_pass_to_the_next_thread_of_its_number() {
     let folder = tempfile::tempdir().expect("a folder");
     let report = folder.path().join("report.json");
     let session = Session::start(options(&format!("format=json,report={}", report.display()))).expect("it starts");

@@ -1,4 +1,4 @@
-//! What the program's side asks and tells: methods of classes, names of places, monitors that are not seen to be left.
+//! The interface to the Java side: selected methods, names of places, monitors whose exit is not observed.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use crate::rings::Record;
 use crate::session::Session;
 
 #[test]
-fn a_class_is_asked_once_for_all_its_methods() {
+fn one_call_selects_the_methods_of_a_class() {
     let class = "class\t21\tcom/example/Cache\tjava/lang/Object\tCache.java\t\n\
                  method\t1\tget\t(Ljava/lang/Object;)Ljava/lang/Object;\t\t\n\
                  method\t100a\tlambda$get$0\t()V\t\t\n\
@@ -64,7 +64,7 @@ fn the_text_of_a_site_gives_its_names_for_people_and_traces() {
 }
 
 #[test]
-fn a_trace_has_the_releases_that_were_not_seen_and_names_that_are_readable_and_unique() {
+fn a_trace_has_the_releases_that_were_not_observed_and_readable_unique_names() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.std");
     let session = Session::start(options(&format!("report=/dev/null,record={}", file.display()))).expect("it starts");
