@@ -1,6 +1,6 @@
-//! `cargo xtask demo`: a real program under the agent, and what it says about it.
+//! `cargo xtask demo`: a real program under the agent, and the report.
 //!
-//! The program is the H2 database as released, with four clients in one process; nothing in it is changed.
+//! The program is the unmodified H2 database, with four clients in one process.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ use crate::{Failure, Outcome, dist};
 
 /// How much of the report is printed at most.
 const FIRST_LINES: usize = 45;
-/// How often a running program is said to run.
+/// How often the demo says that the program is still running.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
-/// How often its end is looked for.
+/// How often it checks whether the program has ended.
 const POLL: Duration = Duration::from_millis(20);
 
 /// Builds what is missing, runs the program, prints the first part of the report.
@@ -34,12 +34,12 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
     show(workspace, &report)
 }
 
-/// Builds the agent and the subjects if they have not been; what is there is used as it is.
+/// Builds the agent and the subjects if they are missing; what exists is used as it is.
 fn ready(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf, Failure> {
     println!("Java: {}", toolchain.jdk.home.display());
     let agent = dist::jar(workspace);
     if agent.is_file() {
-        println!("the agent is built: dist/regiontrack.jar (`cargo xtask build` builds it anew)");
+        println!("using the agent in dist/regiontrack.jar (`cargo xtask build` rebuilds it)");
     } else {
         println!("dist/regiontrack.jar is missing; building it");
         dist::agent(workspace, toolchain, false)?;
@@ -64,7 +64,7 @@ fn report_file(workspace: &Workspace) -> Result<PathBuf, Failure> {
     Ok(file)
 }
 
-/// Runs the program to its end; every few seconds says that it still runs.
+/// Runs the program to its end; says every few seconds that it is still running.
 fn watch(program: &mut Command) -> Outcome {
     let failed = |what: String| Failure(format!("the program {what}"));
     let start = Instant::now();
@@ -85,7 +85,7 @@ fn watch(program: &mut Command) -> Outcome {
     Ok(())
 }
 
-/// Prints the first part of the report and where all of it is.
+/// Prints the first part of the report and where the whole report is.
 fn show(workspace: &Workspace, report: &Path) -> Outcome {
     let text = fs::read_to_string(report)
         .map_err(|e| Failure(format!("the agent left no report {}: {e}", report.display())))?;

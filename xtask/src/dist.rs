@@ -13,7 +13,7 @@ pub(crate) const COMMAND: &str = "regiontrack";
 /// The agent.
 const JAR: &str = "regiontrack.jar";
 
-/// What `build` takes.
+/// The arguments of `build`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Build without optimisation.
@@ -21,8 +21,8 @@ pub(crate) struct Arguments {
     debug: bool,
 }
 
-/// Builds the command and the agent, optimised unless `--debug`. Where no JDK can be had, the command alone, saying so;
-/// in CI that is a failure.
+/// Builds the command and the agent, optimised unless `--debug`. If no JDK can be installed, builds only the command
+/// and says so; in CI that is a failure.
 pub(crate) fn run(workspace: &Workspace, &Arguments { debug }: &Arguments) -> Outcome {
     command(workspace, debug)?;
     match Toolchain::ensure() {
@@ -53,7 +53,7 @@ pub(crate) fn agent(workspace: &Workspace, toolchain: &Toolchain, debug: bool) -
     deliver(workspace, &built, JAR)
 }
 
-/// Where the agent is, once it has been built.
+/// The path of the built agent.
 pub(crate) fn jar(workspace: &Workspace) -> PathBuf {
     workspace.root.join("dist").join(JAR)
 }
@@ -64,7 +64,7 @@ fn deliver(workspace: &Workspace, built: &Path, file: &str) -> Result<PathBuf, F
     Ok(placed)
 }
 
-/// Copies beside the old file and renames, so that a running copy does not stand in the way.
+/// Copies beside the old file and renames, because a running executable cannot be overwritten.
 pub(crate) fn place(built: &Path, folder: &Path, file: &str) -> Result<PathBuf, Failure> {
     let new = folder.join(format!(".{file}.new"));
     let placed = folder.join(file);

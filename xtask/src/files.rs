@@ -1,4 +1,4 @@
-//! The files of the repository, what git knows or would take, or, without git, what lies there; and its commit.
+//! The files of the repository, as git knows or would add them, or, without git, all that exist; and its commit.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,14 +7,14 @@ use std::process::Command;
 /// Folders that hold only build results; skipped where git cannot say.
 const GENERATED: [&str; 5] = ["target", "dist", "build", ".git", ".gradle"];
 
-/// Every file under `root`, relative to it and sorted: tracked or untracked and not ignored. In a source archive, where
-/// git knows nothing, every file outside the folders of build results.
+/// Every file under `root`, relative to it and sorted: tracked, or untracked and not ignored. In a source archive
+/// without git, every file outside the folders of build results.
 pub(crate) fn list(root: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = git(root);
     if files.is_empty() {
         walk(root, Path::new(""), &mut files)?;
     }
-    // git still lists what was deleted but not committed.
+    // git still lists deleted files until the deletion is committed.
     files.retain(|file| root.join(file).is_file());
     files.sort();
     files.dedup();

@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz [TARGET]... [--seconds N]`: libFuzzer on the targets of `fuzz/`, one after the other.
 //!
-//! What the targets ask is in `tests/src/fuzz/`. Each starts from `tests/corpus/<target>/`, which stays as it is; what is
-//! found on the way is kept in `fuzz/corpus/`, and what fails in `fuzz/artifacts/`, neither of them in git.
+//! The targets' checks are in `tests/src/fuzz/`. Each target starts from `tests/corpus/<target>/`, which is not
+//! changed; new inputs go to `fuzz/corpus/`, and failing ones to `fuzz/artifacts/`, neither of which is in git.
 
 use std::process::{Command, Stdio};
 
@@ -10,14 +10,14 @@ use clap::builder::PossibleValuesParser;
 use crate::workspace::{self, Workspace};
 use crate::{Failure, Outcome};
 
-/// A parser that needs more memory than this for a few kilobytes is wrong, whatever it answers. In MiB.
+/// The limit of memory, in MiB: a parser that needs more for a few kilobytes is wrong.
 const MOST_MEMORY: u32 = 1024;
-/// The same for one allocation.
+/// The same limit for one allocation.
 const MOST_AT_ONCE: u32 = 256;
-/// The same for the seconds that one input takes.
+/// The limit of seconds for one input.
 const MOST_SECONDS: u32 = 20;
 
-/// What `fuzz` takes.
+/// The arguments of `fuzz`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// What to fuzz; every target if none is named.
@@ -47,11 +47,11 @@ fn targets() -> impl Iterator<Item = &'static str> {
     include_str!("../../fuzz/Cargo.toml").lines().filter_map(name)
 }
 
-/// A nightly compiler, which is the user's to install, and cargo-fuzz, which is installed here.
+/// Checks for a nightly compiler, which the user has to install, and installs cargo-fuzz if it is missing.
 fn ensure_tools() -> Outcome {
     if !works(nightly(&["--version"])) {
-        let way_out = "fuzzing needs a nightly compiler; install it: rustup toolchain install nightly";
-        return Err(Failure(way_out.to_owned()));
+        let advice = "fuzzing needs a nightly compiler; install it: rustup toolchain install nightly";
+        return Err(Failure(advice.to_owned()));
     }
     if works(nightly(&["fuzz", "--version"])) {
         return Ok(());
@@ -64,7 +64,7 @@ fn works(mut command: Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// A call of the nightly cargo. The cargo that runs us is the stable one, which knows of no other.
+/// A call of the nightly cargo. The cargo that runs xtask is the stable one, which cannot call another.
 fn nightly(arguments: &[&str]) -> Command {
     let mut command = Command::new("rustup");
     command.args(["run", "nightly", "cargo"]).args(arguments);

@@ -1,7 +1,7 @@
-//! Runs a command, and all that it starts, for a limited time.
+//! Runs a command, and all processes that it starts, for a limited time.
 //!
-//! What is started may start others (`cargo test` starts test binaries): at the limit the whole process group is killed. Should we
-//! die first (Ctrl-C does not reach another group), a limit on processor time ends whatever loops.
+//! The command can start others (`cargo test` starts test binaries): at the limit the whole process group is killed. If
+//! xtask dies first (Ctrl-C does not reach another group), a limit on processor time ends endless loops.
 
 use std::fs::File;
 use std::io;
@@ -9,7 +9,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The exit status of the command, or `None` if it had to be killed. It reads nothing; what it prints goes to the files.
+/// The exit status of the command, or `None` if it had to be killed. It gets no input; its output goes to the
+/// files.
 pub(crate) fn status(command: &Command, limit: Duration, out: File, err: File) -> io::Result<Option<ExitStatus>> {
     let mut command = grouped(command, limit);
     let mut child = command.stdin(Stdio::null()).stdout(out).stderr(err).spawn()?;
@@ -27,7 +28,7 @@ pub(crate) fn status(command: &Command, limit: Duration, out: File, err: File) -
     }
 }
 
-/// The same command in a process group of its own, under a limit on the processor time of each of its processes.
+/// The same command in a separate process group, under a limit on the processor time of each of its processes.
 #[cfg(unix)]
 fn grouped(command: &Command, limit: Duration) -> Command {
     use std::os::unix::process::CommandExt;
@@ -56,10 +57,10 @@ fn wrap(mut outer: Command, command: &Command) -> Command {
     outer
 }
 
-/// Kills the group of the child; where there are no groups, the child.
+/// Kills the group of the child; on platforms without groups, the child.
 fn kill(child: &mut Child) -> io::Result<()> {
     if cfg!(unix) {
-        // The shell's own `kill`: the program of that name is not everywhere.
+        // The shell's own `kill`, because not every system has the program.
         Command::new("sh").arg("-c").arg(format!("kill -s KILL -- -{}", child.id())).status().map(drop)
     } else {
         child.kill()

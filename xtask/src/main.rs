@@ -1,9 +1,10 @@
-//! What the README and CI call: build, demo, test, programs, bench, mutants, fuzz.
+//! The repository's tasks, for people and for CI.
 //!
-//! `cargo xtask <command>`: each command is a variant of [`Command`], from which the help text comes, and declares its
+//! `cargo xtask <command>`: each command is a variant of [`Command`], whose comment is its help text, and declares its
 //! arguments in its own module. Exit codes: 0 done, 1 something failed, 2 the command line was wrong.
 //!
-//! The command line is parsed by clap with the features that `regiontrack` uses, so that cargo compiles it once for both.
+//! The command line is parsed by clap with the features that `regiontrack` uses, so that cargo compiles it once for
+//! both.
 
 mod bench;
 mod demo;
@@ -25,7 +26,7 @@ use clap::{Parser, Subcommand};
 
 use workspace::Workspace;
 
-/// Why a command failed, for people.
+/// Why a command failed, as a message for the user.
 #[derive(Debug, PartialEq, Eq)]
 struct Failure(String);
 
@@ -43,7 +44,7 @@ struct Arguments {
 /// One command of `cargo xtask`, in the order of the help text.
 #[derive(Subcommand)]
 enum Command {
-    /// Build what a user downloads and leave it in dist/.
+    /// Build the agent and the command into dist/.
     Build(dist::Arguments),
     /// Check a run of the H2 database and show the report; builds what is missing.
     Demo,
@@ -51,9 +52,9 @@ enum Command {
     Test(sections::Arguments),
     /// Run released programs without the agent and with it, and compare what they print and write.
     Programs(programs::Arguments),
-    /// Measure what the agent costs: each workload without it and with it, in turn.
+    /// Measure the agent's overhead: each workload alternately without it and with it.
     Bench(bench::Arguments),
-    /// Break the code in each way of tests/mutants/ and expect the tests to notice.
+    /// Apply each mutant of tests/mutants/ and check that the tests fail.
     Mutants(mutants::Arguments),
     /// Fuzz each target, or some, for a minute; needs a nightly compiler.
     Fuzz(fuzz::Arguments),

@@ -1,4 +1,4 @@
-//! One timed run. The platform's `time` tells processor time and peak memory; the standard library knows only the clock.
+//! One timed run. GNU `time` measures processor time and peak memory; the standard library can measure only wall time.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -7,16 +7,16 @@ use std::time::Instant;
 use crate::Failure;
 use crate::workspace::shown;
 
-/// GNU's, which can write what it measured into a file; others of the name cannot.
+/// GNU time, which can write its figures into a file; other programs of that name cannot.
 const TIME: &str = "/usr/bin/time";
 
-/// What a run took, and what it printed.
+/// The figures and the output of a run.
 pub(crate) struct Sample {
-    /// Seconds by the clock.
+    /// Wall time in seconds.
     pub(crate) wall: f64,
     /// Seconds of all processors, user and system.
     pub(crate) cpu: Option<f64>,
-    /// The most memory at one time, in MiB.
+    /// Peak memory in MiB.
     pub(crate) peak: Option<f64>,
     /// Its standard output.
     pub(crate) output: String,
@@ -24,12 +24,12 @@ pub(crate) struct Sample {
 
 /// How runs are timed.
 pub(crate) struct Stopwatch {
-    /// Where `time` writes, if there is one.
+    /// Where `time` writes, if it is available.
     file: Option<PathBuf>,
 }
 
 impl Stopwatch {
-    /// By `time` if the platform's is GNU's; it then writes into `file`.
+    /// Uses `time` if the platform's is GNU's; it then writes into `file`.
     pub(crate) fn find(file: PathBuf) -> Stopwatch {
         let mut probe = Command::new(TIME);
         probe.args(["-f", "%U %S %M", "-o"]).arg(&file).arg("true").stdout(Stdio::null()).stderr(Stdio::null());
@@ -37,7 +37,7 @@ impl Stopwatch {
         Stopwatch { file: is_gnu.then_some(file) }
     }
 
-    /// What it measures, for people.
+    /// What it measures, for the user.
     pub(crate) fn what(&self) -> String {
         match self.file {
             Some(_) => format!("wall time, and CPU time and peak memory by {TIME}, the start of the JVM included"),
@@ -68,7 +68,7 @@ impl Stopwatch {
         self.file.as_deref().and_then(read)
     }
 
-    /// The same program, measured.
+    /// The same program, run under `time` if it is available.
     pub(crate) fn wrapped(&self, program: &Command) -> Command {
         let mut command = match &self.file {
             Some(file) => {
@@ -97,7 +97,7 @@ fn read(file: &Path) -> Option<(f64, f64)> {
     parse(&std::fs::read_to_string(file).ok()?)
 }
 
-/// The figures are in the last line; the exit code or signal of a program that failed stands before.
+/// The figures are in the last line; the exit code or signal of a program that failed is before them.
 fn parse(text: &str) -> Option<(f64, f64)> {
     let numbers: Vec<f64> = text.lines().last()?.split_whitespace().map_while(|word| word.parse().ok()).collect();
     match numbers.as_slice() {

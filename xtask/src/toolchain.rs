@@ -6,7 +6,7 @@ use crate::workspace::Workspace;
 
 /// A component of the toolchain and the cargo subcommand that it provides.
 pub(crate) struct Component {
-    /// What rustup calls it.
+    /// Its name for rustup.
     pub(crate) name: &'static str,
     /// `cargo <subcommand>`.
     pub(crate) subcommand: &'static str,
@@ -17,7 +17,7 @@ pub(crate) const RUSTFMT: Component = Component { name: "rustfmt", subcommand: "
 /// `cargo clippy`.
 pub(crate) const CLIPPY: Component = Component { name: "clippy", subcommand: "clippy" };
 
-/// Makes sure that the component is there, installing it through rustup where it is not. The error says what to do.
+/// Installs the component through rustup if it is missing. The error says what to do.
 pub(crate) fn ensure(workspace: &Workspace, component: &Component) -> Result<(), String> {
     let Component { name, subcommand } = component;
     if is_present(workspace, subcommand) {

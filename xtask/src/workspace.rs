@@ -12,12 +12,12 @@ use crate::{Failure, Outcome};
 pub(crate) struct Workspace {
     /// The folder of the workspace's `Cargo.toml`.
     pub(crate) root: PathBuf,
-    /// Where cargo puts what it builds; absolute, since cargo is called from other folders than the user's.
+    /// Cargo's target folder; absolute, because cargo is also called from other folders than the user's.
     pub(crate) target: PathBuf,
 }
 
 impl Workspace {
-    /// The workspace, with `CARGO_TARGET_DIR` taken relative to the current folder as cargo takes it.
+    /// The workspace. Like cargo, takes `CARGO_TARGET_DIR` relative to the current folder.
     pub(crate) fn find() -> Result<Workspace, Failure> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the workspace");
         let here = std::env::current_dir().map_err(|e| Failure(format!("the current folder: {e}")))?;
@@ -28,12 +28,12 @@ impl Workspace {
         Ok(Workspace { root: root.to_owned(), target })
     }
 
-    /// The path as seen from the root, where it lies below it: shorter to read, and right wherever the root lies.
+    /// The path relative to the root, if it is below it: shorter to read, and independent of the root's place.
     pub(crate) fn relative<'a>(&self, path: &'a Path) -> &'a Path {
         path.strip_prefix(&self.root).unwrap_or(path)
     }
 
-    /// A call of the cargo that runs us, in the root.
+    /// A call of the cargo that runs xtask, in the root.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.args(arguments).current_dir(&self.root).env("CARGO_TARGET_DIR", &self.target);
@@ -59,7 +59,7 @@ impl Output {
         Ok(())
     }
 
-    /// Runs a command whose output goes here.
+    /// Runs a command with this output.
     pub(crate) fn run(&self, command: &mut Command) -> Outcome {
         if let Output::Log(file) = self {
             let copy = || file.try_clone().map_err(|e| Failure(format!("the log: {e}")));
@@ -69,7 +69,7 @@ impl Output {
     }
 }
 
-/// Runs a command whose output the user sees, unless it says otherwise.
+/// Runs a command whose output the user sees, unless the command redirects it.
 pub(crate) fn run(command: &mut Command) -> Outcome {
     match command.status() {
         Ok(status) if status.success() => Ok(()),

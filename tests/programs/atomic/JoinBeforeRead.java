@@ -1,7 +1,7 @@
 package atomic;
 
 /**
- * A worker writes, and the reader has waited for its end.
+ * A worker writes, and the reader waits for its end first.
  */
 public class JoinBeforeRead {
     private int left;

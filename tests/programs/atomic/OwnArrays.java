@@ -3,7 +3,7 @@ package atomic;
 import schedule.Steps;
 
 /**
- * Arrays that never leave the methods that make them, or only for a method of the same class that keeps none: two threads at it, and
+ * Arrays that never leave the methods that allocate them, except to methods that do not keep them: two threads, and
  * nothing to record. Run with {@code arrays=all}.
  */
 public class OwnArrays {
@@ -25,7 +25,7 @@ public class OwnArrays {
         return present;
     }
 
-    /** Another class that keeps none. */
+    /** Another class that does not keep them. */
     static final class Other {
         private Other() {
         }

@@ -3,7 +3,7 @@ package atomic;
 import schedule.Steps;
 
 /**
- * A hand-off by wait and notify. What waits lets others in, which is its purpose.
+ * A hand-off by wait and notify. The method that waits lets others in on purpose.
  */
 public class WaitNotify {
     private Object item;

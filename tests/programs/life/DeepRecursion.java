@@ -1,7 +1,7 @@
 package life;
 
 /**
- * Recursion until the stack ends, with fields and monitors on the way, again and again.
+ * Recursion until the stack overflows, with field accesses and monitors, repeatedly.
  */
 public class DeepRecursion {
     private long visits;

@@ -1,7 +1,7 @@
 package life;
 
 /**
- * Prints that it runs, and runs until it is stopped from outside.
+ * Prints that it is running, and runs until it is killed.
  */
 public class LongRun {
     private volatile long turns;

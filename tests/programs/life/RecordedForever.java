@@ -1,8 +1,8 @@
 package life;
 
 /**
- * Two threads in blocks that touch what they share, until somebody kills the process. It says when it has run for two
- * seconds: twice as long as a recorded trace keeps events back.
+ * Two threads access shared data in blocks until the process is killed. After two seconds it prints a line: by then
+ * events have been recorded for twice as long as the recorder buffers them.
  */
 public class RecordedForever {
     private int shared;

@@ -3,7 +3,8 @@ package life;
 import java.io.File;
 
 /**
- * Starts the same program in a JVM of its own, which finds the same options in the environment, and goes on when that has ended.
+ * Starts the same program in another JVM, which reads the same options from the environment, and continues when it has
+ * ended.
  */
 public class StartsItself {
     private int steps;

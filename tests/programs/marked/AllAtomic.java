@@ -4,7 +4,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
 /**
- * Says that every method of a class is meant to be atomic, to the running program too.
+ * Marks every method of a class as atomic. The running program can see it.
  */
 @Retention(RetentionPolicy.RUNTIME)
 public @interface AllAtomic {

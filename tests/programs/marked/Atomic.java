@@ -4,7 +4,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
 /**
- * Says that a method is meant to be atomic. It stands in class files; a running program does not see it.
+ * Marks a method as atomic. It is in the class file; the running program cannot see it.
  */
 @Retention(RetentionPolicy.CLASS)
 public @interface Atomic {

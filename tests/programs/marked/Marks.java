@@ -3,7 +3,7 @@ package marked;
 import schedule.Steps;
 
 /**
- * Three methods lose an update: one that is marked, one of a class that is marked, and one without a mark.
+ * Three methods lose an update: a marked method, a method of a marked class, and one without a mark.
  */
 public class Marks {
     private int count;
@@ -27,7 +27,7 @@ public class Marks {
         count += n;
     }
 
-    /** A counter of its own, marked as a whole. */
+    /** A separate counter, marked as a class. */
     @AllAtomic
     static class Whole {
         private int count;

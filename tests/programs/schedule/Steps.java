@@ -3,8 +3,8 @@ package schedule;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Forces the order in which the threads of a test program get to certain places, without a trace: the programs are run
- * with {@code exclude=schedule.*}, so nothing in here is an event, and waiting is no event either.
+ * Forces the order in which the threads of a test program reach certain places, without events: the programs are run
+ * with {@code exclude=schedule.*}, so nothing in here is an event, and waiting is not an event either.
  */
 public final class Steps {
     private static final AtomicInteger DONE = new AtomicInteger();
@@ -12,7 +12,7 @@ public final class Steps {
     private Steps() {
     }
 
-    /** The step is done: who waits for it may go on. */
+    /** The step is done: threads that wait for it continue. */
     public static void done(int step) {
         DONE.accumulateAndGet(step, Math::max);
     }
@@ -24,7 +24,7 @@ public final class Steps {
         }
     }
 
-    /** Runs both in threads of their own until they end. */
+    /** Runs both in separate threads until they end. */
     public static void run(Runnable first, Runnable second) throws InterruptedException {
         Thread[] threads = {new Thread(first, "first"), new Thread(second, "second")};
         for (Thread thread : threads) {

@@ -3,7 +3,7 @@ package violating;
 import schedule.Steps;
 
 /**
- * A table that looks whether a key is there and then puts it, each under the lock, both under none.
+ * A table that checks for a key and then puts it: each step holds the lock, but nothing holds it across both.
  */
 public class CheckThenAct {
     private final int[] keys = new int[8];

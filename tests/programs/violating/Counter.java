@@ -3,7 +3,7 @@ package violating;
 import schedule.Steps;
 
 /**
- * A counter that nothing guards.
+ * A counter without synchronization.
  */
 public class Counter {
     private int count;

@@ -3,8 +3,8 @@ package violating;
 import schedule.Steps;
 
 /**
- * Double-checked locking with a volatile field, which is right, and yet not atomic where both get past the first check: no
- * order of the two calls explains that the one which looked first and found nothing did not make the object.
+ * Double-checked locking with a volatile field, which is correct, but not atomic if both threads pass the first check:
+ * no order of the two calls explains that the call which checked first and found nothing did not create the object.
  */
 public class DoubleCheckedLocking {
     private volatile Object instance;

@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 import schedule.Steps;
 
 /**
- * A method makes an array, fills it, and lets it go where no hook is; another thread reads an element, and the method reads what that
- * thread has written then. That the one comes after the other shows only by the elements, which were written while the array was still
- * the method's own.
+ * A method makes an array, fills it, and lets it go where no hook is; another thread reads an element, and the method
+ * reads what that thread has written then. That the one comes after the other shows only by the elements, which were
+ * written while the array was still the method's own.
  */
 public class FilledArray {
     private static final Queue<Object> QUEUE = new ConcurrentLinkedQueue<>();
@@ -18,7 +18,7 @@ public class FilledArray {
     private int answer;
     private int step;
 
-    /** Kept where no hook is. */
+    /** Kept where there is no hook. */
     private static final class Holder {
         private final Object[] kept;
 
@@ -51,7 +51,7 @@ public class FilledArray {
         hear();
     }
 
-    /** Another class, whose method hands on what it is given. */
+    /** Another class, whose method passes on its argument. */
     private static final class Other {
         static void send(int priority, Object... array) {
             if (priority > 0) {

@@ -1,7 +1,7 @@
 package violating;
 
 /**
- * A thread does nothing but fill an array of its own. It has done something all the same: who starts it and waits for it is not atomic.
+ * A thread only fills its own array. That counts as an event: a method that starts and joins it is not atomic.
  */
 public class ThreadThatFills {
     private static Object filled() {

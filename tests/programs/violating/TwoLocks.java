@@ -3,7 +3,7 @@ package violating;
 import schedule.Steps;
 
 /**
- * Two accounts, each with a lock of its own, and a transfer that holds one after the other.
+ * Two accounts, each with its own lock, and a transfer that holds one after the other.
  */
 public class TwoLocks {
     private final Object left = new Object();

@@ -3,7 +3,7 @@ package violating;
 import schedule.Steps;
 
 /**
- * A list whose methods are synchronized, and a loop over it that is not.
+ * A list with synchronized methods, and an unsynchronized loop over it.
  */
 public class VectorIteration {
     private final Integer[] items = {1, 2, 3};

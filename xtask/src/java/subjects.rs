@@ -1,4 +1,4 @@
-//! The programs of `benchmarks-dacapo` that the agent is shown and measured on.
+//! The programs of `benchmarks-dacapo`, on which the agent is demonstrated and measured.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,24 +9,24 @@ use crate::{Failure, Outcome};
 
 /// The folder of their build.
 const PROJECT: &str = "benchmarks-dacapo";
-/// What that build leaves.
+/// The result of that build.
 const JAR: &str = "benchmarks-dacapo/build/libs/subjects.jar";
 /// The released programs that they drive.
 const DEPENDENCIES: &str = "benchmarks-dacapo/build/dependencies";
 /// The class that runs them.
 const MAIN: &str = "subjects.Main";
 
-/// One workload: what it is called, how many threads, how much. About a second without the agent.
+/// One workload: its name, number of threads and size. It takes about a second without the agent.
 pub(crate) struct Subject {
     /// The driver's name for it.
     pub(crate) name: &'static str,
-    /// What it is, for people.
+    /// A description for the user.
     pub(crate) what: &'static str,
     threads: u32,
     size: u32,
 }
 
-/// Every subject; the first is the one that the demo shows.
+/// Every subject; the demo shows the first.
 pub(crate) const SUBJECTS: &[Subject] = &[
     Subject { name: "h2", what: "four clients of an H2 database in memory", threads: 4, size: 2000 },
     Subject { name: "sparse", what: "sparse matrix times vector, three threads", threads: 3, size: 100_000 },
@@ -39,7 +39,7 @@ pub(crate) struct Subjects<'w> {
 }
 
 impl<'w> Subjects<'w> {
-    /// Those of this repository, built or not.
+    /// The subjects of this repository, built or not.
     pub(crate) fn of(workspace: &'w Workspace) -> Subjects<'w> {
         Subjects { workspace }
     }
@@ -50,12 +50,12 @@ impl<'w> Subjects<'w> {
         root.join(JAR).is_file() && root.join(DEPENDENCIES).is_dir()
     }
 
-    /// Builds them; what they drive comes from Maven Central.
+    /// Builds them; the programs that they drive come from Maven Central.
     pub(crate) fn build(&self, toolchain: &Toolchain) -> Outcome {
         toolchain.gradle(self.workspace, PROJECT, &["assemble"], &[], &Output::Shown)
     }
 
-    /// A call of one, in the root of the repository; under the agent if there is one, with its options.
+    /// A command that runs one in the root of the repository, under the agent if its options are given.
     pub(crate) fn command(
         &self,
         jdk: &Jdk,

@@ -1,4 +1,4 @@
-//! Which files were changed, by git: since a commit that is named, or since where it is reasonable to begin.
+//! The files changed since a commit, according to git: a named commit, or a default one.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,23 +8,23 @@ use std::process::Command;
 use super::FOLDER;
 use super::format::Mutant;
 
-/// The variable that names the commit where continuous integration knows it.
+/// The variable in which continuous integration names the commit.
 const BASE: &str = "CI_BASE";
-/// What the branch will be merged into, if this is a clone.
+/// The branch to merge into, if this is a clone.
 const UPSTREAM: &str = "origin/HEAD";
-/// How many commits to go back where nothing else is known.
+/// How many commits to go back if nothing else is known.
 const COMMITS: usize = 20;
 
 /// The changed files, seen from the root.
 pub(super) struct Changed {
-    /// The commit; none if git knows of no earlier one, and every file counts as changed.
+    /// The commit; `None` if git has no earlier one, so that every file counts as changed.
     base: Option<String>,
     files: BTreeSet<String>,
 }
 
 impl Changed {
-    /// What differs now from the commit `base`, or from the one that is found in its place; untracked files included.
-    /// A commit that git does not know, as in a shallow clone, counts as none.
+    /// The differences from the commit `base`, or from the default one; untracked files included. A commit that git
+    /// does not have, as in a shallow clone, counts as `None`.
     pub(super) fn since(root: &Path, base: Option<&str>) -> Changed {
         let named = base.map(str::to_owned).or_else(|| std::env::var(BASE).ok().filter(|name| !name.is_empty()));
         let base = match named {
@@ -57,13 +57,13 @@ impl fmt::Display for Changed {
     }
 }
 
-/// Where the branch left the one that it will be merged into, unless it has not left it.
+/// Where the branch diverged from the one to merge into, if it did.
 fn branch_point(root: &Path) -> Option<String> {
     let point = git(root, &["merge-base", "HEAD", UPSTREAM])?.trim().to_owned();
     (Some(&point) != commit(root, "HEAD").as_ref()).then_some(point)
 }
 
-/// The full name of a commit, if there is one of this name.
+/// The full name of a commit, if it exists.
 fn commit(root: &Path, name: &str) -> Option<String> {
     let said = git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")])?;
     Some(said.trim().to_owned())

@@ -1,5 +1,5 @@
-//! A copy of the repository that can be broken: the same files, written only where they differ, so that cargo rebuilds
-//! only what changed since the last run.
+//! A copy of the repository to mutate. Only files that differ are written, so that cargo rebuilds only what changed
+//! since the last run.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use super::FOLDER;
 use crate::files;
 
-/// Makes `to` hold exactly the files of the repository at `from`, but for the mutants themselves: a test that reads
-/// them would notice every mutation, and catch nothing by it.
+/// Makes `to` hold exactly the files of the repository at `from`, without the mutants themselves: the test that checks
+/// their texts would fail with every mutation.
 pub(super) fn synchronise(from: &Path, to: &Path) -> io::Result<()> {
     let mut wanted = files::list(from)?;
     wanted.retain(|file| !file.starts_with(FOLDER));
@@ -33,7 +33,7 @@ fn copy_if_different(from: &Path, to: &Path) -> io::Result<()> {
         return Ok(());
     }
     fs::create_dir_all(to.parent().expect("a file lies in a folder"))?;
-    // Not `fs::copy`: the time of the copy has to be now, or cargo takes what it built before for newer.
+    // Not `fs::copy`, which keeps the time: cargo would consider its earlier build newer.
     fs::write(to, content)?;
     fs::set_permissions(to, fs::metadata(from)?.permissions())
 }

@@ -1,4 +1,4 @@
-//! What a `.mutant` file says.
+//! The format of `.mutant` files.
 //!
 //! ```text
 //! file: analysis-core/src/event.rs
@@ -10,20 +10,21 @@
 //! self.thread() == thread
 //! ```
 //!
-//! `file` is seen from the root, `test` holds the arguments of `cargo test` that must fail, `why` the mistake that this
-//! is. A header line that starts with a blank continues the one before. The text between the marks is taken as it is,
-//! without its last line end, and has to occur exactly once; several pairs change several places of the one file.
+//! `file` is relative to the root, `test` holds the arguments of `cargo test` that must fail, `why` describes the
+//! mistake. A header line that starts with a blank continues the one before. The text between the marks is taken
+//! literally, without its last line end, and must occur exactly once; several pairs change several places of the one
+//! file.
 
 /// A small wrong change to one file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Mutant {
-    /// `<engine-or-module>/<name>`, from where its file lies.
+    /// `<engine-or-module>/<name>`, from the path of its file.
     pub(super) name: String,
-    /// The file that it changes, seen from the root.
+    /// The file that it changes, relative to the root.
     pub(super) file: String,
     /// The arguments of `cargo test` that must fail.
     pub(super) test: Vec<String>,
-    /// Which mistake it is.
+    /// The mistake.
     pub(super) why: String,
     /// The changes; at least one.
     pub(super) edits: Vec<Edit>,

@@ -1,9 +1,10 @@
 //! `cargo xtask mutants`: do the tests notice when the code is wrong?
 //!
 //! A mutant is a small wrong change to the code, kept as a file in `tests/mutants/<engine-or-module>/` (format:
-//! [`mod@format`]). The files of the repository are copied to `target/mutants/work`; there the tests that the mutants name
-//! must pass; then each mutant is put in, built, and its tests run with a time limit ([`crate::limited`]). A mutant is *caught*
-//! if they fail. Mutants are chosen by hand: each is a mistake that somebody made or could make, with the reason.
+//! [`mod@format`]). The files of the repository are copied to `target/mutants/work`; there the tests that the mutants
+//! name must pass; then each mutant is applied, built, and its tests run with a time limit ([`crate::limited`]). A
+//! mutant is *caught* if they fail. Mutants are chosen by hand: each is a mistake that somebody made or could make,
+//! with the reason.
 
 mod changed;
 mod copy;
@@ -22,26 +23,26 @@ use changed::Changed;
 use format::Mutant;
 use run::{Fate, Runner};
 
-/// So many mutants take longer, one after the other, than a second copy takes to build: most of a run is one compiler
-/// thread or one linker at a time.
+/// From this many mutants on, a second copy saves more time than its build takes, because most of a run is a single
+/// compiler thread or linker.
 const WORTH_A_SECOND: usize = 40;
 
-/// How many mutants of changed files are run at most: about what two cores do in [`MOST_TIME`].
+/// The most mutants of changed files in a run: about as many as two cores can run in [`MOST_TIME`].
 const MOST_CHANGED: usize = 40;
 /// After this time no more of them are started.
 const MOST_TIME: Duration = Duration::from_secs(25 * 60);
 
-/// Where mutants are kept, seen from the root.
+/// The folder of mutants, relative to the root.
 const FOLDER: &str = "tests/mutants";
 
-/// What `mutants` takes.
+/// The arguments of `mutants`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A part of the names of those to run; without it, all.
+    /// Run only mutants whose name contains this text.
     #[arg(default_value = "")]
     filter: String,
-    /// Only mutants of files that were changed since BASE, a commit, for at most 25 minutes; of more than 40 a sample.
-    /// BASE is otherwise $CI_BASE, or where the branch left origin's, or 20 commits ago.
+    /// Run only mutants of files changed since the commit BASE, for at most 25 minutes; of more than 40, a sample.
+    /// Without BASE: since $CI_BASE, or where the branch diverged from origin's, or 20 commits ago.
     #[arg(long, value_name = "BASE", num_args = 0..=1, require_equals = true)]
     changed: Option<Option<String>>,
 }
@@ -74,8 +75,7 @@ pub(crate) fn run_all(workspace: &Workspace) -> Outcome {
     run_these(workspace, &read_all(&workspace.root).map_err(Failure)?, None)
 }
 
-/// At most so many of the mutants, evenly spread; where they begin, the commit says, so that others are run after the
-/// next one.
+/// A sample of the mutants, evenly spread. The commit decides where it begins, so that the next commit runs others.
 fn sample(mutants: Vec<Mutant>, most: usize, commit: &str) -> Vec<Mutant> {
     let stride = mutants.len().div_ceil(most).max(1);
     let first = commit.bytes().map(usize::from).sum::<usize>() % stride;
@@ -109,8 +109,8 @@ fn read_all(root: &Path) -> Result<Vec<Mutant>, String> {
         .collect()
 }
 
-/// Runs each mutant, as many at a time as there are runners, until the deadline; prints the table, fails if any was not
-/// caught.
+/// Runs each mutant, as many in parallel as there are runners, until the deadline; prints the table and fails if any
+/// was not caught.
 fn judge(runners: &[Runner], mutants: &[Mutant], deadline: Option<Instant>) -> Outcome {
     let (next, run, uncaught) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
     let is_time_left = || deadline.is_none_or(|deadline| Instant::now() < deadline);

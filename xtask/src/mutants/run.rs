@@ -1,4 +1,4 @@
-//! Builds and tests mutants, each runner one after the other, in its own copy.
+//! Builds and tests mutants: each runner has its own copy and runs one mutant after the other.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -21,24 +21,24 @@ const BUILD_LIMIT: Duration = Duration::from_secs(30 * 60);
 pub(super) enum Fate {
     /// The tests failed.
     Caught,
-    /// The tests did not end; counts as caught, for somebody would notice.
+    /// The tests did not end; counts as caught, because a developer would notice.
     TimedOut(Duration),
     /// The tests passed.
     Survived { log: String },
-    /// The compiler refuses it, so that it says nothing about the tests.
+    /// It does not compile, so it tells nothing about the tests.
     DoesNotBuild { log: String },
-    /// It cannot be put in, or cargo cannot be started.
+    /// It cannot be applied, or cargo cannot be started.
     Unusable(String),
 }
 
 impl Fate {
-    /// True if the tests noticed.
+    /// True if the tests failed.
     pub(super) fn is_caught(&self) -> bool {
         matches!(self, Fate::Caught | Fate::TimedOut(_))
     }
 }
 
-/// A copy, with what is known of the unmutated tests.
+/// A copy, with the time limits of its tests.
 pub(super) struct Runner<'a> {
     workspace: &'a Workspace,
     /// `target/mutants`, or `second` in it: the copy in `work`, what it builds in `target`, what was printed in `logs`.
@@ -61,7 +61,7 @@ impl<'a> Runner<'a> {
         Ok(runner)
     }
 
-    /// A second one, with a copy of its own, to run beside this one.
+    /// A second runner with a separate copy, to run in parallel.
     pub(super) fn second(&self) -> Result<Self, String> {
         let (workspace, folder) = (self.workspace, self.folder.join("second"));
         Runner { workspace, folder, limits: self.limits.clone() }.synchronised()
@@ -73,7 +73,7 @@ impl<'a> Runner<'a> {
         Ok(self)
     }
 
-    /// Puts a mutant in, builds, tests, and takes it out again.
+    /// Applies a mutant, builds, tests, and reverts it.
     pub(super) fn run(&self, mutant: &Mutant) -> Fate {
         let file = self.work().join(&mutant.file);
         let original = match fs::read_to_string(&file) {
@@ -90,7 +90,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Builds and tests what is in the copy now.
+    /// Builds and tests the current state of the copy.
     fn test(&self, mutant: &Mutant) -> Result<Fate, String> {
         let log = self.log(&mutant.name);
         let shown = log.strip_prefix(&self.workspace.root).unwrap_or(&log).display().to_string();
@@ -149,7 +149,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// How long tests that take `baseline` may take with a mutant: wrong code may be slower without being endless.
+/// The time limit with a mutant for tests that take `baseline` without: wrong code can be slower without being endless.
 fn limit(baseline: Duration) -> Duration {
     baseline * 5 + Duration::from_secs(20)
 }

@@ -1,4 +1,4 @@
-//! Mutants: reading, putting in, running for a limited time, and whether those of the repository still fit.
+//! Mutants: parsing, applying, running for a limited time, and whether those of the repository are stale.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,7 +32,7 @@ fn parse(text: &str) -> Result<Mutant, String> {
     Mutant::parse("a/b".to_owned(), text)
 }
 
-/// A fresh folder under the target folder, so that nothing is left elsewhere.
+/// A fresh folder under the target folder.
 fn scratch(name: &str) -> PathBuf {
     let binary = std::env::current_exe().expect("a test has a binary");
     let folder = binary.with_file_name(format!("xtask-test-{name}-{}", std::process::id()));
@@ -50,7 +50,7 @@ fn a_mutant_is_a_file_its_tests_a_reason_and_changes() {
 }
 
 #[test]
-fn each_change_is_made_where_its_text_stands() {
+fn each_change_replaces_its_text() {
     let mutant = parse(GOOD).expect("well-formed");
     assert_eq!(mutant.apply("x + 1;\ny\nz\n").as_deref(), Ok("x;\n\n"));
 }
@@ -65,7 +65,7 @@ fn a_text_that_does_not_occur_exactly_once_makes_a_mutant_stale() {
 }
 
 #[test]
-fn a_malformed_mutant_is_refused_with_its_line() {
+fn a_malformed_mutant_is_rejected_with_its_line() {
     for (from, to, error) in [
         ("why: one off,\n  as in the paper", "", "1: `why:` is missing or empty"),
         ("why: one off,\n  as in the paper", "why:", "1: `why:` is missing or empty"),
@@ -146,7 +146,7 @@ fn mutants_of_files_that_a_commit_a_person_or_nobody_yet_committed_changed_are_r
 }
 
 #[test]
-fn where_git_knows_no_earlier_commit_every_file_counts_as_changed() {
+fn without_an_earlier_commit_every_file_counts_as_changed() {
     let folder = repository("shallow", &[&["a"]]);
     for base in [Some("0123456789012345678901234567890123456789"), Some("HEAD~1")] {
         assert!(Changed::since(&folder, base).holds(&mutant_of("a")));

@@ -1,7 +1,7 @@
 //! The Java sections: the agent's build with its own tests, in the background, and programs under the agent.
 //!
-//! The native library, the jar, the tests of the build and the fixtures take one cargo call and one Gradle call. What they
-//! print goes to a log, which is shown if they fail.
+//! One cargo call and one Gradle call build the native library, the jar and the fixtures and run the tests of the
+//! build. Their output goes to a log, which is shown if they fail.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs::{self, File};
@@ -24,7 +24,7 @@ pub(super) struct Java {
     log: PathBuf,
 }
 
-/// What became of it, and how long it took.
+/// Its result, and how long it took.
 type Done = (Result<Built, Failure>, Duration);
 
 /// What tests of programs need.
@@ -36,7 +36,7 @@ pub(super) struct Built {
 }
 
 impl Java {
-    /// Starts the build on a JDK that is installed if needed; where there is none, the section is skipped, or fails in CI.
+    /// Starts the build on a JDK, which is installed if needed; without one the section is skipped, or fails in CI.
     pub(super) fn start(workspace: &Workspace) -> Java {
         let log = workspace.target.join("test/java.log");
         let running = Toolchain::ensure().map_err(|Failure(reason)| missing(reason)).and_then(|toolchain| {
@@ -79,7 +79,7 @@ fn create(log: &PathBuf) -> Result<File, Failure> {
         .map_err(|e| Failure(format!("the log {}: {e}", log.display())))
 }
 
-/// Builds the jar that users get, runs the tests of its build on every JVM, and puts the fixtures together.
+/// Builds the released jar, runs the tests of its build on every JVM, and builds the fixtures.
 fn build(workspace: &Workspace, toolchain: Toolchain, jvms: Vec<Jvm>, output: &Output) -> Result<Built, Failure> {
     let homes = format!("jvms={}", joined(jvms.iter().filter_map(Jvm::home))?);
     let tasks = ["build", java::FIXTURES_TASK];
@@ -89,9 +89,9 @@ fn build(workspace: &Workspace, toolchain: Toolchain, jvms: Vec<Jvm>, output: &O
 }
 
 impl Built {
-    /// Runs programs under the agent as users get it, on every JVM.
+    /// Runs programs under the released agent, on every JVM.
     pub(super) fn end_to_end(&self, workspace: &Workspace, full: bool) -> Outcome {
-        // All of the workspace, so that cargo chooses the same features as for the other tests and builds nothing twice.
+        // The whole workspace, so that cargo selects the same features as for the other tests and builds nothing twice.
         let mut cargo = workspace.cargo(&["test", "--workspace", "--test", "agent"]);
         // Recorded traces are checked by the command that users have.
         workspace::run(&mut workspace.cargo(&["build", "--package", dist::COMMAND, "--bin", dist::COMMAND]))?;

@@ -1,7 +1,7 @@
-//! `cargo xtask test`: every check and every kind of test, in sections, with what each took.
+//! `cargo xtask test`: every check and every kind of test, in timed sections.
 //!
-//! All sections run even if one fails, so that one call tells everything. The summary comes last. The agent is built and
-//! its own tests run in the background while cargo checks the Rust half: neither keeps two cores busy by itself.
+//! All sections run even if one fails, so that one call shows every failure. The summary comes last. The agent is built
+//! and its tests run in the background while cargo checks the Rust half, because neither alone keeps two cores busy.
 
 mod java;
 
@@ -14,7 +14,7 @@ use crate::workspace::{self, Workspace};
 use crate::{Failure, Outcome, mutants};
 use java::Java;
 
-/// What `test` takes.
+/// The arguments of `test`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Also run every mutant, and the exhaustive and stress tests in full size: about two hours.
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 
 /// Every trace of seven events instead of six.
 const FULL_EXHAUSTIVE: (&str, &str) = ("REGIONTRACK_EXHAUSTIVE", "7");
-/// Over five million racing reads on each JVM.
+/// More than five million racing reads on each JVM.
 const FULL_STRESS: (&str, &str) = ("REGIONTRACK_STRESS", "1600000");
 
 /// How a section ended.
@@ -43,7 +43,7 @@ struct Section {
     took: Duration,
 }
 
-/// Runs the sections and prints the summary. What fails fastest comes first.
+/// Runs the sections and prints the summary. The fastest sections come first.
 pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Outcome {
     let java = Java::start(workspace);
     let mut sections = vec![
@@ -78,7 +78,7 @@ fn section(name: &'static str, run: impl FnOnce() -> Verdict) -> Section {
 }
 
 impl Section {
-    /// The section, having printed why it did not pass.
+    /// Returns the section, after printing why it did not pass.
     fn said(self) -> Section {
         match &self.verdict {
             Verdict::Passed => {}
@@ -89,7 +89,7 @@ impl Section {
     }
 }
 
-/// Lints every target. The agent's tests do not run by themselves, so `--all-targets` leaves them out.
+/// Lints every target. The agent's tests have `test = false`, so `--all-targets` does not include them.
 fn clippy(workspace: &Workspace) -> Verdict {
     let lint = |targets: &[&str]| {
         linter(workspace, &CLIPPY, &[&["clippy", "--workspace"], targets, &["--", "-D", "warnings"]].concat())
@@ -107,13 +107,13 @@ fn rustdoc(workspace: &Workspace) -> Verdict {
     verdict(workspace::run(&mut cargo))
 }
 
-/// The exhaustive test in full size, which other tests have their own sizes for.
+/// The exhaustive test in full size; other tests set their own size.
 fn exhaustive(workspace: &Workspace) -> Verdict {
     let mut cargo = workspace.cargo(&["test", "--workspace", "--test", "exhaustive"]);
     verdict(workspace::run(cargo.envs([FULL_EXHAUSTIVE])))
 }
 
-/// Runs a linter. One that cannot be had is skipped on a person's machine and a failure in CI.
+/// Runs a linter. If it cannot be installed, it is skipped on a developer's machine and a failure in CI.
 fn linter(workspace: &Workspace, component: &Component, arguments: &[&str]) -> Verdict {
     match toolchain::ensure(workspace, component) {
         Ok(()) => verdict(workspace::run(&mut workspace.cargo(arguments))),
@@ -121,7 +121,7 @@ fn linter(workspace: &Workspace, component: &Component, arguments: &[&str]) -> V
     }
 }
 
-/// A section whose tools cannot be had.
+/// A section whose tools are not available.
 fn missing(reason: String) -> Verdict {
     if workspace::is_ci() { Verdict::Failed(reason) } else { Verdict::Skipped(reason) }
 }

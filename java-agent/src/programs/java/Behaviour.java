@@ -6,9 +6,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
-/** What a program can see of itself: prints the same with and without the agent. */
+/** Prints what a program can observe about itself: the same with and without the agent. */
 public class Behaviour {
-    // The default serialVersionUID is what is looked at.
+    // The test checks the default serialVersionUID.
     @SuppressWarnings("serial")
     static class Node implements Serializable {
         Node next;
@@ -128,7 +128,7 @@ public class Behaviour {
                 System.out.println("overflow");
             }
         }
-        // Whatever was left locked would hang this.
+        // Hangs if a monitor was left locked.
         Thread other = new Thread(() -> {
             depth = 1;
             c.add();

@@ -3,7 +3,7 @@ import java.io.InputStream;
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
 
-/** A program that is its own second agent: it redefines and retransforms a class in use. */
+/** A program that is also a second agent: it redefines and retransforms a class in use. */
 public class Changed {
     private static Instrumentation instrumentation;
 

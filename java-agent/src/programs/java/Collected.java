@@ -1,7 +1,7 @@
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
 
-/** What nobody refers to is collected, though hooks have seen it: objects, values in arrays, classes with their loader. */
+/** Unreachable objects are collected although hooks have seen them: objects, values in arrays, classes with their loader. */
 public class Collected {
     int n;
     static int s;

@@ -2,7 +2,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
-/** Branches, loops, lambdas, an interface with code: something to cover, with two threads one after the other. */
+/** Branches, loops, lambdas and an interface with code, run by two threads one after the other: input for a coverage tool. */
 public class Covered {
     interface Shape {
         int size();

@@ -1,4 +1,4 @@
-/** Starts threads that nobody joins, {@code DeadThreads N}, and says whether each of them leaves more than 500 bytes on the heap. */
+/** {@code DeadThreads N}: starts threads that are never joined, and prints whether each leaves more than 500 bytes on the heap. */
 public class DeadThreads {
     private static final int MOST = 500;
     int n;

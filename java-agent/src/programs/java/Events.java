@@ -1,6 +1,6 @@
 import dev.regiontrack.check.Dump;
 
-/** A little of everything, then the records that it made, thread by thread. */
+/** Makes events of every kind, then prints the records of each thread. */
 public class Events {
     int a;
     int b;
@@ -44,7 +44,7 @@ public class Events {
         }
     }
 
-    /** A library's class, whose clone() has its own return type, copies the shadow with the other fields. */
+    /** A library class whose clone() has a covariant return type copies the shadow with the other fields. */
     @SuppressWarnings("serial")
     static class Deque extends java.util.ArrayDeque<Object> {
         int k = 1;
@@ -54,7 +54,7 @@ public class Events {
         }
     }
 
-    /** Writes another object of its class before it is made itself. */
+    /** Writes to another object of its class before it calls super(). */
     static class Chain {
         int v;
 

@@ -1,7 +1,8 @@
 import dev.regiontrack.check.Balance;
 
 /**
- * Joins threads long after they have ended, when others may have their numbers: each join names the thread that ended, or nobody.
+ * Joins threads long after they have ended, when others can have their numbers: each join names the thread that ended,
+ * or none.
  */
 public class Joins {
     private int n;

@@ -3,7 +3,7 @@ import static org.objectweb.asm.Opcodes.*;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 
-/** Initialises a class whose initialiser is as large as a method may be: alone, with another thread, or starting one inside. */
+/** Initialises a class whose initialiser has the maximum size of a method: alone, beside another thread, or starting a thread inside. */
 public class LargeInitializer {
     private static final String NAME = "made/Large";
     private static final int WRITES = 13_000;

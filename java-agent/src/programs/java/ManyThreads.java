@@ -1,9 +1,9 @@
 import dev.regiontrack.check.Balance;
 
-/** Thousands of dead threads are joined, again and again, while others are started: each join that returns counts. */
+/** Joins thousands of dead threads repeatedly while others are started: each join that returns must be recorded. */
 public class ManyThreads {
     private static final int N = 2000;
-    /** Of one thread: an event, without which its number would be free at once. */
+    /** Makes one event, without which the thread's number would be free immediately. */
     int n;
 
     private static Thread[] started() {

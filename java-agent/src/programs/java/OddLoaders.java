@@ -2,7 +2,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.CountDownLatch;
 
-/** Loaders that load classes, or wait for another thread that does, where they are asked for the agent's runtime. */
+/** Loaders that load classes, or wait for another thread that does, while they are asked for the agent's runtime. */
 public class OddLoaders {
     /** A class of the odd loaders. */
     public static class First implements Runnable {
@@ -24,7 +24,7 @@ public class OddLoaders {
         }
     }
 
-    /** A class of theirs with nothing above it but the platform's. */
+    /** A class of these loaders whose superclasses are all of the platform. */
     public static class SecondAlone implements Runnable {
         int n;
 
@@ -35,7 +35,7 @@ public class OddLoaders {
         }
     }
 
-    /** What a loader does where it is asked for the agent's runtime, before it looks for it. */
+    /** What a loader does when it is asked for the agent's runtime, before it looks for it. */
     interface Answer {
         void asked(ClassLoader loader) throws ClassNotFoundException;
     }
@@ -117,7 +117,7 @@ public class OddLoaders {
         run(loader, "OddLoaders$First");
     }
 
-    /** Finds the runtime, but loads another class of its own first. */
+    /** Finds the runtime, but first loads another of its classes. */
     private static void whileItAsksItself() {
         ClassLoader loader = new Odd(self -> self.loadClass("OddLoaders$SecondAlone"));
         run(loader, "OddLoaders$First");

@@ -5,7 +5,7 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 
-/** Runs classes of old formats: subroutines, no class constants, no frames; and an access that the JVM refuses. */
+/** Runs classes of old formats: subroutines, no class constants, no frames; and an access that the JVM rejects. */
 public class OldClasses {
     static final class Loader extends ClassLoader {
         Loader() {
@@ -34,7 +34,7 @@ public class OldClasses {
                 System.out.println(e.getCause().getClass().getName());
             }
         }
-        // Started before: main must come to no hook that would put right what the refused write has left.
+        // Started before: main must not reach a hook that would clean up after the rejected write.
         CountDownLatch refused = new CountDownLatch(1);
         java.lang.reflect.Method touch = loader.loadClass("old.Holder").getMethod("touch");
         java.lang.reflect.Method put = c.getMethod("run");
@@ -52,7 +52,7 @@ public class OldClasses {
         try {
             put.invoke(null);
         } catch (java.lang.reflect.InvocationTargetException e) {
-            // No hook here, and none in run(), which is no block.
+            // No hook here, and none in run(), which is not a block.
         }
         refused.countDown();
         other.join(10_000);

@@ -1,8 +1,8 @@
 import dev.regiontrack.check.Balance;
 
 /**
- * Overflows the stack in blocks, monitors and accesses, at many depths; the program sees nothing else, nothing stays locked, and the
- * records are balanced.
+ * Overflows the stack in blocks, monitors and accesses, at many depths: the program sees no other difference, no
+ * monitor stays locked, and the records are balanced.
  */
 public class Overflow {
     static int depth;
@@ -30,7 +30,7 @@ public class Overflow {
         method();
     }
 
-    /** Frames of another size. */
+    /** Frames of a different size. */
     long padded(long a, long b, long c, Object d) {
         long e = a + b;
         synchronized (this) {
@@ -54,7 +54,7 @@ public class Overflow {
         }
     }
 
-    /** Shifts the end of the stack. */
+    /** Shifts the position at which the stack ends. */
     static void shifted(int by, Act act) {
         if (by > 0) {
             shifted(by - 1, act);

@@ -23,7 +23,8 @@ public class Recursion {
         if (args[0].equals("main")) {
             run("main");
         }
-        // Where the program has set a size, it stays. First: the system may give it the larger stack of a thread that has ended.
+        // A size that the program has set is kept. Runs first: the system could give it the larger stack of a thread
+        // that has ended.
         Thread set = new Thread(null, () -> run("set"), "set", 256 << 10);
         set.start();
         set.join();

@@ -1,7 +1,7 @@
 import java.util.ArrayList;
 import java.util.List;
 
-/** Accesses to static fields that initialise the field's class, whose initialiser has accesses, arrays and monitors of its own. */
+/** Accesses to static fields that initialise the field's class, whose initialiser has accesses, arrays and monitors itself. */
 public class StaticInit {
     static int made;
 
@@ -32,7 +32,7 @@ public class StaticInit {
         }
     }
 
-    /** Its write initialises {@link Config}, and that of the one after it this one. */
+    /** Its write initialises {@link Config}; a write in the next class initialises this one. */
     static class Above {
         static Object top = Config.NAMES;
         static double ratio;

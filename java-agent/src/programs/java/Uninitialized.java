@@ -6,13 +6,13 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 
-/** Reads fields while an object is made but not initialised, and makes it where a hook comes to stand. */
+/** Reads fields while an object is allocated but not initialised, and allocates where a hook is inserted. */
 public class Uninitialized {
     private static final String NAME = "made/Here";
     private static final String OBJECT = "java/lang/Object";
     private List<String> source = List.of("a", "b");
 
-    /** What follows the {@code monitorenter} is a {@code new}, and a field is read before its object is initialised. */
+    /** A {@code new} follows the {@code monitorenter}, and a field is read before the object is initialised. */
     int copied() {
         synchronized (this) {
             List<String> copy = new ArrayList<>(source);
@@ -30,7 +30,7 @@ public class Uninitialized {
         return sum;
     }
 
-    /** A method of the class that is made: takes nothing, returns {@code Here.x} or a sum of it. */
+    /** A method of the generated class: takes nothing, returns {@code Here.x} or a sum of it. */
     interface Body {
         void write(MethodVisitor code);
     }
@@ -83,7 +83,7 @@ public class Uninitialized {
         code.visitInsn(IRETURN);
     }
 
-    /** The frame of the class file names the object by a label that has others between it and the {@code new}. */
+    /** The frame of the class file names the object by a label with other labels between it and the {@code new}. */
     private static void firstInMonitor(MethodVisitor code) {
         code.visitLdcInsn("lock");
         code.visitInsn(DUP);
@@ -125,7 +125,7 @@ public class Uninitialized {
         result(code);
     }
 
-    /** Two in a row, initialised the other way round. */
+    /** Two in a row, initialised in reverse order. */
     private static void consecutive(MethodVisitor code) {
         label(code);
         make(code, "java/lang/StringBuilder");
@@ -154,7 +154,7 @@ public class Uninitialized {
         code.visitJumpInsn(GOTO, back);
     }
 
-    /** Nothing gets there, but the verifier looks: the object of an earlier round is forgotten by the {@code new}. */
+    /** Unreachable, but verified: the {@code new} discards the object of an earlier round. */
     private static void unreachable(MethodVisitor code) {
         result(code);
         Label made = new Label();
@@ -167,7 +167,7 @@ public class Uninitialized {
         result(code);
     }
 
-    /** Right after the exit from a monitor and right after a write: both have hooks behind them. */
+    /** Right after the exit from a monitor and right after a write: both are followed by hooks. */
     private static void behindHooks(MethodVisitor code) {
         code.visitLdcInsn("lock");
         code.visitInsn(DUP);

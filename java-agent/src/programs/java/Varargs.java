@@ -1,6 +1,6 @@
 /**
- * Calls with a variable number of arguments, each of which makes an array that dies at once: {@code Varargs SECONDS [int|object|table]}, two
- * threads. Prints the calls of each second, and the memory in use and resident after each fifth.
+ * Varargs calls, each of which allocates an array that dies immediately, by two threads: {@code Varargs SECONDS
+ * [int|object|table]}. Prints the number of calls each second, and the memory in use and resident every fifth second.
  */
 public class Varargs {
     private static volatile boolean isOver;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.LongSupplier;
 
-/** Corners of the language and of the library since Java 11: prints the same with and without the agent. Compiled by the test that runs it. */
+/** Features of the language and the library since Java 11: prints the same with and without the agent. Compiled by the test that runs it. */
 public class Modern {
     record Point(int x, double y, Object[] tags) implements Serializable {
         static int made;
@@ -89,7 +89,7 @@ public class Modern {
         };
     }
 
-    /** Private members of each other, which nestmates may write. */
+    /** Private members of each other, which nestmates can write. */
     static class Outer {
         private int secret;
         private static long shared;

@@ -10,9 +10,10 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Clients of a bank on the H2 database, in memory: transfers, new accounts, queries. {@code size} is how many operations each
- * client does. What they do is fixed by the client's number and transfers commute, so the final balances do not depend on the
- * schedule (they do on the number of clients); they are compared with those of plain arrays.
+ * Clients of a bank on the in-memory H2 database: transfers, new accounts, queries. {@code size} is the number of
+ * operations of each client. The client's number determines its operations, and transfers commute, so the final
+ * balances depend on the number of clients but not on the schedule; they are compared with balances computed in plain
+ * arrays.
  */
 final class Bank implements Workload {
     private static final String URL = "jdbc:h2:mem:bank;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000";
@@ -22,7 +23,7 @@ final class Bank implements Workload {
 
     /** One operation of a client. */
     private static final class Operation {
-        /** Of 100: below 50 a transfer, below 60 a new account, then queries. */
+        /** Out of 100: below 50 a transfer, below 60 a new account, otherwise a query. */
         final int kind;
         final int from;
         final int to;
@@ -77,7 +78,7 @@ final class Bank implements Workload {
         insert.executeUpdate();
     }
 
-    /** One client's work, on a connection of its own. */
+    /** One client's work, on its own connection. */
     private static void serve(int client, int size) throws SQLException {
         SplittableRandom random = randomOf(client);
         try (Connection connection = DriverManager.getConnection(URL);
@@ -104,7 +105,7 @@ final class Bank implements Workload {
         }
     }
 
-    /** The account with the lower number first, so that two transfers never wait for each other. */
+    /** Locks the account with the lower number first, so that two transfers never deadlock. */
     private static void transfer(PreparedStatement update, Operation operation) throws SQLException {
         boolean isUpward = operation.from < operation.to;
         add(update, isUpward ? operation.from : operation.to, isUpward ? -operation.amount : operation.amount);

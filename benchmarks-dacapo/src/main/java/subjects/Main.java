@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Runs one workload: {@code Main WORKLOAD THREADS SIZE}. Prints one line that depends on the workload and its size only, not
- * on the threads or their schedule. Exit code 1 if the result is wrong, 2 if the command line is.
+ * Runs one workload: {@code Main WORKLOAD THREADS SIZE}. Prints one line that depends only on the workload and its
+ * size, not on the threads or their schedule. Exits with 1 if the result is wrong, with 2 if the command line is wrong.
  */
 public final class Main {
     private Main() {

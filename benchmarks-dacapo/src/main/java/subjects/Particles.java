@@ -3,9 +3,9 @@ package subjects;
 import java.util.Locale;
 
 /**
- * Particles that attract each other, in the manner of Java Grande's molecular dynamics: each thread computes the forces on its
- * own particles from the positions of all, then moves its own. {@code size} is the number of particles. All state is in fields
- * of objects that every thread reads.
+ * Particles that attract each other, like Java Grande's molecular dynamics: each thread computes the forces on its
+ * own particles from the positions of all, then moves its own. {@code size} is the number of particles. All state is in
+ * fields of objects that every thread reads.
  */
 final class Particles implements Workload {
     private static final int ROUNDS = 20;
@@ -45,7 +45,7 @@ final class Particles implements Workload {
         return String.format(Locale.ROOT, "energy %.12e", after);
     }
 
-    /** On a cubic lattice of side one a particle, at rest. */
+    /** Places the particles on a cubic lattice, one per unit, at rest. */
     private void place(int size) {
         int side = (int) Math.ceil(Math.cbrt(size));
         all = new Particle[size];

@@ -3,8 +3,8 @@ package subjects;
 import java.util.SplittableRandom;
 
 /**
- * A sparse matrix times a vector, again and again, in the manner of Java Grande's kernel: rows are shared out among threads,
- * and every product is the next round's vector. {@code size} is the number of rows; ten entries a row.
+ * Repeatedly multiplies a sparse matrix by a vector, like Java Grande's kernel: the rows are divided among threads, and
+ * each product is the next round's vector. {@code size} is the number of rows; each has ten entries.
  */
 final class SparseMatrix implements Workload {
     private static final int ENTRIES = 10;
@@ -24,7 +24,7 @@ final class SparseMatrix implements Workload {
             vector = product;
             product = last;
         }
-        // Every row sums to one, so that the vector of ones stays; rounding moves it by a few units in the last place a round.
+        // Every row sums to one, so the vector of ones is a fixed point; rounding moves it by a few ulps per round.
         double largest = 0;
         for (double x : vector) {
             largest = Math.max(largest, Math.abs(x - 1));

@@ -1,8 +1,8 @@
 package subjects;
 
-/** Threads that do a job's parts and are waited for: the end of a round is the only barrier. */
+/** Threads that run the parts of a job and are joined: the end of a round is the only barrier. */
 final class Team {
-    /** What one of the threads does. */
+    /** The work of one thread. */
     interface Part {
         void run(int number) throws Exception;
     }
@@ -10,7 +10,7 @@ final class Team {
     private Team() {
     }
 
-    /** Runs part 0 to {@code threads - 1}, each in a thread of its own, to the end of all; throws what the first of them threw. */
+    /** Runs parts 0 to {@code threads - 1} in separate threads until all have ended; rethrows the first exception. */
     static void round(String name, int threads, Part part) throws Exception {
         Thread[] all = new Thread[threads];
         Exception[] thrown = new Exception[threads];
@@ -35,7 +35,7 @@ final class Team {
         }
     }
 
-    /** Where part {@code number} of {@code parts} begins in {@code length} items; part {@code parts} begins at the end. */
+    /** The first of {@code length} items in part {@code number} of {@code parts}; part {@code parts} begins at the end. */
     static int begin(int number, int parts, int length) {
         return (int) ((long) length * number / parts);
     }

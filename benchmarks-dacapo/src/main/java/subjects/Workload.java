@@ -1,11 +1,12 @@
 package subjects;
 
-/** Something for several threads to do, with a result that can be checked. */
+/** A job for several threads, with a result that can be checked. */
 interface Workload {
     /**
-     * Does it, and answers the result on one line, the same for every number of threads unless the workload says otherwise.
+     * Runs the job. Returns the result as one line, the same for every number of threads unless the workload says
+     * otherwise.
      *
-     * @throws WrongResult if the result is not what it must be
+     * @throws WrongResult if the result is wrong
      */
     String run(int threads, int size) throws Exception;
 }

@@ -1,6 +1,6 @@
 package subjects;
 
-/** The program did not compute what it must: a subject that is broken measures nothing. */
+/** The program computed a wrong result, so its measurements are meaningless. */
 final class WrongResult extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package stress;
 
-/** A superclass with fields that subclasses hide, and statics that are reached through them. */
+/** A superclass with fields that subclasses hide, and with static fields accessed through subclasses. */
 public class Base implements Cloneable {
     public long value;
     public Long boxed;
@@ -14,7 +14,7 @@ public class Base implements Cloneable {
         this.number = number;
     }
 
-    /** A copy: a variable of its own with the same value. */
+    /** A copy: a separate variable with the same value. */
     public Base copy() {
         try {
             return (Base) clone();

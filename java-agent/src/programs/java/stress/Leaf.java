@@ -1,6 +1,6 @@
 package stress;
 
-/** A subclass of a subclass, for a loader of its own: its superclasses are of two others. Hides fields of both. */
+/** A subclass of a subclass, for a separate loader: its superclasses belong to two others. Hides fields of both. */
 public class Leaf extends Sub {
     public long value;
     public static long hidden;
@@ -9,7 +9,7 @@ public class Leaf extends Sub {
         super(number);
     }
 
-    /** The variables of an object of this class; those that it does not name are left to its superclass. */
+    /** The variables of an object of this class; its superclass handles those that are not named here. */
     public static final Op OP = (o, which, isWrite, v) -> {
         Leaf l = (Leaf) o;
         switch (which) {

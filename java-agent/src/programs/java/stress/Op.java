@@ -1,6 +1,6 @@
 package stress;
 
-/** Reads or writes one of an object's variables. Implemented by lambdas: their bodies are no blocks by default. */
+/** Reads or writes one of an object's variables. Implemented by lambdas, whose bodies are not blocks by default. */
 public interface Op {
     long apply(Object o, int which, boolean isWrite, long v);
 }

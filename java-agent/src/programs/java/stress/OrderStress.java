@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Four threads read and write hot and cold variables of all kinds, racing, with unique values. The tap and the rings are then
- * checked against each other: arguments are the number of operations of a thread, a seed, and a file, where the log of the tap
- * is written to it and checked elsewhere.
+ * Four racing threads read and write hot and cold variables of all kinds, with unique values. Then the tap and the
+ * rings are checked against each other. Arguments: the number of operations of a thread, a seed, and optionally a file
+ * to which the log of the tap is written, to be checked elsewhere.
  */
 public final class OrderStress {
     private static final int HOT = 8;
     private static final int COLD = 2048;
     /** How many ways to access a variable there are at each place. */
     private static final int WAYS = 15;
-    /** Those from here on are not the object's class's own. */
+    /** From this one on, the variables are not declared by the object's class. */
     private static final int OTHERS = 12;
     private static final Object LOCK = new Object();
 
@@ -61,7 +61,7 @@ public final class OrderStress {
         final int[] ints = new int[HOT + COLD];
     }
 
-    /** The same through a class of another loader, with a superclass that is ours; the superclass's fields also from here. */
+    /** The same through a class of another loader, whose superclass is of this loader; the superclass's fields also from here. */
     private static Var elsewhere(Base o, Op op) {
         return (which, isWrite, v) -> {
             switch (which) {
@@ -73,7 +73,7 @@ public final class OrderStress {
         };
     }
 
-    /** Loads one class again, and its nested ones; the rest comes from above. */
+    /** Loads one class again, and its nested ones; delegates all others to its parent. */
     static final class Loader extends ClassLoader {
         private final String own;
 
@@ -127,7 +127,7 @@ public final class OrderStress {
         System.exit(OrderCheck.check() ? 0 : 1);
     }
 
-    /** A class of ours; the same name in two other loaders, with a superclass of ours; a subclass of one of these in a fourth. */
+    /** A class of this loader; the same name in two other loaders, with a superclass of this one; a subclass of one of these in a fourth. */
     private static Class<?>[] classes() throws ClassNotFoundException {
         ClassLoader ours = OrderStress.class.getClassLoader();
         Loader one = new Loader(ours, "stress.Sub");
@@ -139,7 +139,7 @@ public final class OrderStress {
             loaders.add(c.getClassLoader());
         }
         if (loaders.size() != all.length || all[3].getSuperclass() != all[1] || all[1].getSuperclass() != Base.class) {
-            throw new AssertionError("the classes are not of the loaders that they should be of");
+            throw new AssertionError("a class has the wrong loader");
         }
         return all;
     }
@@ -150,7 +150,7 @@ public final class OrderStress {
         Base original = null;
         for (int i = 0; i < HOT + COLD; i++) {
             Class<?> c = classes[i / 2 % classes.length];
-            // Every second one is a copy, of what has been written to.
+            // Every second one is a copy, made after writes.
             boolean isCopy = i % 2 == 1;
             Base o = isCopy ? original.copy() : (Base) c.getConstructor(int.class).newInstance(i);
             Op op = (Op) c.getField("OP").get(null);
@@ -208,7 +208,7 @@ public final class OrderStress {
         }
     }
 
-    /** On a copy of what others write to at that moment: it has the same values, and variables of its own. */
+    /** On a copy of an object to which others write at the same time: it has the same values in separate variables. */
     private static long copied(Copy copy, long rnd, int i, int me) {
         return run(Collections.nCopies(HOT + COLD, copy.make()), rnd, i, me);
     }

@@ -1,6 +1,6 @@
 package stress;
 
-/** A subclass, also loaded by a loader of its own: hides fields, adds others, and reaches its superclass's. */
+/** A subclass, also loaded by a separate loader: hides fields, adds others, and accesses those of its superclass. */
 public class Sub extends Base {
     public long value;
     public static long hidden;
@@ -47,7 +47,7 @@ public class Sub extends Base {
         }
     };
 
-    /** The same in 32 bits, as unique. */
+    /** The same in 32 bits, also unique. */
     static int narrow(long v) {
         return (int) (v >>> 40 << 28 | v & (1 << 28) - 1);
     }

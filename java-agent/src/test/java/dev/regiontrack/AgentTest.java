@@ -32,7 +32,8 @@ public class AgentTest {
 
     @Test
     public void todays_language_and_library_run_as_before() throws Exception {
-        // Compiled here: a runtime without a compiler cannot run a source file. The other programs are of an older language.
+        // Compiled here: a runtime without a compiler cannot run a source file. The other programs use an older version
+        // of the language.
         Path classes = Files.createTempDirectory("modern");
         String source = System.getProperty("regiontrack.source-programs") + "/Modern.java";
         int compiled = ToolProvider.getSystemJavaCompiler().run(null, null, null, "--release", "17", "-d", classes.toString(), source);
@@ -62,7 +63,7 @@ public class AgentTest {
         runsAsBefore(WITH_ASM, "Uninitialized");
     }
 
-    /** The program ends well on every JVM, and in the same way under the agent. */
+    /** The program ends successfully on every JVM, and in the same way under the agent. */
     private static void runsAsBefore(String classPath, String program) throws Exception {
         for (Jvm jvm : Jvm.all()) {
             runsAsBefore(jvm, jvm.run(List.of(), classPath, program), classPath, program);
@@ -117,7 +118,7 @@ public class AgentTest {
 
     @Test
     public void a_stack_size_that_the_program_has_set_stays_and_the_warning_names_the_option() throws Exception {
-        // Interpreted: compiled code may need less than is set.
+        // Interpreted: compiled code can need less stack than is set.
         for (Jvm jvm : Jvm.all()) {
             List<String> options = Jvm.agent("");
             options.add("-Xint");
@@ -200,7 +201,8 @@ public class AgentTest {
         for (Jvm jvm : Jvm.all()) {
             Jvm.Run run = jvm.run(Jvm.agent("", "keep=true"), PROGRAMS, "VirtualThreads");
             assertEquals(run.err, 0, run.exit);
-            // No output where the JVM has none; else each is joined, so the main thread's last read depends on it.
+            // No output if the JVM has no virtual threads; otherwise each is joined, so the main thread's last read
+            // depends on it.
             assertTrue(jvm + run.out, run.out.isEmpty() || run.out.startsWith("12\n") && run.out.split("\nJOIN ").length == 4);
         }
     }
@@ -291,12 +293,12 @@ public class AgentTest {
         Jvm.Run run = jvm.run(options, PROGRAMS, "Hello");
         assertEquals(jvm + run.err, 2, run.exit);
         assertEquals(jvm + run.err, "", run.out);
-        // The JVM has lines of its own about what it is asked to load.
+        // The JVM prints its own lines about the library.
         String[] ours = run.err.lines().filter(said -> said.startsWith("regiontrack: ")).toArray(String[]::new);
         assertTrue(jvm + run.err, ours.length == 1 && ours[0].startsWith(line) && !run.err.contains("\tat "));
     }
 
-    /** The agent's jar with this as its native library on every platform of the tests; with null without any. */
+    /** The agent's jar with this native library for every platform of the tests; null for none. */
     private static Path jarWith(String library) throws Exception {
         return jarWithout("native/", library);
     }

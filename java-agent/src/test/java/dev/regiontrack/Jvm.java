@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM to run programs on: that of the build, those that lie beside it, and those named by the property {@code jvms}. */
+/** A JVM to run programs on: that of the build, those installed beside it, and those in the property {@code jvms}. */
 final class Jvm {
     private final File home;
 
@@ -18,7 +18,7 @@ final class Jvm {
         this.home = home;
     }
 
-    /** What a run left. */
+    /** The result of a run. */
     static final class Run {
         final int exit;
         final String out;
@@ -78,7 +78,7 @@ final class Jvm {
         }
     }
 
-    /** Options that put a program under the agent, with the bridge that needs no native library. */
+    /** Options that run a program under the agent, with the bridge that needs no native library. */
     static List<String> agent(String options, String... more) {
         List<String> result = new ArrayList<>(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationRemote",
             "-XX:+BytecodeVerificationLocal", "-javaagent:" + System.getProperty("regiontrack.jar") + "=" + options,

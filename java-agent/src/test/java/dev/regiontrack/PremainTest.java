@@ -6,7 +6,7 @@ import static org.junit.Assert.assertNull;
 import java.io.DataInputStream;
 import org.junit.Test;
 
-/** What decides whether the JVM is new enough. */
+/** The check whether the JVM is new enough. */
 public class PremainTest {
     @Test
     public void a_jvm_before_java_11_is_refused_in_one_line_that_says_what_to_do() {
@@ -29,7 +29,7 @@ public class PremainTest {
             in.readUnsignedShort();
             assertEquals("class file version", 52, in.readUnsignedShort());
         }
-        // Nothing of it is left to other classes of the jar, which are of Java 11.
+        // The check uses no other class of the jar, because those are compiled for Java 11.
         assertEquals(0, Premain.class.getDeclaredClasses().length);
     }
 }

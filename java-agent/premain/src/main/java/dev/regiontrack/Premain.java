@@ -13,9 +13,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.jar.JarFile;
 
 /**
- * What the JVM starts. It does four things: refuses a JVM that is too old, puts the runtime on the boot class path, makes the loader of the
- * instrumenter, and calls it. Nothing else may be in this class's jar entry: it is loaded by the application's loader. It is compiled for
- * Java 8, so that such a JVM gets to the refusal.
+ * The entry point of the agent. It does four things: rejects a JVM that is too old, puts the runtime on the boot class
+ * path, creates the class loader of the instrumenter, and calls the instrumenter. Everything else is kept out of this
+ * class, because the application's loader loads it. It is compiled for Java 8, so that a JVM of that version can run
+ * the check.
  */
 public final class Premain {
     private static final String START = "dev.regiontrack.instrument.Start";
@@ -24,7 +25,7 @@ public final class Premain {
     private Premain() {
     }
 
-    /** Called by the JVM before the program's main. Whatever keeps the agent from starting is one line, and the program does not start. */
+    /** Called by the JVM before the program's main. If the agent cannot start, it prints one line and the program does not start. */
     public static void premain(String options, Instrumentation instrumentation) {
         String version = System.getProperty("java.specification.version");
         String refusal = refusal(version);
@@ -64,12 +65,12 @@ public final class Premain {
             : "this JVM is of Java " + version + ", which is too old; run the program on Java " + OLDEST + " or newer";
     }
 
-    /** The number that a version goes by: 8 of {@code 1.8}, 11 of {@code 11}. */
+    /** The major version: 8 for {@code 1.8}, 11 for {@code 11}. */
     private static int feature(String version) {
         return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
     }
 
-    /** The platform loader, for which Java 8 has no name: the one below the boot loader. */
+    /** The platform loader, the child of the boot loader: Java 8 has no method that returns it. */
     private static ClassLoader platform() {
         ClassLoader loader = ClassLoader.getSystemClassLoader();
         while (loader.getParent() != null) {

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks whether the records of threads that have ended are balanced: as many ends as begins, no lock taken twice without a release, a join for
- * each fork at most. At the end of the stack a release may be lost, and is counted.
+ * Checks that the records of ended threads are balanced: as many ends as begins, no lock taken twice without a release,
+ * at most one join for each fork. At the end of the stack a release can be lost, and is counted.
  */
 public final class Balance {
     private long open;
     private long negative;
     private final Map<Long, Integer> held = new HashMap<>();
-    /** By thread: forks that were not joined. */
+    /** By thread: forks without a join. */
     private final Map<Long, Integer> forked = new HashMap<>();
 
     private Balance() {

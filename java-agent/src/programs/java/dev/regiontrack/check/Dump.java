@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Prints the records of the main thread and of those that it starts, in words; marks stand where the program set them. */
+/** Prints the records of the main thread and of the threads that it starts, as text, with the program's marks between them. */
 public final class Dump {
     private static final List<String> MARKS = new ArrayList<>();
     private static final List<Long> AT = new ArrayList<>();
@@ -19,7 +19,7 @@ public final class Dump {
     private Dump() {
     }
 
-    /** The records that follow belong to this. */
+    /** Sets a mark: the following records belong to it. */
     public static void mark(String name) {
         MARKS.add(name);
         AT.add(size(JavaTransport.records()));

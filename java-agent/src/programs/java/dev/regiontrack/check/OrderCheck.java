@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Holds the order of the records against the values that the program saw. A recorded read must have returned the last write in the merged
- * order; a filtered one, what its covering event stands for. A redundant write stands for its covering write's value.
+ * Checks the order of the records against the values that the program saw. A recorded read must have returned the last
+ * write in the merged order; a filtered read, the value of its covering event. A redundant write replaces the value of
+ * its covering write.
  */
 public final class OrderCheck {
     private long reads;
@@ -28,7 +29,7 @@ public final class OrderCheck {
     private OrderCheck() {
     }
 
-    /** Checks everything that was kept; true if nothing is wrong. Prints one line. */
+    /** Checks all records; true if nothing is wrong. Prints one line. */
     public static boolean check() {
         OrderCheck check = new OrderCheck();
         for (Tap.Log log : Tap.logs()) {

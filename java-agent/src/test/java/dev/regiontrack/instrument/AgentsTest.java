@@ -17,7 +17,7 @@ import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
-/** Which classes are another agent's. */
+/** Which classes belong to another agent. */
 public class AgentsTest {
     private Path folder;
 

@@ -13,7 +13,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The user's packages are those that lie where the main class lies. */
+/** The packages of the application are those in the jar or folder of the main class. */
 public class ApplicationTest {
     @Rule
     public final TemporaryFolder folder = new TemporaryFolder();

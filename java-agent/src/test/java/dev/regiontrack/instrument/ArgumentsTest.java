@@ -4,7 +4,7 @@ import static org.junit.Assert.assertEquals;
 
 import org.junit.Test;
 
-/** What the JVM's arguments say of the stack. */
+/** What the JVM's arguments say about the stack. */
 public class ArgumentsTest {
     private static long size(String... arguments) {
         return Arguments.stackSize(arguments, "amd64");

@@ -10,9 +10,9 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Where the fork, join and end of threads are looked for in the JDK's classes. */
+/** Where the fork, join and end of threads are found in the JDK's classes. */
 public class ThreadTransformerTest {
-    /** What is not found in a class with these methods, each of which calls the method after the colon, if any. */
+    /** What is not found in a class with these methods, each of which calls the method after the colon, if there is one. */
     private static Set<Models.Effect> missing(String type, String... methods) {
         ClassWriter writer = new ClassWriter(0);
         writer.visit(Opcodes.V11, Opcodes.ACC_PUBLIC, type, null, "java/lang/Object", null);
