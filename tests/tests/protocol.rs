@@ -72,7 +72,11 @@ fn the_protocol_keeps_its_promises_on_ill_formed_traces() {
 fn every_family_is_tried() {
     let source = include_str!("protocol.rs");
     for family in generate::FAMILIES {
-        assert!(source.contains(&format!("check_the_promises_of_the_protocol(\"{}\")", family.name)), "{}", family.name);
+        assert!(
+            source.contains(&format!("check_the_promises_of_the_protocol(\"{}\")", family.name)),
+            "{}",
+            family.name
+        );
     }
 }
 

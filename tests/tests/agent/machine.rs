@@ -105,6 +105,11 @@ impl Run {
 }
 
 impl Jvm {
+    /// The JVM of a runtime image, whatever its version.
+    pub(crate) fn of_image(folder: &Path) -> Jvm {
+        Jvm { version: "image".to_owned(), java: folder.join("bin/java") }
+    }
+
     /// Its number: 11 and up.
     pub(crate) fn feature(&self) -> u32 {
         self.version.parse().expect("a version of Java is a number")

@@ -6,9 +6,11 @@
 mod agreement;
 mod compiler;
 mod engines;
+mod flags;
 mod input;
 mod life;
 mod machine;
+mod modules;
 mod order;
 mod programs;
 mod readme;

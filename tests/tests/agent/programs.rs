@@ -27,11 +27,17 @@ fn reported(report: &Value, list: &str, with_kind: bool) -> BTreeSet<String> {
 }
 
 fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
+    check_with(jvm, source, &[&class_of(source)])
+}
+
+/// Runs a program, called by these arguments of the JVM, without the agent and with it. Output and exit code are the same; the
+/// findings are those that the source names; nothing was lost.
+pub(crate) fn check_with(jvm: &Jvm, source: &Path, arguments: &[&str]) -> Result<(), String> {
     let class = class_of(source);
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("report.json");
-    let plain = jvm.run(None, &[&class]);
-    let watched = jvm.run(Some(&format!("{OPTIONS},report={}", path.display())), &[&class]);
+    let plain = jvm.run(None, arguments);
+    let watched = jvm.run(Some(&format!("{OPTIONS},report={}", path.display())), arguments);
     if (plain.code, &plain.out) != (watched.code, &watched.out) {
         return Err(format!("{class}: plain {plain:?}, watched {watched:?}"));
     }

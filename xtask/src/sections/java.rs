@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::{FULL_STRESS, Section, Verdict, missing};
+use super::{FULL_AGENT, Section, Verdict, missing};
 use crate::dist;
 use crate::java::{self, Jvm, Toolchain};
 use crate::workspace::{self, Output, Workspace};
@@ -99,7 +99,7 @@ impl Built {
         let jvms = self.jvms.iter().map(|jvm| PathBuf::from(format!("{}={}", jvm.version, jvm.java.display())));
         cargo.env("REGIONTRACK_JAR", &self.jar).env("REGIONTRACK_FIXTURES", &self.fixtures);
         cargo.env("REGIONTRACK_JAVAC", &self.javac).env("REGIONTRACK_JVMS", joined(jvms)?);
-        workspace::run(cargo.envs(full.then_some(FULL_STRESS)))
+        workspace::run(cargo.envs(full.then_some(FULL_AGENT).into_iter().flatten()))
     }
 
     /// Runs some released programs, small, on the JDK of the build: `cargo xtask programs` runs all of them.

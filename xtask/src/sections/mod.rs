@@ -24,8 +24,8 @@ pub(crate) struct Arguments {
 
 /// Every trace of seven events instead of six.
 const FULL_EXHAUSTIVE: (&str, &str) = ("REGIONTRACK_EXHAUSTIVE", "7");
-/// More than five million racing reads on each JVM.
-const FULL_STRESS: (&str, &str) = ("REGIONTRACK_STRESS", "1600000");
+/// More than five million racing reads on each JVM; every row of flags on each JVM, not on the newest alone.
+const FULL_AGENT: [(&str, &str); 2] = [("REGIONTRACK_STRESS", "1600000"), ("REGIONTRACK_FLAGS", "all")];
 
 /// How a section ended.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,0 +1,81 @@
+//! Whatever the JVM is told to do, the program runs as without the agent and the report is right and complete.
+//!
+//! The program is `life.AllSorts`, with accesses of all kinds. By default the newest JVM takes every row but the slow one; with
+//! `REGIONTRACK_FLAGS=all` every JVM takes all. What a JVM cannot do is said.
+
+use crate::machine::{Jvm, machine, say, sources};
+use crate::programs::check_with;
+
+/// Flags that the program runs with.
+struct Row {
+    flags: &'static [&'static str],
+    /// The oldest Java that has them.
+    since: u32,
+    /// Whether builds of the JVM may leave it out: a collector.
+    is_optional: bool,
+    /// Whether it takes long, so that only a full run has it.
+    is_slow: bool,
+}
+
+const fn row(flags: &'static [&'static str]) -> Row {
+    Row { flags, since: 11, is_optional: false, is_slow: false }
+}
+
+/// A collector that builds may leave out.
+const fn collector(flags: &'static [&'static str]) -> Row {
+    Row { is_optional: true, ..row(flags) }
+}
+
+const ROWS: &[Row] = &[
+    // What it warns of goes to standard output, which is compared.
+    row(&["-Xcheck:jni"]),
+    row(&["-Xverify:all"]),
+    row(&["-Xint"]),
+    // Every method is compiled at its first call, by the first of the JVM's two compilers.
+    row(&["-Xcomp", "-XX:TieredStopAtLevel=1"]),
+    // By both, which takes half a minute.
+    Row { is_slow: true, ..row(&["-Xcomp"]) },
+    row(&["-XX:+UseSerialGC"]),
+    row(&["-XX:+UseParallelGC"]),
+    collector(&["-XX:+UnlockExperimentalVMOptions", "-XX:+UseZGC"]),
+    collector(&["-XX:+UnlockExperimentalVMOptions", "-XX:+UseShenandoahGC"]),
+    row(&["-XX:-UseCompressedOops"]),
+    Row { since: 24, ..row(&["-XX:+UnlockExperimentalVMOptions", "-XX:+UseCompactObjectHeaders"]) },
+    row(&["-Xmx64m"]),
+    row(&["-Xss256k"]),
+    row(&["-XX:+UseSerialGC", "-Xmx64m", "-Xss256k", "-Xint"]),
+];
+
+impl Row {
+    /// Asks the JVM whether it has the flags: why not, if it has not.
+    fn refusal(&self, jvm: &Jvm) -> Option<String> {
+        let run = jvm.run(None, &[self.flags, &["-version"]].concat());
+        (run.code != Some(0)).then(|| format!("{}{}", run.out, run.err).lines().next().unwrap_or_default().to_owned())
+    }
+
+    fn check(&self, jvm: &Jvm) -> Result<(), String> {
+        let flags = self.flags.join(" ");
+        match self.refusal(jvm) {
+            Some(why) if self.is_optional || jvm.feature() < self.since => {
+                say(&format!("JDK {}: skipped {flags}: {why}", jvm.version));
+                Ok(())
+            }
+            Some(why) => Err(format!("JDK {} has no {flags}: {why}", jvm.version)),
+            None => {
+                let arguments = [self.flags, &["-Dregiontrack.arrays=all", "life.AllSorts"]].concat();
+                check_with(jvm, &sources().join("life/AllSorts.java"), &arguments)
+                    .map_err(|why| format!("JDK {} {flags}: {why}", jvm.version))
+            }
+        }
+    }
+}
+
+#[test]
+fn a_program_runs_as_without_the_agent_whatever_flags_the_jvm_has() {
+    let is_full = std::env::var("REGIONTRACK_FLAGS").is_ok_and(|which| which == "all");
+    let newest = machine().jvms.iter().map(Jvm::feature).max().expect("a JVM to test on");
+    let rows: Vec<&Row> = ROWS.iter().filter(|row| is_full || !row.is_slow).collect();
+    let jvms = machine().jvms.iter().filter(|jvm| is_full || jvm.feature() == newest);
+    let wrong: Vec<String> = jvms.flat_map(|jvm| rows.iter().filter_map(|row| row.check(jvm).err())).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
