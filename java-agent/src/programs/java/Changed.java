@@ -2,9 +2,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
+import java.nio.ByteBuffer;
 
-/** A program that is also a second agent: it redefines and retransforms a class in use. */
+/**
+ * A program that is also a second agent: it redefines a class in use, as it was or with another body of a method, and
+ * retransforms it.
+ */
 public class Changed {
+    /** Constants of a method's body, which the class file has in four bytes. */
+    private static final int BEFORE = 70_000;
+    private static final int AFTER = 80_000;
     private static Instrumentation instrumentation;
 
     public static void premain(String options, Instrumentation given) {
@@ -15,7 +22,7 @@ public class Changed {
         private int n;
 
         synchronized int next() {
-            return ++n;
+            return ++n + BEFORE;
         }
 
         void reset() {
@@ -28,9 +35,17 @@ public class Changed {
         return new Class<?>[] {Counter.class};
     }
 
-    private static ClassDefinition[] definitions() throws IOException {
+    private static ClassDefinition[] definitions(boolean isChanged) throws IOException {
         try (InputStream in = Changed.class.getResourceAsStream(Counter.class.getName() + ".class")) {
-            return new ClassDefinition[] {new ClassDefinition(Counter.class, in.readAllBytes())};
+            byte[] bytes = in.readAllBytes();
+            byte[] changed = bytes.clone();
+            ByteBuffer buffer = ByteBuffer.wrap(changed);
+            for (int i = 0; i <= changed.length - Integer.BYTES; i++) {
+                if (buffer.getInt(i) == BEFORE) {
+                    buffer.putInt(i, AFTER);
+                }
+            }
+            return new ClassDefinition[] {new ClassDefinition(Counter.class, isChanged ? changed : bytes)};
         }
     }
 
@@ -38,12 +53,13 @@ public class Changed {
         Counter counter = new Counter();
         counter.next();
         // What follows makes the same accesses whatever is done.
+        String how = args[0];
         Instrumentation agent = instrumentation;
         Class<?>[] types = types();
-        ClassDefinition[] definitions = definitions();
-        if (args[0].equals("redefine")) {
+        ClassDefinition[] definitions = definitions(how.equals("change"));
+        if (how.equals("redefine") || how.equals("change")) {
             agent.redefineClasses(definitions);
-        } else if (args[0].equals("retransform")) {
+        } else if (how.equals("retransform")) {
             agent.retransformClasses(types);
         }
         counter.reset();
