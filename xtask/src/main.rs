@@ -13,6 +13,7 @@ mod files;
 mod fuzz;
 mod java;
 mod limited;
+mod memory;
 mod mutants;
 mod programs;
 mod sections;
@@ -54,6 +55,8 @@ enum Command {
     Programs(programs::Arguments),
     /// Measure the agent's overhead: each workload alternately without it and with it.
     Bench(bench::Arguments),
+    /// Watch the resident memory of programs under the agent: it must not grow after the warm-up.
+    Memory(memory::Arguments),
     /// Apply each mutant of tests/mutants/ and check that the tests fail.
     Mutants(mutants::Arguments),
     /// Fuzz each target, or some, for a minute; needs a nightly compiler.
@@ -79,6 +82,7 @@ fn run(command: &Command) -> Outcome {
         Command::Test(arguments) => sections::run(&workspace, arguments),
         Command::Programs(arguments) => programs::run(&workspace, arguments),
         Command::Bench(arguments) => bench::run(&workspace, arguments),
+        Command::Memory(arguments) => memory::run(&workspace, arguments),
         Command::Mutants(arguments) => mutants::run(&workspace, arguments),
         Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 /// The middle value; of an even number, the mean of the two.
-pub(super) fn median(values: &[f64]) -> f64 {
+pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.len() / 2;

@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets};
 
-use figures::{Stats, median, ratios};
+pub(crate) use figures::median;
+use figures::{Stats, ratios};
 
 use crate::java::{SUBJECTS, Subject, Subjects, Toolchain};
 use crate::stopwatch::{Sample, Stopwatch};

@@ -18,7 +18,7 @@ use crate::{Failure, Outcome};
 pub(crate) use agent::{FIXTURES_TASK, build as build_agent, fixtures};
 pub(crate) use jdk::Jdk;
 pub(crate) use jvms::{Jvm, found as jvms};
-pub(crate) use subjects::{SUBJECTS, Subject, Subjects};
+pub(crate) use subjects::{SUBJECTS, Subject, Subjects, WATCHED};
 
 /// The tools that build the Java half.
 pub(crate) struct Toolchain {

@@ -33,6 +33,13 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     Subject { name: "particles", what: "molecular dynamics, three threads", threads: 3, size: 2500 },
 ];
 
+/// What `cargo xtask memory` watches: the database, and what used to leave something behind. Rounds of about a second.
+pub(crate) const WATCHED: &[Subject] = &[
+    Subject { name: "arrays", what: "arrays that die at full speed, two threads", threads: 2, size: 2_000_000 },
+    Subject { name: "threads", what: "threads that end unjoined, two at a time", threads: 2, size: 5000 },
+    Subject { name: "h2", what: "four clients of an H2 database in memory", threads: 4, size: 2000 },
+];
+
 /// The built subjects.
 pub(crate) struct Subjects<'w> {
     workspace: &'w Workspace,
@@ -62,8 +69,19 @@ impl<'w> Subjects<'w> {
         subject: &Subject,
         agent: Option<(&Path, &str)>,
     ) -> Result<Command, Failure> {
-        let mut command = Command::new(jdk.java());
-        command.current_dir(&self.workspace.root);
+        self.command_with(&jdk.java(), &[], subject, agent)
+    }
+
+    /// The same on this JVM and with flags for it.
+    pub(crate) fn command_with(
+        &self,
+        java: &Path,
+        flags: &[&str],
+        subject: &Subject,
+        agent: Option<(&Path, &str)>,
+    ) -> Result<Command, Failure> {
+        let mut command = Command::new(java);
+        command.current_dir(&self.workspace.root).args(flags);
         if let Some((jar, options)) = agent {
             command.arg(format!("-javaagent:{}={options}", self.workspace.relative(jar).display()));
         }

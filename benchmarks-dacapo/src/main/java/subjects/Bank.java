@@ -60,6 +60,8 @@ final class Bank implements Workload {
 
     private static void create(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
+            // Of the round before.
+            statement.execute("DROP ALL OBJECTS");
             statement.execute("CREATE TABLE account(id INT PRIMARY KEY, branch INT NOT NULL, balance BIGINT NOT NULL)");
             statement.execute("CREATE INDEX by_branch ON account(branch)");
             statement.execute("CREATE TABLE history(client INT, number INT, amount INT, PRIMARY KEY(client, number))");
