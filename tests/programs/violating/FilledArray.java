@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 import schedule.Steps;
 
 /**
- * A method makes an array, fills it, and lets it go where no hook is; another thread reads an element, and the method
- * reads what that thread has written then. That the one comes after the other shows only by the elements, which were
- * written while the array was still the method's own.
+ * A method allocates an array, fills it, and lets it escape where there is no hook. Another thread reads an element,
+ * and then the method reads what that thread wrote. Only the elements, which were written before the array escaped,
+ * show the order.
  */
 public class FilledArray {
     private static final Queue<Object> QUEUE = new ConcurrentLinkedQueue<>();

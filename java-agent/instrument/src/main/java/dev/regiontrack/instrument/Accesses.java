@@ -15,7 +15,7 @@ final class Accesses {
     private Accesses() {
     }
 
-    /** The accesses of a method, in its order. */
+    /** The accesses of a method, in code order. */
     static Set<AbstractInsnNode> of(ClassNode type, MethodNode method, ArrayMode arrays) {
         Set<AbstractInsnNode> result = new LinkedHashSet<>();
         for (AbstractInsnNode insn : method.instructions) {

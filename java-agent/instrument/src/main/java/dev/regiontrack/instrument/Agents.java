@@ -14,20 +14,20 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
 /**
- * The jars of the agents that the JVM was started with, and those that their manifests name: what comes from there is no part of the
- * program, though the application's loader may load it.
+ * The jars of the agents that the JVM was started with, and those that their manifests name: classes from there are not
+ * part of the program, although the application's loader can load them.
  */
 final class Agents {
     private static final String OPTION = "-javaagent:";
     private final Set<File> jars = new HashSet<>();
-    /** By location of a class, whether that is one of the jars. */
+    /** By the location of a class: whether it is one of the jars. */
     private final Map<String, Boolean> known = new HashMap<>();
 
     /**
      * Finds the jars.
      *
      * @param arguments the JVM's, where {@code -javaagent:JAR=OPTIONS} names an agent
-     * @param classPath the program's; an agent's jar that is all of it is the program
+     * @param classPath the program's; if it consists of one agent's jar, that jar is the program
      */
     Agents(String[] arguments, String classPath) {
         for (String argument : arguments) {
@@ -65,7 +65,7 @@ final class Agents {
         }
     }
 
-    /** True if a class with this origin is an agent's. */
+    /** True if a class with this origin belongs to an agent. */
     boolean have(ProtectionDomain origin) {
         URL location = origin == null || origin.getCodeSource() == null ? null : origin.getCodeSource().getLocation();
         if (location == null || jars.isEmpty()) {
@@ -82,7 +82,7 @@ final class Agents {
         }
     }
 
-    /** The file of a location, also of a jar inside of it: {@code jar:file:/a.jar!/b}. Null if it is no file. */
+    /** The file of a location, also for a jar inside it: {@code jar:file:/a.jar!/b}. Null if it is not a file. */
     private static File file(String location) {
         int inner = location.indexOf("!/");
         String outer = inner < 0 ? location : location.substring(0, inner);

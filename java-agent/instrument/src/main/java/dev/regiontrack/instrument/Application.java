@@ -10,23 +10,24 @@ import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The packages that the user has written: those of the jar or folder that the main class is in. Reports rank by them. */
+/** The packages of the application: those in the jar or folder of the main class. Reports use them for ranking. */
 final class Application {
     private static final String CLASS = ".class";
-    /** Where Spring Boot keeps the user's classes in a jar whose main class is its own. */
+    /** The folder of the user's classes in a Spring Boot jar, whose main class is Spring Boot's. */
     private static final String NESTED = "BOOT-INF/classes/";
-    /** Enough for any project; a folder such as / as a class path must not keep the program from starting. */
+    /** Enough for any project: the scan of a class path such as / must not delay the program's start. */
     private static final int MOST_FILES = 20_000;
 
     private Application() {
     }
 
-    /** With {@code :} between them, the package without a name as nothing; empty if no main class can be found. */
+    /** Separated by {@code :}, the unnamed package as an empty text; absent if the main class is not found. */
     static Optional<String> packages() {
         try {
             return packages(System.getProperty("sun.java.command", ""), System.getProperty("java.class.path", ""));
         } catch (IOException | RuntimeException e) {
-            // Whatever keeps us from reading it is the program's to complain about; without it nothing is a library.
+            // If it cannot be read, the program will report the error; without the packages nothing counts as a
+            // library.
             return Optional.empty();
         }
     }
@@ -70,7 +71,7 @@ final class Application {
         }
     }
 
-    /** The packages of class files, but for those below others. */
+    /** The packages of class files, without those below others. */
     private static String outermost(Stream<String> files) {
         TreeSet<String> all = files.filter(file -> file.endsWith(CLASS) && !file.endsWith("module-info.class"))
             .map(file -> file.substring(0, Math.max(file.lastIndexOf('/'), 0)).replace('/', '.'))

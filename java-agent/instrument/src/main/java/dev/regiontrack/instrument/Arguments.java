@@ -1,21 +1,21 @@
 package dev.regiontrack.instrument;
 
-/** The arguments that the JVM was started with, from wherever it takes them: command line, files, environment. */
+/** The arguments that the JVM was started with, from all sources: command line, files, environment. */
 final class Arguments {
     private static final String STACK = "-Xss";
     private static final String STACK_FLAG = "-XX:ThreadStackSize=";
-    /** How much more stack a thread gets: calls with hooks need up to four times as much where C1 has compiled them. */
+    /** The factor of stack for threads: calls with hooks need up to four times as much if C1 has compiled them. */
     private static final int MULTIPLE = 8;
 
     private Arguments() {
     }
 
-    /** Those of this JVM; its internal class that knows them must be exported to this one. */
+    /** Those of this JVM; the internal class that has them must be exported to this one. */
     static String[] ofThisJvm() throws ReflectiveOperationException {
         return (String[]) Class.forName("jdk.internal.misc.VM").getMethod("getRuntimeArguments").invoke(null);
     }
 
-    /** Bytes of stack for threads that ask for no size: a multiple of what the JVM would give them, by its arguments or by default. */
+    /** Bytes of stack for threads that request no size: a multiple of what the JVM would give them, by its arguments or by default. */
     static long stackSize(String[] arguments, String arch) {
         long size = 0;
         for (String argument : arguments) {
@@ -28,7 +28,7 @@ final class Arguments {
         return MULTIPLE * (size > 0 ? size : arch.equals("aarch64") ? 2 << 20 : 1 << 20);
     }
 
-    /** A size as the JVM reads it, in units of this many bytes; 0 for what is none. */
+    /** Parses a size as the JVM does, in units of this many bytes; 0 if it is not a size. */
     private static long bytes(String text, int unit) {
         int shift = text.isEmpty() ? -1 : "kmg".indexOf(Character.toLowerCase(text.charAt(text.length() - 1)));
         try {

@@ -17,47 +17,49 @@ import org.objectweb.asm.tree.analysis.Interpreter;
 import org.objectweb.asm.tree.analysis.Value;
 
 /**
- * Where the arrays that a method makes, or gets as arguments, can be in its locals and operands, and what has become of them.
+ * A data-flow analysis: in which locals and operands the arrays can be that a method allocates or gets as arguments,
+ * and their state.
  *
- * <p>A value names the <em>sources</em> (instructions that make an array, parameters) that it can come from. It is exactly the newest array
- * of a source if it has one source and nothing else came together with it; when the instruction is executed again, what still holds the
- * array from before is exact no longer. So one instruction in a loop makes many arrays, and copies of a value are the same array.
+ * <p>A value has the set of <em>sources</em> (instructions that allocate an array, parameters) that it can come from. It is exactly the
+ * newest array of a source if it has a single source and was not merged with anything else. When the instruction is
+ * executed again, values that hold its previous array are no longer exact. So an instruction in a loop makes many
+ * arrays, and copies of a value are the same array.
  *
- * <p>For each source the flow keeps the set of what may hold of its newest array: {@link #FRESH}, {@link #MARKED}, {@link #LEFT}.
+ * <p>For each source the flow keeps the set of possible states of its newest array: {@link #FRESH}, {@link #MARKED}, {@link #LEFT}.
  */
 final class ArrayFlow {
-    /** It has not left, and nothing was done to it. */
+    /** It has not left the method, and was not accessed. */
     static final int FRESH = 1;
-    /** It has not left, and an access to it was left without a hook. */
+    /** It has not left the method, and an access to it has no hook. */
     static final int MARKED = 2;
-    /** It has left. */
+    /** It has left the method. */
     static final int LEFT = 4;
-    /** An earlier array of this source, which a value may still hold, was marked. */
+    /** An earlier array of this source, which a value can still hold, was marked. */
     static final int OLD_MARKED = 8;
     /** As many as there are bits. */
     private static final int MAX_SOURCES = 64;
 
-    /** What is learned from the instructions, once the flow is known. */
+    /** Receives the results for each instruction, once the flow is known. */
     interface Listener {
-        /** An access to an element, for which no hook is needed; {@code isFirst} if the thread may have done nothing before. */
+        /** An access to an element that needs no hook; {@code isFirst} if the thread may have made no event before. */
         void access(AbstractInsnNode insn, int source, boolean isFirst);
 
         /**
-         * The newest array of a source, which has not left, is given to a method that will access it and not let it leave; the other arguments
-         * as in {@link #access} and {@link #leaves}.
+         * The newest array of a source, which has not left, is passed to a method that will access it and not let it
+         * leave; the other arguments as in {@link #access} and {@link #leaves}.
          */
         void lends(AbstractInsnNode insn, int source, int above, int size, boolean isFirst);
 
-        /** An array that is perhaps a parameter, or certainly, is accessed or given to a method that may access it. */
+        /** An array that is certainly or possibly a parameter is accessed, or passed to a method that can access it. */
         void touches(AbstractInsnNode insn, int parameter, boolean isCertain);
 
         /**
-         * The newest array of a source, which is marked, leaves: the operand below {@code above} others, the uppermost of the given size.
-         * {@code isLast} if the method has no other copy of it.
+         * The newest array of a source, which is marked, leaves: the operand below {@code above} others, the uppermost
+         * of the given size. {@code isLast} if the method has no other copy of it.
          */
         void leaves(AbstractInsnNode insn, int source, int above, int size, boolean isLast);
 
-        /** An array of a source leaves that may be marked, but cannot be told from others. */
+        /** An array of a source leaves that can be marked, but cannot be distinguished from others. */
         void leavesUnknown(int source);
     }
 
@@ -91,7 +93,7 @@ final class ArrayFlow {
         return parameters;
     }
 
-    /** The instruction that makes the arrays of a source. */
+    /** The instruction that allocates the arrays of a source. */
     AbstractInsnNode maker(int source) {
         for (Map.Entry<AbstractInsnNode, Integer> entry : sources.entrySet()) {
             if (entry.getValue() == source) {
@@ -101,7 +103,7 @@ final class ArrayFlow {
         throw new IllegalArgumentException("source " + source);
     }
 
-    /** Computes the flow and tells what there is to tell of each instruction that can be reached. */
+    /** Computes the flow and reports the results for each reachable instruction. */
     void run(String owner, Listener listener) throws AnalyzerException {
         Frame<Place>[] frames = new Solver().analyze(owner, method);
         int at = 0;
@@ -113,7 +115,7 @@ final class ArrayFlow {
         }
     }
 
-    /** What a local or operand may hold. */
+    /** What a local or operand can hold. */
     static final class Place implements Value {
         static final Place UNUSABLE = new Place(1, 0, false);
         static final Place OTHER = new Place(1, 0, true);
@@ -122,7 +124,7 @@ final class ArrayFlow {
         private final int size;
         /** A bit for each source. */
         final long sources;
-        /** Something else came together with it, or it is an older array of its source. */
+        /** It was merged with something else, or is an older array of its source. */
         final boolean isMixed;
 
         Place(int size, long sources, boolean isMixed) {
@@ -172,11 +174,11 @@ final class ArrayFlow {
         }
     }
 
-    /** What is where before an instruction, and what has become of the sources' arrays. */
+    /** The locals and operands before an instruction, and the states of the sources' arrays. */
     final class State extends Frame<Place> {
-        /** By source; made in {@code init}, which the constructor of a copy calls. */
+        /** By source; created in {@code init}, which the copy constructor calls. */
         private byte[] fates;
-        /** The thread has surely done something since the method began. */
+        /** The thread has certainly made an event since the method began. */
         private boolean hasActed;
 
         State(int locals, int stack) {
@@ -209,7 +211,7 @@ final class ArrayFlow {
             return isChanged;
         }
 
-        /** A handler begins, so the instruction has thrown: perhaps after what it was given has left. */
+        /** A handler begins: the instruction has thrown, possibly after its operands have left. */
         @Override
         public void clearStack() {
             super.clearStack();
@@ -305,7 +307,7 @@ final class ArrayFlow {
             }
         }
 
-        /** Marks the newest array of a source; false if it may have left. */
+        /** Marks the newest array of a source; false if it can have left. */
         private boolean mark(int source) {
             if (source < parameters || (fates[source] & LEFT) != 0) {
                 return false;
@@ -342,7 +344,7 @@ final class ArrayFlow {
         }
     }
 
-    /** Values of all types but the arrays of a source are alike. */
+    /** Values of all types are equal, except the arrays of a source. */
     private final class Places extends Interpreter<Place> {
         private final BasicInterpreter sizes = new BasicInterpreter();
 
@@ -420,7 +422,8 @@ final class ArrayFlow {
             if (one.equals(other)) {
                 return one;
             }
-            // A type checker lets nobody use what is a long here and a reference there, or nothing.
+            // The verifier rejects any use of a value that is a long on one path and a reference, or nothing, on
+            // another.
             boolean isUsable = one.size == other.size && !one.equals(Place.UNUSABLE) && !other.equals(Place.UNUSABLE);
             return isUsable ? new Place(one.size, one.sources | other.sources, true) : Place.UNUSABLE;
         }

@@ -18,8 +18,8 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Hooks at the entry and the exits of a method, also by exception: of an atomic one, of a synchronized one, or both. A constructor's
- * begin after its call of the other one, before which no handler may cover it.
+ * Hooks at the entry and at the exits of an atomic or synchronized method, including exits by exception. In a
+ * constructor the hooks begin after its call of another constructor, because no handler may cover that call.
  */
 final class Brackets {
     private final MethodCode code;
@@ -29,7 +29,7 @@ final class Brackets {
     private final int site;
     private final int lockSite;
 
-    /** {@code parameter} is the one whose elements are all that the method accesses; -1 if that is not so. */
+    /** {@code parameter} is the only array whose elements the method accesses, if there is one; otherwise -1. */
     Brackets(MethodCode code, MethodShape shape, boolean isBlock, int parameter) {
         this.code = code;
         this.shape = shape;
@@ -40,7 +40,7 @@ final class Brackets {
             : code.sites.plain("monitor", code.method, code.firstLine(), "");
     }
 
-    /** True if the lock is a class that the class file is too old to name as a constant. */
+    /** True if the lock is a class and the class file is too old to have class constants. */
     private boolean cannotNameLock() {
         return code.isSynchronized() && code.isStatic() && !code.isSince(V1_5);
     }
@@ -93,7 +93,7 @@ final class Brackets {
         return list(code.sites.push(code.instructions, lockSite), MethodCode.invoke("classOf", "(I)Ljava/lang/Class;"));
     }
 
-    /** Puts the exits before the returns and into a handler for all else. It sees none of the program's locals, so any frame fits it. */
+    /** Puts the exit hooks before the returns and into a handler for exceptions, which uses none of the program's locals, so any frame fits. */
     private void cover(LabelNode start, AbstractInsnNode[] body) {
         LabelNode handler = new LabelNode();
         List<TryCatchBlockNode> ranges = new ArrayList<>();
@@ -123,7 +123,7 @@ final class Brackets {
         code.method.tryCatchBlocks.addAll(ranges);
     }
 
-    /** Adds a range unless there is no instruction in it, which the format forbids. */
+    /** Adds a range unless it is empty, which the format forbids. */
     private static void cover(List<TryCatchBlockNode> ranges, LabelNode start, LabelNode end, LabelNode handler) {
         for (AbstractInsnNode insn = start; insn != end; insn = insn.getNext()) {
             if (insn.getOpcode() >= 0) {
@@ -133,7 +133,7 @@ final class Brackets {
         }
     }
 
-    /** The exit's hooks; the instruction pushes whether it is by exception. */
+    /** The exit hooks; the instruction pushes whether the exit is by exception. */
     private InsnList exit(int byException) {
         InsnList list = new InsnList();
         if (code.isSynchronized()) {

@@ -11,7 +11,7 @@ import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
-/** Hooks of the calls that mean something by the table of {@link Models}. */
+/** Hooks of the calls that have an effect by the table of {@link Models}. */
 final class Calls implements Concern {
     private final MethodCode code;
 
@@ -34,7 +34,7 @@ final class Calls implements Concern {
         }
     }
 
-    /** Takes the nanoseconds, if any, out of the way to copy the lock from below the milliseconds. */
+    /** Stores the nanoseconds, if any, in a local, to copy the lock from below the milliseconds. */
     private void waits(MethodInsnNode insn) {
         boolean hasNanos = insn.desc.equals("(JI)V");
         if (hasNanos) {

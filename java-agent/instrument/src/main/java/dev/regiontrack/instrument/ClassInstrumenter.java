@@ -20,7 +20,7 @@ import org.objectweb.asm.tree.MethodNode;
 /** Instruments one class: the shadow field, its methods, its sites. A method that grows too large is left alone and reported. */
 final class ClassInstrumenter {
     private static final String INITIALIZER = "<clinit>";
-    /** Stands for an initialiser that has no room even for the hook that says that it has none. */
+    /** An initialiser without room even for the hook that reports it. */
     private static final String UNMARKED = "";
     private static final String SHADOW_TYPE = "Ljava/lang/Object;";
 
@@ -29,7 +29,7 @@ final class ClassInstrumenter {
     private final ArrayMode arrays;
     private final Transport report;
     private final Transformer transformer;
-    /** Whether the class is loaded already, with the same hooks, and has been reported. */
+    /** Whether the class is already loaded, with the same hooks, and has been reported. */
     private boolean isLoaded;
 
     ClassInstrumenter(ClassLoader loader, MethodFilter filter, ArrayMode arrays, Transport report, Transformer transformer) {
@@ -40,7 +40,7 @@ final class ClassInstrumenter {
         this.transformer = transformer;
     }
 
-    /** Instruments the class once more, which another agent has changed. */
+    /** Instruments the class again after another agent has changed it. */
     byte[] again(byte[] bytes) {
         isLoaded = true;
         ClassInfo.redefine(loader, new ClassReader(bytes).getClassName().replace('/', '.'));
@@ -58,7 +58,7 @@ final class ClassInstrumenter {
         }
     }
 
-    /** Leaves a method without hooks next time; an initialiser with one that says so at run time, if there is room for it. */
+    /** Leaves a method without hooks next time; an initialiser gets one that reports this at run time, if there is room. */
     private void leave(MethodTooLargeException e, Set<String> left) {
         boolean isFirst = left.add(e.getMethodName() + e.getDescriptor());
         boolean isInitializer = e.getMethodName().equals(INITIALIZER);
@@ -135,7 +135,7 @@ final class ClassInstrumenter {
         return new ClassInfo(fields, access, hasShadow, keepers);
     }
 
-    /** Old class files have subroutines, which cannot be given handlers: a copy for each call. */
+    /** Old class files have subroutines, to which no handlers can be added: each call gets a copy. */
     private static final class Inlined extends ClassNode {
         Inlined() {
             super(Opcodes.ASM9);
@@ -148,7 +148,7 @@ final class ClassInstrumenter {
         }
     }
 
-    /** Frames are never computed, so that no class has to be known. */
+    /** Frames are never computed, because that would need other classes. */
     private static final class Writer extends ClassWriter {
         Writer(ClassReader reader) {
             super(reader, COMPUTE_MAXS);

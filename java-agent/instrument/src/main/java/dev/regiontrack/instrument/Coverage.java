@@ -10,8 +10,9 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * What JaCoCo has put into a class: members named {@code $jacoco..}, and probes that write to an array that all threads share. That is no
- * part of the program: as accesses, the probes would be conflicts between any two calls of one method.
+ * What JaCoCo adds to a class: members named {@code $jacoco..}, and probes that write to an array shared by all
+ * threads. These are not part of the program: as accesses, the probes would be conflicts between any two calls of one
+ * method.
  */
 final class Coverage {
     private static final String PREFIX = "$jacoco";
@@ -19,12 +20,12 @@ final class Coverage {
     private Coverage() {
     }
 
-    /** True for a method that JaCoCo has added. */
+    /** True for a method added by JaCoCo. */
     static boolean isAdded(MethodNode method) {
         return (method.access & Opcodes.ACC_SYNTHETIC) != 0 && method.name.startsWith(PREFIX);
     }
 
-    /** True for an access to a field that JaCoCo has added, or to the array of probes. */
+    /** True for an access to a field added by JaCoCo, or to the array of probes. */
     static boolean isAccess(AbstractInsnNode insn) {
         if (insn instanceof FieldInsnNode) {
             return ((FieldInsnNode) insn).name.startsWith(PREFIX);
@@ -32,7 +33,7 @@ final class Coverage {
         return insn.getOpcode() == Opcodes.BASTORE && isProbe(insn);
     }
 
-    /** {@code aload probes, push number, iconst_1, bastore}, where the local was set from what JaCoCo has added. */
+    /** {@code aload probes, push number, iconst_1, bastore}, where the local was set from a member added by JaCoCo. */
     private static boolean isProbe(AbstractInsnNode store) {
         AbstractInsnNode load = back(store, 3);
         if (load == null || load.getOpcode() != Opcodes.ALOAD || store.getPrevious().getOpcode() != Opcodes.ICONST_1) {
@@ -55,7 +56,7 @@ final class Coverage {
         return result;
     }
 
-    /** True if the instruction pushes the array of probes: a call of what JaCoCo has added, or, from Java 11 on, a dynamic constant. */
+    /** True if the instruction pushes the array of probes: a call of JaCoCo's method or, from Java 11 on, a dynamic constant. */
     static boolean isProbes(AbstractInsnNode insn) {
         if (insn instanceof MethodInsnNode) {
             return ((MethodInsnNode) insn).name.startsWith(PREFIX);

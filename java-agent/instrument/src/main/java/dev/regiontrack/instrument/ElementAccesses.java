@@ -13,8 +13,9 @@ import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Hooks of reads and writes of array elements: between a hook that locks the variable and one that unlocks it. Only a read of a
- * {@code long}, {@code float} or {@code double}, of whose value the JVM's messages say nothing, has one hook, which returns the value to use.
+ * Hooks of reads and writes of array elements: one hook before the access locks the variable, one after it unlocks it.
+ * Only a read of a {@code long}, {@code float} or {@code double}, whose value the JVM's messages never mention, has a
+ * single hook, which returns the value.
  */
 final class ElementAccesses implements Concern {
     private final MethodCode code;

@@ -19,9 +19,9 @@ import org.objectweb.asm.tree.LabelNode;
 /**
  * Hooks of reads and writes of fields.
  *
- * <p>A read's hook comes after the program's load. Where the JVM's messages may speak of the value, it stays on the stack and the hook says
- * whether it is good; if not, the load is run again. Otherwise the hook returns the value to use. A write is between a hook that locks
- * the variable and one that unlocks it; so is a read where no frame is known.
+ * <p>A read's hook comes after the program's load. If the JVM's messages can mention the value, it stays on the stack and the hook tells
+ * whether it is valid; if not, the load is repeated. Otherwise the hook returns the value to use. A write is between a
+ * hook that locks the variable and one that unlocks it; so is a read if no frame is known.
  */
 final class FieldAccesses implements Concern {
     private final MethodCode code;
@@ -63,16 +63,16 @@ final class FieldAccesses implements Concern {
         }
     }
 
-    /** A write to an object whose constructor has not called the one above: no other thread can see it, and no hook may have it. */
+    /** A write to an object before its constructor has called super(): no other thread can see the object, and no hook may get it. */
     private boolean isHidden(AbstractInsnNode insn, FrameNode frame) {
         if (insn.getOpcode() != PUTFIELD || !code.isConstructor()) {
             return false;
         }
-        // An old class file may not tell.
+        // Unknown in an old class file without frames.
         return frame == null ? !isConstructed : frame.stack.get(frame.stack.size() - 2) == Opcodes.UNINITIALIZED_THIS;
     }
 
-    /** A read; {@code object} is what stands below the value, and {@code suffix} ends the hook's name. */
+    /** A read; {@code object} is the operand below the value, and {@code suffix} ends the hook's name. */
     private void read(FieldInsnNode insn, String object, String suffix, int site, FrameNode frame) {
         InsnList copied = object.isEmpty() ? list() : list(new InsnNode(DUP));               // [o] [o]
         if (isReturned(insn.desc)) {
@@ -89,8 +89,8 @@ final class FieldAccesses implements Concern {
     }
 
     /**
-     * Calls a check and goes back if it says no: by a detour at the end of the method, where only the value is dropped. So the value
-     * in use comes from one instruction, the program's own.
+     * Calls a check and jumps back if it fails, through a detour at the end of the method that only drops the value. So
+     * the value in use comes from a single instruction, the program's own.
      */
     private InsnList checked(String name, String object, FieldInsnNode insn, int site, FrameNode frame) {
         LabelNode reading = new LabelNode();
@@ -125,7 +125,7 @@ final class FieldAccesses implements Concern {
             : list(new InsnNode(DUP2_X1), new InsnNode(POP2), new InsnNode(DUP_X2));
     }
 
-    /** True for types whose values are not spoken of in the JVM's messages: the hook can return another. */
+    /** True for types whose values the JVM's messages never mention: the hook can return another value. */
     private static boolean isReturned(String desc) {
         return desc.equals("J") || desc.equals("F") || desc.equals("D");
     }

@@ -17,13 +17,13 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * The types of locals and operands before some instructions, as the verifier sees them: simulated from the frames that the class
- * file has, so that no class has to be known.
+ * The types of locals and operands before some instructions, as the verifier sees them: simulated from the frames of
+ * the class file, so that no other class is needed.
  */
 final class Frames {
     private final Map<AbstractInsnNode, FrameNode> frames = new HashMap<>();
 
-    /** Simulates the method; keeps what is before each of the instructions. Code that cannot be reached has no frame. */
+    /** Simulates the method; keeps the frames before the given instructions. Unreachable code has none. */
     Frames(String type, MethodNode method, Set<AbstractInsnNode> wanted) {
         Simulation types = new Simulation(type, method);
         for (AbstractInsnNode insn : method.instructions) {
@@ -36,7 +36,7 @@ final class Frames {
         }
     }
 
-    /** The frame before an instruction; null if it cannot be reached. */
+    /** The frame before an instruction; null if it is unreachable. */
     FrameNode before(AbstractInsnNode insn) {
         return frames.get(insn);
     }
@@ -58,12 +58,12 @@ final class Frames {
         return copy;
     }
 
-    /** A copy with one operand alone. */
+    /** A copy with only this operand. */
     static FrameNode alone(FrameNode frame, Object operand) {
         return plus(empty(frame), operand);
     }
 
-    /** True if the class file has a frame right there; a second one would be an error. */
+    /** True if the class file already has a frame right there; a second one would be an error. */
     static boolean isAfterFrame(AbstractInsnNode insn) {
         AbstractInsnNode before = insn.getPrevious();
         while (before instanceof LabelNode || before instanceof LineNumberNode) {
@@ -72,7 +72,7 @@ final class Frames {
         return before instanceof FrameNode;
     }
 
-    /** The same of the place after an instruction. */
+    /** The same for the place after an instruction. */
     static boolean isBeforeFrame(AbstractInsnNode insn) {
         AbstractInsnNode next = insn.getNext();
         while (next instanceof LabelNode || next instanceof LineNumberNode) {
@@ -81,7 +81,7 @@ final class Frames {
         return next instanceof FrameNode;
     }
 
-    /** Names an object that is not initialised by the last label before its {@code new}, which {@link NewLabels} has put there. */
+    /** Names an uninitialised object by the last label before its {@code new}, which {@link NewLabels} has put there. */
     private static final class Simulation extends AnalyzerAdapter {
         private final Map<Label, LabelNode> labels = new HashMap<>();
         private Label last;
@@ -92,7 +92,8 @@ final class Frames {
                 if (insn instanceof LabelNode) {
                     labels.put(((LabelNode) insn).getLabel(), (LabelNode) insn);
                 } else if (insn.getOpcode() == Opcodes.NEW) {
-                    // A frame can come before what it names: an object made in an earlier round of a loop.
+                    // A frame can come before the {@code new} that it names: the object was allocated in an earlier
+                    // round of a loop.
                     uninitializedTypes.put(((LabelNode) insn.getPrevious()).getLabel(), ((TypeInsnNode) insn).desc);
                 }
             }
@@ -108,7 +109,7 @@ final class Frames {
         public void visitTypeInsn(int opcode, String type) {
             boolean isNew = opcode == Opcodes.NEW && locals != null;
             if (isNew) {
-                // The object of an earlier round would have the same name: the verifier forgets it.
+                // The object of an earlier round would have the same name, so the verifier discards it.
                 Collections.replaceAll(locals, last, Opcodes.TOP);
             }
             super.visitTypeInsn(opcode, type);

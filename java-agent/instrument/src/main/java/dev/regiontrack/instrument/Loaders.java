@@ -10,12 +10,13 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * Which class loaders find the agent's runtime. Some (OSGi's) ask their parents for a few packages only; their classes could not call a hook.
+ * Which class loaders find the agent's runtime. Some (OSGi's) delegate only a few packages to their parents; their
+ * classes cannot call hooks.
  *
- * <p>To ask a loader is to run its code. No thread waits for the answer to another one: it may hold the lock of a class that the other
- * needs. It asks for itself; once a loader has found the runtime, the JVM keeps that answer.
+ * <p>Asking a loader runs its code. No thread waits for an answer that another thread is getting, because it can hold the lock of a class
+ * that the other needs: each thread asks for itself. Once a loader has found the runtime, the JVM caches the answer.
  *
- * <p>What the loader's code loads meanwhile, on this thread, the JVM shows to no transformer: it has to be looked for.
+ * <p>The JVM shows no transformer the classes that the loader's code loads meanwhile on this thread: they have to be searched for.
  */
 final class Loaders {
     private final Instrumentation instrumentation;
@@ -25,7 +26,7 @@ final class Loaders {
         this.instrumentation = instrumentation;
     }
 
-    /** True if classes of this loader can call hooks. Classes that were loaded by the asking are added to {@code loaded}, perhaps with others. */
+    /** True if classes of this loader can call hooks. Classes loaded by the query are added to {@code loaded}, possibly with others. */
     boolean findRuntime(ClassLoader loader, List<Class<?>> loaded) {
         if (loader == ClassLoader.getSystemClassLoader()) {
             return true;
@@ -54,7 +55,7 @@ final class Loaders {
         }
     }
 
-    /** True if asking runs code that is not the platform's: of the loader or of one above it. */
+    /** True if the query runs code that is not the platform's: of the loader or of a parent. */
     private static boolean runsProgram(ClassLoader loader) {
         for (ClassLoader asked = loader; asked != null; asked = asked.getParent()) {
             ClassLoader author = asked.getClass().getClassLoader();
@@ -73,7 +74,8 @@ final class Loaders {
             answer = false;
         }
         synchronized (answers) {
-            // What else a loader throws may be for now only: it is asked again. One that has found the runtime finds it for good.
+            // Any other exception can be temporary, so the loader is asked again. A loader that has found the runtime
+            // keeps finding it.
             if (answer || !answers.containsKey(loader)) {
                 answers.put(loader, answer);
             }

@@ -8,8 +8,8 @@ import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * The locals that hooks need, behind the method's own: only those that this method uses, since each takes stack in every call of it. The
- * frames of the class file get their types and stay as they are otherwise.
+ * The locals that hooks need, after the method's own: only those that this method uses, because each takes stack in
+ * every call. The frames of the class file get their types and are otherwise unchanged.
  */
 final class Locals {
     /** What a local is for. */
@@ -18,7 +18,7 @@ final class Locals {
         LOCK("java/lang/Object"),
         /** How many blocks an atomic method is in; set at entry. */
         OUTER(Opcodes.INTEGER),
-        /** A value on its way past others; in no frame, as nothing jumps meanwhile. */
+        /** A temporary value; in no frame, because no jump occurs while it is in use. */
         VALUE(Opcodes.TOP);
 
         /** Its type in every frame. */
@@ -51,7 +51,7 @@ final class Locals {
         return state + 1 + used.indexOf(use);
     }
 
-    /** Tells the frames, once all uses are known. */
+    /** Updates the frames, once all uses are known. */
     void addToFrames() {
         method.maxLocals = state + 1 + used.size();
         for (AbstractInsnNode insn : method.instructions) {

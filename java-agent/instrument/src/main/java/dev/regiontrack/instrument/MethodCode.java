@@ -13,10 +13,10 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * A method on its way to being instrumented: its code, lines and sites, the locals that hooks need, and how a hook is called.
+ * A method that is being instrumented: its code, lines and sites, the locals that hooks need, and how a hook is called.
  *
- * <p>Operands and values stay on the stack, so that the JVM's messages about null pointers do not change. The thread's state is found once,
- * at entry, and kept in a local.
+ * <p>Operands and values stay on the stack, so that the JVM's messages about null pointers do not change. The thread's state is looked up
+ * once, at entry, and kept in a local.
  */
 final class MethodCode {
     private static final String RUNTIME = "dev/regiontrack/runtime/";
@@ -31,9 +31,9 @@ final class MethodCode {
     final MethodNode method;
     final InsnList instructions;
     final SiteList sites;
-    /** What runs at entry, once the thread's state is found. */
+    /** The code at entry, after the lookup of the thread's state. */
     final InsnList prologue = new InsnList();
-    /** Code that is reached by jumps alone; it goes behind the method's own. */
+    /** Code that is reached only by jumps; it is placed after the method's own. */
     final InsnList detours = new InsnList();
     private final Locals locals;
     private final Map<AbstractInsnNode, Integer> lines = new HashMap<>();
@@ -56,7 +56,7 @@ final class MethodCode {
         }
     }
 
-    // ---- what the method is
+    // ---- properties of the method
 
     boolean isSynchronized() {
         return (method.access & ACC_SYNCHRONIZED) != 0;
@@ -77,7 +77,7 @@ final class MethodCode {
 
     // ---- sites
 
-    /** A site of a kind that needs no more than its place, at an instruction of the program. */
+    /** A site that needs only a kind and a place, at an instruction of the program. */
     int site(String kind, AbstractInsnNode at) {
         return sites.plain(kind, method, line(at), "");
     }
@@ -106,13 +106,13 @@ final class MethodCode {
         return list(loadState(), sites.push(instructions, site), invoke(name, desc));
     }
 
-    /** Calls a hook for a value that was read: they have a class for each type of value, named by {@code value}. */
+    /** Calls a hook for a value that was read: there is a class of hooks for each type of value, named by {@code value}. */
     InsnList valueHook(char value, String name, String desc, int site) {
         String owner = value == 'I' ? "IntChecks" : value == 'J' ? "LongReads" : value == 'F' ? "FloatReads" : value == 'D' ? "DoubleReads" : "ReferenceChecks";
         return list(loadState(), sites.push(instructions, site), new MethodInsnNode(INVOKESTATIC, RUNTIME + owner, name, desc, false));
     }
 
-    /** Calls a hook with the thread's state alone. */
+    /** Calls a hook with only the thread's state. */
     InsnList hook(String name) {
         return list(loadState(), invoke(name, "(" + T + ")V"));
     }
@@ -140,7 +140,7 @@ final class MethodCode {
         instructions.insert(insn, list);
     }
 
-    /** After all hooks: adds the detours, what sets the locals, and the locals' types to the frames. */
+    /** After all hooks: adds the detours, the code that sets the locals, and the locals' types to the frames. */
     void finish() {
         instructions.add(detours);
         if (needsState) {

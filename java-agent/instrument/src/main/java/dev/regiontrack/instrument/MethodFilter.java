@@ -21,7 +21,7 @@ final class MethodFilter {
         return bridge.includes(internalName);
     }
 
-    /** For each method of the class, in its order, whether it is atomic. */
+    /** For each method of the class, in order, whether it is atomic. */
     boolean[] atomic(ClassNode type) {
         StringBuilder text = new StringBuilder();
         text.append("class\t").append(Integer.toHexString(type.access)).append('\t').append(type.name).append('\t')

@@ -7,8 +7,8 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Puts the hooks into one method: decides which accesses get one, and lets each {@link Concern} add its own. The program's instructions all
- * stay, in their order.
+ * Adds the hooks to one method: decides which accesses get one, and lets each {@link Concern} add its own. All of the
+ * program's instructions stay, in order.
  */
 final class MethodInstrumenter {
     private final MethodCode code;

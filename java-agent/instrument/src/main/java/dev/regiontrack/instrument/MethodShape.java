@@ -16,8 +16,8 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * What the class file's code of a method looks like: where a constructor has called the other one, how many events it can make, where jumps
- * go.
+ * Properties of a method's code in the class file: where a constructor has called another one, how many events it can
+ * make, where jumps go.
  */
 final class MethodShape {
     private final String type;
@@ -39,7 +39,7 @@ final class MethodShape {
         return superCall;
     }
 
-    /** The first call of an initialiser that no {@code new} is for. */
+    /** The first constructor call that belongs to no {@code new}. */
     private static AbstractInsnNode superCall(MethodNode method) {
         int made = 0;
         for (AbstractInsnNode insn : method.instructions) {
@@ -52,7 +52,7 @@ final class MethodShape {
         return null;
     }
 
-    /** True unless it is a constructor whose code after the call of the other one cannot be told from what runs before it. */
+    /** False for a constructor whose code after the call of another constructor cannot be separated from the code before it. */
     boolean canBeBlock() {
         if (!method.name.equals("<init>")) {
             return true;
@@ -65,7 +65,7 @@ final class MethodShape {
         return superCall != null;
     }
 
-    /** True if the code, of a constructor what comes after its call of the other one, can make two events: as a block of one it would change nothing. */
+    /** True if the code (of a constructor: after its call of another one) can make two events. A block of one event has no effect. */
     boolean canMakeTwoEvents(Set<AbstractInsnNode> accesses) {
         if ((method.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
             return true;
@@ -84,7 +84,7 @@ final class MethodShape {
         return events >= 2 || hasLoop && events == 1;
     }
 
-    /** True if its only events can be accesses, and its entry and exit. */
+    /** True if its only events can be accesses, entry and exit. */
     boolean hasOnlyAccesses() {
         boolean hasOthers = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0 || method.name.equals("<init>");
         for (AbstractInsnNode insn : method.instructions) {

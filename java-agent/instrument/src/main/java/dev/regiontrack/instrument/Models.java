@@ -7,27 +7,27 @@ import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** The calls of the platform that mean something, in one table: class, method, effect. */
+/** The calls of the platform that have an effect, in one table: class, method, effect. */
 final class Models {
-    /** What a call means. */
+    /** The effect of a call. */
     enum Effect {
-        /** Leaves the receiver's monitor and takes it back. */
+        /** Releases the receiver's monitor and takes it again. */
         WAIT,
-        /** Answers with a copy of the receiver, shadow field and all. */
+        /** Returns a copy of the receiver, including the shadow field. */
         COPY,
         /** Starts the receiver's thread. */
         FORK,
-        /** Has waited for the end of the receiver's thread, if it has ended by then. */
+        /** Returns after the end of the receiver's thread, if the thread has ended by then. */
         JOIN,
         /** The receiver's thread is about to end. */
         END
     }
 
-    /** Where the hook goes. */
+    /** Where the hook is placed. */
     enum Place {
         /** Around the call, in the program's classes. */
         CALLER,
-        /** Before the call, in the class itself: so who calls need not be instrumented. */
+        /** Before the call, in the class itself, so that the caller need not be instrumented. */
         CALL_INSIDE,
         /** At the entry of the method itself. */
         ENTRY,
@@ -39,9 +39,9 @@ final class Models {
     static final class Entry {
         /** Internal name of the class that declares the method. */
         final String owner;
-        /** Name and descriptor of the method; a {@code *} at either end stands for anything. */
+        /** Name and descriptor of the method; a {@code *} at either end matches anything. */
         private final String method;
-        /** For a call inside: the method that it is in; empty if it may be any. */
+        /** For a call inside: the calling method; empty for any. */
         final String within;
         final Place place;
         final Effect effect;
@@ -74,7 +74,7 @@ final class Models {
         new Entry(ANY, "wait(J)V", "", Place.CALLER, Effect.WAIT),
         new Entry(ANY, "wait(JI)V", "", Place.CALLER, Effect.WAIT),
         new Entry(ANY, "clone()L*", "", Place.CALLER, Effect.COPY),
-        // A thread is new for certain only where its native start is called.
+        // Only the call of the native start proves that the thread is new.
         new Entry(THREAD, "start0()V", "", Place.CALL_INSIDE, Effect.FORK),
         // The other joins call these.
         new Entry(THREAD, "join(J)V", "", Place.RETURN, Effect.JOIN),
@@ -84,7 +84,7 @@ final class Models {
         new Entry(VIRTUAL, "afterDone(Z)V", "", Place.ENTRY, Effect.END),
     };
 
-    /** The rows for callers, by the method's name, which is written out in them. */
+    /** The rows for callers, by the method's name, which has no wildcard in them. */
     private static final Map<String, List<Entry>> CALLS = new HashMap<>();
 
     static {
@@ -102,14 +102,14 @@ final class Models {
     private Models() {
     }
 
-    /** What a call in the program's code means; null if nothing. */
+    /** The effect of a call in the program's code; null if none. */
     static Effect of(MethodInsnNode call) {
         List<Entry> entries = CALLS.get(call.name);
         if (entries == null || call.getOpcode() == Opcodes.INVOKESTATIC || call.owner.startsWith("[")) {
             return null;
         }
         for (Entry entry : entries) {
-            // The methods of Object are every class's.
+            // Every class has the methods of Object.
             if ((entry.owner.equals(ANY) || entry.owner.equals(call.owner)) && entry.matches(call.name, call.desc)) {
                 return entry.effect;
             }

@@ -44,7 +44,7 @@ final class Monitors implements Concern {
         }
     }
 
-    /** The hook stands inside the handler that will leave the monitor, so that it is left whatever the hook does. */
+    /** The hook is inside the range of the handler that leaves the monitor, so that the monitor is left even if the hook throws. */
     private void enter(AbstractInsnNode insn) {
         code.before(insn, list(new InsnNode(DUP)));                                          // l l
         AbstractInsnNode last = insn;
@@ -60,8 +60,8 @@ final class Monitors implements Concern {
     }
 
     /**
-     * A handler of javac's covers the exit in itself: if the stack has no room for the call, that would go on for ever. So the call has a
-     * handler of its own, which leaves the monitor before all else.
+     * A handler of javac covers its own monitor exit: without stack for the call, that would be an endless loop. So the
+     * call has a separate handler, which leaves the monitor first.
      */
     private void exit(AbstractInsnNode insn, FrameNode frame) {
         AbstractInsnNode load = insn.getPrevious();

@@ -13,14 +13,14 @@ import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * A label of its own directly before each {@code new}. A frame names an object that is not initialised by the place of its {@code new}, and
- * a class file may name that by a label with other labels and lines after it, where a hook may come to stand. So every frame
- * gets the label that nothing will be put behind.
+ * Puts a separate label directly before each {@code new}. A frame names an uninitialised object by the place of its
+ * {@code new}, and a class file can use a label for it that is followed by other labels and lines, between which a hook
+ * can be inserted. So every frame uses the label after which nothing is inserted.
  */
 final class NewLabels {
     private final Set<LabelNode> labels = new HashSet<>();
 
-    /** Puts the labels into the method, and lets its frames refer to them. */
+    /** Adds the labels to the method, and makes its frames refer to them. */
     NewLabels(MethodNode method) {
         Map<Object, LabelNode> names = new HashMap<>();
         List<LabelNode> waiting = new ArrayList<>();

@@ -20,14 +20,14 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 /**
  * Which arguments of a call leave the method that passes them.
  *
- * <p>All do, but arrays that are passed to one of the platform's methods that are known to keep none, or to a method of the same class that
- * no other can take the place of and that, by its code, does not let them leave either.
+ * <p>All do, except arrays passed to a platform method that is known not to keep them, or to a method of the same class that cannot be
+ * overridden and whose code does not let them leave either.
  */
 final class Passing {
     private static final int[] NONE = {};
     /**
-     * Of the platform: an array that one of these is given as an array is neither kept nor handed to code that could keep it, whatever the
-     * overload. An argument of any other type may be.
+     * Methods of the platform that, in every overload, neither keep an array argument nor pass it to code that could
+     * keep it. Arguments of other types can leave.
      */
     private static final Set<String> KEEP_NO_ARRAY = Set.of(
         "java/lang/System.arraycopy", "java/lang/String.format", "java/lang/String.join", "java/lang/String.valueOf",
@@ -38,9 +38,9 @@ final class Passing {
     private final ClassNode type;
     private final boolean hasPrimitives;
     private final Map<String, MethodNode> own = new HashMap<>();
-    /** Of the methods that were looked at. */
+    /** The results for the methods analysed so far. */
     private final Map<MethodNode, Summary> summaries = new HashMap<>();
-    /** Those of them of which not all is known yet. */
+    /** The methods whose results are not final yet. */
     private final List<MethodNode> unsettled = new ArrayList<>();
 
     /** {@code hasPrimitives} if elements of primitive arrays have hooks too. */
@@ -57,7 +57,7 @@ final class Passing {
 
     /** What a method does to its arguments. */
     private static final class Summary implements ArrayFlow.Listener {
-        /** By parameter: an array may leave, or be accessed. */
+        /** By parameter: whether an array can leave, or be accessed. */
         final boolean[] leaks;
         final boolean[] touches;
         boolean hasChanged;
@@ -76,7 +76,7 @@ final class Passing {
 
         @Override
         public void access(AbstractInsnNode insn, int source, boolean isFirst) {
-            // An array of its own.
+            // A new array of its own.
         }
 
         @Override
@@ -109,7 +109,7 @@ final class Passing {
         return false;
     }
 
-    /** For the callers in other classes: the parameters of static methods that do not leave, and whether they are accessed. */
+    /** For callers in other classes: the parameters of static methods that do not leave, and whether they are accessed. */
     Map<String, Boolean> keepers() {
         Map<String, Boolean> result = new HashMap<>();
         for (MethodNode method : own.values()) {
@@ -124,17 +124,17 @@ final class Passing {
         return result;
     }
 
-    /** True if calls of the method, in its class, are known to be of no other. */
+    /** True if calls of the method in its class can reach no other method. */
     boolean isOwn(MethodNode method) {
         return own.get(method.name + method.desc) == method;
     }
 
-    /** Parameters of array types are looked at alone. */
+    /** Parameters of array types are analysed alone. */
     static boolean isFollowed(Type type) {
         return type.getSort() == Type.ARRAY;
     }
 
-    /** Which parameter of a static method an operand is, if that is one of an array type; otherwise -1. */
+    /** Which parameter of a static method an operand is, if that has an array type; otherwise -1. */
     static int parameter(AbstractInsnNode insn, int above) {
         if (insn.getOpcode() != Opcodes.INVOKESTATIC) {
             return -1;
@@ -144,7 +144,7 @@ final class Passing {
         return isFollowed(types[parameter]) ? parameter : -1;
     }
 
-    /** Which operands leave by a call: how many are above each. */
+    /** The operands that leave by a call: how many are above each. */
     int[] leaving(AbstractInsnNode insn) {
         if (insn.getOpcode() == Opcodes.INVOKEDYNAMIC) {
             return operands(Type.getArgumentTypes(((InvokeDynamicInsnNode) insn).desc), i -> true, false);
@@ -161,7 +161,7 @@ final class Passing {
             call.getOpcode() != Opcodes.INVOKESTATIC && !isCopied);
     }
 
-    /** Which operands are given to a method of the same class that may access them and does not let them leave. */
+    /** The operands passed to a method of the same class that can access them and does not let them leave. */
     int[] lent(AbstractInsnNode insn) {
         Summary summary = insn instanceof MethodInsnNode ? summary((MethodInsnNode) insn) : null;
         if (summary == null) {
@@ -187,8 +187,8 @@ final class Passing {
     }
 
     /**
-     * What the method that a call is for does to its arguments; null if that is not known. Methods that are met while others are looked at
-     * are taken to do nothing, until no look at any of them shows otherwise.
+     * What the called method does to its arguments; null if unknown. This is a fixed-point iteration: methods reached
+     * during the analysis are assumed to do nothing until the analysis of one of them shows otherwise.
      */
     private Summary summary(MethodInsnNode call) {
         return summary(call.owner.equals(type.name) ? own.get(call.name + call.desc) : null);
@@ -210,7 +210,7 @@ final class Passing {
         boolean hasChanged = true;
         while (hasChanged) {
             hasChanged = false;
-            // The last first: they are called by the ones before. More may come at the end.
+            // The last first, because those before call them. More can be added at the end.
             for (int i = unsettled.size() - 1; i >= 0; i--) {
                 int known = unsettled.size();
                 hasChanged |= look(unsettled.get(i)) | unsettled.size() > known;

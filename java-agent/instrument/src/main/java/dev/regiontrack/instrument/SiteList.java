@@ -16,7 +16,7 @@ import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** The sites of a class under way. Their numbers are known once all are. */
+/** The sites of a class that is being instrumented. They get their numbers when all are known. */
 final class SiteList {
     private final ClassNode type;
     private final List<Entry> entries = new ArrayList<>();
@@ -76,7 +76,7 @@ final class SiteList {
         return add(new Entry(text(kind, method, line, ""), type.name, "", true));
     }
 
-    /** A site at which an array is written, and then given to a static method as this parameter. */
+    /** A site at which an array is written, and then passed to a static method as this parameter. */
     int call(MethodNode method, int line, MethodInsnNode call, int parameter) {
         String callee = ClassInfo.parameter(call.name, call.desc, parameter);
         return add(new Entry(text("array-write", method, line, ""), call.owner, callee, true));
@@ -91,14 +91,14 @@ final class SiteList {
         return SiteText.of(kind, type.name.replace('/', '.'), method.name, method.desc, type.sourceFile, line, what);
     }
 
-    /** An instruction that stands for the site's number; {@code into} is the method's code, where it will be. */
+    /** A placeholder for the instruction that pushes the site's number; {@code into} is the code that it will be in. */
     AbstractInsnNode push(InsnList into, int site) {
         AbstractInsnNode place = new InsnNode(Opcodes.NOP);
         pushes.add(new Push(into, place, site));
         return place;
     }
 
-    /** Puts the numbers where they are pushed. */
+    /** Replaces the placeholders by the numbers. */
     void number(int first) {
         for (Push push : pushes) {
             int number = first + push.site;
@@ -106,7 +106,7 @@ final class SiteList {
         }
     }
 
-    /** Tells the runtime and the reader of the records. */
+    /** Describes the sites to the runtime and to the reader of the records. */
     void register(Sites numbers) {
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);

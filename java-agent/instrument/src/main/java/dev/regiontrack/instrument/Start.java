@@ -18,14 +18,14 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Starts the agent: opens to the runtime what it needs of the JDK, binds the transport, and installs the transformers. */
+/** Starts the agent: opens the JDK packages that the runtime needs, binds the transport, and installs the transformers. */
 public final class Start {
     private static final String PREFIX = "regiontrack.";
 
     private Start() {
     }
 
-    /** Called by the class that the JVM starts, whose loader has the native library as a resource. */
+    /** Called by the agent's entry class, whose loader has the native library as a resource. */
     public static void start(String options, Instrumentation instrumentation, ClassLoader agent) throws Exception {
         open(instrumentation);
         Bridge inPlace = Seam.open(Seam.BRIDGE, Bridge.class);
@@ -40,7 +40,8 @@ public final class Start {
             Session.count();
         }
         if (!effective.getOrDefault("vm_death", "false").equals("true")) {
-            // The bridge is not told of the VM's end: then it is told here, while daemon threads and other hooks may go on.
+            // Used if the VM does not announce its death to the bridge. Daemon threads and other shutdown hooks can
+            // still be running.
             Runtime.getRuntime().addShutdownHook(new Thread(bridge::finish, "regiontrack-finish"));
         }
         Session.arm(bridge);
@@ -56,7 +57,7 @@ public final class Start {
         instrumentation.addTransformer(transformer, true);
     }
 
-    /** The options among the system properties, a line each. Those of the tests are no options. */
+    /** The options among the system properties, one per line. Properties for tests are not options. */
     private static String properties() {
         StringBuilder lines = new StringBuilder();
         for (String name : System.getProperties().stringPropertyNames()) {
@@ -113,7 +114,7 @@ public final class Start {
         }
     }
 
-    /** One clear line, and the program does not start. */
+    /** Prints one line; the program does not start. */
     static void stop(String why) {
         System.err.println("regiontrack: " + why);
         Runtime.getRuntime().halt(2);

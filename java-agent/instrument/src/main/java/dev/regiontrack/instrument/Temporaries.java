@@ -17,35 +17,35 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
- * The accesses of a method that need no hook, because they are to an array that the method has made and that has not left it; and where
- * such an array leaves, which counts as a write of all its elements.
+ * The accesses of a method that need no hook, because the method has allocated the array and it has not left the
+ * method; and where such an array leaves, which counts as a write of all its elements.
  *
- * <p>{@code analysis-core/src/filter/temporary.rs} is the specification: what it decides as the steps come is decided here for all paths
- * at once ({@link ArrayFlow}). An instruction's arrays all have hooks where that is not possible: where one may leave that cannot be told
- * from others or from what has left already, and where one leaves that is long, or of unknown length: the write of all elements
- * would cost more than the hooks.
+ * <p>{@code analysis-core/src/filter/temporary.rs} is the specification: what it decides step by step is decided here for all paths
+ * at once ({@link ArrayFlow}). If that is not possible, all arrays of the allocating instruction have hooks: if one can
+ * leave that cannot be distinguished from others or from one that has left already, and if one leaves that is long or
+ * of unknown length, because the write of all elements would cost more than the hooks.
  */
 final class Temporaries {
-    /** As many elements as the runtime keeps together. */
+    /** As many elements as a piece of a shadow has. */
     static final int LONGEST = 32;
 
-    /** For tests, which compare what is found with and without. */
+    /** For tests, which compare the findings with and without. */
     private static final boolean IS_ON = !"false".equals(System.getProperty("regiontrack.test.temporaries"));
 
     private final Set<AbstractInsnNode> accesses = new HashSet<>();
     private final Set<AbstractInsnNode> first = new HashSet<>();
     private final Map<AbstractInsnNode, List<Operand>> leavings = new HashMap<>();
     private final Map<AbstractInsnNode, Operand> lent = new HashMap<>();
-    /** By access: the parameter that it is to, or -1 if it may be to another array. */
+    /** By access: the parameter that it accesses, or -1 if it can access another array. */
     private final Map<AbstractInsnNode, Integer> ofParameters = new HashMap<>();
 
     /** An array that an instruction takes from the stack. */
     static final class Operand {
-        /** True if it is the uppermost operand; otherwise it is the one below, and that is of one word. */
+        /** True if it is the uppermost operand; otherwise it is the one below, and the uppermost takes one word. */
         final boolean isOnTop;
-        /** Where something was done to it that had no hook. */
+        /** The access to it that had no hook. */
         final AbstractInsnNode place;
-        /** If it is the last copy and is given to a static method of another class: which parameter it is; otherwise -1. */
+        /** If it is the last copy and is passed to a static method of another class: the parameter; otherwise -1. */
         final int parameter;
 
         Operand(boolean isOnTop, int parameter, AbstractInsnNode place) {
@@ -55,7 +55,7 @@ final class Temporaries {
         }
     }
 
-    /** Of each method of a class, in its order; to be asked for before any is changed. */
+    /** Computes this for each method of a class, in order; must be called before any is changed. */
     static Temporaries[] of(ClassNode type, ArrayMode mode, Passing passing) {
         boolean hasPrimitives = mode == ArrayMode.ALL;
         Temporaries[] result = new Temporaries[type.methods.size()];
@@ -75,7 +75,7 @@ final class Temporaries {
             flow.run(owner, found);
             found.settle();
         } catch (AnalyzerException e) {
-            // What the verifier will refuse, or code that it does not look at: with hooks everywhere it is what it was.
+            // The verifier will reject the code, or does not check it: with hooks everywhere nothing changes.
             ofParameters.clear();
             first.clear();
         }
@@ -95,7 +95,7 @@ final class Temporaries {
         return accesses;
     }
 
-    /** Those of them, and of the calls that arrays are lent to, before which the thread may have done nothing since the method began. */
+    /** Those among them, and among the calls that arrays are lent to, before which the thread may have made no event in the method. */
     Set<AbstractInsnNode> first() {
         return first;
     }
@@ -105,12 +105,12 @@ final class Temporaries {
         return leavings.getOrDefault(insn, List.of());
     }
 
-    /** The array that a call is given and that does not leave by it, or null. */
+    /** The array that is passed to a call and does not leave by it, or null. */
     Operand lent(AbstractInsnNode insn) {
         return lent.get(insn);
     }
 
-    /** The one parameter that all of these accesses are to, if that is so; -1 otherwise. */
+    /** The parameter, if all of these accesses are to the same one; otherwise -1. */
     int onlyParameter(Set<AbstractInsnNode> hooked) {
         Set<Integer> parameters = new HashSet<>();
         for (AbstractInsnNode insn : hooked) {
@@ -119,7 +119,7 @@ final class Temporaries {
         return parameters.size() == 1 ? parameters.iterator().next() : -1;
     }
 
-    /** What the flow has shown, until it is clear which sources' accesses need no hook. */
+    /** The results of the flow, until it is known which sources' accesses need no hook. */
     private final class Found implements ArrayFlow.Listener {
         private final ArrayFlow flow;
         private final MethodShape shape;
@@ -190,12 +190,12 @@ final class Temporaries {
             accesses.removeAll(lent.keySet());
         }
 
-        /** True if a copy of the operand below {@code above} others can be had without a local. */
+        /** True if the operand below {@code above} others can be copied without a local. */
         private boolean isReachable(int above, int size) {
             return above == 0 || above == 1 && size == 1;
         }
 
-        /** True if the instruction makes arrays of one length, which is not above {@link #LONGEST}. */
+        /** True if the instruction allocates arrays of a constant length of at most {@link #LONGEST}. */
         private boolean isShort(AbstractInsnNode maker) {
             AbstractInsnNode length = maker.getPrevious();
             while (length instanceof LineNumberNode || length instanceof LabelNode && !shape.isTarget((LabelNode) length)) {

@@ -11,13 +11,13 @@ import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Hooks where an array that has not left its method leaves it, or is lent to another one. */
+/** Hooks where an array leaves the method that allocated it, or is lent to another method. */
 final class TemporaryArrays implements Concern {
     private final MethodCode code;
     private final Temporaries temporaries;
     private final boolean hasBegun;
 
-    /** {@code hasBegun} if the method's own hooks show that its thread does something. */
+    /** {@code hasBegun} if the method's own hooks show that its thread makes an event. */
     TemporaryArrays(MethodCode code, Temporaries temporaries, boolean hasBegun) {
         this.code = code;
         this.temporaries = temporaries;

@@ -18,20 +18,20 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Fork, join and end of threads, in the JDK's own classes of threads, so that executors and starters that are not instrumented count. The
- * table of {@link Models} says where.
+ * Hooks for fork, join and end of threads, in the JDK's own thread classes, so that threads started by executors and
+ * other uninstrumented code count. The table of {@link Models} says where.
  *
- * <p>Without them in {@code java.lang.Thread} the program does not start; without them in virtual threads, which it may not use, the run
- * is incomplete.
+ * <p>Without them in {@code java.lang.Thread} the program does not start; without them in virtual threads, which the program may not use,
+ * the run is incomplete.
  */
 final class ThreadTransformer implements ClassFileTransformer {
     private static final String THREADS = "dev/regiontrack/runtime/Threads";
     private static final String PLATFORM = "java.lang.Thread";
     private static final String VIRTUAL = "java.lang.VirtualThread";
-    /** What went wrong with each class so far; empty if nothing did. */
+    /** The problem with each class so far; empty if there is none. */
     private final Map<String, String> troubles = new HashMap<>();
 
-    /** Transforms the classes, which were loaded long ago. */
+    /** Transforms the classes, which are already loaded. */
     void retransform(Instrumentation instrumentation, Transport report) {
         String trouble = retransform(instrumentation, Thread.class);
         if (!trouble.isEmpty()) {
@@ -75,7 +75,7 @@ final class ThreadTransformer implements ClassFileTransformer {
         }
     }
 
-    /** Puts in the hooks of the entries; {@code missing} gets the effects for which there was no place. */
+    /** Adds the hooks of the entries; {@code missing} gets the effects for which no place was found. */
     static byte[] hooked(byte[] bytes, List<Models.Entry> entries, Set<Models.Effect> missing) {
         for (Models.Entry entry : entries) {
             missing.add(entry.effect);

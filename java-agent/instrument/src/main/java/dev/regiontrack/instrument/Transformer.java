@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Instruments the program's classes as they are loaded. The JVM ignores what a transformer throws, so every failure is caught,
- * counted and reported here; the class is then left as it is.
+ * Instruments the program's classes as they are loaded. The JVM ignores what a transformer throws, so every failure is
+ * caught, counted and reported here; the class is then left as it is.
  *
- * <p>It has to be installed as one that can retransform: so it comes after the transformers of other agents that cannot, whichever agent
- * was started first, and they see the program's classes as they are in their files. In return, a class that another agent redefines or
- * retransforms is given here again, and gets the same hooks.
+ * <p>It must be installed as retransformation-capable. Then it runs after the transformers of other agents that are not, whichever agent
+ * was started first, and they see the program's classes as they are in their files. In return, a class that another
+ * agent redefines or retransforms is passed here again, and gets the same hooks.
  */
 final class Transformer implements ClassFileTransformer {
     private final MethodFilter filter;
@@ -89,10 +89,10 @@ final class Transformer implements ClassFileTransformer {
         }
     }
 
-    /** A class that was loaded while a loader was asked for the runtime: no transformer has seen it, unless another thread has loaded it. */
+    /** Reports a class loaded while a loader was asked for the runtime: no transformer has seen it, unless another thread loaded it. */
     private void reportUnseen(Class<?> type) {
         String name = type.getName();
-        // Hidden classes, which have a slash in their names, and arrays are never shown to transformers.
+        // Hidden classes, whose names contain a slash, and arrays are never passed to transformers.
         boolean isShown = name.indexOf('/') < 0 && !type.isArray() && isProgram(type.getModule(), type.getClassLoader(), name.replace('.', '/'));
         if (isShown && !ClassInfo.isKnown(type.getClassLoader(), name) && filter.includes(name.replace('.', '/'))
             && !agents.have(type.getProtectionDomain())) {
@@ -100,7 +100,7 @@ final class Transformer implements ClassFileTransformer {
         }
     }
 
-    /** Reports a class, unless that was done. */
+    /** Reports a class, once. */
     private void fail(ClassLoader loader, String type, String why) {
         boolean isNew;
         synchronized (failed) {
@@ -115,7 +115,7 @@ final class Transformer implements ClassFileTransformer {
         return new ClassInstrumenter(loader, filter, arrays, report, this);
     }
 
-    /** True if a class of this name, a superclass, is to be instrumented too, as far as its name tells. */
+    /** True if a superclass of this name is to be instrumented too, as far as its name tells. */
     boolean isOurs(String name) {
         int slash = name.lastIndexOf('/');
         String of = slash < 0 ? "" : name.substring(0, slash).replace('/', '.');

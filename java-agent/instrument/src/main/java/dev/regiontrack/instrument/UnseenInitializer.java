@@ -14,8 +14,9 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 
 /**
- * A class initialiser that is too large for hooks. What it does while the program has one thread comes before all that other threads will do,
- * by their forks, so it is not missed; otherwise it is. So a hook at its entry and at each exit asks which it is.
+ * A class initialiser that is too large for hooks. If the program has one thread, its accesses are ordered before
+ * everything that other threads do, by their forks, so nothing is missed; otherwise they are lost. A hook at its entry
+ * and at each exit checks which is the case.
  */
 final class UnseenInitializer {
     private final ClassNode type;

@@ -3,7 +3,7 @@ package dev.regiontrack.runtime;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
 
-/** References by offset: the internal Unsafe's names for them in Java 11; the jar holds a class for each. */
+/** References by offset, by the names of the internal Unsafe's methods in Java 11; the jar has a second class for later versions. */
 @SuppressWarnings({"deprecation", "removal"})
 final class Refs {
     private static final Unsafe U = Unsafe.getUnsafe();

@@ -5,13 +5,13 @@ import java.lang.reflect.Array;
 /** Shadows of arrays and of objects of classes without a shadow field: in a weak table, with a small cache in each thread. */
 final class Arrays {
     private static final WeakTable TABLE = new WeakTable();
-    /** Slots of a piece; an array up to this length has one shadow. */
+    /** Slots of a piece; an array up to this length has a single shadow. */
     private static final int PIECE = 32;
 
     private Arrays() {
     }
 
-    /** A shadow in pieces, each made where one of its slots is first accessed. */
+    /** A shadow in pieces, each created when one of its slots is first accessed. */
     private static final class Pieces extends Shadow {
         private final Shadow[] pieces;
         private final int length;
@@ -44,7 +44,7 @@ final class Arrays {
         }
     }
 
-    /** The shadow that has the object's id and monitor, and its pieces. */
+    /** The shadow that holds the object's id and monitor, and its pieces. */
     static Shadow shadowOf(Object o, ThreadState t) {
         int hash = System.identityHashCode(o);
         WeakTable.Entry[] cache = t.arrays;
@@ -66,7 +66,7 @@ final class Arrays {
         boolean isArray = o.getClass().isArray();
         int length = isArray ? Array.getLength(o) : layout.slots;
         long id = t.ids.next(layout.type);
-        // Objects are mostly monitors: their fields are rarely accessed from code that is instrumented.
+        // Such objects are mostly monitors: instrumented code rarely accesses their fields.
         boolean isOne = length <= (isArray ? PIECE : 1);
         Shadow fresh = isOne ? Shadows.of(length, id, null, 0) : new Pieces(id, length);
         return TABLE.put(o, hash, fresh);

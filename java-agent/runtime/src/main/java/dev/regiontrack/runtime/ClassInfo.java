@@ -3,7 +3,7 @@ package dev.regiontrack.runtime;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the instrumenter knows of a class before it is defined; found again by the class's loader and name. */
+/** What the instrumenter knows about a class before it is defined; found by the class's loader and name. */
 public final class ClassInfo {
     /** Name of the field that points to the shadow. */
     public static final String SHADOW = "$regiontrack$shadow";
@@ -18,11 +18,11 @@ public final class ClassInfo {
     final boolean hasShadow;
 
     /**
-     * Parameters of static methods, by {@link #parameter}: an array that is given as one of these is not kept, and whether its
+     * Parameters of static methods, by {@link #parameter}, whose array arguments are not kept; the value is whether its
      * elements are accessed.
      */
     final Map<String, Boolean> keepers;
-    /** Its code is no longer what {@link #keepers} was made of. */
+    /** Its code has changed since {@link #keepers} was computed. */
     volatile boolean isRedefined;
 
     public ClassInfo(String[] fields, int[] access, boolean hasShadow, Map<String, Boolean> keepers) {
@@ -32,17 +32,17 @@ public final class ClassInfo {
         this.hasShadow = hasShadow;
     }
 
-    /** Keeps the information; {@code name} in the binary form, with dots. */
+    /** Stores the information; {@code name} in the binary form, with dots. */
     public static void put(ClassLoader loader, String name, ClassInfo info) {
         map(loader).put(name, info);
     }
 
-    /** Takes it back: the class is left alone after all. */
+    /** Removes the information: the class is not instrumented after all. */
     public static void remove(ClassLoader loader, String name) {
         map(loader).remove(name);
     }
 
-    /** Before the class gets other code. */
+    /** Called before the class gets other code. */
     public static void redefine(ClassLoader loader, String name) {
         ClassInfo info = map(loader).get(name);
         if (info != null) {
@@ -50,7 +50,7 @@ public final class ClassInfo {
         }
     }
 
-    /** How a parameter of a method is named. */
+    /** The name of a parameter of a method. */
     public static String parameter(String method, String desc, int parameter) {
         return method + desc + ':' + parameter;
     }

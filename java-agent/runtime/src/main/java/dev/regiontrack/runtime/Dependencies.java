@@ -1,8 +1,8 @@
 package dev.regiontrack.runtime;
 
 /**
- * What a thread has depended on: of each other thread the highest stamp, found by the thread's number. A dependency on that stamp or an earlier
- * one is implied.
+ * The dependencies of a thread: for each other thread the highest stamp, found by the thread's number. A dependency on
+ * that stamp or an earlier one is implied.
  */
 final class Dependencies {
     private long[] known = new long[8];

@@ -3,13 +3,14 @@ package dev.regiontrack.runtime;
 import jdk.internal.misc.Unsafe;
 
 /**
- * The variable's lock that a thread holds between a {@code lock...} hook and the unlocking one: set when the lock is taken, cleared when it is
- * released. If an asynchronous exception or the end of the stack comes in between, the thread's next hook finds it here and releases it.
+ * The variable's lock that a thread holds between a {@code lock...} hook and the unlocking hook: set when the lock is
+ * taken, cleared when it is released. If an asynchronous exception or a stack overflow comes in between, the thread's
+ * next hook finds the lock here and releases it.
  */
 final class HeldLock {
     private static final Unsafe U = Memory.U;
 
-    /** Whose word is locked; null if no lock is held. */
+    /** The shadow whose word is locked; null if no lock is held. */
     private Shadow shadow;
     private long offset;
     /** What unlocking stores into {@code W}: its value before, or the stamp of the write. */
@@ -19,7 +20,7 @@ final class HeldLock {
         return shadow != null;
     }
 
-    /** Tries to lock a word that was seen as {@code w}. Nothing is called between the exchange and the note that the lock is held. */
+    /** Tries to lock a word whose value was {@code w}. Nothing is called between the exchange and the note that the lock is held. */
     boolean take(Shadow h, long at, long w) {
         offset = at;
         word = w;
@@ -30,7 +31,7 @@ final class HeldLock {
         return true;
     }
 
-    /** Unlocks. A shadow knows its object, which the program may want to be collected, so it is not kept. */
+    /** Unlocks. Drops the shadow, which refers to its object and would prevent its collection. */
     void release() {
         U.putLongRelease(shadow, offset, word);
         shadow = null;

@@ -3,15 +3,15 @@ package dev.regiontrack.runtime;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * What instrumented code calls, but for the reads that go on with a value, which have a class for each type of value: {@link IntChecks},
- * {@link ReferenceChecks}, {@link LongReads}, {@link FloatReads}, {@link DoubleReads}.
+ * The hooks that instrumented code calls, except those that return or check a value, which have a class for each type
+ * of value: {@link IntChecks}, {@link ReferenceChecks}, {@link LongReads}, {@link FloatReads}, {@link DoubleReads}.
  *
- * <p>A write is the program's own, between {@code lock...} and {@link #unlock}; nothing is locked where the instruction is going to throw.
- * Reads of array elements that the JVM's messages about null pointers may speak of, and all in old class files, are bracketed in the same
- * way.
+ * <p>A write is the program's own instruction, between {@code lock...} and {@link #unlock}; nothing is locked if that instruction will throw.
+ * Reads of array elements that the JVM's messages about null pointers can mention, and all reads in old class files
+ * without frames, are bracketed in the same way.
  */
 public final class Hooks {
-    /** In place of the number of blocks around one that was not begun. */
+    /** The number of enclosing blocks for a block that was not begun. */
     private static final int NOT_BEGUN = -1;
 
     private Hooks() {
@@ -77,7 +77,7 @@ public final class Hooks {
         }
     }
 
-    /** Before a write of an element of a reference array; a value that does not fit is going to throw. */
+    /** Before a write of an element of a reference array; if the value has the wrong type, the program's store will throw. */
     public static void lockArrayWrite(Object array, int index, Object value, ThreadState t, int site) {
         if (value == null || array == null || array.getClass().getComponentType().isInstance(value)) {
             lockArrayWrite(array, index, t, site);
@@ -104,9 +104,9 @@ public final class Hooks {
         }
     }
 
-    // ---- arrays that have not left the method that made them
+    // ---- arrays that have not left the method that allocated them
 
-    /** Before an array leaves, if accesses to it had no hooks: it counts as written, every element. */
+    /** Before an array leaves, if accesses to it had no hooks: every element counts as written. */
     public static void leaves(Object array, ThreadState t, int site) {
         t.lent = null;
         for (int i = 0, length = java.lang.reflect.Array.getLength(array); i < length; i++) {
@@ -115,7 +115,7 @@ public final class Hooks {
         }
     }
 
-    /** Before the last copy of such an array is given to a static method of another class, which may be known to let it leave or not. */
+    /** Before the last copy of such an array is passed to a static method of another class, which can keep it or not. */
     @ForceInline
     public static void passes(Object array, ThreadState t, int site) {
         int callee = Site.of(site).callee();
@@ -126,21 +126,21 @@ public final class Hooks {
         }
     }
 
-    /** Before a call that is given an array and does not let it leave: until the call returns, accesses to it need no record. */
+    /** Before a call that gets an array and does not let it leave: until the call returns, accesses to it need no record. */
     @ForceInline
     public static void lend(Object array, ThreadState t) {
         t.lent = array;
     }
 
-    /** After such a call has returned. After one that throws the array stays lent until the next, which does no harm: it has not left. */
+    /** After such a call has returned. If it throws, the array stays lent until the next call, which is harmless: it has not left. */
     @ForceInline
     public static void returned(ThreadState t) {
         t.lent = null;
     }
 
     /**
-     * Before an access without a hook that may be the first thing that the thread does: a thread that was started and joined has done
-     * something or nothing, and that decides.
+     * Before an access without a hook that can be the first event of the thread: whether a started and joined thread
+     * has made an event changes the answer.
      */
     @ForceInline
     public static void acts(ThreadState t, int site) {
@@ -163,7 +163,7 @@ public final class Hooks {
         }
     }
 
-    /** Before an object's monitor is left. Throws nothing, so that it is left. */
+    /** Before an object's monitor is left. Throws nothing, so that the monitor is always left. */
     public static void exit(Object lock, ThreadState t, int site) {
         try {
             t.settle();
@@ -185,12 +185,12 @@ public final class Hooks {
         }
     }
 
-    /** After {@code Object.wait} has returned; if it throws, the thread's next hook does it. */
+    /** After {@code Object.wait} has returned; if it throws, the thread's next hook does this. */
     public static void afterWait(ThreadState t) {
         t.wait.end(t);
     }
 
-    /** An atomic method begins. Returns how many blocks it is in, which the method keeps for its end. */
+    /** An atomic method begins. Returns the number of enclosing blocks, which the method keeps for its end. */
     public static int begin(ThreadState t, int site) {
         t.settle();
         t.ring.room(8);
@@ -200,8 +200,8 @@ public final class Hooks {
     }
 
     /**
-     * An atomic method begins whose only events are accesses to the elements of this array. If the array was lent to it there are none,
-     * and no block either.
+     * An atomic method begins whose only events are accesses to the elements of this array. If the array was lent to
+     * it, there are no events and therefore no block.
      */
     @ForceInline
     public static int begin(Object array, ThreadState t, int site) {
@@ -216,22 +216,22 @@ public final class Hooks {
         try {
             t.settle();
             while (t.depth > outer) {
-                // Inner blocks are still open only where there was no stack left even to call this.
+                // Inner blocks are still open only if there was no stack left to call this for them.
                 t.ring.room(8);
                 t.end(t.depth > outer + 1 ? 0 : site, byException);
             }
         } catch (StackOverflowError e) {
-            // Nothing may be called here. Whoever gets on with this thread ends them.
+            // No calls are allowed here. The thread's next hook ends them.
             t.owedEnds = t.depth - outer;
         }
     }
 
-    /** The class of a static synchronized method of an old class file, which cannot name it. */
+    /** The class of a static synchronized method of an old class file, which has no class constants. */
     public static Class<?> classOf(int site) {
         return Site.of(site).owner();
     }
 
-    /** A copy made by {@code Object.clone} has the shadow field of its original: takes it out. */
+    /** A copy made by {@code Object.clone} has the shadow of its original: clears the field. */
     public static void cloned(Object copy) {
         if (copy != null) {
             long offset = Layout.of(copy.getClass()).shadowOffset;

@@ -1,6 +1,6 @@
 package dev.regiontrack.runtime;
 
-/** A thread's supply of numbers that nobody else gets: a block at a time from {@link Session}. */
+/** A thread's supply of unique numbers, taken in blocks from {@link Session}. */
 final class Ids {
     private long next;
     private long last;
@@ -14,12 +14,12 @@ final class Ids {
         return next++;
     }
 
-    /** The same for an object whose sites do not tell its class: it carries its type, if that fits. */
+    /** The same for an object whose sites do not name its class: the number includes its type, if that fits. */
     long next(int type) {
         return next() | (type >>> Long.SIZE - Session.ID_BITS == 0 ? (long) type << Session.ID_BITS : 0);
     }
 
-    /** A number for a variable that several threads read. Spread, since the threads' blocks of numbers begin at multiples of a power of two. */
+    /** A number for a variable that several threads read. Hashed, because the threads' blocks of numbers begin at multiples of a power of two. */
     long nextSharing() {
         long n = next();
         return (n ^ n >>> 10) & (1L << Stamp.POSITION_BITS) - 1;

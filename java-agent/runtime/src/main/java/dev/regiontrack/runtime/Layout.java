@@ -5,10 +5,11 @@ import java.lang.reflect.Modifier;
 import java.util.Map;
 
 /**
- * Where a class's shadow is and how its fields are numbered: instance fields through the superclasses, statics by themselves.
+ * Where a class's shadow is and how its fields are numbered: instance fields across the superclasses, static fields
+ * separately.
  *
- * <p>The shadow field is the one of the topmost class that has it; where no class has it, objects have theirs in {@link Arrays}'
- * table. Made at the first use of a class, when its superclasses exist.
+ * <p>The shadow field is that of the topmost class that has one; if no class has one, the shadow is in the table of {@link Arrays}.
+ * Created at the first use of a class, when its superclasses exist.
  */
 final class Layout {
     private static final ClassValue<Layout> LAYOUTS = new ClassValue<Layout>() {
@@ -20,7 +21,7 @@ final class Layout {
 
     /** Offset of the shadow field, or 0. */
     final long shadowOffset;
-    /** Instance fields, but for final ones, of the class and its superclasses. */
+    /** The number of instance fields that are not final, of the class and its superclasses. */
     final int slots;
     /** Number of the type, for reports. */
     final int type;
@@ -55,7 +56,7 @@ final class Layout {
         return LAYOUTS.get(c);
     }
 
-    /** Of a class that was not instrumented, by reflection; null if that fails (a field's type is missing). */
+    /** The fields of a class that was not instrumented, by reflection; null if that fails (a field's type is missing). */
     private static ClassInfo infoOf(Class<?> c) {
         ClassInfo known = ClassInfo.of(c);
         if (known != null || c == Object.class) {
@@ -84,7 +85,7 @@ final class Layout {
         return info == null ? -1 : info.find(field);
     }
 
-    /** Slot of a field; -1 if it is final, or beyond what can be observed. */
+    /** Slot of a field; -1 if it is final, or beyond the limit of slots. */
     int slot(int index) {
         return numbers[index];
     }
@@ -99,7 +100,7 @@ final class Layout {
         return same > 1;
     }
 
-    /** The field as reflection has it. Throws what a missing type of any field of the class throws. */
+    /** The field by reflection. Throws if the type of any field of the class is missing. */
     static Field reflected(Class<?> c, String field) throws NoSuchFieldException {
         for (Field f : c.getDeclaredFields()) {
             if (field.equals(f.getName() + ':' + descriptor(f.getType()))) {
@@ -123,7 +124,7 @@ final class Layout {
         return Modifier.isStatic(info.access[index]);
     }
 
-    /** The shadow of an object of this class, made if necessary. */
+    /** The shadow of an object of this class, created if necessary. */
     Shadow shadowOf(Object o, ThreadState t) {
         if (shadowOffset == 0) {
             return Arrays.shadowOf(o, t);
@@ -133,7 +134,7 @@ final class Layout {
             if (h != null && h.owner == o) {
                 return h;
             }
-            // None yet, or that of the object that this one is a copy of.
+            // None yet, or that of the object of which this one is a copy.
             Shadow fresh = Shadows.of(slots, t.ids.next(), o, 0);
             if (Refs.compareAndSet(o, shadowOffset, h, fresh)) {
                 return fresh;

@@ -2,7 +2,7 @@ package dev.regiontrack.runtime;
 
 import jdk.internal.misc.Unsafe;
 
-/** The internal Unsafe, and what differs between JVMs about it. */
+/** The internal Unsafe, and its differences between JVMs. */
 final class Memory {
     static final Unsafe U = Unsafe.getUnsafe();
     private static final long[] ARRAY_BASE = new long[128];
@@ -23,7 +23,7 @@ final class Memory {
         array('D', "DOUBLE", 8, double[].class);
     }
 
-    /** Bases became long in a later JVM: an inlined constant of today's type would not link there. */
+    /** The bases became long in a later JVM: an inlined constant of the older type would not link there. */
     private static void array(char type, String name, int scale, Class<?> array) {
         try {
             Number base = (Number) Unsafe.class.getField("ARRAY_" + name + "_BASE_OFFSET").get(null);
@@ -39,7 +39,7 @@ final class Memory {
         return ARRAY_BASE[type] + (long) ARRAY_SCALE[type] * index;
     }
 
-    /** An integral value of at most 32 bits, as it stands on the operand stack. */
+    /** An integral value of at most 32 bits, as on the operand stack. */
     static int getInt(Object o, long offset, char type) {
         switch (type) {
             case 'Z': case 'B': return U.getByte(o, offset);
@@ -64,7 +64,7 @@ final class Memory {
         }
     }
 
-    /** Of a reference the number if it is a boxed long, else its hash. */
+    /** Of a reference: its number if it is a boxed long, otherwise its hash. */
     static long bits(Object value) {
         return value instanceof Long ? (Long) value : System.identityHashCode(value);
     }

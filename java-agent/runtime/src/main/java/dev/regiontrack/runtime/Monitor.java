@@ -1,10 +1,11 @@
 package dev.regiontrack.runtime;
 
 /**
- * What we know of an object's monitor. Touched only by the thread that holds it, so it needs no lock of its own.
+ * What is known about an object's monitor. Accessed only by the thread that holds the monitor, so it needs no lock.
  *
- * <p>Code that we do not see may release it or take it (a JDK method that waits): a record that another thread seems to own is
- * taken over, and the missing release is noted and counted; an exit that is not ours is counted and left alone.
+ * <p>Uninstrumented code can release or take the monitor (a JDK method that waits). If another thread still seems to own it, the new
+ * owner takes it over, and the missing release is counted; an exit without an observed entry is counted and otherwise
+ * ignored.
  */
 final class Monitor {
     private ThreadState owner;
@@ -38,7 +39,7 @@ final class Monitor {
         }
     }
 
-    /** Before a wait: leaves the monitor altogether. Returns how often it was entered; 0 if not by us. */
+    /** Before a wait: releases the monitor completely. Returns how often it was entered; 0 if its entry was not observed. */
     static int leave(Shadow h, int type, ThreadState t, int site) {
         Monitor m = h.monitor;
         if (m == null || m.owner != t) {

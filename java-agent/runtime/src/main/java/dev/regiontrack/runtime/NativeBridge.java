@@ -1,10 +1,10 @@
 package dev.regiontrack.runtime;
 
 /**
- * The native methods of the Rust bridge: all of them, with the contracts of {@link Bridge} and {@link Transport}.
+ * All native methods of the Rust bridge, with the contracts of {@link Bridge} and {@link Transport}.
  *
- * <p>The class lies on the boot class path, and the library is loaded from it, so that the natives bind here. No native
- * calls back into Java but to throw {@link IllegalArgumentException} where it says so.
+ * <p>The class is on the boot class path, and loads the library itself, so that the natives bind here. No native
+ * calls back into Java except to throw {@link IllegalArgumentException} where documented.
  */
 public final class NativeBridge implements Bridge {
     /** {@link #describe}: {@code number} is a site, the text its {@link SiteText}. */
@@ -19,18 +19,18 @@ public final class NativeBridge implements Bridge {
     public static final int FAILED = 5;
     /** {@link #describe}: something was not observed; the text says what. The run is incomplete. */
     public static final int LOST = 6;
-    /** {@link #describe}: something that is tolerated and counted; the text says what (an unseen release of a monitor). */
+    /** {@link #describe}: something that is tolerated and counted; the text says what (an unobserved release of a monitor). */
     public static final int TOLERATED = 7;
 
-    /** {@link #describe}: the text is a thread's name, {@code number} what its FORK calls that name; used once, before the FORK. */
+    /** {@link #describe}: the text is a thread's name, {@code number} the name's number in its FORK; used once, before the FORK. */
     public static final int THREAD = 8;
-    /** {@link #describe}: the text is the packages of the application, with {@code :} between them; told at the start, where they are known. */
+    /** {@link #describe}: the text is the packages of the application, separated by {@code :}; described at the start, if they are known. */
     public static final int APPLICATION = 9;
 
     NativeBridge() {
     }
 
-    /** Loads the library; afterwards the natives are bound. Throws {@link UnsatisfiedLinkError} as {@code System.load}. */
+    /** Loads the library, which binds the natives. Throws {@link UnsatisfiedLinkError} like {@code System.load}. */
     static NativeBridge load(String file) {
         System.load(file);
         return new NativeBridge();

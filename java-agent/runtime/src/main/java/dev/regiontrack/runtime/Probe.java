@@ -1,8 +1,9 @@
 package dev.regiontrack.runtime;
 
 /**
- * What a test attaches to the hooks to see every access, filtered ones too: one for each thread. The agent's jar has none. {@link #ON} is a
- * constant, so compiled hooks contain nothing of it; a test names its class, which lies on the boot class path, by {@link Seam#PROBE}.
+ * What a test attaches to the hooks to observe every access, also filtered ones: one for each thread. The agent's jar
+ * has none. {@link #ON} is a constant, so compiled hooks contain no code for it; a test names its class, which is on
+ * the boot class path, by {@link Seam#PROBE}.
  */
 abstract class Probe {
     private static final Probe FIRST = Seam.open(Seam.PROBE, Probe.class);
@@ -13,7 +14,7 @@ abstract class Probe {
         return FIRST.attached(thread);
     }
 
-    /** A read of a field that the first check found redundant; answers the value to use. */
+    /** A read of a field that the first check found redundant; returns the value to use. */
     static long filtered(Object o, ThreadState t, Site s, long value) {
         if (s.state == Site.PASS) {
             return value;
@@ -29,13 +30,13 @@ abstract class Probe {
     /** The thread is about to access this variable, whose value is at this offset of {@code holder}. */
     abstract void at(ThreadState t, Shadow h, int slot, Object holder, long offset, char type);
 
-    /** What a look at the variable's stamps found: the covering stamp, the number of a variable with several readers, or 0. */
+    /** The result of a check of the variable's stamps: the covering stamp, the number of a variable with several readers, or 0. */
     abstract void covered(long stamp);
 
     /** The thread remembers that it has read a variable with several readers, with this stamp. */
     abstract void remembered(long shared, long cover);
 
-    /** The read of this value is redundant, and not recorded; answers the value to use. Values are raw bits. */
+    /** The read of this value is redundant, and not recorded; returns the value to use. Values are raw bits. */
     abstract long filtered(ThreadState t, long value);
 
     /** The access is done, its variable still locked. */

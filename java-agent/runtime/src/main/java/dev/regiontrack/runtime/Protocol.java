@@ -3,14 +3,14 @@ package dev.regiontrack.runtime;
 import jdk.internal.misc.Unsafe;
 
 /**
- * The stamp protocol on one variable, a slot of a shadow: all that looks at or changes {@code W} and {@code R}, but for the
- * first check of a read, which {@link Variables} has inline.
+ * The stamp protocol on one variable, a slot of a shadow: all code that reads or changes {@code W} and {@code R},
+ * except the first check of a read, which {@link Variables} has inline.
  *
- * <p>As {@code analysis-core/src/protocol} specifies it, and as it must be among running threads: a read looks at {@code R} after
- * the value was loaded; {@code W}'s top bit locks the variable while an access is recorded; a writer makes itself visible in
- * {@code R} before its value. A record is in the ring, and its head published, before its stamp can be seen.
+ * <p>{@code analysis-core/src/protocol} specifies it. Running threads also require this order: a read checks {@code R} after
+ * the value was loaded; {@code W}'s top bit locks the variable while an access is recorded; a writer becomes visible in
+ * {@code R} before its value does. A record is in the ring, and its head published, before its stamp is visible.
  *
- * <p>Little is called on the way, so that little stack is needed: where the stack ends, the access is lost and counted.
+ * <p>The code makes few nested calls, to need little stack: if the stack overflows, the access is lost and counted.
  */
 final class Protocol {
     private static final Unsafe U = Memory.U;
@@ -30,7 +30,8 @@ final class Protocol {
         }
         boolean isShared = Stamp.isShared(r);
         Readers readers = isShared ? h.readers(slot) : null;
-        // What others have read since does not matter to a read of what I wrote. A writer would have locked W before its value.
+        // Reads by other threads since do not affect a read of this thread's own write. A writer would have locked W
+        // before its value.
         long cover = readers == null ? 0 : readers.of(t.number);
         if (!t.isMine(cover)) {
             cover = U.getLongAcquire(h, at);
@@ -38,7 +39,7 @@ final class Protocol {
         if (!t.isMine(cover)) {
             return 0;
         }
-        // Unless a write has come in between, which would have changed R, the readers were those of this number.
+        // Without a write in between, which would have changed R, the readers belong to this number.
         if (isShared && U.getLongAcquire(h, at + Shadow.READ) == r) {
             t.sharedReads.room(r, t.seg);
             remember(r, cover, t);
@@ -53,7 +54,7 @@ final class Protocol {
         }
     }
 
-    /** Locks the variable and records a read of it. False if that was impossible: nothing is locked then. */
+    /** Locks the variable and records a read of it. False if that was impossible: then nothing is locked. */
     static boolean lockForRead(Shadow h, int slot, ThreadState t, int site) {
         try {
             t.ring.room(ROOM);
@@ -124,7 +125,7 @@ final class Protocol {
         }
     }
 
-    /** Each reader can be a dependency. Room is made without the lock, so the readers may be others by then. */
+    /** Each reader can be a dependency. Room is made without the lock, so the readers can have changed by then. */
     private static long roomForReaders(Shadow h, int slot, ThreadState t, long locked) {
         long w = locked;
         for (;;) {
@@ -154,7 +155,7 @@ final class Protocol {
         U.putLongRelease(h, at + Shadow.READ, me);
     }
 
-    /** Several have read since the write, or this is the second one. A first one needs no table: {@code W} still says who wrote. */
+    /** Several threads have read since the write, or this is the second. The first reader needs no table: {@code W} still names the writer. */
     private static void recordSharedRead(Shadow h, int slot, ThreadState t, long w, long r, int site) {
         long at = h.offset(slot);
         long sites = U.getLong(h, at + Shadow.SITES);
@@ -197,8 +198,9 @@ final class Protocol {
     }
 
     /**
-     * Locks the variable; returns its {@code W}, which is also what unlocking puts back. The way here is deeper than the one to
-     * {@link HeldLock#release}: where the stack ends, it ends before the lock is ours, or {@link #failed} gives it back.
+     * Locks the variable; returns its {@code W}, which is also what unlocking restores. This call chain is deeper than
+     * that of {@link HeldLock#release}: if the stack overflows, it does so before the lock is taken, or {@link #failed}
+     * releases it.
      */
     private static long lock(Shadow h, int slot, ThreadState t) {
         long at = h.offset(slot);

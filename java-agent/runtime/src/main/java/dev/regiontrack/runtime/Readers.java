@@ -3,8 +3,8 @@ package dev.regiontrack.runtime;
 /**
  * The readers of a variable since its last write: a table of stamps found by thread, and their sites.
  *
- * <p>Entered under the variable's lock, looked up without it: a thread looks for its own entry, which nobody else changes. A grown
- * table is filled before it is published. Never used again after a write.
+ * <p>Updated under the variable's lock, looked up without it: a thread looks for its own entry, which no other thread changes. A grown
+ * table is filled before it is published. Not reused after a write.
  */
 final class Readers {
     private volatile long[] entries = new long[8];
@@ -22,7 +22,7 @@ final class Readers {
         }
     }
 
-    /** Enters a stamp in place of its thread's older one. */
+    /** Enters a stamp, which replaces its thread's older one. */
     void put(long stamp, int site) {
         long[] table = entries;
         if (2 * (size + 1) > table.length / 2) {

@@ -3,7 +3,7 @@ package dev.regiontrack.runtime;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
 
-/** References by offset: the internal Unsafe's names for them since Java 12; the jar holds a class for each. */
+/** References by offset, by the names of the internal Unsafe's methods since Java 12; the jar has a second class for Java 11. */
 final class Refs {
     private static final Unsafe U = Unsafe.getUnsafe();
 

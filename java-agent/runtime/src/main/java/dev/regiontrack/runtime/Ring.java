@@ -3,7 +3,7 @@ package dev.regiontrack.runtime;
 /**
  * Layout of a ring: a header of {@link #RECORDS} bytes, then a power of two of records of 16 bytes.
  *
- * <p>All words are in native byte order. Whoever opens a ring writes {@link #CAPACITY} and zero elsewhere. The thread writes
+ * <p>All words are in native byte order. The opener of a ring writes {@link #CAPACITY} and zero elsewhere. The thread writes
  * records at {@code head mod capacity}, then the head with release; the reader reads the head with acquire and, when it
  * is done with them, writes the tail with release. Both only grow.
  */
@@ -16,15 +16,15 @@ public final class Ring {
     public static final int TAIL = 64;
     /** u64: how many records there is room for; a power of two. */
     public static final int CAPACITY = 128;
-    /** u64, statistics, written by the thread now and then and before {@link Transport#close}: dependencies that were implied. */
+    /** u64, statistics, written by the thread periodically and before {@link Transport#close}: dependencies that were implied. */
     public static final int IMPLIED = 136;
     /** u64, statistics: accesses that left the fast path. */
     public static final int SLOW = 144;
-    /** u64, statistics: those of them that were redundant. */
+    /** u64, statistics: how many of those were redundant. */
     public static final int REDUNDANT = 152;
     /** u64, statistics: how often a variable's lock was found taken. */
     public static final int COLLISIONS = 160;
-    /** u64, statistics: accesses that the first check found redundant, where they are counted. */
+    /** u64, statistics: accesses that the first check found redundant, if they are counted. */
     public static final int FAST = 168;
     /** The first record. */
     public static final int RECORDS = 256;

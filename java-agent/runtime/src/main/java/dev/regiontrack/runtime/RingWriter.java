@@ -2,13 +2,13 @@ package dev.regiontrack.runtime;
 
 import jdk.internal.misc.Unsafe;
 
-/** Writes the records of one thread into its ring, as {@link Ring} lays it out. Used by that thread alone. */
+/** Writes the records of one thread into its ring, with the layout of {@link Ring}. Used only by that thread. */
 final class RingWriter {
     private static final Unsafe U = Memory.U;
 
     private final int number;
     private final long start;
-    /** Whose records they are, until the first ring is opened: it gets the thread's name. */
+    /** The thread, until the first ring is opened, which gets the thread's name. */
     private Thread thread;
     private long ring;
     private long data;
@@ -34,7 +34,7 @@ final class RingWriter {
         this.thread = thread;
     }
 
-    /** Makes room for records. Waits for the reader if necessary, so no lock may be held. */
+    /** Makes room for records. Can wait for the reader, so no lock may be held. */
     void room(int records) {
         if (limit - head < records) {
             moreRoom(records);

@@ -1,8 +1,8 @@
 package dev.regiontrack.runtime;
 
-/** Where tests put in parts of their own: a class of the boot class path, named by a system property. Without the property nothing is looked for. */
+/** Lets tests replace parts by a class of the boot class path that a system property names. Without the property nothing is loaded. */
 public final class Seam {
-    /** Names a {@link Bridge} that takes the place of the native one. */
+    /** Names a {@link Bridge} that replaces the native one. */
     public static final String BRIDGE = "regiontrack.test.bridge";
     /** Names a {@link Probe}. */
     public static final String PROBE = "regiontrack.test.probe";

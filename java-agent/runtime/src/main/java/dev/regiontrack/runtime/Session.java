@@ -1,11 +1,11 @@
 package dev.regiontrack.runtime;
 
-/** What there is once: the transport, the ids, the counts of what is tolerated. */
+/** Global state: the transport, the ids, the counts of what is tolerated. */
 public final class Session {
     static final int ID_BLOCK = 1024;
     /** Bits of an id that number the object; those above are the type of an array or of an object that is not instrumented. */
     static final int ID_BITS = 44;
-    /** Sites that stand for the JDK's own start and join. */
+    /** The sites of the JDK's own start and join. */
     static final int FORK_SITE = 1;
     static final int JOIN_SITE = 2;
 
@@ -21,12 +21,12 @@ public final class Session {
         return transport;
     }
 
-    /** True once hooks record. Code is instrumented only then, but for the JDK's own threads. */
+    /** True once hooks record. Code is instrumented only then, except the JDK's thread classes. */
     static boolean isArmed() {
         return transport != null;
     }
 
-    /** Has every access counted. Before {@link #arm}, as hooks look at it once. */
+    /** Enables counting of every access. Must be called before {@link #arm}, because hooks read the setting once. */
     public static void count() {
         counts = true;
     }
@@ -43,7 +43,7 @@ public final class Session {
         transport = to;
     }
 
-    /** Loads the hooks' classes now: at the end of a thread's stack that fails, and a class whose initialiser has failed once stays unusable. */
+    /** Loads the hooks' classes now: that fails on a full stack, and a class whose initialiser has failed once stays unusable. */
     private static void load() {
         Class<?>[] all = {Arrays.class, ClassInfo.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
             Hooks.class, Ids.class, IntChecks.class, Layout.class, LongReads.class, Memory.class, Monitor.class, Probe.class, Protocol.class,

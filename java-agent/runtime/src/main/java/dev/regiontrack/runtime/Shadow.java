@@ -4,7 +4,7 @@ package dev.regiontrack.runtime;
  * The shadow of an object, of a class's statics or of a piece of an array: its id and, in the generated subclasses
  * {@code Shadow1}, {@code Shadow2}, ..., three words for each slot: {@code W}, {@code R} and the sites of both.
  *
- * <p>Only {@link Protocol} and {@link Monitor} look into it.
+ * <p>Only {@link Protocol} and {@link Monitor} access its contents.
  */
 abstract class Shadow {
     static final int WORDS = 24;
@@ -12,15 +12,15 @@ abstract class Shadow {
     static final int READ = 8;
     static final int SITES = 16;
 
-    /** Never used for another object. */
+    /** The id, which no other object has. */
     final long id;
-    /** Whose shadow it is; a copied field shows by it. Null for what is found by other means. */
+    /** The object; reveals a shadow field that was copied. Null if the shadow is found by other means. */
     final Object owner;
     /** Number of the first slot. */
     final int first;
-    /** By slot, from the first: who has read since the last write, where {@code R} says that it is shared. */
+    /** By slot, from the first: the readers since the last write, if {@code R} says that it is shared. */
     private Readers[] readers;
-    /** Touched only while the object's monitor is held. */
+    /** Accessed only while the object's monitor is held. */
     Monitor monitor;
 
     Shadow(long id, Object owner, int first) {
@@ -37,7 +37,7 @@ abstract class Shadow {
         return Shadows.BASE + (long) (slot - first) * WORDS;
     }
 
-    /** The shadow that has a slot: this one, or the piece of an array's. */
+    /** The shadow that has a slot: this one, or a piece of an array's shadow. */
     Shadow piece(int slot) {
         return this;
     }
@@ -48,7 +48,7 @@ abstract class Shadow {
         return all == null ? null : all[slot - first];
     }
 
-    /** Called with the slot's lock; other slots' readers may be set at the same time. */
+    /** Called with the slot's lock; other slots' readers can be set at the same time. */
     final void setReaders(int slot, Readers value) {
         Readers[] all = readers;
         if (all == null) {

@@ -3,8 +3,9 @@ package dev.regiontrack.runtime;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * The variables with several readers that a thread has read, by the number that stands in their {@code R}, each with the segment in which it was
- * read. An entry may be displaced by another; the variable's own table of readers then decides. It grows if one segment reads many.
+ * The variables with several readers that a thread has read, by the number in their {@code R}, each with the segment in
+ * which it was read. An entry can be displaced by another; then the variable's own table of readers decides. The table
+ * grows if one segment reads many.
  */
 final class SharedReads {
     private static final int FEWEST = 1 << 7;
@@ -30,7 +31,7 @@ final class SharedReads {
         all[at + 1] = segment;
     }
 
-    /** Before a variable is entered: takes a larger table if many entries were displaced in the segments that they were made in. */
+    /** Before a variable is entered: grows the table if many entries were displaced in the segments in which they were entered. */
     void room(long shared, long segment) {
         long[] all = table;
         int at = (int) shared << 1 & all.length - 1;
@@ -39,7 +40,7 @@ final class SharedReads {
             try {
                 table = new long[all.length * 2];
             } catch (OutOfMemoryError e) {
-                // It is only slower without.
+                // Without a larger table it is only slower.
             }
         }
     }

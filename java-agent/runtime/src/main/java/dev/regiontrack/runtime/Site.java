@@ -8,10 +8,11 @@ import jdk.internal.reflect.Reflection;
 import jdk.internal.vm.annotation.Stable;
 
 /**
- * A place in the program that accesses a field: what the instruction names, and, once resolved, where the field's stamps are.
+ * A place in the program that accesses a field: what the instruction names, and, once resolved, where the field's
+ * stamps are.
  *
- * <p>Resolved by the JVM's own rule (the class, its interfaces, its superclass), through the loader of the class that the
- * instruction is in, at the first access. The stable fields become constants of the compiled hook.
+ * <p>Resolved at the first access by the JVM's rule (the class, its interfaces, its superclass), through the loader of the class
+ * that contains the instruction. The stable fields become constants of the compiled hook.
  */
 final class Site {
     private static final Unsafe U = Memory.U;
@@ -24,7 +25,7 @@ final class Site {
     /** A field of an object whose shadow is in the table. */
     static final int FOREIGN = 3;
 
-    /** Of a site that calls a method: the array may leave; it stays, and is accessed, or not even that. */
+    /** Of a site that calls a method: the array can leave; it stays and is accessed; it stays and is not accessed. */
     static final int LEAVES = 1;
     static final int TOUCHES = 2;
     static final int IGNORES = 3;
@@ -34,7 +35,7 @@ final class Site {
     private static final Site[][] CHUNKS = new Site[1 << 14][];
     private static int count = CHUNK;
 
-    /** Read by the first check of a read to tell {@link #PASS}, which needs nothing else; otherwise by {@link #resolved}. */
+    /** The first check of a read reads it only to detect {@link #PASS}; all others go through {@link #resolved}. */
     @Stable
     int state;
     /** Offset of the shadow field in the object. */
@@ -48,7 +49,7 @@ final class Site {
     Shadow statics;
     @Stable
     long fieldOffset;
-    /** Of a static field: the object that holds it. Weak, as the class is the program's to unload. */
+    /** Of a static field: the object that holds it. Weak, because the program can unload the class. */
     private WeakReference<Object> base;
     @Stable
     private int callee;
@@ -60,7 +61,7 @@ final class Site {
     private boolean isInitialized;
     private WeakReference<Class<?>> declaring;
     private final boolean isStatic;
-    /** The class that the instruction is in. */
+    /** The class that contains the instruction. */
     private final String in;
     private final String owner;
     private final String field;
@@ -89,7 +90,7 @@ final class Site {
         return first;
     }
 
-    /** Makes a field's site known; class names with dots, {@code field} as name:descriptor. */
+    /** Registers a field's site; class names with dots, {@code field} as name:descriptor. */
     static synchronized void put(int number, boolean isStatic, String in, String owner, String field, WeakReference<ClassLoader> loader) {
         Site[] chunk = CHUNKS[number / CHUNK];
         if (chunk == null) {
@@ -100,16 +101,16 @@ final class Site {
     }
 
     /**
-     * The state, resolved if it was not. An acquire load, for what {@link #publish} stores with release: a thread that
-     * sees that the site is resolved sees its slot and offsets too. By plain accesses a weakly ordered processor (aarch64) could show the new state with an
-     * offset that is still 0, and the lock would be taken on some other word.
+     * The state, after resolving the site if necessary. An acquire load, paired with the release in {@link #publish}: a
+     * thread that sees that the site is resolved also sees its slot and offsets. With plain accesses a weakly ordered
+     * processor (aarch64) could show the new state with an offset that is still 0, and the wrong word would be locked.
      */
     int resolved() {
         int s = U.getIntAcquire(this, STATE);
         return s != NEW ? s : resolve();
     }
 
-    /** Resolves the site; what cannot be resolved passes, and the instruction throws what it would throw anyway. Loads classes, so it holds no lock. */
+    /** Resolves the site. One that cannot be resolved passes: the instruction throws its own error. Loads classes, so it holds no lock. */
     private int resolve() {
         try {
             return resolveIn(Class.forName(owner, false, loader.get()));
@@ -118,7 +119,7 @@ final class Site {
         }
     }
 
-    /** What the static method that the site calls does with an array that it is given. */
+    /** What the static method that the site calls does with an array argument. */
     int callee() {
         int known = callee;
         if (known == NEW) {
@@ -128,13 +129,13 @@ final class Site {
         return info == null || info.isRedefined ? LEAVES : known;
     }
 
-    /** Loads classes, so it holds no lock. All threads find the same. */
+    /** Loads classes, so it holds no lock. All threads get the same result. */
     private int lookAtCallee() {
         ClassInfo info = null;
         try {
             info = ClassInfo.of(Class.forName(owner, false, loader.get()));
         } catch (LinkageError | ClassNotFoundException e) {
-            // The call will throw it.
+            // The call itself will throw.
         }
         Boolean isAccessed = info == null ? null : info.keepers.get(field);
         calleeInfo = info;
@@ -178,8 +179,8 @@ final class Site {
     }
 
     /**
-     * Whether the JVM lets the instruction at the field; if not, it throws, which must not happen while the variable is locked.
-     * {@code c} is the class that the instruction names.
+     * Whether the JVM allows the instruction to access the field; if not, it throws, which must not happen while the
+     * variable is locked. {@code c} is the class that the instruction names.
      */
     private boolean isAccessible(Class<?> c, Class<?> d, int access) throws ClassNotFoundException {
         Class<?> from = Class.forName(in, false, loader.get());
@@ -211,9 +212,9 @@ final class Site {
     }
 
     /**
-     * Stores what the site was resolved to, then, with release, that it is. Two threads may come here with the same findings; the first one's
-     * stand, so that nothing changes after it was published. The first check of a read looks at the offsets without the state:
-     * each goes from 0 to its value once, and while one is 0 that check fails.
+     * Stores the result of resolving the site, then, with release, the state. Two threads can come here with the same
+     * results; only the first stores them, so that nothing changes after publication. The first check of a read reads
+     * the offsets without the state: each changes once from 0 to its value, and the check fails while one is 0.
      */
     private synchronized int publish(Layout layout, int at, long offset, WeakReference<Class<?>> type, WeakReference<Object> holder) {
         if (state == NEW) {
@@ -238,19 +239,19 @@ final class Site {
     }
 
     /**
-     * Initialises the class of a static field. Before its variable is looked for and locked: initialisers are the program's code, with accesses
-     * of their own.
+     * Initialises the class of a static field, before its variable is searched for and locked: initialisers are code of
+     * the program, with accesses of their own.
      */
     void initialize() {
         if (!isInitialized && resolved() != PASS) {
-            // Not gone: an instruction is about to access its field.
+            // Not collected: an instruction is about to access its field.
             Class<?> d = declaring.get();
             U.ensureClassInitialized(d);
             isInitialized = !U.shouldBeInitialized(d);
         }
     }
 
-    /** The object that holds the field: {@code o}, or what stands for the class of a static one. */
+    /** The object that holds the field: {@code o}, or the base object of the class's static fields. */
     Object holder(Object o) {
         return isStatic ? base.get() : o;
     }

@@ -2,7 +2,7 @@ package dev.regiontrack.runtime;
 
 import java.lang.ref.WeakReference;
 
-/** The table of sites, as the instrumenter sees it. */
+/** The instrumenter's interface to the table of sites. */
 public final class Sites {
     private final int first;
     private final String in;
@@ -26,14 +26,14 @@ public final class Sites {
     }
 
     /**
-     * A site that names a class: to access a field of it ({@code name:descriptor}), to call a static method of it
-     * ({@link ClassInfo#parameter}), or, with "", for itself.
+     * Registers a site that names a class: to access a field of it ({@code name:descriptor}), to call a static method
+     * of it ({@link ClassInfo#parameter}), or, with "", for the class itself.
      */
     public void member(int index, boolean isStatic, String owner, String member) {
         Site.put(first + index, isStatic, in, owner, member, loader);
     }
 
-    /** Tells the reader of the records what a site is: a {@link SiteText}. */
+    /** Describes a site to the reader of the records by a {@link SiteText}. */
     public void describe(int index, String text) {
         Session.transport().describe(NativeBridge.SITE, first + index, text);
     }

@@ -1,14 +1,14 @@
 package dev.regiontrack.runtime;
 
 /**
- * The stack of threads that the program starts: where it has set no size, a multiple of the JVM's own, since a call with hooks takes more. Only
- * addresses are reserved; memory is taken as the stack is used.
+ * The stack size of threads that the program starts without a size: a multiple of the JVM's default, because a call
+ * with hooks needs more. This reserves only addresses; memory is committed when the stack is used.
  *
- * <p>The size is in a field that the JVM reads as it starts the thread. A JVM without that field gives the threads its own size.
+ * <p>The size is in a field that the JVM reads when it starts the thread. On a JVM without that field threads keep the default size.
  */
 public final class StackSize {
     private static final String FIELD = "stackSize";
-    /** From Java 19 on, what virtual threads have no use for is in an object of its own. */
+    /** From Java 19 on, the fields that virtual threads do not need are in a separate object. */
     private static final long HOLDER = offset(Thread.class, "holder");
     private static final long OFFSET = HOLDER < 0 ? offset(Thread.class, FIELD) : offset(holder(), FIELD);
     private static long larger;
@@ -16,7 +16,7 @@ public final class StackSize {
     private StackSize() {
     }
 
-    /** Threads without a size of their own get this many bytes from now on. */
+    /** From now on threads without a size get this many bytes. */
     public static void set(long bytes) {
         larger = bytes;
     }

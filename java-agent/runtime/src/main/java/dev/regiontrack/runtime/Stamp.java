@@ -18,14 +18,14 @@ final class Stamp {
     }
 
     /**
-     * True if it stands in place of a read stamp and says that several threads have read since the last write: a number that no other
-     * variable has and that this one has until it is written. No thread has number 0.
+     * True if it replaces a read stamp because several threads have read since the last write: then it is a number that
+     * no other variable has and that this one keeps until it is written. No thread has number 0.
      */
     static boolean isShared(long stamp) {
         return stamp != 0 && stamp >>> POSITION_BITS == 0;
     }
 
-    /** True if the stamp is of the thread of {@code segment} and not before it. Positions stay below 2^42. */
+    /** True if the stamp belongs to the thread of {@code segment} and is not before it. Positions stay below 2^42. */
     static boolean isMine(long stamp, long segment) {
         return (stamp - segment) >>> (POSITION_BITS - 1) == 0;
     }

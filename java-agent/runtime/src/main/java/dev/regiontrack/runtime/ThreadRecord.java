@@ -1,14 +1,14 @@
 package dev.regiontrack.runtime;
 
 /**
- * What is kept of a thread as long as its {@link Thread} lives or its number waits to be used again: little, as programs start many threads.
- * Guarded by the lock of {@link Threads}, but for the state.
+ * What is kept of a thread as long as its {@link Thread} is reachable or its number waits for reuse: little, because
+ * programs start many threads. Guarded by the lock of {@link Threads}, except the state.
  */
 final class ThreadRecord {
     private static final long MANY = -1;
 
     int number;
-    /** What its hooks use; null once it has ended. */
+    /** The state that its hooks use; null once it has ended. */
     volatile ThreadState state;
     /** Events recorded, once it has ended. */
     private long last;
@@ -16,14 +16,14 @@ final class ThreadRecord {
     private long forked;
     /** Once dead: stamp of the last event that joined it, if all are of one thread. */
     private long joined;
-    /** Once dead: its number is another thread's. */
+    /** Once dead: its number belongs to another thread. */
     boolean isHandedOn;
 
     ThreadRecord(ThreadState state) {
         use(state);
     }
 
-    /** The thread runs, or, after its end was seen, still makes an event. */
+    /** The thread runs, or still makes an event after its end was observed. */
     void use(ThreadState fresh) {
         number = fresh.number;
         joined = 0;
@@ -40,24 +40,24 @@ final class ThreadRecord {
         state = null;
     }
 
-    /** How many events it has recorded; asked once it is dead. */
+    /** How many events it has recorded; valid once it is dead. */
     long position() {
         ThreadState t = state;
         return t != null ? t.position : last;
     }
 
-    /** True if whatever the dead thread did, or its fork if it made no event, comes before what {@code t} does now. */
+    /** True if everything that the dead thread did, or its fork if it made no event, happens before the next event of {@code t}. */
     boolean isOverFor(ThreadState t) {
         long end = last == 0 ? forked : Stamp.of(number, last);
         return end == 0 || Stamp.thread(end) == t.number || t.dependencies.imply(end);
     }
 
-    /** The dead thread is about to be joined by the event that comes next of {@code t}. */
+    /** The next event of {@code t} will join the dead thread. */
     void joinedBy(ThreadState t) {
         joined = joined == 0 || Stamp.thread(joined) == t.number ? t.next() : MANY;
     }
 
-    /** True if all joins of the dead thread come before what {@code t} does now. */
+    /** True if all joins of the dead thread happen before the next event of {@code t}. */
     boolean wasJoinedBefore(ThreadState t) {
         return joined == 0 || joined != MANY && (Stamp.thread(joined) == t.number || t.dependencies.imply(joined));
     }

@@ -1,16 +1,17 @@
 package dev.regiontrack.runtime;
 
 /**
- * A running thread: its number, position and segment, and the parts that its hooks use. Used by its own thread alone, but for the
- * position, which is read once the thread is dead. A method finds it once and keeps it in a local. {@link Threads} makes and finds them.
+ * A running thread: its number, position and segment, and the parts that its hooks use. Used only by its own thread,
+ * except the position, which is read once the thread is dead. A method looks it up once and keeps it in a local. {@link
+ * Threads} creates and finds them.
  */
 public final class ThreadState {
-    /** Whether every access is counted; otherwise the hooks contain nothing of it. */
+    /** Whether every access is counted; if not, the compiled hooks contain no code for it. */
     static final boolean COUNTS = Session.counts();
 
     /** 1 to 2^20 - 1. */
     final int number;
-    /** Whose state it is; null once it has ended. */
+    /** The thread; null once it has ended. */
     volatile Thread thread;
     /** Events recorded. */
     long position;
@@ -25,19 +26,19 @@ public final class ThreadState {
     final HeldLock held = new HeldLock();
     final Wait wait = new Wait();
     final Ids ids = new Ids();
-    /** Entries of {@link Arrays}' table, by hash. */
+    /** A cache of entries of {@link Arrays}' table, by hash. */
     final WeakTable.Entry[] arrays = new WeakTable.Entry[128];
-    /** What a test has attached, or null. */
+    /** The probe that a test has attached, or null. */
     final Probe probe;
 
-    /** An array that has not left the method that made it, while another has it that does not let it leave. */
+    /** An array that has not left the method that allocated it, during a call to a method that does not let it leave. */
     Object lent;
     /** Stamp of its fork, until its first event depends on it. */
     long forked;
     private final int forkedSite;
-    /** Ends that could not be recorded when they were due. */
+    /** Ends that could not be recorded in time. */
     int owedEnds;
-    /** Events lost since the last report. Instrumented code sets it where it has no stack left for a call. */
+    /** Events lost since the last report. Instrumented code sets it if it has no stack left for a call. */
     public int lostEvents;
 
     ThreadState(int number, Thread thread, long position, long forked, int forkedSite) {
@@ -93,8 +94,8 @@ public final class ThreadState {
     }
 
     /**
-     * Records an event. Where the stack ends before it is recorded, throws; where it ends afterwards, returns what is to be thrown when the
-     * rest is done, for which nothing may be called.
+     * Records an event. If the stack overflows before it is recorded, throws; if afterwards, returns what is to be
+     * thrown after the remaining work, which must not make calls.
      */
     StackOverflowError tryEvent(int code, int site, int extra, long word) {
         long before = position;
@@ -109,7 +110,7 @@ public final class ThreadState {
         }
     }
 
-    /** Begins a block. If that overflows the stack the method does not run: what was begun is to be ended. */
+    /** Begins a block. If that overflows the stack, the method does not run, and a block that was begun is ended. */
     void begin(int site) {
         StackOverflowError late = tryEvent(EventCodes.BEGIN, site, 0, 0);
         depth++;
@@ -121,14 +122,14 @@ public final class ThreadState {
     }
 
     void end(int site, boolean byException) {
-        // Recorded is recorded: an overflow that comes late changes nothing, and the method is left in any case.
+        // The end is already recorded: a late overflow changes nothing, and the method is left in any case.
         tryEvent(EventCodes.END, site, byException ? 1 : 0, 0);
         if (--depth == 0) {
             seg = (long) number << Stamp.POSITION_BITS | position;
         }
     }
 
-    /** Does what an exception has prevented: releases a lock, takes a monitor back, records ends, reports losses. */
+    /** Does what an exception has prevented: releases a lock, marks a monitor as taken again, records ends, reports losses. */
     void settle() {
         if (held.isHeld() || wait.isOpen() || (owedEnds | lostEvents) != 0) {
             settleNow();

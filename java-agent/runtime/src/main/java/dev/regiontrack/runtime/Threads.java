@@ -5,19 +5,20 @@ import java.util.HashSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads: their states, found by a table of the running ones, made at a thread's first event or by the thread that forks it; and what is
- * kept of the dead.
+ * The threads: their states, in a table of the running ones, created at a thread's first event or by the thread that
+ * forks it; and what is kept of dead threads.
  *
- * <p>A number is used again only by a thread whose starter has depended on the last event of the thread that had it before, so that the
- * two are ordered anyway, and so is a join of the former; positions go on. Out of numbers, threads share one: the run is incomplete.
+ * <p>A number is reused only by a thread whose starter depends on the last event of the thread that had it before, so that the
+ * two are ordered anyway, and so is a join of the former; positions continue. If no number is left, threads share one:
+ * the run is incomplete.
  */
 public final class Threads {
     private static final long ID_OFFSET = Memory.U.objectFieldOffset(Thread.class, "tid");
-    /** A cache, found by thread id; {@link #RECORDS} has them all. */
+    /** A cache, by thread id; {@link #RECORDS} has all threads. */
     private static volatile ThreadState[] table = new ThreadState[256];
-    /** By thread, its {@link ThreadRecord}. */
+    /** The {@link ThreadRecord} of each thread. */
     private static final WeakTable RECORDS = new WeakTable();
-    /** Dead threads whose numbers can be used again. Its lock guards them and the numbers. */
+    /** Dead threads whose numbers can be reused. Its lock guards them and the numbers. */
     private static final ArrayDeque<ThreadRecord> FREE = new ArrayDeque<>();
     private static int numbers;
     /** Names that were described, each for one FORK. */
@@ -81,7 +82,7 @@ public final class Threads {
         return numbers;
     }
 
-    /** A state for a thread that makes an event after its end was seen: under its number, or, if that is another's by now, after its last event. */
+    /** For a thread that makes an event after its observed end: with its number or, if that is taken, with a new one after its last event. */
     private static ThreadState revive(ThreadRecord record, Thread thread) {
         FREE.remove(record);
         long last = record.position();
@@ -91,7 +92,7 @@ public final class Threads {
         return t;
     }
 
-    /** A dead thread whose number the new thread may have, or null. */
+    /** A dead thread whose number the new thread can reuse, or null. */
     private static ThreadRecord reusable(ThreadState starter) {
         int tries = 8;
         for (ThreadRecord dead = FREE.peek(); starter != null && dead != null && tries-- > 0; dead = FREE.peek()) {
@@ -106,8 +107,8 @@ public final class Threads {
     }
 
     /**
-     * A class initialiser without hooks begins or ends. While no second thread has been seen, it comes before all others, by their forks;
-     * otherwise it is a method that is not observed.
+     * A class initialiser without hooks begins or ends. While no second thread has been observed, it is ordered before
+     * all others, by their forks; otherwise it is a method that is not observed.
      */
     static void unseenInitializer(String name) {
         boolean isAlone;
@@ -155,18 +156,19 @@ public final class Threads {
         synchronized (FREE) {
             long last = c.position();
             if (last > 0) {
-                // The dependency is the next event's: a number that another thread has by now cannot be named any more.
+                // The next event gets the dependency: a number that another thread has by now can no longer be named.
                 t.depend(Stamp.of(c.number, last), t.next(), 0);
             }
             if (!c.isHandedOn) {
                 c.joinedBy(t);
-                // Nothing says when a thread without events was there, so the reader cannot tell it from others of its number.
+                // A thread without events has no position, so the reader cannot distinguish it from others with its
+                // number.
                 t.event(EventCodes.JOIN, Session.JOIN_SITE, last > 0 ? 0 : 1, c.number);
             }
         }
     }
 
-    /** The last thing that a thread does. */
+    /** The last action of a thread. */
     public static void exit(Thread thread) {
         ThreadRecord record = (ThreadRecord) RECORDS.find(thread);
         ThreadState t = record == null ? null : record.state;
@@ -185,7 +187,7 @@ public final class Threads {
         }
     }
 
-    /** The name for reports; a subclass may override nothing of it. */
+    /** The name for reports. A subclass cannot override the method, so no code of the program runs. */
     static String nameOf(Thread thread) {
         return thread.getName();
     }

@@ -4,8 +4,8 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Finds the variable of an access: the shadow is what is answered, the slot the caller knows (the field's, or the element's index). Nothing is
- * kept in the thread's state, so whatever runs in between (class loading, initialisers) can have hooks of its own.
+ * Finds the variable of an access: returns the shadow; the caller knows the slot (the field's, or the element's index).
+ * Keeps nothing in the thread's state, so code that runs in between (class loading, initialisers) can have hooks.
  */
 final class Variables {
     private static final Unsafe U = Memory.U;
@@ -50,7 +50,7 @@ final class Variables {
         return isCovered;
     }
 
-    /** The second look of a read: true if it is redundant after all. */
+    /** The second check of a read: true if it is redundant after all. */
     static boolean isCovered(Shadow h, int slot, ThreadState t) {
         long cover = Protocol.cover(h, slot, t);
         if (Probe.ON) {

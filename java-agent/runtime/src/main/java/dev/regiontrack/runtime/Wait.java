@@ -1,10 +1,11 @@
 package dev.regiontrack.runtime;
 
 /**
- * A thread's {@code Object.wait}: it releases the monitor and takes it back, and until it has done so no access of the thread counts as covered.
+ * A thread's {@code Object.wait}: it releases the monitor and takes it again, and until then no access of the thread
+ * counts as covered.
  */
 final class Wait {
-    /** The lock that was released and is not taken back yet, or null. */
+    /** The lock that was released and is not yet taken again, or null. */
     private Shadow lock;
     private int depth;
     private int type;

@@ -4,16 +4,17 @@ import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
 
 /**
- * A weak identity table: what belongs to arrays, to objects of classes that cannot be changed, to loaders and to threads.
+ * A weak identity table: values for arrays, for objects of classes that cannot be changed, for loaders and for threads.
  *
- * <p>In stripes. Each has an index, open addressing by the identity hash, of positions in a list of entries, which only grows at its end: so an
- * insertion touches one cache line at random, and that one has no references, for whose stores collectors have barriers.
+ * <p>Divided into stripes. Each has an index, open addressing by the identity hash, of positions in a list of entries, which only grows at
+ * its end. So an insertion touches one random cache line, which holds no references, and therefore needs no collector's
+ * barrier.
  *
- * <p>A lookup takes no lock and allocates nothing. Entries are added under their stripe's lock, and none is ever moved or replaced in place; a larger
- * index is filled before it is published, and the old one is left as it is: so a lookup never misses what was entered before it
- * began, and a thread that misses looks again under the lock before it enters anything. There is no reference queue, whose handler could
- * not keep up with arrays that die at full speed: a stripe drops the entries of dead objects when it is full, or at the first insertion
- * after a collection if there were enough since the last time.
+ * <p>A lookup takes no lock and allocates nothing. Entries are added under their stripe's lock, and never moved or replaced in place; a
+ * larger index is filled before it is published, and the old one is not changed. So a lookup never misses an entry made
+ * before the lookup began, and a thread that misses looks again under the lock before it inserts. There is no reference
+ * queue, because its handler could not keep up with arrays that die at full speed: a stripe drops the entries of dead
+ * objects when it is full, or at the first insertion after a collection if enough were added since the last time.
  */
 final class WeakTable {
     private static final int STRIPE_BITS = 6;
@@ -22,9 +23,9 @@ final class WeakTable {
     private static final boolean HAS_REFERS_TO = Runtime.version().feature() >= 16;
 
     private final Stripe[] stripes = new Stripe[1 << STRIPE_BITS];
-    /** Cleared by the next collection: when it is, there may be dead objects. */
+    /** Cleared by the next collection, after which there can be dead objects. */
     private volatile WeakReference<Object> canary = new WeakReference<>(new Object());
-    /** How many collections were noticed. */
+    /** How many collections were observed. */
     private volatile int collections;
 
     WeakTable() {
@@ -33,7 +34,7 @@ final class WeakTable {
         }
     }
 
-    /** An object and what belongs to it. */
+    /** An object and its value. */
     static final class Entry extends WeakReference<Object> {
         final Object value;
 
@@ -43,7 +44,7 @@ final class WeakTable {
         }
     }
 
-    /** What belongs to the key, or null. */
+    /** The key's value, or null. */
     Object find(Object key) {
         Entry e = entry(key, System.identityHashCode(key));
         return e == null ? null : e.value;
@@ -54,12 +55,12 @@ final class WeakTable {
         return stripe(hash).slots.find(key, hash);
     }
 
-    /** Enters a value unless there is one; returns the entry that stands. */
+    /** Enters a value unless there is one; returns the entry in the table. */
     Entry put(Object key, int hash, Object value) {
         return stripe(hash).put(key, hash, value, this);
     }
 
-    /** Enters a value unless there is one; returns the one that stands. */
+    /** Enters a value unless there is one; returns the value in the table. */
     Object put(Object key, Object value) {
         return put(key, System.identityHashCode(key), value).value;
     }
@@ -70,19 +71,19 @@ final class WeakTable {
 
     private int collections() {
         if (isCleared(canary)) {
-            // Two threads may count one collection twice.
+            // Two threads can count one collection twice.
             canary = new WeakReference<>(new Object());
             collections++;
         }
         return collections;
     }
 
-    /** True if the object is dead. Not by {@code get}, if there is another way: that keeps the object alive while a collector is marking. */
+    /** True if the object is dead. Avoids {@code get} if possible, because that keeps the object alive while a collector is marking. */
     private static boolean isCleared(WeakReference<Object> reference) {
         return HAS_REFERS_TO ? reference.refersTo(null) : reference.get() == null;
     }
 
-    /** A stripe's index and list. An index word is a hash, above it a position in the list; no object has hash 0, so a word of 0 is free. */
+    /** A stripe's index and list. An index word has a hash in its low half and a position above; no object has hash 0, so 0 is free. */
     private static final class Slots {
         private static final int POSITION = 32;
         private final long[] index;
@@ -90,7 +91,7 @@ final class WeakTable {
         private final int[] hashes;
         private int size;
 
-        /** Slots for so many entries: a power of two. At most half of the index is taken. */
+        /** Slots for this many entries: a power of two. At most half of the index is used. */
         Slots(int room) {
             index = new long[2 * room];
             entries = new Entry[room];
@@ -153,7 +154,7 @@ final class WeakTable {
     private static final class Stripe {
         private static final int FEWEST = 8;
         volatile Slots slots = new Slots(FEWEST);
-        /** How many there were after the dead were dropped, and how many collections there had been. */
+        /** How many there were after the dead were last dropped, and how many collections had been observed. */
         private int kept;
         private int swept;
 
@@ -172,8 +173,8 @@ final class WeakTable {
         }
 
         /**
-         * Drops the dead, if there was a collection; afterwards at most half of the room is taken. Otherwise, if there is no room, takes twice as
-         * much.
+         * Drops the dead entries, if there was a collection; afterwards at most half of the room is used. Otherwise, if
+         * there is no room, doubles it.
          */
         private Slots roomier(Slots all, int collections) {
             if (collections != swept) {

@@ -5,15 +5,16 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * A bridge without the native library ({@code -Dregiontrack.test.bridge=dev.regiontrack.runtime.JavaTransport}): rings from the internal
- * Unsafe, drained by the threads themselves when they are full; the records are dropped, or kept with {@code regiontrack.test.keep=true}.
+ * A bridge without the native library ({@code -Dregiontrack.test.bridge=dev.regiontrack.runtime.JavaTransport}): rings
+ * from the internal Unsafe, drained by the threads themselves when they are full; the records are dropped, or kept with
+ * {@code regiontrack.test.keep=true}.
  */
 public final class JavaTransport implements Bridge {
     private static final int CAPACITY = Integer.getInteger("regiontrack.test.ring", 1024);
     private static final boolean IS_KEPT = Boolean.getBoolean("regiontrack.test.keep");
     private static final int MOST_TOLERATED = 100;
 
-    /** By thread number: its rings that are open. */
+    /** By thread number: its open rings. */
     private static final TreeMap<Integer, Long> OPEN = new TreeMap<>();
     /** By thread number: its records so far. */
     private static final TreeMap<Integer, List<long[]>> KEPT = new TreeMap<>();
@@ -41,7 +42,7 @@ public final class JavaTransport implements Bridge {
         return true;
     }
 
-    /** Every method but those that are hardly meant to be atomic. */
+    /** Every method except those that are hardly meant to be atomic. */
     @Override
     public String select(String classText) {
         StringBuilder answer = new StringBuilder();
@@ -70,7 +71,7 @@ public final class JavaTransport implements Bridge {
 
     @Override
     public void finish() {
-        // Nothing is left to be done.
+        // Nothing to do.
     }
 
     @Override
@@ -122,7 +123,7 @@ public final class JavaTransport implements Bridge {
     public void describe(int what, int number, String text) {
         synchronized (COUNTS) {
             COUNTS[what]++;
-            // Nothing is printed here: the stack may be at its end.
+            // Nothing is printed here, because the stack can be nearly full.
             boolean isTold = what >= NativeBridge.FAILED && what <= NativeBridge.TOLERATED && (what != NativeBridge.TOLERATED || COUNTS[what] <= MOST_TOLERATED);
             if (isTold || what == NativeBridge.SITE && IS_KEPT) {
                 DESCRIBED.add(what + "\t" + number + "\t" + text);
@@ -174,7 +175,7 @@ public final class JavaTransport implements Bridge {
             + ", slow " + totals[2] + ", redundant writes " + totals[3] + ", collisions " + totals[4];
     }
 
-    /** Everything that was kept, by thread number; reads the open rings up to their heads. */
+    /** All kept records, by thread number; reads the open rings up to their heads. */
     public static synchronized TreeMap<Integer, List<long[]>> records() {
         for (long ring : OPEN.values()) {
             drain(ring);
@@ -189,7 +190,7 @@ public final class JavaTransport implements Bridge {
         }
     }
 
-    /** What was lost or failed, and, where records are kept, the sites: {@code what<TAB>number<TAB>text}. */
+    /** What was lost or failed, and, if records are kept, the sites: {@code what<TAB>number<TAB>text}. */
     public static List<String> described() {
         synchronized (COUNTS) {
             return new ArrayList<>(DESCRIBED);

@@ -17,9 +17,9 @@ import java.util.Map;
  * {@code -Dregiontrack.test.probe=dev.regiontrack.runtime.Tap}.
  */
 public final class Tap extends Probe {
-    /** A hook that is wrong on purpose: it takes the value after it has looked at the stamp. */
+    /** A deliberately wrong hook: it takes the value after it has checked the stamp. */
     private static final boolean MUTANT = Boolean.getBoolean("regiontrack.test.mutant");
-    /** Longs an entry: kind and slot, object, value, covering stamp. */
+    /** Longs per entry: kind and slot, object, value, covering stamp. */
     public static final int ENTRY = 4;
     private static final List<Log> LOGS = new ArrayList<>();
 
@@ -36,7 +36,7 @@ public final class Tap extends Probe {
     private long before;
     private long cover;
 
-    /** The first probe, which makes those of the threads. */
+    /** The first probe, which creates those of the threads. */
     public Tap() {
         this(null);
     }
@@ -81,14 +81,15 @@ public final class Tap extends Probe {
         }
     }
 
-    /** All logs; the threads have to be dead. */
+    /** All logs; the threads must be dead. */
     public static List<Log> logs() {
         return LOGS;
     }
 
     /**
-     * Writes all logs to a file; the threads have to be dead. Its first line is {@code regiontrack-tap 1}; then for each thread its number
-     * (u32), the length of its name (u32), its name, how many accesses (u64), and their entries, little-endian.
+     * Writes all logs to a file; the threads have to be dead. Its first line is {@code regiontrack-tap 1}; then for
+     * each thread its number (u32), the length of its name (u32), its name, how many accesses (u64), and their entries,
+     * little-endian.
      */
     public static void write(Path file) throws IOException {
         try (OutputStream out = Files.newOutputStream(file)) {
@@ -139,7 +140,7 @@ public final class Tap extends Probe {
 
     @Override
     long filtered(ThreadState t, long value) {
-        // Gives the other threads a chance to write between the wrong hook's two steps.
+        // Lets the other threads write between the wrong hook's two steps.
         if (MUTANT && (++turns & 255) == 0) {
             Thread.yield();
         }
