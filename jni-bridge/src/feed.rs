@@ -179,7 +179,9 @@ impl Dispatch {
         // Twice as many as can be added, so that the queue shrinks once the threads can be forgotten.
         for _ in 0..2 {
             let Some(oldest) = self.to_forget.pop_front() else { return };
-            if !self.sinks.iter_mut().all(|sink| sink.forget(oldest)) {
+            if self.sinks.iter_mut().all(|sink| sink.forget(oldest)) {
+                self.feed.states.forget_name(oldest);
+            } else {
                 self.to_forget.push_back(oldest);
             }
         }

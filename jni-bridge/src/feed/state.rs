@@ -1,7 +1,7 @@
 //! The threads' open blocks, their recent transactions, their names.
 //!
 //! The transactions of a thread that has ended are kept for a while, so that a report can say which of them contains an
-//! event; after that, only its name.
+//! event; after that, only its name, as long as an open block reaches it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -72,6 +72,13 @@ impl States {
             self.states[oldest.index()] = None;
             oldest
         })
+    }
+
+    /// No finding can name the thread of this number any more, unless the number is another thread's by now.
+    pub(super) fn forget_name(&mut self, thread: ThreadId) {
+        if self.get(thread).is_none() {
+            self.users.forget(thread);
+        }
     }
 
     pub(super) fn current_name(&self, thread: ThreadId) -> Arc<str> {

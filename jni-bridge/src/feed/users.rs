@@ -1,6 +1,7 @@
 //! The names of threads, by number and position: several threads can have the same number, one after the other.
 //!
-//! For a number that is never reused, all that remains of its thread is the name.
+//! For a number that is never reused, all that remains of its thread is the name, and not even that once no finding can
+//! contain its events.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -42,6 +43,14 @@ impl Users {
         }
         reused.former.push_back((reused.since, former));
         reused.since = position;
+    }
+
+    /// The thread that had the number last will not be named any more. What a number that was used before keeps is little
+    /// and tells its threads apart.
+    pub(super) fn forget(&mut self, thread: ThreadId) {
+        if !self.reused.contains_key(&thread) {
+            self.current[thread.index()] = None;
+        }
     }
 
     /// The name of the thread that has the number, or had it last.

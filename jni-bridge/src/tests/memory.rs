@@ -74,14 +74,13 @@ fn threads(count: u32, joins: bool, again: bool) -> Run {
 }
 
 #[test]
-fn threads_that_have_ended_leave_a_name_each_and_nothing_else_that_grows() {
+fn threads_that_have_ended_leave_nothing_that_grows() {
     for joins in [false, true] {
         let few = threads(300, joins, false).kept();
         let many = threads(3000, joins, false).kept();
         let [streams, merge, states, names] = many;
-        assert_eq!([streams, merge, states], [few[0], few[1], few[2]], "streams, merge, states");
-        assert!(streams <= 1 && merge <= 2 && states <= 66, "{many:?}");
-        assert_eq!(names, 3001);
+        assert_eq!(many, few, "streams, merge, states, names");
+        assert!(streams <= 1 && merge <= 2 && states <= 66 && names <= 66, "{many:?}");
     }
 }
 
