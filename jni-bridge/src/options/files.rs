@@ -44,7 +44,7 @@ pub(super) fn claim(key: &str, path: PathBuf) -> Result<(PathBuf, File), String>
     let own = beside(&path, std::process::id());
     let file = open(key, &own)?.ok_or_else(|| format!("{key}={}: another process writes it", own.display()))?;
     eprintln!(
-        "regiontrack: {key}={}: another process that runs writes it; this one writes {}; %p in the name stands for the process id",
+        "regiontrack: {key}={}: another running process writes it; this one writes {}; use %p in the name for the process id",
         path.display(),
         own.display()
     );

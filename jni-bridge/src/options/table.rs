@@ -41,7 +41,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "exclude-method",
         value: METHOD,
-        doc: "take com.example.Cache.get(int) out of whatever specification holds; repeatable, or with ; between several",
+        doc: "remove com.example.Cache.get(int) from the specification in effect; repeatable, or with ; between several",
         set: |asked, value| {
             // Exclusions add up, so their order does not matter.
             asked
@@ -54,7 +54,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "engine",
         value: "NAME",
-        doc: "who analyses: see regiontrack engines; all but the default keep the whole run in memory",
+        doc: "the engine: see regiontrack engines; all but the default keep the whole run in memory",
         set: set_engine,
     },
     OptionSpec {
@@ -78,19 +78,19 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "arrays",
         value: "refs|all|none",
-        doc: "elements to watch: of arrays of references (default), of all arrays, of none",
+        doc: "whose elements to watch: arrays of references (default), all arrays, none",
         set: |asked, value| word(value, &["refs", "all", "none"]).map(|word| asked.options.arrays = word.into()),
     },
     OptionSpec {
         name: "nested",
         value: SWITCH,
-        doc: "decide blocks inside others too (default: true)",
+        doc: "decide nested blocks too (default: true)",
         set: |asked, value| switch(value).map(|on| asked.options.nested = on),
     },
     OptionSpec {
         name: "record",
         value: "FILE",
-        doc: "write the trace, for regiontrack check; compact and readable meanwhile if it ends in .rtb, gzip if in .gz",
+        doc: "write the trace, for regiontrack check; compact and readable while written if it ends in .rtb, gzip if in .gz",
         set: |asked, value| output(value).map(|path| asked.record = Some(path)),
     },
     OptionSpec {
@@ -124,20 +124,20 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "config",
         value: "FILE",
-        doc: "more options, key=value, one a line, # for comments",
+        doc: "more options, key=value, one per line, # for comments",
         // Already read when the pairs were collected.
         set: |_, value| file(value).map(drop),
     },
     OptionSpec {
         name: "verbose",
         value: SWITCH,
-        doc: "say more on standard error, and count every access",
+        doc: "print more to standard error, and count every access",
         set: |asked, value| switch(value).map(|on| asked.options.verbose = on),
     },
     OptionSpec {
         name: "progress",
         value: "SECONDS",
-        doc: "how often standard error gets a line with blocks and findings so far; 0 is never (default: 60 on a terminal, else 0)",
+        doc: "print blocks and findings so far to standard error this often; 0 is never (default: 60 on a terminal, else 0)",
         set: |asked, value| number(value, 86_400).map(|seconds| asked.options.progress = Some(seconds)),
     },
     OptionSpec {

@@ -1,4 +1,4 @@
-//! What the agent says of a run, `regiontrack check` says of its trace: verdict, exit code, counts, methods.
+//! The agent's answer for a run equals that of `regiontrack check` for its trace: verdict, exit code, counts, methods.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use crate::machine::{Jvm, class_of, command, on_every_jvm, programs};
 
-/// Ends with this code where something counts.
+/// The exit code if a violation counts.
 const EXIT_CODE: i32 = 66;
 
-/// What is said of a run, by whichever of the two.
+/// The answer for a run, from either of the two.
 #[derive(Debug, PartialEq, Eq)]
 struct Said {
     verdict: String,
@@ -67,7 +67,7 @@ fn check(trace: &Path) -> Result<Said, String> {
     Ok(Said { verdict, is_violation, counted, waits })
 }
 
-/// In both formats, as they tell apart what differs between them.
+/// In both formats, because they store notes differently.
 fn agree(jvm: &Jvm, class: &str, options: &str) -> Result<Said, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let mut last = None;
@@ -83,7 +83,7 @@ fn agree(jvm: &Jvm, class: &str, options: &str) -> Result<Said, String> {
 }
 
 #[test]
-fn the_command_says_of_a_recorded_run_what_the_agent_says() {
+fn the_command_gives_the_agents_answer_for_a_recorded_run() {
     on_every_jvm(|jvm| {
         let classes: Vec<String> =
             ["violating", "atomic"].into_iter().flat_map(programs).map(|source| class_of(&source)).collect();

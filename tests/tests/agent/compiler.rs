@@ -1,4 +1,4 @@
-//! A large program is not disturbed: the Eclipse compiler, all of it instrumented, compiles the agent's instrumenter.
+//! A large program works as before: the Eclipse compiler, fully instrumented, compiles the agent's instrumenter.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::machine::{Jvm, Run, jdk, machine, on_every_jvm, say};
 
 const MAIN: &str = "org.eclipse.jdt.internal.compiler.batch.Main";
-/// How many classes the agent has to have met at least.
+/// The least number of classes that the agent must have instrumented.
 const CLASSES: u64 = 500;
 
 /// Everything below a folder, by path.
@@ -39,14 +39,14 @@ fn compile(jvm: &Jvm, agent: Option<&str>, to: &Path) -> Run {
     let jdk = jdk();
     let paths = [compiler.as_os_str(), libraries.as_os_str(), jdk.as_os_str(), to.as_os_str(), sources.as_os_str()];
     let [compiler, libraries, jdk, to, sources] = paths.map(|path| path.to_str().expect("a path in UTF-8"));
-    // The second compiler of the JVM takes half of the time and shows nothing here: classes are verified as they are loaded.
+    // C2 takes half of the time and checks nothing here, because classes are verified when they are loaded.
     let program = ["-XX:TieredStopAtLevel=1", "-cp", compiler, MAIN];
     let what = ["-11", "-warn:+all", "-proc:none", "-encoding", "UTF-8", "--system", jdk];
     let places = ["-cp", libraries, "-d", to, sources];
     jvm.run(agent, &[&program[..], &what, &places].concat())
 }
 
-/// What the report says of classes: instrumented, skipped, failed.
+/// The report's counts of classes: instrumented, skipped, failed.
 fn classes(report: &Path) -> Result<[u64; 3], String> {
     let text = std::fs::read_to_string(report).map_err(|e| format!("no report: {e}"))?;
     let report: Value = serde_json::from_str(&text).map_err(|e| format!("{e} in {text}"))?;
@@ -56,7 +56,7 @@ fn classes(report: &Path) -> Result<[u64; 3], String> {
 }
 
 #[test]
-fn a_compiler_that_is_instrumented_as_a_whole_compiles_the_same() {
+fn a_fully_instrumented_compiler_compiles_the_same() {
     on_every_jvm(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let [plain_files, watched_files, report] =

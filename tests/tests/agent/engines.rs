@@ -1,7 +1,7 @@
-//! A program that is run with an engine gets the answer that the engine gives of the trace of that run.
+//! A program that is run with an engine gets the engine's answer for the trace of that run.
 //!
-//! The default engine is fed dependencies while the program runs, the others what is recorded: each has to say the same
-//! as the engine that reads the trace afterwards.
+//! The default engine is fed dependencies while the program runs, the others the recorded events: each must give the
+//! same answer as the engine that reads the trace afterwards.
 
 use analysis_core::engine::{BlameClaim, EngineSpec, VerdictClaim};
 use analysis_core::engines::ENGINES;
@@ -9,10 +9,10 @@ use analysis_core::engines::ENGINES;
 use crate::machine::{Jvm, on_every_jvm};
 use crate::recorded::{self, Recorded};
 
-/// Small enough for every engine. The last one ends inside of blocks.
+/// Small enough for every engine. The last one ends inside blocks.
 const PROGRAMS: &[&str] = &["violating.CheckThenAct", "atomic.WaitNotify", "life.ExitInsideBlock"];
 
-/// Thousands of threads of few numbers, and more events than the reference takes.
+/// Thousands of threads with few numbers, and more events than the reference accepts.
 const LONG: &str = "life.ShortThreads";
 
 fn is_answer_of_the_trace(run: &Recorded, spec: &EngineSpec) -> Result<(), String> {

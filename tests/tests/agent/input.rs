@@ -1,8 +1,8 @@
-//! What the agent cannot use, it names in one line, and the program does not start.
+//! Invalid input is reported in one line, and the program does not start.
 
 use crate::machine::{Jvm, Run, finish, on_every_jvm};
 
-/// The options, and what the one line must contain.
+/// The options, and what the line must contain.
 const CASES: &[(&str, &[&str])] = &[
     ("reprot=x.txt", &["reprot", "report"]),
     ("arrays=some", &["arrays", "some", "refs"]),
@@ -17,7 +17,7 @@ const CASES: &[(&str, &[&str])] = &[
 /// A program that would print something.
 const PROGRAM: &str = "atomic.JoinBeforeRead";
 
-/// One line, with these words in it, is all that is said; the exit code is the agent's.
+/// The output is one line that contains these words; the exit code is the agent's.
 fn is_refused(run: &Run, words: &[&str]) -> Result<(), String> {
     let is_clear = match run.said()[..] {
         [line] => line.starts_with("regiontrack: ") && words.iter().all(|word| line.contains(word)),
@@ -26,7 +26,7 @@ fn is_refused(run: &Run, words: &[&str]) -> Result<(), String> {
     if is_clear && run.out.is_empty() && run.code == Some(2) { Ok(()) } else { Err(format!("{words:?}: {run:?}")) }
 }
 
-/// A specification of these lines is refused with its name, the number of the wrong line and these words.
+/// A specification of these lines is rejected with its name, the number of the wrong line and these words.
 fn specification_is_refused(jvm: &Jvm, text: &str, line: u32, words: &[&str]) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("app.spec");
@@ -61,7 +61,7 @@ fn a_platform_without_a_native_library_is_named() {
     });
 }
 
-/// Java 11 lets the command line say of which version it is; the decision alone is tested on every JVM, in the agent's own build.
+/// On Java 11 the command line can override the version. The agent's own build tests the check itself on every JVM.
 #[test]
 fn a_jvm_that_is_too_old_is_named() {
     on_every_jvm(|jvm| {
@@ -71,7 +71,7 @@ fn a_jvm_that_is_too_old_is_named() {
 }
 
 #[test]
-fn options_may_come_from_system_properties_the_environment_and_a_file_and_the_nearest_wins() {
+fn options_come_from_system_properties_the_environment_or_a_file_and_the_strongest_wins() {
     on_every_jvm(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let [agent, property, environment, config] =

@@ -1,4 +1,4 @@
-//! However a program ends, it ends as it does without the agent, and there is a report.
+//! A program ends under the agent in the same way as without it, and there is a report.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -38,13 +38,13 @@ fn every_end(options: &str, expect: impl Fn(&str, &str) -> Result<(), String>) {
     });
 }
 
-/// Nothing that is not, is called violated, and nothing was lost; but for events at the very end of a stack, which no hook can record.
+/// There is no false violation, and nothing was lost, except events during a stack overflow, which no hook can record.
 fn is_whole(class: &str, report: &str) -> Result<(), String> {
     let lost = report.lines().filter(|line| line.contains("incomplete")).collect::<Vec<_>>();
     let may_lose = class == "life.DeepRecursion";
     let is_excused = |line: &&str| may_lose && line.contains("events at the end of the stack or of the heap");
-    // Two floods at a time, each in many critical sections, are the one thing here that is violated. `System.exit` waits
-    // for other threads, so the blocks around it are listed and not counted.
+    // Only two floods at the same time, each in many critical sections, are violated here. `System.exit` waits for
+    // other threads, so the blocks around it are listed and not counted.
     let may_be_violated = class == "life.PermitsAndInterrupts";
     let is_clean = may_be_violated || !report.lines().any(|line| line.starts_with("1. "));
     if is_clean && lost.iter().all(is_excused) { Ok(()) } else { Err(format!("{class}: {report}")) }
@@ -68,7 +68,7 @@ fn a_program_ends_as_without_the_agent_when_the_analysis_fails_and_the_report_sa
 }
 
 #[test]
-fn a_program_that_is_told_to_end_leaves_a_report() {
+fn a_program_that_is_terminated_leaves_a_report() {
     on_every_jvm(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let path = folder.path().join("report.txt");
@@ -96,12 +96,12 @@ fn a_program_that_is_told_to_end_leaves_a_report() {
 }
 
 #[test]
-fn a_program_leaves_a_report_where_the_vm_does_not_tell_of_its_death() {
+fn a_program_leaves_a_report_without_the_vm_death_event() {
     every_end("vm_death=false", is_whole);
 }
 
 #[test]
-fn an_exit_code_is_set_where_the_vm_does_not_tell_of_its_death() {
+fn an_exit_code_is_set_without_the_vm_death_event() {
     on_every_jvm(|jvm| {
         let run = jvm.run(Some("vm_death=false,exitcode=66"), &["violating.SplitUpdate"]);
         let has_report = run.err.contains("regiontrack: non-serializable");
@@ -109,7 +109,7 @@ fn an_exit_code_is_set_where_the_vm_does_not_tell_of_its_death() {
     });
 }
 
-/// The reports in a folder: what each is called and says.
+/// The reports in a folder: name and text of each.
 fn reports(folder: &Path) -> Result<Vec<(String, serde_json::Value)>, String> {
     let mut reports = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(|e| e.to_string())? {
@@ -122,7 +122,8 @@ fn reports(folder: &Path) -> Result<Vec<(String, serde_json::Value)>, String> {
     Ok(reports)
 }
 
-/// Runs a program that starts itself again, both under the agent by the environment. Answers what they said and the reports.
+/// Runs a program that starts itself again, both under the agent through the environment. Returns the run and the
+/// reports.
 fn with_a_child(jvm: &Jvm, name: &str) -> Result<(Run, Vec<(String, serde_json::Value)>), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let mut command = jvm.command(None, &["life.StartsItself"]);
@@ -142,10 +143,10 @@ fn are_complete(reports: &[(String, serde_json::Value)]) -> bool {
 }
 
 #[test]
-fn a_child_that_finds_its_parents_options_writes_a_report_of_its_own_and_says_so() {
+fn a_child_with_its_parents_options_writes_a_separate_report_and_says_so() {
     on_every_jvm(|jvm| {
         let (run, reports) = with_a_child(jvm, "report.json")?;
-        let said = run.err.lines().filter(|line| line.contains("another process that runs writes it")).count();
+        let said = run.err.lines().filter(|line| line.contains("another running process writes it")).count();
         let has_both = reports.iter().any(|(name, _)| name == "report.json");
         let ended = run.out == "child\nthe child ended with 0\nparent\n" && run.code == Some(0);
         if are_complete(&reports) && has_both && said == 1 && ended {
@@ -157,7 +158,7 @@ fn a_child_that_finds_its_parents_options_writes_a_report_of_its_own_and_says_so
 }
 
 #[test]
-fn a_reports_name_may_hold_the_process_id() {
+fn the_name_of_a_report_can_contain_the_process_id() {
     on_every_jvm(|jvm| {
         let (run, reports) = with_a_child(jvm, "report-%p.json")?;
         let is_quiet = !run.err.contains("regiontrack:");

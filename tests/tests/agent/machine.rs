@@ -1,4 +1,4 @@
-//! What the tests run on: the agent's jar, JVMs, compiled programs; and how a program is run to its end.
+//! The environment of the tests: the agent's jar, JVMs, compiled programs; and how a program is run to its end.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ pub(crate) struct Machine {
     pub(crate) jar: PathBuf,
     pub(crate) jvms: Vec<Jvm>,
     pub(crate) classes: PathBuf,
-    /// What the agent's own build left for these tests: its task `fixtures`.
+    /// The output of the task `fixtures` of the agent's own build.
     pub(crate) fixtures: PathBuf,
 }
 
@@ -20,7 +20,7 @@ pub(crate) struct Jvm {
     java: PathBuf,
 }
 
-/// What became of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
@@ -45,7 +45,7 @@ pub(crate) fn machine() -> &'static Machine {
     })
 }
 
-/// The command that users have.
+/// The command `regiontrack`.
 pub(crate) fn command() -> PathBuf {
     variable("REGIONTRACK_COMMAND").into()
 }
@@ -73,7 +73,7 @@ pub(crate) fn class_of(source: &Path) -> String {
     format!("{folder}.{}", source.file_stem().expect("a name").to_string_lossy())
 }
 
-/// The folder of the JDK that compiles, as its compiler tells it.
+/// The folder of the JDK that compiles, as its compiler reports it.
 pub(crate) fn jdk() -> PathBuf {
     let mut javac = Command::new(variable("REGIONTRACK_JAVAC"));
     let output = javac.args(["-J-XshowSettings:properties", "-version"]).output().expect("javac starts");
@@ -96,8 +96,8 @@ fn compile(classes: &Path) {
 }
 
 impl Run {
-    /// Standard error without what the JVM itself says of an agent: that it put something on the boot class path, and from
-    /// Java 24 on that it called a restricted method, with an empty line.
+    /// Standard error without the JVM's own warnings about an agent: that it changed the boot class path, and from Java
+    /// 24 on that it called a restricted method, with an empty line.
     pub(crate) fn said(&self) -> Vec<&str> {
         let is_jvms = |line: &str| line.contains("VM warning: ") || line.starts_with("WARNING: ") || line.is_empty();
         self.err.lines().filter(|line| !is_jvms(line)).collect()
@@ -115,8 +115,8 @@ impl Jvm {
         self.version.parse().expect("a version of Java is a number")
     }
 
-    /// A call of this JVM; the agent, where there is one, with these options. A class path among the arguments takes the place
-    /// of that of the programs.
+    /// A call of this JVM, with the agent if options for it are given. A class path among the arguments replaces that
+    /// of the programs.
     pub(crate) fn command(&self, agent: Option<&str>, arguments: &[&str]) -> Command {
         let machine = machine();
         let mut command = Command::new(&self.java);
@@ -139,11 +139,11 @@ impl Jvm {
 
 /// A line for a person who watches the tests; the harness does not capture it.
 pub(crate) fn say(line: &str) {
-    // Nobody may be there to read it.
+    // Standard error can be closed.
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Runs a command to its end. `timeout` of the platform ends one that hangs, so that a hang is a failure and no more.
+/// Runs a command to its end. The platform's `timeout` ends one that hangs, so that the test only fails.
 pub(crate) fn finish(command: Command) -> Run {
     let mut limited = Command::new("timeout");
     limited.args(["--signal=KILL", "120"]).arg(command.get_program()).args(command.get_args()).stdin(Stdio::null());
@@ -158,7 +158,7 @@ pub(crate) fn finish(command: Command) -> Run {
     Run { code: status.code(), out: text(stdout), err: text(stderr) }
 }
 
-/// Runs `check` on every JVM and reports all that went wrong at once.
+/// Runs `check` on every JVM and reports all failures together.
 pub(crate) fn on_every_jvm(mut check: impl FnMut(&Jvm) -> Result<(), String>) {
     let machine = machine();
     assert!(!machine.jvms.is_empty(), "no JVM to test on");

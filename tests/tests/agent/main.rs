@@ -1,7 +1,7 @@
-//! The agent on real JVMs: programs run with it and without, on every JVM that `cargo xtask test` has found.
+//! The agent on real JVMs: programs run with and without it, on every JVM that `cargo xtask test` finds.
 //!
-//! `cargo xtask test` builds the jar and says where it is, which JVMs there are and which compiler: in the variables that
-//! [`machine`] reads. These tests run only where they are named (`test = false`).
+//! `cargo xtask test` builds the jar and passes its path, the JVMs and the compiler in the variables that [`machine`]
+//! reads. These tests run only if they are named (`test = false`).
 
 mod agreement;
 mod compiler;

@@ -1,8 +1,8 @@
-//! What was recorded is what happened: under stress every read returns the last write in the order of the trace.
+//! The recorded order is correct: under stress every read returns the last write in the order of the trace.
 //!
-//! The program is `stress.OrderStress` of the agent's own build: four threads read and write unique values in hot and cold
-//! variables, racing. The check is `regiontrack_tests::order`. `REGIONTRACK_STRESS` is the number of operations of each thread:
-//! 1600000 of them make over 5 million reads.
+//! The program is `stress.OrderStress` of the agent's own build: four threads read and write unique values in hot and
+//! cold variables, racing. The check is `regiontrack_tests::order`. `REGIONTRACK_STRESS` is the number of operations of
+//! each thread: 1600000 of them make over 5 million reads.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -12,11 +12,11 @@ use regiontrack_tests::order::{Outcome, check, read_logs};
 
 use crate::machine::{Jvm, machine, on_every_jvm, say};
 
-/// Operations of each thread, where the environment says nothing else.
+/// Operations of each thread, unless the environment says otherwise.
 const OPERATIONS: u64 = 100_000;
-/// Kinds of variables that must have been read, as the trace names them: by the class at the place of the first access. `Sub` and
-/// `Leaf` are of other loaders than `Base`; both hide `value` and `hidden`; the flags are volatile; `shared` and `sharedFlag` are
-/// statics of `Base`, reached through `Sub`.
+/// Kinds of variables that must have been read, as the trace names them: by the class at the place of the first access.
+/// `Sub` and `Leaf` have other loaders than `Base`; both hide `value` and `hidden`; the flags are volatile; `shared`
+/// and `sharedFlag` are statics of `Base`, accessed through `Sub`.
 const KINDS: &[&str] = &[
     "Base.value",
     "Sub.value",
@@ -42,7 +42,7 @@ fn operations() -> u64 {
         .map_or(OPERATIONS, |number| number.parse().expect("REGIONTRACK_STRESS: a number"))
 }
 
-/// Runs the program and holds its trace against what it saw.
+/// Runs the program and checks its trace against the values that it saw.
 fn stress(jvm: &Jvm, hook: &str) -> Result<Outcome, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let [trace, log, report] = ["trace.std", "log.tap", "report.txt"].map(|name| folder.path().join(name));
@@ -86,7 +86,7 @@ fn every_read_returned_the_last_write_in_the_recorded_order() {
 }
 
 #[test]
-fn a_hook_that_looks_at_the_stamp_before_it_takes_the_value_is_found_out() {
+fn a_hook_that_checks_the_stamp_before_it_takes_the_value_is_detected() {
     on_every_jvm(|jvm| {
         let outcome = stress(jvm, "-Dregiontrack.test.mutant=true")?;
         let wrong = outcome.wrong + outcome.wrong_filtered;

@@ -1,4 +1,4 @@
-//! Programs whose verdict stands in them as a comment: `finding: METHOD KIND` or `waits inside: METHOD`.
+//! Programs that contain their verdict as comments: `finding: METHOD KIND` or `waits inside: METHOD`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -30,8 +30,8 @@ fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
     check_with(jvm, source, &[&class_of(source)])
 }
 
-/// Runs a program, called by these arguments of the JVM, without the agent and with it. Output and exit code are the same; the
-/// findings are those that the source names; nothing was lost.
+/// Runs a program, called by these arguments of the JVM, without the agent and with it. Output and exit code are the
+/// same; the findings are those that the source names; nothing was lost.
 pub(crate) fn check_with(jvm: &Jvm, source: &Path, arguments: &[&str]) -> Result<(), String> {
     let class = class_of(source);
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;

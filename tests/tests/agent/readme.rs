@@ -1,10 +1,10 @@
-//! What the README's first screen shows is what its commands print.
+//! The commands of the README's first screen print what the README shows.
 
 use std::path::Path;
 
 use crate::machine::{Jvm, on_every_jvm};
 
-/// The report of the example, as the README has it.
+/// The report of the example, as shown in the README.
 fn shown() -> String {
     let readme =
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).expect("the README");

@@ -1,4 +1,4 @@
-//! Binary traces of programs: what was recorded is what the run's own report says, and a killed program leaves a readable
+//! Binary traces of programs: the recorded trace agrees with the run's report, and a killed program leaves a readable
 //! prefix.
 
 use std::io::{BufRead, BufReader};
@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::machine::{Jvm, class_of, on_every_jvm, programs};
 use crate::recorded::{self, Violated};
 
-/// What the engine of a run without `engine=` says of a trace.
+/// The answer of the default engine for a trace.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     events: u64,
@@ -58,7 +58,7 @@ fn convert(from: &Path, to: &Path) -> Result<(), String> {
     writer.finish().map_err(|e| e.to_string())
 }
 
-/// Records a run, and holds the trace against the run's own report.
+/// Records a run, and checks the trace against the run's report.
 fn check(jvm: &Jvm, class: &str) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let [binary, text, report] = ["run.rtb", "run.std", "report.json"].map(|name| folder.path().join(name));

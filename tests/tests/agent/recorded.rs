@@ -1,4 +1,4 @@
-//! A run with a recorded trace: what the report says of it, and what an engine says of the trace.
+//! A run with a recorded trace: the report's answer, and an engine's answer for the trace.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -20,13 +20,13 @@ pub(crate) struct Recorded {
     pub(crate) trace: Trace,
 }
 
-/// What was recorded.
+/// The recorded trace.
 pub(crate) struct Trace {
     pub(crate) events: Vec<Event>,
     labels: Vec<String>,
 }
 
-/// Runs a program with these options; what it prints and how it ends is the matter of other tests.
+/// Runs a program with these options; other tests check its output and exit code.
 pub(crate) fn run(jvm: &Jvm, class: &str, options: &str) -> Result<Recorded, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let [report, trace] = ["report.json", "trace.std"].map(|name| folder.path().join(name));
@@ -37,7 +37,7 @@ pub(crate) fn run(jvm: &Jvm, class: &str, options: &str) -> Result<Recorded, Str
     Ok(Recorded { report, trace: Trace::read(&trace).map_err(|e| format!("{e}; {text}"))? })
 }
 
-/// The violated methods of a report, those that wait inside too: a reader of the trace cannot tell them apart.
+/// The violated methods of a report, including those that wait inside.
 pub(crate) fn violated(report: &Value) -> Violated {
     let lists = ["violations", "waits_inside"].into_iter().filter_map(|list| report[list].as_array()).flatten();
     let mut violated = Violated::new();

@@ -1,4 +1,4 @@
-//! A specification decides which methods are blocks: by annotation, and by a list of exclusions as other tools write it.
+//! A specification decides which methods are blocks: by annotations, and by other tools' lists of exclusions.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::recorded::{self, Recorded};
 
 const PROGRAM: &str = "marked.Marks";
 
-/// Under this specification exactly these methods are blocks, and of them exactly the first so many are violated.
+/// Under this specification exactly these methods are blocks, and exactly the first `violated` of them are violated.
 fn has_blocks(jvm: &Jvm, spec: &str, blocks: &[&str], violated: usize) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("app.spec");

@@ -1,7 +1,9 @@
-//! Arrays that have not left the method that made them: without hooks the findings are the same, and there is less to record.
+//! Arrays that have not left the method that allocated them: without hooks the findings are the same, with fewer
+//! records.
 //!
-//! `FilledArray`, with a method for each way in which an array leaves, and `ThreadThatFills` name their findings themselves, which
-//! `programs` checks. Here they are those of a run in which every access has a hook, which a property for tests asks for.
+//! `FilledArray`, with a method for each way in which an array can leave, and `ThreadThatFills` name their findings,
+//! which `programs` checks. Here the findings are compared with a run in which every access has a hook (a property for
+//! tests).
 
 use std::collections::BTreeSet;
 
@@ -13,7 +15,7 @@ use crate::recorded::{self, violated};
 const PROGRAMS: [&str; 3] = ["violating.FilledArray", "violating.ThreadThatFills", "atomic.OwnArrays"];
 const ALL_HOOKED: &str = "-Dregiontrack.test.temporaries=false";
 
-/// What a run says of its blocks, and what it prints.
+/// The findings and the output of a run.
 struct Outcome {
     report: Value,
     out: BTreeSet<String>,
