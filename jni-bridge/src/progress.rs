@@ -1,4 +1,4 @@
-//! Progress: a line on standard error now and then, for a person who waits.
+//! Progress: periodic lines on standard error, for a person who waits.
 //!
 //! A separate thread prints what the analysis stores in a few atomics, so a slow reader of standard error delays
 //! nothing else.

@@ -246,7 +246,7 @@ impl Ring {
     fn word(&self, offset: usize) -> &AtomicU64 {
         debug_assert!(offset.is_multiple_of(8) && offset < self.bytes(), "offset {offset}");
         // SAFETY: inside the memory, which lives as long as `self`, aligned, and only accessed atomically from here;
-        // the program's side writes whole aligned words.
+        // the Java side writes whole aligned words.
         unsafe { AtomicU64::from_ptr(self.memory.as_ptr().add(offset).cast()) }
     }
 

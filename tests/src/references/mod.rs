@@ -254,7 +254,7 @@ pub fn check(plan: &[(ThreadId, Command)]) -> Result<(), String> {
     run(plan).check()
 }
 
-/// The same; a failure is told of the smallest part of the plan that shows it.
+/// The same; a failure is reported for the smallest part of the plan that shows it.
 pub fn check_or_explain(plan: &[(ThreadId, Command)]) -> Result<(), String> {
     if check(plan).is_ok() {
         return Ok(());

@@ -6,7 +6,7 @@ use rand_pcg::Pcg64;
 use super::*;
 use crate::event::{LabelId, LockId, ThreadId, VarId};
 
-/// Pieces that names are made of, among them all that mean something to the format.
+/// Pieces from which names are built, including all that have a meaning in the format.
 const PIECES: [&str; 14] = ["(", ")", "#", "\r", "|", "\n", " ", "x", "end", "ß", "☃", "\0", "\u{2028}", "r(y)"];
 
 fn odd_name(random: &mut Pcg64) -> String {

@@ -25,7 +25,7 @@ pub trait Syntax {
     /// What a line says; `None` for a line that is not an event. Allocates nothing.
     fn parse(line: &[u8]) -> Result<Option<Line<'_>>, Fault>;
 
-    /// What a line says that is no event and no blank or comment to be passed over.
+    /// The content of a line that is neither an event nor a blank line or comment.
     fn note(_line: &[u8]) -> Option<&str> {
         None
     }
