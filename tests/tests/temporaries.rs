@@ -90,6 +90,27 @@ fn an_object_leaves_by_any_of_its_names_and_the_next_one_has_not_left() {
 }
 
 #[test]
+fn an_object_leaves_by_its_other_name_when_the_local_has_the_next_one() {
+    let (read, write) = (Event(Op::Read(X)), Event(Op::Write(X)));
+    let older = [(0, BEGIN), (0, New(A)), (0, Write(A, 0)), (0, Copy(A, B)), (0, New(A)), (0, Send(B))];
+    check(&[&older[..], &[(1, Receive(A)), (1, Read(A, 0)), (1, write), (0, read)]].concat());
+}
+
+#[test]
+fn what_was_written_in_the_constructor_and_read_later_counts_as_read_later() {
+    let (read, write) = (Event(Op::Read(X)), Event(Op::Write(X)));
+    let constructed = [(0, Construct(A)), (0, Write(A, 0)), (0, Constructed(A))];
+    let ordered = [(1, BEGIN), (1, write), (0, read), (0, Read(A, 0)), (0, Send(A))];
+    check(&[&constructed[..], &ordered, &[(1, Receive(A)), (1, Write(A, 0))]].concat());
+}
+
+#[test]
+fn what_has_left_by_its_constructor_is_watched() {
+    let left = [(0, BEGIN), (0, Construct(A)), (0, Publish(A)), (1, Fetch(A)), (0, Constructed(A))];
+    check(&[&left[..], &[(0, Read(A, 0)), (1, Write(A, 0)), (0, Read(A, 0))]].concat());
+}
+
+#[test]
 fn a_thread_that_does_nothing_but_fill_an_object_has_done_something() {
     let child = ThreadId(1);
     check(&[(0, BEGIN), (0, Event(Op::Fork(child))), (1, New(A)), (1, Write(A, 0)), (0, Event(Op::Join(child)))]);

@@ -15,6 +15,10 @@
 //! on in a way that has no hook, and the thread that then gets it is ordered after nothing: the writes from before the store have to
 //! be found on the object itself.
 //!
+//! An object with a constructor is a temporary once that has returned, unless it has left before. In the constructor each
+//! access has its hook. That an access is covered by one of the thread's own, in the constructor or elsewhere, does not spare it
+//! the mark, a read neither: the thread may have come after another one in between, and who gets the object comes after that.
+//!
 //! What is followed is *values*: a local holds a new one each time that the same `new` is executed, and two locals may hold
 //! the same one.
 //!
@@ -45,6 +49,18 @@ pub enum Step {
         to: Local,
         /// The variables of the object: its fields or elements.
         variables: Vec<VarId>,
+    },
+    /// A local takes a new object, with these variables, and its constructor begins.
+    Construct {
+        /// Which local.
+        to: Local,
+        /// The variables of the object.
+        variables: Vec<VarId>,
+    },
+    /// The constructor of what a local holds has returned.
+    Constructed {
+        /// Which local.
+        value: Local,
     },
     /// A local takes what another one holds.
     Copy {
@@ -96,6 +112,7 @@ struct Thread {
 /// An object that was made here.
 struct Value {
     variables: Vec<VarId>,
+    is_constructed: bool,
     has_left: bool,
     /// It was accessed, and nothing was recorded of that.
     is_marked: bool,
@@ -109,7 +126,9 @@ impl Temporaries {
         }
         let thread = at(&mut self.threads, thread.index());
         match step {
-            Step::New { to, variables } => thread.make(*to, variables.clone()),
+            Step::New { to, variables } => thread.make(*to, variables.clone(), true),
+            Step::Construct { to, variables } => thread.make(*to, variables.clone(), false),
+            Step::Constructed { value } => thread.construct(*value),
             Step::Copy { from, to } => *thread.local(*to) = *thread.local(*from),
             Step::Access { holder, op, value, to } => {
                 value.iter().for_each(|value| thread.leave(*value, &mut emit));
@@ -128,14 +147,21 @@ impl Thread {
         at(&mut self.locals, usize::from(local.0))
     }
 
-    fn make(&mut self, to: Local, variables: Vec<VarId>) {
-        self.values.push(Value { variables, has_left: false, is_marked: false });
+    fn make(&mut self, to: Local, variables: Vec<VarId>, is_constructed: bool) {
+        self.values.push(Value { variables, is_constructed, has_left: false, is_marked: false });
         *self.local(to) = Some(self.values.len() - 1);
+    }
+
+    fn construct(&mut self, value: Local) {
+        if let Some(value) = *self.local(value) {
+            self.values[value].is_constructed = true;
+        }
     }
 
     fn access(&mut self, holder: Option<Local>, op: Op, emit: &mut impl FnMut(Op)) {
         let value = holder.and_then(|holder| *self.local(holder));
-        let temporary = value.map(|value| &mut self.values[value]).filter(|value| !value.has_left);
+        let temporary =
+            value.map(|value| &mut self.values[value]).filter(|value| value.is_constructed && !value.has_left);
         let is_temporary = temporary.is_some();
         if let Some(value) = temporary {
             value.is_marked = true;

@@ -1,7 +1,7 @@
 package violating;
 
 /**
- * A thread only fills its own array. That counts as an event: a method that starts and joins it is not atomic.
+ * A thread only fills its own array or object. That counts as an event: a method that starts and joins it is not atomic.
  */
 public class ThreadThatFills {
     private static Object filled() {
@@ -19,8 +19,26 @@ public class ThreadThatFills {
         thread.join();
     }
 
+    private static class Pair {
+        int left;
+        int right;
+    }
+
+    // waits inside: violating.ThreadThatFills.startsAndJoinsOneWithAnObject()
+    void startsAndJoinsOneWithAnObject() throws InterruptedException {
+        // No block: the thread has no other event.
+        Thread thread = new Thread(() -> {
+            Pair pair = new Pair();
+            pair.left = 1;
+            pair.right = pair.left;
+        });
+        thread.start();
+        thread.join();
+    }
+
     public static void main(String[] args) throws InterruptedException {
         new ThreadThatFills().startsAndJoins();
+        new ThreadThatFills().startsAndJoinsOneWithAnObject();
         System.out.println("filled");
     }
 }

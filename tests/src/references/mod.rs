@@ -23,6 +23,10 @@ pub mod plans;
 pub enum Command {
     /// `to = new`
     New(Local),
+    /// `to = new`, and the constructor begins.
+    Construct(Local),
+    /// The constructor of what a local holds has returned.
+    Constructed(Local),
     /// `to = from`
     Copy(Local, Local),
     /// Reads a plain field of the object in a local.
@@ -93,16 +97,21 @@ impl Heap {
         self.locals.insert((thread, local.0), object);
     }
 
+    /// A local takes a new object; returns its variables.
+    fn make(&mut self, thread: ThreadId, to: Local) -> Vec<VarId> {
+        let object = self.objects;
+        self.objects += 1;
+        self.set(thread, to, object);
+        (0..=NEXT).map(|field| variable(object, field)).collect()
+    }
+
     /// Executes a command; `None` if that is impossible.
     fn execute(&mut self, thread: ThreadId, command: Command) -> Option<Done> {
         let access = |holder: Option<Local>, op| Step::Access { holder, op, value: None, to: None };
         Some(match command {
-            Command::New(to) => {
-                let object = self.objects;
-                self.objects += 1;
-                self.set(thread, to, object);
-                Step::New { to, variables: (0..=NEXT).map(|field| variable(object, field)).collect() }.into()
-            }
+            Command::New(to) => Step::New { to, variables: self.make(thread, to) }.into(),
+            Command::Construct(to) => Step::Construct { to, variables: self.make(thread, to) }.into(),
+            Command::Constructed(value) => self.object(thread, value).map(|_| Step::Constructed { value }.into())?,
             Command::Copy(from, to) => {
                 let object = self.object(thread, from)?;
                 self.set(thread, to, object);

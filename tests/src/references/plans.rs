@@ -29,7 +29,7 @@ fn work(dice: &mut Dice, with_handovers: bool) -> Command {
     let handovers = if with_handovers { 8 } else { 0 };
     let local = |dice: &mut Dice| Local(dice.below(LOCALS) as u8);
     let field = |dice: &mut Dice| dice.below(u32::from(PLAIN_FIELDS)) as u8;
-    match dice.weighted(&[10, 5, 14, 18, 6, 6, 10, 12, handovers, handovers]) {
+    match dice.weighted(&[10, 5, 14, 18, 6, 6, 10, 12, handovers, handovers, 6, 8]) {
         0 => Command::New(local(dice)),
         1 => Command::Copy(local(dice), local(dice)),
         2 => Command::Read(local(dice), field(dice)),
@@ -39,7 +39,9 @@ fn work(dice: &mut Dice, with_handovers: bool) -> Command {
         6 => Command::Publish(local(dice)),
         7 => Command::Fetch(local(dice)),
         8 => Command::Send(local(dice)),
-        _ => Command::Receive(local(dice)),
+        9 => Command::Receive(local(dice)),
+        10 => Command::Construct(local(dice)),
+        _ => Command::Constructed(local(dice)),
     }
 }
 
@@ -47,8 +49,10 @@ const A: Local = Local(0);
 const X: VarId = VarId(0);
 
 /// What the threads of a small plan can be told: one object at a time, one field of it, a variable, blocks.
-const SMALL: [Command; 11] = [
+const SMALL: [Command; 13] = [
     Command::New(A),
+    Command::Construct(A),
+    Command::Constructed(A),
     Command::Read(A, 0),
     Command::Write(A, 0),
     Command::Publish(A),

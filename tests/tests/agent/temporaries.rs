@@ -1,7 +1,7 @@
-//! Arrays that have not left the method that allocated them: without hooks the findings are the same, with fewer
-//! records.
+//! Arrays and objects that have not left the method that allocated them: without hooks the findings are the same, with
+//! fewer records.
 //!
-//! `FilledArray`, with a method for each way in which an array can leave, and `ThreadThatFills` name their findings,
+//! `FilledArray` and `FilledObject`, with a method for each way of leaving, and `ThreadThatFills` name their findings,
 //! which `programs` checks. Here the findings are compared with a run in which every access has a hook (a property for
 //! tests).
 
@@ -12,7 +12,13 @@ use serde_json::Value;
 use crate::machine::{Jvm, on_every_jvm};
 use crate::recorded::{self, violated};
 
-const PROGRAMS: [&str; 3] = ["violating.FilledArray", "violating.ThreadThatFills", "atomic.OwnArrays"];
+const PROGRAMS: [&str; 5] = [
+    "violating.FilledArray",
+    "violating.FilledObject",
+    "violating.ThreadThatFills",
+    "atomic.OwnArrays",
+    "atomic.OwnObjects",
+];
 const ALL_HOOKED: &str = "-Dregiontrack.test.temporaries=false";
 
 /// The findings and the output of a run.
@@ -67,11 +73,10 @@ fn a_recorded_trace_has_the_findings_of_the_run() {
     });
 }
 
-#[test]
-fn arrays_that_stay_in_their_methods_leave_no_record() {
+fn leaves_no_record(class: &str) {
     on_every_jvm(|jvm| {
         let recorded = |properties: &[&str]| {
-            let Outcome { report, .. } = outcome(jvm, "atomic.OwnArrays", properties)?;
+            let Outcome { report, .. } = outcome(jvm, class, properties)?;
             report["stats"]["events"]["recorded"].as_u64().ok_or_else(|| format!("no number of events in {report}"))
         };
         let [some, all] = [recorded(&[])?, recorded(&[ALL_HOOKED])?];
@@ -81,4 +86,14 @@ fn arrays_that_stay_in_their_methods_leave_no_record() {
             Err(format!("{some} events recorded, {all} with every hook"))
         }
     });
+}
+
+#[test]
+fn arrays_that_stay_in_their_methods_leave_no_record() {
+    leaves_no_record("atomic.OwnArrays");
+}
+
+#[test]
+fn objects_that_stay_in_their_methods_leave_no_record() {
+    leaves_no_record("atomic.OwnObjects");
 }

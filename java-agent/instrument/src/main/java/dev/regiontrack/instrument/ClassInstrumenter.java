@@ -75,12 +75,13 @@ final class ClassInstrumenter {
         ClassNode type = new Inlined();
         reader.accept(type, ClassReader.EXPAND_FRAMES);
         SiteList sites = new SiteList(type);
-        Passing passing = new Passing(type, arrays == ArrayMode.ALL);
+        Passing passing = new Passing(type, arrays);
         Temporaries[] temporaries = Temporaries.of(type, arrays, passing);
         Map<String, Boolean> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers();
+        Map<String, String> constructors = Constructors.of(type, arrays, passing);
         instrumentMethods(type, left, sites, temporaries);
         boolean hasShadow = (type.access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_MODULE)) == 0 && !transformer.isOurs(type.superName);
-        ClassInfo info = info(type, hasShadow, keepers);
+        ClassInfo info = info(type, hasShadow, keepers, constructors);
         if (hasShadow) {
             int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
             type.fields.add(new FieldNode(access, ClassInfo.SHADOW, SHADOW_TYPE, null, null));
@@ -94,7 +95,9 @@ final class ClassInstrumenter {
         type.accept(writer);
         byte[] result = writer.toByteArray();
         sites.register(numbers);
-        if (!isLoaded) {
+        if (isLoaded) {
+            ClassInfo.redefine(loader, type.name.replace('/', '.'), constructors);
+        } else {
             ClassInfo.put(loader, type.name.replace('/', '.'), info);
         }
         tell(NativeBridge.INSTRUMENTED, sites.size(), type.name.replace('/', '.'));
@@ -123,7 +126,7 @@ final class ClassInstrumenter {
         }
     }
 
-    private static ClassInfo info(ClassNode type, boolean hasShadow, Map<String, Boolean> keepers) {
+    private static ClassInfo info(ClassNode type, boolean hasShadow, Map<String, Boolean> keepers, Map<String, String> constructors) {
         int n = type.fields.size();
         String[] fields = new String[n];
         int[] access = new int[n];
@@ -132,7 +135,7 @@ final class ClassInstrumenter {
             fields[i] = field.name + ':' + field.desc;
             access[i] = field.access;
         }
-        return new ClassInfo(fields, access, hasShadow, keepers);
+        return new ClassInfo(fields, access, hasShadow, keepers, constructors);
     }
 
     /** Old class files have subroutines, to which no handlers can be added: each call gets a copy. */

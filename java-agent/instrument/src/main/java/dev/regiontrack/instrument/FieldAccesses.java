@@ -21,18 +21,21 @@ import org.objectweb.asm.tree.LabelNode;
  *
  * <p>A read's hook comes after the program's load. If the JVM's messages can mention the value, it stays on the stack and the hook tells
  * whether it is valid; if not, the load is repeated. Otherwise the hook returns the value to use. A write is between a
- * hook that locks the variable and one that unlocks it; so is a read if no frame is known.
+ * hook that locks the variable and one that unlocks it; so is a read if no frame is known. Hooks whose names end in {@code Own} are for
+ * objects that the method has allocated.
  */
 final class FieldAccesses implements Concern {
     private final MethodCode code;
     private final MethodShape shape;
     private final Set<AbstractInsnNode> hooked;
+    private final Temporaries temporaries;
     private boolean isConstructed;
 
-    FieldAccesses(MethodCode code, MethodShape shape, Set<AbstractInsnNode> hooked) {
+    FieldAccesses(MethodCode code, MethodShape shape, Set<AbstractInsnNode> hooked, Temporaries temporaries) {
         this.code = code;
         this.shape = shape;
         this.hooked = hooked;
+        this.temporaries = temporaries;
         isConstructed = shape.superCall() == null;
     }
 
@@ -52,11 +55,13 @@ final class FieldAccesses implements Concern {
             return;
         }
         FieldInsnNode access = (FieldInsnNode) insn;
-        int site = code.sites.field(code.method, code.line(insn), access);
+        Temporaries.Maker maker = temporaries.maker(insn);
+        String suffix = maker == null ? "" : "Own";
+        int site = code.sites.field(code.method, code.line(insn), access, maker);
         switch (insn.getOpcode()) {
-            case GETFIELD: read(access, OBJECT, "", site, frame); break;
+            case GETFIELD: read(access, OBJECT, suffix, site, frame); break;
             case GETSTATIC: read(access, "", "Static", site, frame); break;
-            case PUTFIELD: write(access, site); break;
+            case PUTFIELD: write(access, suffix, site); break;
             default:
                 code.before(insn, code.hook("lockWriteStatic", "(" + T + "I)V", site));
                 code.after(insn, code.hook("unlock"));
@@ -113,9 +118,9 @@ final class FieldAccesses implements Concern {
         return list;
     }
 
-    private void write(FieldInsnNode insn, int site) {
+    private void write(FieldInsnNode insn, String suffix, int site) {
         code.before(insn, under(Type.getType(insn.desc).getSize()));                         // o v o
-        code.before(insn, code.hook("lockWrite", "(" + OBJECT + T + "I)V", site));           // o v
+        code.before(insn, code.hook("lockWrite" + suffix, "(" + OBJECT + T + "I)V", site));           // o v
         code.after(insn, code.hook("unlock"));
     }
 

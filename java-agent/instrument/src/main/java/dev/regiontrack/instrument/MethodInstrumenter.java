@@ -32,7 +32,7 @@ final class MethodInstrumenter {
         int parameter = shape.hasOnlyAccesses() ? temporaries.onlyParameter(accesses) : -1;
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
         Concern[] concerns = {
-            new TemporaryArrays(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses), new ElementAccesses(code, accesses),
+            new TemporaryHooks(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses, temporaries), new ElementAccesses(code, accesses),
             new Monitors(code, shape, news), new Calls(code),
         };
         AbstractInsnNode[] program = code.instructions.toArray();

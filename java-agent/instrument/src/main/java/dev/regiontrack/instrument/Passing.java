@@ -36,17 +36,16 @@ final class Passing {
         "java/util/Arrays.toString");
 
     private final ClassNode type;
-    private final boolean hasPrimitives;
+    private final ArrayMode mode;
     private final Map<String, MethodNode> own = new HashMap<>();
     /** The results for the methods analysed so far. */
     private final Map<MethodNode, Summary> summaries = new HashMap<>();
     /** The methods whose results are not final yet. */
     private final List<MethodNode> unsettled = new ArrayList<>();
 
-    /** {@code hasPrimitives} if elements of primitive arrays have hooks too. */
-    Passing(ClassNode type, boolean hasPrimitives) {
+    Passing(ClassNode type, ArrayMode mode) {
         this.type = type;
-        this.hasPrimitives = hasPrimitives;
+        this.mode = mode;
         for (MethodNode method : type.methods) {
             boolean isFixed = (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) != 0 && method.instructions.size() > 0;
             if (isFixed && hasFollowed(method.desc)) {
@@ -56,7 +55,7 @@ final class Passing {
     }
 
     /** What a method does to its arguments. */
-    private static final class Summary implements ArrayFlow.Listener {
+    private static final class Summary implements ReferenceFlow.Listener {
         /** By parameter: whether an array can leave, or be accessed. */
         final boolean[] leaks;
         final boolean[] touches;
@@ -144,7 +143,7 @@ final class Passing {
         return isFollowed(types[parameter]) ? parameter : -1;
     }
 
-    /** The operands that leave by a call: how many are above each. */
+    /** The operands that leave by a call: how many are above each. What a constructor does with its own object: see {@link Constructors}. */
     int[] leaving(AbstractInsnNode insn) {
         if (insn.getOpcode() == Opcodes.INVOKEDYNAMIC) {
             return operands(Type.getArgumentTypes(((InvokeDynamicInsnNode) insn).desc), i -> true, false);
@@ -158,7 +157,7 @@ final class Passing {
         Summary summary = summary(call);
         boolean isCopied = call.owner.startsWith("[") && call.name.equals("clone");
         return operands(types, i -> !(isFollowed(types[i]) && (isKnown || summary != null && !summary.leaks[i])),
-            call.getOpcode() != Opcodes.INVOKESTATIC && !isCopied);
+            call.getOpcode() != Opcodes.INVOKESTATIC && !isCopied && !ReferenceFlow.isConstruction(insn));
     }
 
     /** The operands passed to a method of the same class that can access them and does not let them leave. */
@@ -223,7 +222,7 @@ final class Passing {
         Summary summary = summaries.get(method);
         summary.hasChanged = false;
         try {
-            new ArrayFlow(method, hasPrimitives, this, true).run(type.name, summary);
+            new ReferenceFlow(method, mode, this).run(type.name, summary);
         } catch (AnalyzerException e) {
             for (int i = 0; i < summary.leaks.length; i++) {
                 summary.leavesUnknown(i);

@@ -4,7 +4,9 @@ import dev.regiontrack.runtime.ClassInfo;
 import dev.regiontrack.runtime.SiteText;
 import dev.regiontrack.runtime.Sites;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
@@ -21,17 +23,23 @@ final class SiteList {
     private final ClassNode type;
     private final List<Entry> entries = new ArrayList<>();
     private final List<Push> pushes = new ArrayList<>();
+    private final Map<Temporaries.Maker, Integer> makers = new HashMap<>();
 
     SiteList(ClassNode type) {
         this.type = type;
     }
 
     private static final class Entry {
+        /** Null if no record will name it. */
         final String text;
         /** The class that the instruction names, in internal form; null if it names none. */
         final String owner;
         final String member;
         final boolean isStatic;
+        /** Of an access to an object that the method made: the site of the constructor; otherwise -1. */
+        int maker = -1;
+        /** Of the site of such a constructor: how many fields its objects may have. */
+        int mostFields;
 
         Entry(String text, String owner, String member, boolean isStatic) {
             this.text = text;
@@ -58,12 +66,32 @@ final class SiteList {
         return entries.size();
     }
 
-    /** A site for an access to a field. */
-    int field(MethodNode method, int line, FieldInsnNode insn) {
+    /** A site for an access to a field; {@code maker} if it is one of an object that the method made, otherwise null. */
+    int field(MethodNode method, int line, FieldInsnNode insn, Temporaries.Maker maker) {
         boolean isRead = insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC;
         boolean isStatic = insn.getOpcode() == Opcodes.GETSTATIC || insn.getOpcode() == Opcodes.PUTSTATIC;
         String text = text(isRead ? "read" : "write", method, line, insn.owner.replace('/', '.') + '.' + insn.name);
-        return add(new Entry(text, insn.owner, insn.name + ':' + insn.desc, isStatic));
+        return add(new Entry(text, insn.owner, insn.name + ':' + insn.desc, isStatic), maker);
+    }
+
+    /** A site at which an object that the method made counts as written, every field. */
+    int object(MethodNode method, int line, Temporaries.Maker maker) {
+        String owner = maker.constructor.owner;
+        return add(new Entry(text("write", method, line, owner.replace('/', '.') + ".*"), owner, "", false), maker);
+    }
+
+    private int add(Entry entry, Temporaries.Maker maker) {
+        if (maker != null) {
+            entry.maker = makers.computeIfAbsent(maker, this::constructor);
+        }
+        return add(entry);
+    }
+
+    /** No record names it. */
+    private int constructor(Temporaries.Maker maker) {
+        Entry entry = new Entry(null, maker.constructor.owner, maker.constructor.desc, false);
+        entry.mostFields = maker.mostFields;
+        return add(entry);
     }
 
     /** A site of another kind. */
@@ -113,7 +141,12 @@ final class SiteList {
             if (entry.owner != null) {
                 numbers.member(i, entry.isStatic, entry.owner.replace('/', '.'), entry.member);
             }
-            numbers.describe(i, entry.text);
+            if (entry.maker >= 0) {
+                numbers.made(i, entry.maker, entries.get(entry.maker).mostFields);
+            }
+            if (entry.text != null) {
+                numbers.describe(i, entry.text);
+            }
         }
     }
 }

@@ -13,17 +13,21 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
- * The accesses of a method that need no hook, because the method has allocated the array and it has not left the
- * method; and where such an array leaves, which counts as a write of all its elements.
+ * The accesses of a method that need no hook, because the method has allocated the array or object and it has not left the
+ * method; and where such an array or object leaves, which counts as a write of all its elements or fields.
  *
  * <p>{@code analysis-core/src/filter/temporary.rs} is the specification: what it decides step by step is decided here for all paths
- * at once ({@link ArrayFlow}). If that is not possible, all arrays of the allocating instruction have hooks: if one can
+ * at once ({@link ReferenceFlow}). If that is not possible, all arrays of the allocating instruction have hooks: if one can
  * leave that cannot be distinguished from others or from one that has left already, and if one leaves that is long or
  * of unknown length, because the write of all elements would cost more than the hooks.
+ *
+ * <p>Whether no other thread can reach an object when its constructor has returned depends on classes that may not be loaded yet. So each
+ * access to one keeps a hook, which finds that out once: see {@link Maker}.
  */
 final class Temporaries {
     /** As many elements as a piece of a shadow has. */
@@ -39,7 +43,22 @@ final class Temporaries {
     /** By access: the parameter that it accesses, or -1 if it can access another array. */
     private final Map<AbstractInsnNode, Integer> ofParameters = new HashMap<>();
 
-    /** An array that an instruction takes from the stack. */
+    /** By access to a field: what made the object. */
+    private final Map<AbstractInsnNode, Maker> makers = new HashMap<>();
+
+    /** A constructor that an instruction's objects come from: at run time its class tells whether it keeps them nowhere. */
+    static final class Maker {
+        final MethodInsnNode constructor;
+        /** With more fields than this, a write of all of them would cost more than the hooks. */
+        final int mostFields;
+
+        Maker(MethodInsnNode constructor, int mostFields) {
+            this.constructor = constructor;
+            this.mostFields = mostFields;
+        }
+    }
+
+    /** An array or object that an instruction takes from the stack. */
     static final class Operand {
         /** True if it is the uppermost operand; otherwise it is the one below, and the uppermost takes one word. */
         final boolean isOnTop;
@@ -47,8 +66,11 @@ final class Temporaries {
         final AbstractInsnNode place;
         /** If it is the last copy and is passed to a static method of another class: the parameter; otherwise -1. */
         final int parameter;
+        /** Of an object: where it comes from; null for an array. */
+        final Maker maker;
 
-        Operand(boolean isOnTop, int parameter, AbstractInsnNode place) {
+        Operand(boolean isOnTop, int parameter, AbstractInsnNode place, Maker maker) {
+            this.maker = maker;
             this.isOnTop = isOnTop;
             this.parameter = parameter;
             this.place = place;
@@ -57,37 +79,27 @@ final class Temporaries {
 
     /** Computes this for each method of a class, in order; must be called before any is changed. */
     static Temporaries[] of(ClassNode type, ArrayMode mode, Passing passing) {
-        boolean hasPrimitives = mode == ArrayMode.ALL;
         Temporaries[] result = new Temporaries[type.methods.size()];
         Arrays.setAll(result, i -> new Temporaries());
-        for (int i = 0; i < result.length && IS_ON && mode != ArrayMode.NONE; i++) {
+        for (int i = 0; i < result.length && IS_ON; i++) {
             MethodNode method = type.methods.get(i);
-            if (passing.isOwn(method) || makesArrays(method, hasPrimitives)) {
-                result[i].find(type.name, method, new ArrayFlow(method, hasPrimitives, passing, true));
+            if (passing.isOwn(method) || !ReferenceFlow.makers(method, mode).isEmpty()) {
+                result[i].find(type, method, mode, new ReferenceFlow(method, mode, passing));
             }
         }
         return result;
     }
 
-    private void find(String owner, MethodNode method, ArrayFlow flow) {
-        Found found = new Found(flow, new MethodShape(owner, method));
+    private void find(ClassNode type, MethodNode method, ArrayMode mode, ReferenceFlow flow) {
+        Found found = new Found(flow, new MethodShape(type.name, method), Accesses.of(type, method, mode));
         try {
-            flow.run(owner, found);
+            flow.run(type.name, found);
             found.settle();
         } catch (AnalyzerException e) {
             // The verifier will reject the code, or does not check it: with hooks everywhere nothing changes.
             ofParameters.clear();
             first.clear();
         }
-    }
-
-    private static boolean makesArrays(MethodNode method, boolean hasPrimitives) {
-        for (AbstractInsnNode insn : method.instructions) {
-            if (ArrayFlow.makesArray(insn, hasPrimitives)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The accesses to elements that need no hook. */
@@ -100,7 +112,12 @@ final class Temporaries {
         return first;
     }
 
-    /** By instruction: the arrays that leave by it. */
+    /** What made the object that an access is to, which needs no hook if that keeps its objects nowhere; null for other accesses. */
+    Maker maker(AbstractInsnNode insn) {
+        return makers.get(insn);
+    }
+
+    /** By instruction: the arrays and objects that leave by it. */
     List<Operand> leaving(AbstractInsnNode insn) {
         return leavings.getOrDefault(insn, List.of());
     }
@@ -120,21 +137,29 @@ final class Temporaries {
     }
 
     /** The results of the flow, until it is known which sources' accesses need no hook. */
-    private final class Found implements ArrayFlow.Listener {
-        private final ArrayFlow flow;
+    private final class Found implements ReferenceFlow.Listener {
+        private final ReferenceFlow flow;
         private final MethodShape shape;
         /** By source. */
         private final Map<Integer, List<AbstractInsnNode>> accessesOf = new HashMap<>();
         private final Set<Integer> hooked = new HashSet<>();
         private final List<Runnable> operands = new ArrayList<>();
+        private final Set<AbstractInsnNode> variables;
+        private final Map<Integer, MethodInsnNode> constructors = new HashMap<>();
+        private final Map<Integer, Maker> makersOf = new HashMap<>();
+        private final Set<Integer> leaving = new HashSet<>();
 
-        Found(ArrayFlow flow, MethodShape shape) {
+        Found(ReferenceFlow flow, MethodShape shape, Set<AbstractInsnNode> variables) {
             this.flow = flow;
             this.shape = shape;
+            this.variables = variables;
         }
 
         @Override
         public void access(AbstractInsnNode insn, int source, boolean isFirst) {
+            if (flow.isObject(source) && !variables.contains(insn)) {
+                return;
+            }
             accessesOf.computeIfAbsent(source, s -> new ArrayList<>()).add(insn);
             if (isFirst) {
                 first.add(insn);
@@ -147,7 +172,7 @@ final class Temporaries {
                 access(insn, source, isFirst);
                 operands.add(() -> {
                     if (!hooked.contains(source)) {
-                        lent.put(insn, new Operand(above == 0, -1, insn));
+                        lent.put(insn, new Operand(above == 0, -1, insn, null));
                     }
                 });
             }
@@ -163,15 +188,16 @@ final class Temporaries {
             if (source < flow.parameters()) {
                 return;
             }
-            if (!isReachable(above, size) || !isShort(flow.maker(source))) {
+            if (!isReachable(above, size) || !flow.isObject(source) && !isShort(flow.maker(source))) {
                 hooked.add(source);
                 return;
             }
+            leaving.add(source);
             operands.add(() -> {
                 List<AbstractInsnNode> of = accessesOf.get(source);
                 if (!hooked.contains(source) && of != null) {
                     int parameter = isLast ? Passing.parameter(insn, above) : -1;
-                    Operand operand = new Operand(above == 0, parameter, of.get(of.size() - 1));
+                    Operand operand = new Operand(above == 0, parameter, of.get(of.size() - 1), makersOf.get(source));
                     leavings.computeIfAbsent(insn, i -> new ArrayList<>()).add(operand);
                 }
             });
@@ -182,9 +208,26 @@ final class Temporaries {
             hooked.add(source);
         }
 
+        /** A source whose objects have different constructors is one of which nothing is known. */
+        @Override
+        public void constructs(MethodInsnNode call, int source) {
+            MethodInsnNode other = constructors.putIfAbsent(source, call);
+            if (other != null && !other.desc.equals(call.desc)) {
+                hooked.add(source);
+            }
+        }
+
         void settle() {
             accessesOf.keySet().removeAll(hooked);
-            accessesOf.values().forEach(accesses::addAll);
+            accessesOf.forEach((source, of) -> {
+                if (flow.isObject(source)) {
+                    Maker maker = new Maker(constructors.get(source), leaving.contains(source) ? of.size() : Integer.MAX_VALUE);
+                    makersOf.put(source, maker);
+                    of.forEach(insn -> makers.put(insn, maker));
+                } else {
+                    accesses.addAll(of);
+                }
+            });
             first.retainAll(accesses);
             operands.forEach(Runnable::run);
             accesses.removeAll(lent.keySet());

@@ -22,10 +22,18 @@ public final class ClassInfo {
      * elements are accessed.
      */
     final Map<String, Boolean> keepers;
+    /**
+     * By descriptor, constructors that keep their object nowhere but give it to one other: that one's class, a space, its descriptor. Empty
+     * for a class that has a finalizer.
+     */
+    final Map<String, String> constructors;
+    /** Hooks were left out because of {@link #constructors}. */
+    volatile boolean isReliedOn;
     /** Its code has changed since {@link #keepers} was computed. */
     volatile boolean isRedefined;
 
-    public ClassInfo(String[] fields, int[] access, boolean hasShadow, Map<String, Boolean> keepers) {
+    public ClassInfo(String[] fields, int[] access, boolean hasShadow, Map<String, Boolean> keepers, Map<String, String> constructors) {
+        this.constructors = constructors;
         this.keepers = keepers;
         this.fields = fields;
         this.access = access;
@@ -48,6 +56,37 @@ public final class ClassInfo {
         if (info != null) {
             info.isRedefined = true;
         }
+    }
+
+    /** The same, if it is known what the constructors of the new code keep. */
+    public static void redefine(ClassLoader loader, String name, Map<String, String> constructors) {
+        ClassInfo info = map(loader).get(name);
+        if (info != null && info.isReliedOn && !constructors.entrySet().containsAll(info.constructors.entrySet())) {
+            Session.lost("accesses to new objects of " + name + ": a constructor that was redefined may give them to others");
+        }
+    }
+
+    /** True if an object of the class that this constructor has made can be reached from nowhere else once it has returned. */
+    static boolean keepsNothing(Class<?> type, String constructor) {
+        Class<?> c = type;
+        String desc = constructor;
+        while (c != Object.class) {
+            ClassInfo info = of(c);
+            String next = info == null ? null : info.constructors.get(desc);
+            if (next == null) {
+                return false;
+            }
+            // Looked at after it was set, and set after it was looked at: redefine finds one or the other.
+            info.isReliedOn = true;
+            int end = next.indexOf(' ');
+            boolean isAbove = !next.substring(0, end).equals(c.getName());
+            c = isAbove ? c.getSuperclass() : c;
+            desc = next.substring(end + 1);
+            if (info.isRedefined || !c.getName().equals(next.substring(0, end))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The name of a parameter of a method. */

@@ -30,6 +30,14 @@ public final class Hooks {
         }
     }
 
+    /** Before a read of a field of an object that the method made and that has not left it. */
+    @ForceInline
+    public static void lockReadOwn(Object o, ThreadState t, int site) {
+        if (!Site.of(site).isOwn(t)) {
+            lockRead(o, t, site);
+        }
+    }
+
     /** Before a read of a static field. */
     public static void lockReadStatic(ThreadState t, int site) {
         Site s = Site.of(site);
@@ -56,6 +64,14 @@ public final class Hooks {
             if (h != null) {
                 Protocol.lockForWrite(h, s.slot, t, site);
             }
+        }
+    }
+
+    /** Before a write of a field of an object that the method made and that has not left it. */
+    @ForceInline
+    public static void lockWriteOwn(Object o, ThreadState t, int site) {
+        if (!Site.of(site).isOwn(t)) {
+            lockWrite(o, t, site);
         }
     }
 
@@ -104,7 +120,7 @@ public final class Hooks {
         }
     }
 
-    // ---- arrays that have not left the method that allocated them
+    // ---- arrays and objects that have not left the method that allocated them
 
     /** Before an array leaves, if accesses to it had no hooks: every element counts as written. */
     public static void leaves(Object array, ThreadState t, int site) {
@@ -112,6 +128,19 @@ public final class Hooks {
         for (int i = 0, length = java.lang.reflect.Array.getLength(array); i < length; i++) {
             lockArrayWrite(array, i, t, site);
             unlock(t);
+        }
+    }
+
+    /** Before an object leaves, if accesses to it had no hooks: every field counts as written. */
+    public static void objectLeaves(Object o, ThreadState t, int site) {
+        if (Site.of(site).isOwn(t)) {
+            t.settle();
+            Layout layout = Layout.of(o.getClass());
+            Shadow h = layout.shadowOf(o, t);
+            for (int slot = 0; slot < layout.slots; slot++) {
+                Protocol.lockForWrite(h, slot, t, site);
+                unlock(t);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.reflect.Reflection;
+import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Stable;
 
 /**
@@ -25,7 +26,10 @@ final class Site {
     /** A field of an object whose shadow is in the table. */
     static final int FOREIGN = 3;
 
-    /** Of a site that calls a method: the array can leave; it stays and is accessed; it stays and is not accessed. */
+    /**
+     * Of a site that calls a method: the array can leave; it stays and is accessed; it stays and is not accessed. Of a constructor's site:
+     * whether its object can leave.
+     */
     static final int LEAVES = 1;
     static final int TOUCHES = 2;
     static final int IGNORES = 3;
@@ -51,6 +55,10 @@ final class Site {
     long fieldOffset;
     /** Of a static field: the object that holds it. Weak, because the program can unload the class. */
     private WeakReference<Object> base;
+    /** The number of the site of the constructor, if this one is at an object that the method made; otherwise 0. */
+    @Stable
+    private int maker;
+    private int mostFields;
     @Stable
     private int callee;
     @Stable
@@ -98,6 +106,44 @@ final class Site {
             CHUNKS[number / CHUNK] = chunk;
         }
         chunk[number % CHUNK] = new Site(isStatic, in, owner, field, loader);
+    }
+
+    static synchronized void made(int number, int maker, int mostFields) {
+        of(number).maker = maker;
+        of(maker).mostFields = mostFields;
+    }
+
+    /**
+     * True if accesses here, to an object that the method made and that has not left it, need no record: its constructors have kept it nowhere,
+     * and this is not the first thing that the thread does, which decides when it was started and is joined. A test sees all.
+     */
+    @ForceInline
+    boolean isOwn(ThreadState t) {
+        return !Probe.ON && of(maker).keeps() == IGNORES && t.forked == 0;
+    }
+
+    /** What the constructor of this site lets its objects do. All threads get the same answer, always. */
+    @ForceInline
+    private int keeps() {
+        int known = callee;
+        return known != NEW ? known : lookAtConstructor();
+    }
+
+    /** An object of the class exists, so all of its classes are loaded. Takes the lock only once it knows. */
+    private int lookAtConstructor() {
+        int found;
+        try {
+            Class<?> c = Class.forName(owner, false, loader.get());
+            Layout layout = Layout.of(c);
+            boolean isWatched = layout.shadowOffset != 0 && layout.slots <= mostFields;
+            found = isWatched && ClassInfo.keepsNothing(c, field) ? IGNORES : LEAVES;
+        } catch (LinkageError | ClassNotFoundException e) {
+            found = LEAVES;
+        }
+        synchronized (this) {
+            callee = callee == NEW ? found : callee;
+            return callee;
+        }
     }
 
     /**

@@ -33,6 +33,11 @@ public final class Sites {
         Site.put(first + index, isStatic, in, owner, member, loader);
     }
 
+    /** The site is at an object that the method made, with the constructor of the site {@code maker}; with more fields than this it keeps its hooks. */
+    public void made(int index, int maker, int mostFields) {
+        Site.made(first + index, first + maker, mostFields);
+    }
+
     /** Describes a site to the reader of the records by a {@link SiteText}. */
     public void describe(int index, String text) {
         Session.transport().describe(NativeBridge.SITE, first + index, text);

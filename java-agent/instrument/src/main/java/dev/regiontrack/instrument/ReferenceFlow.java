@@ -1,33 +1,39 @@
 package dev.regiontrack.instrument;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.Interpreter;
-import org.objectweb.asm.tree.analysis.Value;
 
 /**
- * A data-flow analysis: in which locals and operands the arrays can be that a method allocates or gets as arguments,
- * and their state.
+ * A data-flow analysis: in which locals and operands the arrays and objects can be that a method allocates or gets as arguments,
+ * and their state. Of the arguments, arrays are followed, and the object that a constructor initializes.
  *
- * <p>A value has the set of <em>sources</em> (instructions that allocate an array, parameters) that it can come from. It is exactly the
- * newest array of a source if it has a single source and was not merged with anything else. When the instruction is
+ * <p>A value has the set of <em>sources</em> (instructions that allocate an array or object, parameters) that it can come from. It is
+ * exactly the newest array of a source if it has a single source and was not merged with anything else. When the instruction is
  * executed again, values that hold its previous array are no longer exact. So an instruction in a loop makes many
- * arrays, and copies of a value are the same array.
+ * arrays, and copies of a value are the same array. The same holds for objects.
  *
- * <p>For each source the flow keeps the set of possible states of its newest array: {@link #FRESH}, {@link #MARKED}, {@link #LEFT}.
+ * <p>For each source the flow keeps the set of possible states of its newest array or object: {@link #FRESH}, {@link #MARKED}, {@link #LEFT}.
+ * An object counts as having left until its constructor has returned.
  */
-final class ArrayFlow {
+final class ReferenceFlow {
     /** It has not left the method, and was not accessed. */
     static final int FRESH = 1;
     /** It has not left the method, and an access to it has no hook. */
@@ -41,7 +47,7 @@ final class ArrayFlow {
 
     /** Receives the results for each instruction, once the flow is known. */
     interface Listener {
-        /** An access to an element that needs no hook; {@code isFirst} if the thread may have made no event before. */
+        /** An access to an element or field that needs no hook; {@code isFirst} if the thread may have made no event before. */
         void access(AbstractInsnNode insn, int source, boolean isFirst);
 
         /**
@@ -59,33 +65,67 @@ final class ArrayFlow {
          */
         void leaves(AbstractInsnNode insn, int source, int above, int size, boolean isLast);
 
-        /** An array of a source leaves that can be marked, but cannot be distinguished from others. */
+        /** An array or object of a source leaves that can be marked, but cannot be distinguished from others. */
         void leavesUnknown(int source);
+
+        /** The newest object of a source, which may be a parameter, is given to a constructor. */
+        default void constructs(MethodInsnNode call, int source) {
+            // Concerns those alone who follow objects.
+        }
     }
 
     private final MethodNode method;
-    private final boolean hasPrimitives;
+    private final ArrayMode mode;
     private final Passing passing;
     private final Map<AbstractInsnNode, Integer> sources = new HashMap<>();
     private final int parameters;
 
-    /** {@code hasPrimitives} if elements of primitive arrays have hooks too; {@code withParameters} if arguments are sources. */
-    ArrayFlow(MethodNode method, boolean hasPrimitives, Passing passing, boolean withParameters) {
+    ReferenceFlow(MethodNode method, ArrayMode mode, Passing passing) {
         this.method = method;
-        this.hasPrimitives = hasPrimitives;
+        this.mode = mode;
         this.passing = passing;
-        parameters = withParameters ? Math.min(Type.getArgumentTypes(method.desc).length, MAX_SOURCES) : 0;
+        int arguments = Type.getArgumentTypes(method.desc).length;
+        parameters = Math.min(isConstructor() ? arguments + 1 : arguments, MAX_SOURCES);
         int next = parameters;
-        for (AbstractInsnNode insn : method.instructions) {
-            if (makesArray(insn, hasPrimitives) && next < MAX_SOURCES) {
+        for (AbstractInsnNode insn : makers(method, mode)) {
+            if (next < MAX_SOURCES) {
                 sources.put(insn, next++);
             }
         }
     }
 
-    static boolean makesArray(AbstractInsnNode insn, boolean hasPrimitives) {
-        int op = insn.getOpcode();
-        return op == Opcodes.ANEWARRAY || op == Opcodes.MULTIANEWARRAY || op == Opcodes.NEWARRAY && hasPrimitives;
+    /** The instructions that make arrays whose elements have hooks, or objects of which the method accesses fields. */
+    static List<AbstractInsnNode> makers(MethodNode method, ArrayMode mode) {
+        Set<String> accessed = new HashSet<>();
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.PUTFIELD) {
+                accessed.add(((FieldInsnNode) insn).owner);
+            }
+        }
+        List<AbstractInsnNode> makers = new ArrayList<>();
+        for (AbstractInsnNode insn : method.instructions) {
+            int op = insn.getOpcode();
+            boolean isArray = op == Opcodes.ANEWARRAY || op == Opcodes.MULTIANEWARRAY || op == Opcodes.NEWARRAY && mode == ArrayMode.ALL;
+            if (isArray && mode != ArrayMode.NONE || op == Opcodes.NEW && accessed.contains(((TypeInsnNode) insn).desc)) {
+                makers.add(insn);
+            }
+        }
+        return makers;
+    }
+
+    private boolean isConstructor() {
+        return method.name.equals("<init>");
+    }
+
+    /** The object that a constructor is for, as a source; -1 if there is none, or too many others. */
+    int self() {
+        int self = Type.getArgumentTypes(method.desc).length;
+        return isConstructor() && self < parameters ? self : -1;
+    }
+
+    /** True if a source makes objects. */
+    boolean isObject(int source) {
+        return source >= parameters && maker(source).getOpcode() == Opcodes.NEW;
     }
 
     /** How many sources are parameters: the first ones. */
@@ -93,7 +133,7 @@ final class ArrayFlow {
         return parameters;
     }
 
-    /** The instruction that allocates the arrays of a source. */
+    /** The instruction that allocates the arrays or objects of a source. */
     AbstractInsnNode maker(int source) {
         for (Map.Entry<AbstractInsnNode, Integer> entry : sources.entrySet()) {
             if (entry.getValue() == source) {
@@ -101,6 +141,11 @@ final class ArrayFlow {
             }
         }
         throw new IllegalArgumentException("source " + source);
+    }
+
+    /** True for a call of a constructor. */
+    static boolean isConstruction(AbstractInsnNode insn) {
+        return insn.getOpcode() == Opcodes.INVOKESPECIAL && ((MethodInsnNode) insn).name.equals("<init>");
     }
 
     /** Computes the flow and reports the results for each reachable instruction. */
@@ -112,49 +157,6 @@ final class ArrayFlow {
             if (before != null) {
                 new State(before).apply(insn, listener);
             }
-        }
-    }
-
-    /** What a local or operand can hold. */
-    static final class Place implements Value {
-        static final Place UNUSABLE = new Place(1, 0, false);
-        static final Place OTHER = new Place(1, 0, true);
-        static final Place WIDE = new Place(2, 0, true);
-
-        private final int size;
-        /** A bit for each source. */
-        final long sources;
-        /** It was merged with something else, or is an older array of its source. */
-        final boolean isMixed;
-
-        Place(int size, long sources, boolean isMixed) {
-            this.size = size;
-            this.sources = sources;
-            this.isMixed = isMixed;
-        }
-
-        /** The source whose newest array this is, or -1. */
-        int exactly() {
-            return !isMixed && Long.bitCount(sources) == 1 ? Long.numberOfTrailingZeros(sources) : -1;
-        }
-
-        Place mixed() {
-            return new Place(size, sources, true);
-        }
-
-        @Override
-        public int getSize() {
-            return size;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Place && ((Place) other).size == size && ((Place) other).sources == sources && ((Place) other).isMixed == isMixed;
-        }
-
-        @Override
-        public int hashCode() {
-            return Long.hashCode(sources) * 4 + size * 2 + (isMixed ? 1 : 0);
         }
     }
 
@@ -225,7 +227,9 @@ final class ArrayFlow {
             apply(insn, null);
             Integer source = sources.get(insn);
             if (source != null) {
-                make(source);
+                make(source, insn.getOpcode() == Opcodes.NEW ? LEFT : FRESH);
+            } else if (isConstruction(insn)) {
+                construct(receiver((MethodInsnNode) insn));
             }
             super.execute(insn, interpreter);
         }
@@ -243,7 +247,7 @@ final class ArrayFlow {
             return copies;
         }
 
-        private void make(int source) {
+        private void make(int source, int fate) {
             boolean isHeld = false;
             for (int i = 0; i < getLocals(); i++) {
                 if ((getLocal(i).sources >>> source & 1) != 0) {
@@ -258,10 +262,22 @@ final class ArrayFlow {
                 }
             }
             boolean wasMarked = isHeld && (fates[source] & (MARKED | OLD_MARKED)) != 0;
-            fates[source] = (byte) (FRESH | (wasMarked ? OLD_MARKED : 0));
+            fates[source] = (byte) (fate | (wasMarked ? OLD_MARKED : 0));
         }
 
-        /** What the instruction does to the arrays among its operands. */
+        /** A constructor has returned. */
+        private void construct(Place object) {
+            int source = object.exactly();
+            if (source >= parameters) {
+                fates[source] = (byte) (fates[source] & OLD_MARKED | FRESH);
+            }
+        }
+
+        private Place receiver(MethodInsnNode call) {
+            return operand(Type.getArgumentTypes(call.desc).length);
+        }
+
+        /** What the instruction does to the arrays and objects among its operands. */
         private void apply(AbstractInsnNode insn, Listener listener) {
             int op = insn.getOpcode();
             if (op >= Opcodes.IALOAD && op <= Opcodes.SALOAD) {
@@ -271,9 +287,17 @@ final class ArrayFlow {
                     leave(insn, 0, listener);
                 }
                 access(insn, operand(2), op == Opcodes.AASTORE, listener);
-            } else if (op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC || op == Opcodes.ARETURN || op == Opcodes.MONITORENTER) {
+            } else if (op == Opcodes.GETFIELD) {
+                accessField(insn, operand(0), listener);
+            } else if (op == Opcodes.PUTFIELD) {
+                leave(insn, 0, listener);
+                accessField(insn, operand(1), listener);
+            } else if (op == Opcodes.PUTSTATIC || op == Opcodes.ARETURN || op == Opcodes.ATHROW || op == Opcodes.MONITORENTER) {
                 leave(insn, 0, listener);
             } else {
+                if (listener != null && isConstruction(insn) && receiver((MethodInsnNode) insn).exactly() >= 0) {
+                    listener.constructs((MethodInsnNode) insn, receiver((MethodInsnNode) insn).exactly());
+                }
                 for (int above : passing.leaving(insn)) {
                     leave(insn, above, listener);
                 }
@@ -284,7 +308,7 @@ final class ArrayFlow {
         }
 
         private void access(AbstractInsnNode insn, Place array, boolean isReference, Listener listener) {
-            if (!isReference && !hasPrimitives) {
+            if (mode == ArrayMode.NONE || !isReference && mode != ArrayMode.ALL) {
                 return;
             }
             touch(insn, array, listener);
@@ -293,6 +317,14 @@ final class ArrayFlow {
                 listener.access(insn, source, !hasActed);
             }
             hasActed = true;
+        }
+
+        /** Whether it is one that leaves records is not known here, so it does not count as something that the thread has done. */
+        private void accessField(AbstractInsnNode insn, Place object, Listener listener) {
+            int source = object.exactly();
+            if (mark(source) && listener != null) {
+                listener.access(insn, source, false);
+            }
         }
 
         private void lend(AbstractInsnNode insn, int above, Listener listener) {
@@ -307,7 +339,7 @@ final class ArrayFlow {
             }
         }
 
-        /** Marks the newest array of a source; false if it can have left. */
+        /** Marks the newest array or object of a source; false if it can have left. */
         private boolean mark(int source) {
             if (source < parameters || (fates[source] & LEFT) != 0) {
                 return false;
@@ -344,7 +376,7 @@ final class ArrayFlow {
         }
     }
 
-    /** Values of all types are equal, except the arrays of a source. */
+    /** Values of all types are equal, except the arrays and objects of a source. */
     private final class Places extends Interpreter<Place> {
         private final BasicInterpreter sizes = new BasicInterpreter();
 
@@ -363,8 +395,11 @@ final class ArrayFlow {
         @Override
         public Place newParameterValue(boolean isInstanceMethod, int local, Type type) {
             int at = isInstanceMethod ? 1 : 0;
+            if (local == 0 && self() >= 0) {
+                return new Place(1, 1L << self(), false);
+            }
             Type[] types = Type.getArgumentTypes(method.desc);
-            for (int i = 0; i < parameters; i++) {
+            for (int i = 0; i < Math.min(parameters, types.length); i++) {
                 if (at == local && Passing.isFollowed(types[i])) {
                     return new Place(1, 1L << i, false);
                 }
@@ -375,7 +410,7 @@ final class ArrayFlow {
 
         @Override
         public Place newOperation(AbstractInsnNode insn) throws AnalyzerException {
-            return sized(sizes.newOperation(insn));
+            return made(insn, sizes.newOperation(insn));
         }
 
         @Override
@@ -424,8 +459,8 @@ final class ArrayFlow {
             }
             // The verifier rejects any use of a value that is a long on one path and a reference, or nothing, on
             // another.
-            boolean isUsable = one.size == other.size && !one.equals(Place.UNUSABLE) && !other.equals(Place.UNUSABLE);
-            return isUsable ? new Place(one.size, one.sources | other.sources, true) : Place.UNUSABLE;
+            boolean isUsable = one.getSize() == other.getSize() && !one.equals(Place.UNUSABLE) && !other.equals(Place.UNUSABLE);
+            return isUsable ? new Place(one.getSize(), one.sources | other.sources, true) : Place.UNUSABLE;
         }
     }
 }

@@ -11,14 +11,14 @@ import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Hooks where an array leaves the method that allocated it, or is lent to another method. */
-final class TemporaryArrays implements Concern {
+/** Hooks where an array or object leaves the method that allocated it, or an array is lent to another method. */
+final class TemporaryHooks implements Concern {
     private final MethodCode code;
     private final Temporaries temporaries;
     private final boolean hasBegun;
 
     /** {@code hasBegun} if the method's own hooks show that its thread makes an event. */
-    TemporaryArrays(MethodCode code, Temporaries temporaries, boolean hasBegun) {
+    TemporaryHooks(MethodCode code, Temporaries temporaries, boolean hasBegun) {
         this.code = code;
         this.temporaries = temporaries;
         this.hasBegun = hasBegun;
@@ -36,7 +36,10 @@ final class TemporaryArrays implements Concern {
         }
         for (Temporaries.Operand leaving : temporaries.leaving(insn)) {
             code.before(insn, copy(leaving));                                                // .. a
-            if (leaving.parameter < 0) {
+            if (leaving.maker != null) {
+                int site = code.sites.object(code.method, code.line(leaving.place), leaving.maker);
+                code.before(insn, code.hook("objectLeaves", "(" + OBJECT + T + "I)V", site));    // ..
+            } else if (leaving.parameter < 0) {
                 code.before(insn, code.hook("leaves", "(" + OBJECT + T + "I)V", code.site("array-write", leaving.place)));   // ..
             } else {
                 int site = code.sites.call(code.method, code.line(leaving.place), (MethodInsnNode) insn, leaving.parameter);
