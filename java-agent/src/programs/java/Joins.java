@@ -26,7 +26,11 @@ public class Joins {
                 while (threads[i].isAlive()) {
                     Thread.sleep(1);
                 }
-                counter.n += counter.last;
+                // Other threads are still adding.
+                int seen = counter.last;
+                synchronized (counter) {
+                    counter.n += seen;
+                }
             }
         }
         for (Thread t : threads) {
