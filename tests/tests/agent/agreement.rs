@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, class_of, command, on_every_jvm, programs};
+use crate::machine::{Jvm, class_of, command, on_every_jvm, on_newest_jvm, programs};
 
 /// The exit code if a violation counts.
 const EXIT_CODE: i32 = 66;
@@ -84,7 +84,7 @@ fn agree(jvm: &Jvm, class: &str, options: &str) -> Result<Said, String> {
 
 #[test]
 fn the_command_gives_the_agents_answer_for_a_recorded_run() {
-    on_every_jvm(|jvm| {
+    on_newest_jvm(|jvm| {
         let classes: Vec<String> =
             ["violating", "atomic"].into_iter().flat_map(programs).map(|source| class_of(&source)).collect();
         let wrong: Vec<String> = classes.iter().filter_map(|class| agree(jvm, class, "").err()).collect();
@@ -118,7 +118,7 @@ fn a_block_that_waits_counts_for_both_or_for_neither() {
 
 #[test]
 fn following_the_advice_of_each_finding_brings_no_new_one() {
-    on_every_jvm(|jvm| {
+    on_newest_jvm(|jvm| {
         let mut wrong = Vec::new();
         for class in programs("violating").iter().map(|source| class_of(source)) {
             let folder = tempfile::tempdir().map_err(|e| e.to_string())?;

@@ -159,12 +159,28 @@ pub(crate) fn finish(command: Command) -> Run {
 }
 
 /// Runs `check` on every JVM and reports all failures together.
-pub(crate) fn on_every_jvm(mut check: impl FnMut(&Jvm) -> Result<(), String>) {
+pub(crate) fn on_every_jvm(check: impl FnMut(&Jvm) -> Result<(), String>) {
+    on_jvms(|_| true, check);
+}
+
+/// The same for what depends little on the JVM: on the newest, and on every one in a full run.
+pub(crate) fn on_newest_jvm(check: impl FnMut(&Jvm) -> Result<(), String>) {
+    let newest = machine().jvms.iter().map(Jvm::feature).max();
+    on_jvms(|jvm| is_full() || Some(jvm.feature()) == newest, check);
+}
+
+/// True if all is to be run in full size: `cargo xtask test --full`.
+pub(crate) fn is_full() -> bool {
+    std::env::var("REGIONTRACK_FLAGS").is_ok_and(|which| which == "all")
+}
+
+fn on_jvms(is_wanted: impl Fn(&Jvm) -> bool, mut check: impl FnMut(&Jvm) -> Result<(), String>) {
     let machine = machine();
     assert!(!machine.jvms.is_empty(), "no JVM to test on");
     let wrong: Vec<String> = machine
         .jvms
         .iter()
+        .filter(|jvm| is_wanted(jvm))
         .filter_map(|jvm| check(jvm).err().map(|why| format!("JDK {}: {why}", jvm.version)))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
