@@ -58,21 +58,6 @@ final class Constructors {
         }
 
         @Override
-        public void access(AbstractInsnNode insn, int source, boolean isFirst) {
-            // Keeps nothing.
-        }
-
-        @Override
-        public void lends(AbstractInsnNode insn, int source, int above, int size, boolean isFirst) {
-            // The same.
-        }
-
-        @Override
-        public void touches(AbstractInsnNode insn, int parameter, boolean isCertain) {
-            // The same.
-        }
-
-        @Override
         public void leaves(AbstractInsnNode insn, int source, int above, int size, boolean isLast) {
             isKept |= source == self;
         }

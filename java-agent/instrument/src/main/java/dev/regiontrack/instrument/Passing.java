@@ -74,16 +74,6 @@ final class Passing {
         }
 
         @Override
-        public void access(AbstractInsnNode insn, int source, boolean isFirst) {
-            // A new array of its own.
-        }
-
-        @Override
-        public void lends(AbstractInsnNode insn, int source, int above, int size, boolean isFirst) {
-            // The same.
-        }
-
-        @Override
         public void touches(AbstractInsnNode insn, int parameter, boolean isCertain) {
             add(touches, parameter);
         }

@@ -48,16 +48,22 @@ final class ReferenceFlow {
     /** Receives the results for each instruction, once the flow is known. */
     interface Listener {
         /** An access to an element or field that needs no hook; {@code isFirst} if the thread may have made no event before. */
-        void access(AbstractInsnNode insn, int source, boolean isFirst);
+        default void access(AbstractInsnNode insn, int source, boolean isFirst) {
+            // Neither leaves nor constructs anything.
+        }
 
         /**
          * The newest array of a source, which has not left, is passed to a method that will access it and not let it
          * leave; the other arguments as in {@link #access} and {@link #leaves}.
          */
-        void lends(AbstractInsnNode insn, int source, int above, int size, boolean isFirst);
+        default void lends(AbstractInsnNode insn, int source, int above, int size, boolean isFirst) {
+            // Neither leaves nor constructs anything.
+        }
 
         /** An array that is certainly or possibly a parameter is accessed, or passed to a method that can access it. */
-        void touches(AbstractInsnNode insn, int parameter, boolean isCertain);
+        default void touches(AbstractInsnNode insn, int parameter, boolean isCertain) {
+            // Neither leaves nor constructs anything.
+        }
 
         /**
          * The newest array of a source, which is marked, leaves: the operand below {@code above} others, the uppermost
