@@ -79,6 +79,70 @@ pub trait DependencyEngine: Send {
     fn findings(&self) -> &Findings;
 }
 
+/// An analysis that is called by the thread itself, where it takes dependencies that are not implied by earlier ones.
+///
+/// Positions are epochs (`protocol::epochs`): they grow at begins and at new dependencies only. Begins and ends are not
+/// told: blocks become known late, at the first item that names them, from their own thread ([`ItemStep::pushes`]) or
+/// from another that depends on it ([`Source::open`]). A block that nobody names takes no dependency, so it cannot be
+/// violated. Calls must come in an order that respects the dependencies: each item at its moment, under one lock.
+pub trait ItemEngine: Send {
+    /// A thread takes new dependencies.
+    fn item(&mut self, step: &ItemStep<'_>);
+
+    /// Which blocks a source's thread has open: the begins of *all* its open blocks that are not after `on`, outermost
+    /// first, as they were read with [`Source::open`]. Called before [`ItemEngine::item`], if at all: no answer depends
+    /// on it. Without it memory grows while a block gives dependencies away from ever new inner blocks and takes none.
+    fn shown(&mut self, on: Stamp, open: &[u64]);
+
+    /// The number of `first` has a new thread, whose first position that is. No block of the one before is open.
+    fn opened(&mut self, first: Stamp);
+
+    /// The thread has ended, and its blocks with it: what is kept of it can be given back, but for what later items of
+    /// others may need. False if something has to stay for now; the caller may ask again, until the number has a new
+    /// thread ([`ItemEngine::opened`]).
+    fn forget(&mut self, thread: ThreadId) -> bool;
+
+    /// Hands over the violations found since the last time: after [`ItemEngine::item`], those of the item.
+    fn take_violations(&mut self) -> Vec<Violation>;
+
+    /// What is known of the items so far, but for violations that were taken.
+    fn findings(&self) -> &Findings;
+}
+
+/// What a thread hands over when it takes dependencies that are not implied.
+#[derive(Clone, Copy, Debug)]
+pub struct ItemStep<'a> {
+    /// The thread and its new position.
+    pub now: Stamp,
+    /// How many of the blocks that its items have named are closed now, from the innermost.
+    pub pops: u32,
+    /// The blocks that were opened since and are still open, outermost first.
+    pub pushes: &'a [Push],
+    /// The dependencies, all on other threads.
+    pub sources: &'a [Source],
+}
+
+/// A block that is named by an item for the first time.
+#[derive(Clone, Copy, Debug)]
+pub struct Push {
+    /// The position of its begin.
+    pub begin: u64,
+    /// Its label.
+    pub label: LabelId,
+}
+
+/// A new dependency.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// The epoch that the item depends on.
+    pub on: Stamp,
+    /// The begin of the outermost block that the source's thread has open, read in the thread's state after the stamp and
+    /// before the item: `None` if there is none, or if it began after `on`.
+    pub open: Option<u64>,
+    /// Where in the program the two events are, and what they touch.
+    pub sites: Sites,
+}
+
 /// An event of another thread that the current event follows.
 #[derive(Clone, Copy, Debug)]
 pub struct Dependency {
@@ -194,8 +258,13 @@ pub struct EngineSpec {
 /// How an engine analyses a running program.
 #[derive(Clone, Copy)]
 pub enum Online {
-    /// By begins, ends and dependencies alone, with the engine that this builds. No events of the run are kept.
-    Dependencies(fn() -> Box<dyn DependencyEngine>),
+    /// By dependencies, with begins and ends. No events of the run are kept.
+    Dependencies {
+        /// Builds the engine for a stream of begins, ends and events with dependencies.
+        stream: fn() -> Box<dyn DependencyEngine>,
+        /// Builds the engine for items.
+        items: fn() -> Box<dyn ItemEngine>,
+    },
     /// By every event, as in a trace. The run is kept in memory for the report.
     Events,
 }

@@ -136,8 +136,8 @@ impl Dispatch {
         }
         let mut sinks: Vec<Box<dyn Sink>> = Vec::new();
         let engine = match options.engine.online {
-            Online::Dependencies(build) => {
-                sinks.push(Box::new(Dependencies::new(build())));
+            Online::Dependencies { stream, .. } => {
+                sinks.push(Box::new(Dependencies::new(stream())));
                 None
             }
             Online::Events => Some(((options.engine.build)(), Log::new(options.engine))),

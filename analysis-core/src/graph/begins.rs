@@ -11,6 +11,9 @@ use crate::event::{Stamp, ThreadId};
 use crate::graph::accesses::at;
 use crate::graph::rows::{NONE, Row, Thresholds};
 
+/// A staircase this long is looked through when it has doubled.
+const LONG: usize = 16;
+
 /// The matrix E, with the edge that made each entry.
 #[derive(Default)]
 pub(crate) struct Begins {
@@ -60,6 +63,10 @@ impl Begins {
                 break;
             }
             staircase.pop();
+        }
+        // Where blocks close without notice, steps that stand for one block may lie below two that do not.
+        if staircase.len() >= LONG && staircase.len().is_power_of_two() {
+            staircase.dedup_by(|upper, lower| deepest_open(lower.begin) == deepest_open(upper.begin));
         }
         match staircase.last() {
             Some(top) if top.begin >= begin => return,

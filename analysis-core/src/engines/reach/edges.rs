@@ -1,12 +1,10 @@
-//! The rules of reach: what a begin, an end and an edge between threads do to F and E.
+//! Reach on a stream of begins, ends and dependencies: blocks are known from their begin to their end.
 
-use super::frontier::Frontier;
-use crate::engine::{Cycle, Dependency, DependencyEngine, Edge, Findings, Violation};
+use super::matrices::{Ends, Matrices};
+use crate::engine::{Dependency, DependencyEngine, Edge, Findings, Violation};
 use crate::event::{LabelId, Stamp, ThreadId};
 use crate::graph::accesses::at;
-use crate::graph::begins::Begins;
 use crate::graph::blocks::Blocks;
-use crate::graph::rows::{Row, Rows};
 
 /// Reach on begins, ends and dependencies: all that it needs of an execution.
 ///
@@ -17,13 +15,7 @@ use crate::graph::rows::{Row, Rows};
 pub struct Edges {
     /// By thread.
     blocks: Vec<Blocks>,
-    rows: Rows,
-    /// F, until the first cycle.
-    frontier: Frontier,
-    begins: Begins,
-    findings: Findings,
-    /// Scratch rows; kept for their memory.
-    reaching: Vec<Row>,
+    matrices: Matrices,
 }
 
 impl Edges {
@@ -35,107 +27,48 @@ impl Edges {
         label: LabelId,
         dependencies: impl Iterator<Item = Dependency> + Clone,
     ) {
-        self.blocks(thread).begin(now, label);
+        at(&mut self.blocks, thread.index()).begin(now, label);
         self.inside(thread, now, dependencies);
     }
 
     /// `thread` leaves its innermost block at `now`, an event with the given dependencies.
     pub fn end(&mut self, thread: ThreadId, now: u64, dependencies: impl Iterator<Item = Dependency> + Clone) {
         self.inside(thread, now, dependencies);
-        if self.blocks(thread).end()
-            && let Some(row) = self.rows.take_back(thread)
-        {
-            self.frontier.clear(row);
-            self.begins.clear(row);
+        if at(&mut self.blocks, thread.index()).end() {
+            self.matrices.drop_row(thread);
         }
     }
 
     /// An event of `thread` at `now` that is neither begin nor end, with the given dependencies.
     pub fn inside(&mut self, thread: ThreadId, now: u64, dependencies: impl Iterator<Item = Dependency> + Clone) {
         let edges = dependencies.map(|d| Edge { from: d.on, to: Stamp::new(thread, now), sites: d.sites });
+        let Edges { blocks, matrices } = self;
         for edge in edges.clone() {
-            self.close_cycle(edge);
-            self.violate(edge);
+            matrices.judge(edge, at(blocks, thread.index()));
         }
         for edge in edges {
-            if self.findings.cycle.is_none() {
-                self.extend_frontier(edge);
-            }
-            self.extend_begins(edge);
+            let running = blocks[thread.index()].transaction();
+            let ends = Ends { leaves_running: leaves_running(blocks, edge.from), running };
+            matrices.extend(edge, ends, |owner, b| blocks[owner.index()].deepest(b));
         }
     }
 
     /// What is known of the events so far, but for violations that were taken.
     pub fn findings(&self) -> &Findings {
-        &self.findings
+        &self.matrices.findings
     }
 
-    /// Some transaction of the source's thread, not after the source's, follows the running one: a cycle.
-    fn close_cycle(&mut self, edge: Edge) {
-        if self.findings.cycle.is_none() {
-            let edges = self.frontier.cycle(&self.rows, edge);
-            self.findings.cycle = edges.map(|edges| Cycle { event: edge.to, edges });
-        }
-    }
-
-    /// The begins that happen before the source are those of violated blocks.
-    fn violate(&mut self, edge: Edge) {
-        let thread = edge.to.thread();
-        let Some(row) = self.rows.of(thread) else { return };
-        let Some(reached) = self.begins.before(row, edge.from) else { return };
-        let path = |begin| self.begins.path(row, thread, begin, edge);
-        self.blocks[thread.index()].violate(reached, edge, &mut self.findings, path);
-    }
-
-    /// Every running transaction that reaches the source's now reaches that of the event.
-    fn extend_frontier(&mut self, edge: Edge) {
-        let running = self.blocks.get(edge.to.thread().index()).and_then(Blocks::transaction);
-        let start = running.unwrap_or(edge.to.position());
-        let leaves_running = self.leaves_running(edge.from);
-        self.frontier.extend(&mut self.rows, edge, start, leaves_running);
-    }
-
-    /// Every begin that happens before the source now happens before the event.
-    fn extend_begins(&mut self, edge: Edge) {
-        let Edges { blocks, rows, begins, reaching, .. } = self;
-        reaching.clear();
-        begins.reaching(edge.from, reaching);
-        for &row in reaching.iter() {
-            let owner = rows.owner(row);
-            if owner != edge.to.thread() {
-                let begin = begins.before(row, edge.from).expect("the row reaches the source");
-                begins.extend(row, begin, edge, |b| blocks[owner.index()].deepest(b));
-            }
-        }
-        if self.leaves_running(edge.from) {
-            let source = edge.from;
-            let home = &self.blocks[source.thread().index()];
-            let row = self.rows.give(source.thread());
-            self.begins.extend(row, source.position(), edge, |b| home.deepest(b));
-        }
-    }
-
-    /// True if the transaction of `source` still runs.
-    fn leaves_running(&self, source: Stamp) -> bool {
-        let blocks = self.blocks.get(source.thread().index());
-        blocks.and_then(Blocks::transaction).is_some_and(|start| start <= source.position())
-    }
-
-    /// How many rows there are, given or free.
+    /// What the rules keep, for tests.
     #[cfg(test)]
-    pub(super) fn rows_in_all(&self) -> usize {
-        self.rows.len()
+    pub(super) fn matrices(&self) -> &Matrices {
+        &self.matrices
     }
+}
 
-    /// How many steps the staircases have.
-    #[cfg(test)]
-    pub(super) fn steps_in_all(&self) -> usize {
-        self.begins.steps_in_all()
-    }
-
-    fn blocks(&mut self, thread: ThreadId) -> &mut Blocks {
-        at(&mut self.blocks, thread.index())
-    }
+/// True if the transaction of `source` still runs.
+fn leaves_running(blocks: &[Blocks], source: Stamp) -> bool {
+    let blocks = blocks.get(source.thread().index());
+    blocks.and_then(Blocks::transaction).is_some_and(|start| start <= source.position())
 }
 
 impl DependencyEngine for Edges {
@@ -161,12 +94,12 @@ impl DependencyEngine for Edges {
             }
             has_ended
         });
-        let is_unreached = [self.frontier.forget(thread), self.begins.forget(thread)] == [true, true];
+        let is_unreached = self.matrices.forget(thread);
         has_ended && is_unreached
     }
 
     fn take_violations(&mut self) -> Vec<Violation> {
-        std::mem::take(&mut self.findings.violations)
+        std::mem::take(&mut self.matrices.findings.violations)
     }
 
     fn findings(&self) -> &Findings {

@@ -23,9 +23,10 @@
 //! ([`crate::graph::accesses`]); the matrices, with rows only for transactions that are running and have an edge out of them, so that
 //! nothing grows with the square of the threads ever seen; per open block its begin.
 //!
-//! # Two ways to feed it
+//! # Three ways to feed it
 //! On whole traces the shell finds the edges, and positions are event numbers. In the agent [`Edges`] receives them: the
-//! begins, ends and dependencies that the agent's hooks record are enough, and no accesses are needed.
+//! begins, ends and dependencies that the agent's hooks record are enough, and no accesses are needed. Where begins and
+//! ends are not recorded either, [`Items`] is called with new dependencies alone; positions are then epochs.
 //!
 //! # Cost
 //! O(1) for an event without an edge from another thread. With one, O(rows) for E and O(rows · threads reached) at worst
@@ -33,10 +34,13 @@
 
 mod edges;
 mod frontier;
+mod items;
+mod matrices;
 #[cfg(test)]
 mod tests;
 
 pub use edges::Edges;
+pub use items::Items;
 
 use crate::engine::{Claim, Dependency, EngineSpec, Findings, Online};
 use crate::event::{LabelId, Stamp, ThreadId};
@@ -50,7 +54,7 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     claim: Claim::EXACT,
     most_events: None,
     build: || Box::new(Shell::<Edges>::default()),
-    online: Online::Dependencies(|| Box::new(Edges::default())),
+    online: Online::Dependencies { stream: || Box::new(Edges::default()), items: || Box::new(Items::default()) },
 };
 
 impl Rules for Edges {
