@@ -17,16 +17,20 @@ import org.junit.Test;
 /** The agent on real JVMs. */
 public class AgentTest {
     private static final String PROGRAMS = System.getProperty("regiontrack.programs");
+    /** Ends of the agent's options, for each mode: all events are recorded, or only dependencies leave the threads. */
+    private static final List<String> MODES = List.of("", ",mode=dependencies", ",mode=dependencies,nested=false");
     private static final String WITH_ASM = PROGRAMS + File.pathSeparator + System.getProperty("regiontrack.asm");
 
     @Test
     public void a_program_sees_no_difference() throws Exception {
         for (Jvm jvm : Jvm.all()) {
             Jvm.Run plain = jvm.run(List.of(), PROGRAMS, "Behaviour");
-            Jvm.Run agent = jvm.run(Jvm.agent("arrays=all", "ring=64"), PROGRAMS, "Behaviour");
-            assertEquals(jvm + agent.err, plain.out, agent.out);
-            assertEquals(jvm.toString(), plain.exit, agent.exit);
-            noneFailed(jvm, agent);
+            for (String mode : MODES) {
+                Jvm.Run agent = jvm.run(Jvm.agent("arrays=all" + mode, "ring=64"), PROGRAMS, "Behaviour");
+                assertEquals(jvm + agent.err, plain.out, agent.out);
+                assertEquals(jvm.toString(), plain.exit, agent.exit);
+                noneFailed(jvm, agent);
+            }
         }
     }
 
@@ -71,11 +75,13 @@ public class AgentTest {
     }
 
     private static void runsAsBefore(Jvm jvm, Jvm.Run plain, String classPath, String program) throws Exception {
-        Jvm.Run agent = jvm.run(Jvm.agent("arrays=all"), classPath, program);
         assertEquals(jvm + plain.err, 0, plain.exit);
-        assertEquals(jvm + agent.err, plain.out, agent.out);
-        assertEquals(jvm + agent.err, plain.exit, agent.exit);
-        noneFailed(jvm, agent);
+        for (String mode : MODES) {
+            Jvm.Run agent = jvm.run(Jvm.agent("arrays=all" + mode), classPath, program);
+            assertEquals(jvm + mode + agent.err, plain.out, agent.out);
+            assertEquals(jvm + mode + agent.err, plain.exit, agent.exit);
+            noneFailed(jvm, agent);
+        }
     }
 
     @Test
@@ -143,12 +149,14 @@ public class AgentTest {
     @Test
     public void at_the_end_of_the_stack_nothing_stays_locked_and_blocks_are_balanced() throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            for (String mode : List.of("-Xmixed", "-Xint")) {
-                List<String> options = Jvm.agent("", "keep=true");
-                options.add(mode);
-                Jvm.Run run = jvm.run(options, PROGRAMS, "Overflow", "10");
-                assertEquals(jvm + mode + run.err, "ended\nended\nended\nbalanced\n", run.out);
-                assertTrue(jvm + mode + run.err, !run.err.contains("Exception"));
+            for (String compiler : List.of("-Xmixed", "-Xint")) {
+                for (String mode : MODES) {
+                    List<String> options = Jvm.agent("arrays=refs" + mode, "keep=true");
+                    options.add(compiler);
+                    Jvm.Run run = jvm.run(options, PROGRAMS, "Overflow", "10");
+                    assertEquals(jvm + compiler + mode + run.err, "ended\nended\nended\nbalanced\n", run.out);
+                    assertTrue(jvm + compiler + mode + run.err, !run.err.contains("Exception"));
+                }
             }
         }
     }
@@ -193,6 +201,14 @@ public class AgentTest {
         String expected = new String(getClass().getResourceAsStream("/events.txt").readAllBytes(), StandardCharsets.UTF_8);
         for (Jvm jvm : Jvm.all()) {
             assertEquals(jvm.toString(), expected, jvm.run(Jvm.agent("", "keep=true"), PROGRAMS, "Events").out);
+        }
+    }
+
+    @Test
+    public void the_items_are_those_of_the_protocol() throws Exception {
+        String expected = new String(getClass().getResourceAsStream("/items.txt").readAllBytes(), StandardCharsets.UTF_8);
+        for (Jvm jvm : Jvm.all()) {
+            assertEquals(jvm.toString(), expected, jvm.run(Jvm.agent("mode=dependencies", "keep=true"), PROGRAMS, "Items").out);
         }
     }
 

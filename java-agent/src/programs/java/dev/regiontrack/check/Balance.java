@@ -2,22 +2,29 @@ package dev.regiontrack.check;
 
 import dev.regiontrack.runtime.EventCodes;
 import dev.regiontrack.runtime.JavaTransport;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Checks that the records of ended threads are balanced: as many ends as begins, no lock taken twice without a release,
- * at most one join for each fork. At the end of the stack a release can be lost, and is counted.
+ * at most one join for each fork. At the end of the stack a release can be lost, and is counted. Of items: positions grow,
+ * no block ends that was not open, and an inner block begins after the outer one.
  */
 public final class Balance {
     private long open;
     private long negative;
+    private boolean hasItems;
+    /** The position of the last item, and the begins of the blocks that the items have left open. */
+    private long position;
+    private final ArrayDeque<Long> begins = new ArrayDeque<>();
     private final Map<Long, Integer> held = new HashMap<>();
     /** By thread: forks without a join. */
     private final Map<Long, Integer> forked = new HashMap<>();
 
     private Balance() {
+        begins.add(0L);
     }
 
     /** What is not balanced, or "balanced". */
@@ -52,6 +59,11 @@ public final class Balance {
     }
 
     private void record(int code, long word) {
+        hasItems |= code == 0;
+        if (hasItems) {
+            item(code, word);
+            return;
+        }
         switch (code) {
             case EventCodes.BEGIN: open++; break;
             case EventCodes.END: open--; break;
@@ -62,5 +74,14 @@ public final class Balance {
             default: return;
         }
         negative += open < 0 || held.getOrDefault(word, 0) < 0 || forked.getOrDefault(word, 0) < 0 ? 1 : 0;
+    }
+
+    private void item(int code, long word) {
+        switch (code) {
+            case 0: negative += word < position ? 1 : 0; position = word; break;
+            case EventCodes.PUSH: negative += word <= begins.getFirst() || word > position ? 1 : 0; begins.addFirst(word); break;
+            case EventCodes.POP: begins.removeFirst(); break;
+            default:
+        }
     }
 }

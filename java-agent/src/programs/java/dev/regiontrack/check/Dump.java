@@ -66,6 +66,8 @@ public final class Dump {
             case EventCodes.DEPEND: return name + " " + (other >>> 43) + "@" + (other & (1L << 43) - 1);
             case EventCodes.READ: case EventCodes.WRITE: return name + " " + object(other) + "." + (word >>> 32);
             case EventCodes.ACQUIRE: case EventCodes.RELEASE: return name + " " + object(other);
+            case 0: return "item " + other;
+            case EventCodes.PUSH: return name + " " + other + (word >>> 32 == 1 ? " waited" : "");
             case EventCodes.END: return name + (word >>> 32 == 1 ? " by exception" : "");
             case EventCodes.BEGIN: return name;
             default: return name + " " + other;

@@ -35,7 +35,7 @@ final class Brackets {
         this.shape = shape;
         this.isBlock = isBlock;
         this.parameter = parameter;
-        site = code.sites.plain("method", code.method, code.firstLine(), "");
+        site = isBlock ? code.sites.block(code.method, code.firstLine()) : -1;
         lockSite = cannotNameLock() ? code.sites.owner("monitor", code.method, code.firstLine())
             : code.sites.plain("monitor", code.method, code.firstLine(), "");
     }
@@ -71,7 +71,7 @@ final class Brackets {
 
     private InsnList begin() {
         if (parameter < 0) {
-            return code.hook("begin", "(" + T + "I)I", site);
+            return begin("(" + T + "I)I");
         }
         Type[] types = Type.getArgumentTypes(code.method.desc);
         int local = code.isStatic() ? 0 : 1;
@@ -79,8 +79,12 @@ final class Brackets {
             local += types[i].getSize();
         }
         InsnList list = list(new VarInsnNode(ALOAD, local));                                 // a
-        list.add(code.hook("begin", "(" + OBJECT + T + "I)I", site));                        // n
+        list.add(begin("(" + OBJECT + T + "I)I"));                                           // n
         return list;
+    }
+
+    private InsnList begin(String desc) {
+        return list(code.loadState(), code.sites.pushBlock(code.instructions, site), MethodCode.invoke("begin", desc));
     }
 
     private InsnList lock() {
@@ -141,8 +145,8 @@ final class Brackets {
             list.add(code.hook("exit", "(" + OBJECT + T + "I)V", lockSite));                 // -
         }
         if (isBlock) {
-            list.add(list(code.loadState(), code.sites.push(code.instructions, site)));      // t site
-            list.add(list(new InsnNode(byException), new VarInsnNode(ILOAD, code.local(Locals.Use.OUTER))));   // t site x n
+            list.add(list(code.loadState(), code.sites.pushBlock(code.instructions, site)));   // t block
+            list.add(list(new InsnNode(byException), new VarInsnNode(ILOAD, code.local(Locals.Use.OUTER))));   // t block x n
             list.add(MethodCode.invoke("end", "(" + T + "IZI)V"));                           // -
         }
         return list;

@@ -86,11 +86,11 @@ final class ClassInstrumenter {
             int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
             type.fields.add(new FieldNode(access, ClassInfo.SHADOW, SHADOW_TYPE, null, null));
         }
-        Sites numbers = Sites.reserve(sites.size(), type.name.replace('/', '.'), loader);
+        Sites numbers = Sites.reserve(sites.size(), sites.blocks(), type.name.replace('/', '.'), loader);
         if (numbers == null) {
             throw new IllegalStateException("no more than 16 million places can be observed");
         }
-        sites.number(numbers.first());
+        sites.number(numbers);
         ClassWriter writer = new Writer(reader);
         type.accept(writer);
         byte[] result = writer.toByteArray();

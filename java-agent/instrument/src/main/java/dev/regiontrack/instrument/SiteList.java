@@ -23,6 +23,8 @@ final class SiteList {
     private final ClassNode type;
     private final List<Entry> entries = new ArrayList<>();
     private final List<Push> pushes = new ArrayList<>();
+    /** The sites of the methods that are blocks. */
+    private final List<Integer> blocks = new ArrayList<>();
     private final Map<Temporaries.Maker, Integer> makers = new HashMap<>();
 
     SiteList(ClassNode type) {
@@ -54,16 +56,30 @@ final class SiteList {
         final InsnList code;
         final AbstractInsnNode place;
         final int site;
+        final boolean isBlock;
 
-        Push(InsnList code, AbstractInsnNode place, int site) {
+        Push(InsnList code, AbstractInsnNode place, int site, boolean isBlock) {
             this.code = code;
             this.place = place;
             this.site = site;
+            this.isBlock = isBlock;
         }
     }
 
     int size() {
         return entries.size();
+    }
+
+    /** How many of them are blocks. */
+    int blocks() {
+        return blocks.size();
+    }
+
+    /** A site for a method that is a block. */
+    int block(MethodNode method, int line) {
+        int site = plain("method", method, line, "");
+        blocks.add(site);
+        return site;
     }
 
     /** A site for an access to a field; {@code maker} if it is one of an object that the method made, otherwise null. */
@@ -121,15 +137,24 @@ final class SiteList {
 
     /** A placeholder for the instruction that pushes the site's number; {@code into} is the code that it will be in. */
     AbstractInsnNode push(InsnList into, int site) {
+        return push(into, site, false);
+    }
+
+    /** The same for the number by which hooks name a block, which is the method of this site. */
+    AbstractInsnNode pushBlock(InsnList into, int site) {
+        return push(into, site, true);
+    }
+
+    private AbstractInsnNode push(InsnList into, int site, boolean isBlock) {
         AbstractInsnNode place = new InsnNode(Opcodes.NOP);
-        pushes.add(new Push(into, place, site));
+        pushes.add(new Push(into, place, site, isBlock));
         return place;
     }
 
     /** Replaces the placeholders by the numbers. */
-    void number(int first) {
+    void number(Sites numbers) {
         for (Push push : pushes) {
-            int number = first + push.site;
+            int number = push.isBlock ? numbers.block(blocks.indexOf(push.site), push.site) : numbers.first() + push.site;
             push.code.set(push.place, number <= Short.MAX_VALUE ? new IntInsnNode(Opcodes.SIPUSH, number) : new LdcInsnNode(number));
         }
     }
@@ -147,6 +172,9 @@ final class SiteList {
             if (entry.text != null) {
                 numbers.describe(i, entry.text);
             }
+        }
+        for (int i = 0; i < blocks.size(); i++) {
+            numbers.describeBlock(i, blocks.get(i));
         }
     }
 }

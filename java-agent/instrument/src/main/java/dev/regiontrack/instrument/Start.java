@@ -39,6 +39,9 @@ public final class Start {
         if (effective.getOrDefault("verbose", "false").equals("true")) {
             Session.count();
         }
+        if (effective.getOrDefault("mode", "stream").equals("dependencies")) {
+            Session.takeDependencies(!effective.getOrDefault("nested", "exact").equals("false"));
+        }
         if (!effective.getOrDefault("vm_death", "false").equals("true")) {
             // Used if the VM does not announce its death to the bridge. Daemon threads and other shutdown hooks can
             // still be running.

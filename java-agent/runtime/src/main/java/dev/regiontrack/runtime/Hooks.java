@@ -107,6 +107,9 @@ public final class Hooks {
                 t.probe.locked(t, false);
             }
             t.held.release();
+            if (t.isViolated) {
+                t.tellStack();
+            }
         }
     }
 
@@ -117,6 +120,9 @@ public final class Hooks {
                 t.probe.locked(t, true);
             }
             t.held.release();
+            if (t.isViolated) {
+                t.tellStack();
+            }
         }
     }
 
@@ -187,6 +193,7 @@ public final class Hooks {
             t.settle();
             Layout layout = Layout.of(lock.getClass());
             Monitor.enter(layout.shadowOf(lock, t), layout.type, t, site);
+            t.settle();
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.lostEvents++;
         }
@@ -217,14 +224,15 @@ public final class Hooks {
     /** After {@code Object.wait} has returned; if it throws, the thread's next hook does this. */
     public static void afterWait(ThreadState t) {
         t.wait.end(t);
+        t.settle();
     }
 
     /** An atomic method begins. Returns the number of enclosing blocks, which the method keeps for its end. */
-    public static int begin(ThreadState t, int site) {
+    public static int begin(ThreadState t, int block) {
         t.settle();
-        t.ring.room(8);
+        t.room(0);
         int outer = t.depth;
-        t.begin(site);
+        t.begin(block);
         return outer;
     }
 
@@ -233,12 +241,12 @@ public final class Hooks {
      * it, there are no events and therefore no block.
      */
     @ForceInline
-    public static int begin(Object array, ThreadState t, int site) {
-        return array == t.lent ? NOT_BEGUN : begin(t, site);
+    public static int begin(Object array, ThreadState t, int block) {
+        return array == t.lent ? NOT_BEGUN : begin(t, block);
     }
 
     /** An atomic method ends. */
-    public static void end(ThreadState t, int site, boolean byException, int outer) {
+    public static void end(ThreadState t, int block, boolean byException, int outer) {
         if (outer == NOT_BEGUN) {
             return;
         }
@@ -246,8 +254,8 @@ public final class Hooks {
             t.settle();
             while (t.depth > outer) {
                 // Inner blocks are still open only if there was no stack left to call this for them.
-                t.ring.room(8);
-                t.end(t.depth > outer + 1 ? 0 : site, byException);
+                t.room(0);
+                t.end(t.depth > outer + 1 ? 0 : block, byException);
             }
         } catch (StackOverflowError e) {
             // No calls are allowed here. The thread's next hook ends them.

@@ -58,28 +58,29 @@ final class Monitor {
     }
 
     private void acquire(Shadow h, int depth, int type, ThreadState t, int site) {
-        t.ring.room(8);
-        long me = t.next();
+        t.room(0);
         if (owner != null) {
-            t.ring.put(EventCodes.UNSEEN, 0, 0, owner.number);
-            t.depend(acquired, me, 0);
+            if (!ThreadState.EPOCHS) {
+                t.ring.put(EventCodes.UNSEEN, 0, 0, owner.number);
+            }
+            t.depend(acquired, 0);
             Session.tolerated("release of a monitor that was not observed");
         }
-        t.depend(released, me, this.site);
+        t.depend(released, this.site);
         StackOverflowError late = t.tryEvent(EventCodes.ACQUIRE, site, type, h.id);
         owner = t;
         this.depth = depth;
-        acquired = me;
+        acquired = t.last();
         if (late != null) {
             throw late;
         }
     }
 
     private void release(Shadow h, int type, ThreadState t, int site) {
-        t.ring.room(8);
-        released = t.next();
-        this.site = site;
+        t.room(0);
         StackOverflowError late = t.tryEvent(EventCodes.RELEASE, site, type, h.id);
+        released = Stamp.of(t.number, t.position);
+        this.site = site;
         owner = null;
         depth = 0;
         if (late != null) {

@@ -26,6 +26,10 @@ public final class NativeBridge implements Bridge {
     public static final int THREAD = 8;
     /** {@link #describe}: the text is the packages of the application, separated by {@code :}; described at the start, if they are known. */
     public static final int APPLICATION = 9;
+    /** {@link #describe}, in dependency mode: {@code number} is a block, the text the number of its method's site. Blocks are dense, from 0. */
+    public static final int BLOCK = 10;
+    /** {@link #describe}, in dependency mode: the stack of the thread with this number, after an item that violated a block; a frame a line, innermost first. */
+    public static final int STACK = 11;
 
     NativeBridge() {
     }
@@ -53,6 +57,12 @@ public final class NativeBridge implements Bridge {
 
     @Override
     public native long full(long ring, int records);
+
+    @Override
+    public native boolean item(long buffer, int records, long position);
+
+    @Override
+    public native long counters(long buffer, int n);
 
     @Override
     public native void close(long ring);

@@ -14,7 +14,6 @@ import jdk.internal.misc.Unsafe;
  */
 final class Protocol {
     private static final Unsafe U = Memory.U;
-    private static final int ROOM = 8;
     private static final int SPINS = 1000;
 
     private Protocol() {
@@ -57,7 +56,7 @@ final class Protocol {
     /** Locks the variable and records a read of it. False if that was impossible: then nothing is locked. */
     static boolean lockForRead(Shadow h, int slot, ThreadState t, int site) {
         try {
-            t.ring.room(ROOM);
+            t.room(0);
             recordRead(h, slot, t, lock(h, slot, t), site);
             return true;
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -69,7 +68,7 @@ final class Protocol {
     /** Locks the variable. False if that was impossible. */
     static boolean tryLock(Shadow h, int slot, ThreadState t) {
         try {
-            t.ring.room(ROOM);
+            t.room(0);
             lock(h, slot, t);
             return true;
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -90,7 +89,7 @@ final class Protocol {
     /** Locks the variable, so that the program's own load is under the lock, and records a read unless it is redundant. */
     static void lockToRead(Shadow h, int slot, ThreadState t, int site) {
         try {
-            t.ring.room(ROOM);
+            t.room(0);
             long w = lock(h, slot, t);
             long cover = cover(h, slot, t);
             if (Probe.ON) {
@@ -107,7 +106,7 @@ final class Protocol {
     /** Locks the variable and records a write, unless it is redundant. */
     static void lockForWrite(Shadow h, int slot, ThreadState t, int site) {
         try {
-            t.ring.room(ROOM);
+            t.room(0);
             long w = lock(h, slot, t);
             long at = h.offset(slot) + Shadow.READ;
             long r = U.getLong(h, at);
@@ -130,12 +129,12 @@ final class Protocol {
         long w = locked;
         for (;;) {
             Readers readers = h.readers(slot);
-            int need = ROOM + (readers == null ? 0 : readers.size());
-            if (t.ring.free() >= need) {
+            int need = readers == null ? 0 : readers.size();
+            if (t.hasRoom(need)) {
                 return w;
             }
             t.held.release();
-            t.ring.room(need);
+            t.room(need);
             w = lock(h, slot, t);
         }
     }
@@ -148,11 +147,12 @@ final class Protocol {
             recordSharedRead(h, slot, t, w, r, site);
             return;
         }
-        long me = t.next();
-        t.depend(w, me, (int) (sites >>> 32));
+        if (Stamp.thread(r) != t.number) {
+            t.depend(w, (int) (sites >>> 32));
+        }
         t.event(EventCodes.READ, site, slot, h.id);
         U.putLong(h, at + Shadow.SITES, sites & 0xffffffff00000000L | site);
-        U.putLongRelease(h, at + Shadow.READ, me);
+        U.putLongRelease(h, at + Shadow.READ, t.last());
     }
 
     /** Several threads have read since the write, or this is the second. The first reader needs no table: {@code W} still names the writer. */
@@ -165,10 +165,10 @@ final class Protocol {
         if (isSecond) {
             readers.put(r, (int) sites);
         }
-        long me = t.next();
         t.sharedReads.room(shared, t.seg);
-        t.depend(w, me, (int) (sites >>> 32));
+        t.depend(w, (int) (sites >>> 32));
         t.event(EventCodes.READ, site, slot, h.id);
+        long me = t.last();
         readers.put(me, site);
         if (isSecond) {
             h.setReaders(slot, readers);
@@ -180,14 +180,17 @@ final class Protocol {
     private static void recordWrite(Shadow h, int slot, ThreadState t, long w, long r, int site) {
         long at = h.offset(slot);
         long sites = U.getLong(h, at + Shadow.SITES);
-        long me = t.next();
-        t.depend(w, me, (int) (sites >>> 32));
         if (Stamp.isShared(r)) {
-            h.readers(slot).dependOn(t, me);
-        } else if (r != w) {
-            t.depend(r, me, (int) sites);
+            t.depend(w, (int) (sites >>> 32));
+            h.readers(slot).dependOn(t);
+        } else if (Stamp.thread(r) != t.number) {
+            t.depend(w, (int) (sites >>> 32));
+            if (r != w) {
+                t.depend(r, (int) sites);
+            }
         }
         t.event(EventCodes.WRITE, site, slot, h.id);
+        long me = t.last();
         U.putLong(h, at + Shadow.SITES, (long) site << 32 | site);
         U.putLongRelease(h, at + Shadow.READ, me);
         if (Stamp.isShared(r)) {

@@ -39,11 +39,11 @@ final class Readers {
     }
 
     /** Passes each reader to a thread as a dependency. */
-    void dependOn(ThreadState t, long me) {
+    void dependOn(ThreadState t) {
         long[] table = entries;
         for (int i = 0; i < table.length; i += 2) {
             if (table[i] != 0) {
-                t.depend(table[i], me, (int) table[i + 1]);
+                t.depend(table[i], (int) table[i + 1]);
             }
         }
     }

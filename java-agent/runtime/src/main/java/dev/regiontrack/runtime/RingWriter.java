@@ -2,7 +2,10 @@ package dev.regiontrack.runtime;
 
 import jdk.internal.misc.Unsafe;
 
-/** Writes the records of one thread into its ring, with the layout of {@link Ring}. Used only by that thread. */
+/**
+ * Writes the records of one thread into its ring, with the layout of {@link Ring}. Used only by that thread. In dependency
+ * mode the ring is a buffer that holds one item, from its first record, and is handed over by a call.
+ */
 final class RingWriter {
     private static final Unsafe U = Memory.U;
 
@@ -47,14 +50,18 @@ final class RingWriter {
     }
 
     private void moreRoom(int records) {
-        if (ring == 0) {
-            use(Session.transport().open(number, start, Threads.nameOf(thread)));
-            thread = null;
-        }
+        open();
         limit = U.getLongAcquire(null, ring + Ring.TAIL) + mask + 1;
         if (limit - head < records) {
             count();
             use(Session.transport().full(ring, records));
+        }
+    }
+
+    private void open() {
+        if (ring == 0) {
+            use(Session.transport().open(number, start, Threads.nameOf(thread)));
+            thread = null;
         }
     }
 
@@ -80,6 +87,25 @@ final class RingWriter {
             count();
         }
         U.putLongRelease(null, ring + Ring.HEAD, head);
+    }
+
+    /** Begins an item, at the start of the buffer. */
+    void restart() {
+        head = 0;
+    }
+
+    /** Hands over the item written since {@link #restart}; its event has this position. True if it has violated a block. */
+    boolean hand(long position) {
+        count();
+        int records = (int) head;
+        head = 0;
+        return Session.transport().item(ring, records, position);
+    }
+
+    /** Address of at least {@code n} counters of this thread, which keep what they had. */
+    long counters(int n) {
+        open();
+        return Session.transport().counters(ring, n);
     }
 
     private void count() {

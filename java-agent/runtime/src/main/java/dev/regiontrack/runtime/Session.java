@@ -10,6 +10,8 @@ public final class Session {
     static final int JOIN_SITE = 2;
 
     private static boolean counts;
+    private static boolean takesDependencies;
+    private static boolean isNested = true;
     private static volatile Transport transport;
     private static long nextBlock = 1;
     private static int types;
@@ -35,6 +37,20 @@ public final class Session {
         return counts;
     }
 
+    /** Only dependencies leave the threads, of inner blocks too or of outermost ones alone. Must be called before {@link #arm}. */
+    public static void takeDependencies(boolean nested) {
+        takesDependencies = true;
+        isNested = nested;
+    }
+
+    static boolean takesDependencies() {
+        return takesDependencies;
+    }
+
+    static boolean isNested() {
+        return isNested;
+    }
+
     /** Starts to record. */
     public static void arm(Transport to) {
         to.describe(NativeBridge.SITE, FORK_SITE, SiteText.of("fork", "java.lang.Thread", "start", "()V", "Thread.java", 0, ""));
@@ -45,13 +61,15 @@ public final class Session {
 
     /** Loads the hooks' classes now: that fails on a full stack, and a class whose initialiser has failed once stays unusable. */
     private static void load() {
-        Class<?>[] all = {Arrays.class, ClassInfo.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
+        Class<?>[] all = {Arrays.class, Blocks.class, ClassInfo.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
             Hooks.class, Ids.class, IntChecks.class, Layout.class, LongReads.class, Memory.class, Monitor.class, Probe.class, Protocol.class,
             Readers.class, ReferenceChecks.class, Refs.class, RingWriter.class, Shadows.class, SharedReads.class, Site.class, StackSize.class,
             Stamp.class, ThreadRecord.class, Threads.class, ThreadState.class, Variables.class, Wait.class, WeakTable.class, WeakTable.Entry.class};
         for (Class<?> c : all) {
             Memory.U.ensureClassInitialized(c);
         }
+        // Only the one that is used: then compiled hooks need not ask which it is.
+        Memory.U.ensureClassInitialized(takesDependencies ? Epochs.class : Recording.class);
     }
 
     /** Loads the native library and binds {@link NativeBridge} to it. */

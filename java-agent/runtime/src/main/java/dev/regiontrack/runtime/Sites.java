@@ -5,19 +5,34 @@ import java.lang.ref.WeakReference;
 /** The instrumenter's interface to the table of sites. */
 public final class Sites {
     private final int first;
+    private final int firstBlock;
     private final String in;
     private final WeakReference<ClassLoader> loader;
 
-    private Sites(int first, String in, ClassLoader loader) {
+    private Sites(int first, int firstBlock, String in, ClassLoader loader) {
         this.first = first;
+        this.firstBlock = firstBlock;
         this.in = in;
         this.loader = new WeakReference<>(loader);
     }
 
-    /** Numbers for the {@code n} sites in a class, named with dots; null if there are no more. */
-    public static Sites reserve(int n, String in, ClassLoader loader) {
+    /** Numbers for the {@code n} sites in a class, named with dots, of which {@code blocks} are blocks; null if there are no more. */
+    public static Sites reserve(int n, int blocks, String in, ClassLoader loader) {
         int first = Site.reserve(n);
-        return first == 0 ? null : new Sites(first, in, loader);
+        return first == 0 ? null : new Sites(first, Blocks.reserve(blocks), in, loader);
+    }
+
+    /** The number by which hooks name the class's block with this index, which is the method of a site. */
+    public int block(int index, int site) {
+        return ThreadState.EPOCHS ? firstBlock + index : first + site;
+    }
+
+    /** Describes a block to the reader of the items, after its site. */
+    public void describeBlock(int index, int site) {
+        if (ThreadState.EPOCHS) {
+            Blocks.put(firstBlock + index, first + site);
+            Session.transport().describe(NativeBridge.BLOCK, firstBlock + index, Integer.toString(first + site));
+        }
     }
 
     /** Number of the class's first site. */

@@ -4,6 +4,8 @@ package dev.regiontrack.runtime;
 final class Stamp {
     static final int POSITION_BITS = 43;
     static final int MAX_THREAD = (1 << 20) - 1;
+    /** The bits of the position. */
+    static final long POSITION = (1L << POSITION_BITS) - 1;
     static final long LOCK = Long.MIN_VALUE;
 
     private Stamp() {
@@ -25,8 +27,11 @@ final class Stamp {
         return stamp != 0 && stamp >>> POSITION_BITS == 0;
     }
 
-    /** True if the stamp belongs to the thread of {@code segment} and is not before it. Positions stay below 2^42. */
+    /**
+     * True if the stamp belongs to the thread of {@code segment} and is not before it. Positions stay below 2^42. In dependency
+     * mode a segment is one position.
+     */
     static boolean isMine(long stamp, long segment) {
-        return (stamp - segment) >>> (POSITION_BITS - 1) == 0;
+        return ThreadState.EPOCHS ? stamp == segment : (stamp - segment) >>> (POSITION_BITS - 1) == 0;
     }
 }

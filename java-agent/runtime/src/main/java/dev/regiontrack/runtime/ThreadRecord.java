@@ -13,7 +13,7 @@ final class ThreadRecord {
     /** Events recorded, once it has ended. */
     private long last;
     /** Once it has ended: stamp of its fork, if no event has depended on it. */
-    private long forked;
+    long forked;
     /** Once dead: stamp of the last event that joined it, if all are of one thread. */
     private long joined;
     /** Once dead: its number belongs to another thread. */
@@ -40,21 +40,29 @@ final class ThreadRecord {
         state = null;
     }
 
-    /** How many events it has recorded; valid once it is dead. */
+    /** The position of its last event; valid once it is dead. */
     long position() {
         ThreadState t = state;
         return t != null ? t.position : last;
     }
 
+    /** Stamp of its last event; 0 if it made none. Valid once it is dead. In dependency mode a thread that was forked has made one once it has taken that. */
+    long end() {
+        long at = position();
+        ThreadState t = state;
+        boolean isIdle = ThreadState.EPOCHS ? (t != null ? t.forked : forked) != 0 : at == 0;
+        return isIdle ? 0 : Stamp.of(number, at);
+    }
+
     /** True if everything that the dead thread did, or its fork if it made no event, happens before the next event of {@code t}. */
     boolean isOverFor(ThreadState t) {
-        long end = last == 0 ? forked : Stamp.of(number, last);
+        long end = forked != 0 ? forked : last == 0 ? 0 : Stamp.of(number, last);
         return end == 0 || Stamp.thread(end) == t.number || t.dependencies.imply(end);
     }
 
     /** The next event of {@code t} will join the dead thread. */
     void joinedBy(ThreadState t) {
-        joined = joined == 0 || Stamp.thread(joined) == t.number ? t.next() : MANY;
+        joined = joined == 0 || Stamp.thread(joined) == t.number ? t.forkStamp() : MANY;
     }
 
     /** True if all joins of the dead thread happen before the next event of {@code t}. */

@@ -4,18 +4,24 @@ package dev.regiontrack.runtime;
  * A running thread: its number, position and segment, and the parts that its hooks use. Used only by its own thread,
  * except the position, which is read once the thread is dead. A method looks it up once and keeps it in a local. {@link
  * Threads} creates and finds them.
+ *
+ * <p>What happens to an event depends on the mode, which is chosen at the start: all are recorded ({@link Recording}), or
+ * only those with a new dependency leave the thread ({@link Epochs}). One of the two classes is loaded, so compiled hooks
+ * call its methods directly.
  */
-public final class ThreadState {
+public abstract class ThreadState {
     /** Whether every access is counted; if not, the compiled hooks contain no code for it. */
     static final boolean COUNTS = Session.counts();
+    /** Whether only dependencies leave the threads. */
+    static final boolean EPOCHS = Session.takesDependencies();
 
     /** 1 to 2^20 - 1. */
     final int number;
     /** The thread; null once it has ended. */
     volatile Thread thread;
-    /** Events recorded. */
+    /** The position of its last event. */
     long position;
-    /** Stamp of the first event of the segment. */
+    /** Accesses with this stamp, or a later one of this thread, are in its segment. */
     long seg;
     /** Open blocks. */
     int depth;
@@ -35,12 +41,15 @@ public final class ThreadState {
     Object lent;
     /** Stamp of its fork, until its first event depends on it. */
     long forked;
-    private final int forkedSite;
+    final int forkedSite;
     /** Ends that could not be recorded in time. */
     int owedEnds;
     /** Events lost since the last report. Instrumented code sets it if it has no stack left for a call. */
     public int lostEvents;
+    /** The last event has violated a block, and the reader does not have the stack yet. */
+    boolean isViolated;
 
+    /** {@code position} is that of the last event, so far, of this number. */
     ThreadState(int number, Thread thread, long position, long forked, int forkedSite) {
         this.number = number;
         this.thread = thread;
@@ -49,89 +58,73 @@ public final class ThreadState {
         this.forkedSite = forkedSite;
         ring = new RingWriter(number, position, thread);
         probe = Probe.ON ? Probe.of(thread) : null;
-        seg = next();
     }
 
-    /** Stamp of the next event. */
-    long next() {
-        return Stamp.of(number, position + 1);
+    /** The state of a thread; {@code last} is the position of the last event of the thread that had the number before, or 0. */
+    static ThreadState of(int number, Thread thread, long last, long forked, int forkedSite) {
+        return EPOCHS ? new Epochs(number, thread, last, forked, forkedSite) : new Recording(number, thread, last, forked, forkedSite);
     }
 
-    boolean isMine(long stamp) {
+    /** Stamp of the last event. */
+    final long last() {
+        return Stamp.of(number, position);
+    }
+
+    final boolean isMine(long stamp) {
         return Stamp.isMine(stamp, seg);
     }
 
-    /** Records a dependency of the event with stamp {@code me}, if it is on another thread and not implied. */
-    void depend(long stamp, long me, int site) {
-        if (forked != 0) {
-            dependOnFork();
-        }
-        if (stamp == 0 || Stamp.thread(stamp) == number) {
-            return;
-        }
-        if (!dependencies.add(stamp)) {
-            ring.implied++;
-            return;
-        }
-        ring.put(EventCodes.DEPEND, site, 0, stamp);
-        seg = me;
-    }
+    // ---- the table of threads; called with its lock
 
-    private void dependOnFork() {
-        long stamp = forked;
-        forked = 0;
-        depend(stamp, next(), forkedSite);
-    }
+    /** The thread has this number now. */
+    abstract void enter();
 
-    /** Records an event; its dependencies were recorded before. */
-    void event(int code, int site, int extra, long word) {
-        if (forked != 0) {
-            dependOnFork();
-        }
-        ring.put(code, site, extra, word);
-        position++;
-        ring.publish();
-    }
+    /** The thread has ended. */
+    abstract void leave();
+
+    // ---- events: room, then dependencies, then the event
+
+    /** Makes room for an event with a few dependencies, and on this many readers more. Can wait, so no lock may be held. */
+    abstract void room(int readers);
+
+    /** True if there still is that room. */
+    abstract boolean hasRoom(int readers);
+
+    /** The next event depends on the one with this stamp, unless that is this thread's, or implied. */
+    abstract void depend(long stamp, int site);
+
+    /** An event; its dependencies were given before. Afterwards {@link #last} is its stamp. */
+    abstract void event(int code, int site, int extra, long word);
 
     /**
-     * Records an event. If the stack overflows before it is recorded, throws; if afterwards, returns what is to be
-     * thrown after the remaining work, which must not make calls.
+     * An event. If the stack overflows before it is recorded, throws; if afterwards, returns what is to be thrown after the
+     * remaining work, which must not make calls.
      */
-    StackOverflowError tryEvent(int code, int site, int extra, long word) {
-        long before = position;
-        try {
-            event(code, site, extra, word);
-            return null;
-        } catch (StackOverflowError e) {
-            if (position == before) {
-                throw e;
-            }
-            return e;
-        }
-    }
+    abstract StackOverflowError tryEvent(int code, int site, int extra, long word);
 
-    /** Begins a block. If that overflows the stack, the method does not run, and a block that was begun is ended. */
-    void begin(int site) {
-        StackOverflowError late = tryEvent(EventCodes.BEGIN, site, 0, 0);
-        depth++;
-        seg = (long) number << Stamp.POSITION_BITS | position;
-        if (late != null) {
-            owedEnds++;
-            throw late;
-        }
-    }
+    /** Begins a block. If that overflows the stack, the method does not run, and no block stays open. */
+    abstract void begin(int block);
 
-    void end(int site, boolean byException) {
-        // The end is already recorded: a late overflow changes nothing, and the method is left in any case.
-        tryEvent(EventCodes.END, site, byException ? 1 : 0, 0);
-        if (--depth == 0) {
-            seg = (long) number << Stamp.POSITION_BITS | position;
-        }
-    }
+    /** Ends the innermost block; {@code block} is 0 if it is not known. */
+    abstract void end(int block, boolean byException);
+
+    /** The stamp on which the first event of a thread depends that this one starts now. */
+    abstract long forkStamp();
+
+    /** A thread is about to be started. */
+    abstract void forks(ThreadState child, Thread thread);
+
+    /** A thread was found dead; {@code end} is the stamp of its last event, or 0. */
+    abstract void joins(ThreadRecord child, long end);
+
+    /** The thread is about to wait for others in its open blocks. */
+    abstract void waits();
+
+    // ---- what is left to do
 
     /** Does what an exception has prevented: releases a lock, marks a monitor as taken again, records ends, reports losses. */
-    void settle() {
-        if (held.isHeld() || wait.isOpen() || (owedEnds | lostEvents) != 0) {
+    final void settle() {
+        if (held.isHeld() || wait.isOpen() || (owedEnds | lostEvents) != 0 || isViolated) {
             settleNow();
         }
     }
@@ -142,7 +135,7 @@ public final class ThreadState {
         }
         wait.end(this);
         if (owedEnds > 0) {
-            ring.room(owedEnds + 8);
+            room(owedEnds);
             while (owedEnds > 0) {
                 end(0, true);
                 owedEnds--;
@@ -153,7 +146,30 @@ public final class ThreadState {
             Session.transport().describe(NativeBridge.LOST, lost, "events at the end of the stack or of the heap; -Xss or -Xmx gives more room");
             lostEvents -= lost;
         }
+        if (isViolated) {
+            tellStack();
+        }
     }
+
+    /** Tells the reader where the program was when its last event violated a block. No lock may be held. */
+    final void tellStack() {
+        try {
+            StringBuilder text = new StringBuilder();
+            for (StackTraceElement frame : new Throwable().getStackTrace()) {
+                if (!frame.getClassName().startsWith(OWN)) {
+                    text.append(text.length() == 0 ? "" : "\n").append(frame.getClassName()).append('.').append(frame.getMethodName());
+                    text.append('(').append(frame.getFileName() == null ? "" : frame.getFileName());
+                    text.append(frame.getLineNumber() > 0 ? ":" + frame.getLineNumber() : "").append(')');
+                }
+            }
+            Session.transport().describe(NativeBridge.STACK, number, text.toString());
+            isViolated = false;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // The thread's next hook tries again.
+        }
+    }
+
+    private static final String OWN = "dev.regiontrack.runtime.";
 
     /** The thread has ended. */
     void close() {

@@ -65,9 +65,10 @@ public final class Threads {
                 return t != null ? t : revive(record, thread);
             }
             ThreadRecord dead = reusable(starter);
-            ThreadState t = dead == null ? new ThreadState(number(), thread, 0, forked, site)
-                : new ThreadState(dead.number, thread, dead.position(), forked, site);
+            ThreadState t = dead == null ? ThreadState.of(number(), thread, 0, forked, site)
+                : ThreadState.of(dead.number, thread, dead.position(), forked, site);
             RECORDS.put(thread, new ThreadRecord(t));
+            t.enter();
             return t;
         }
     }
@@ -86,9 +87,10 @@ public final class Threads {
     private static ThreadState revive(ThreadRecord record, Thread thread) {
         FREE.remove(record);
         long last = record.position();
-        ThreadState t = record.isHandedOn ? new ThreadState(number(), thread, 0, last == 0 ? 0 : Stamp.of(record.number, last), 0)
-            : new ThreadState(record.number, thread, last, 0, 0);
+        ThreadState t = record.isHandedOn ? ThreadState.of(number(), thread, 0, last == 0 ? 0 : Stamp.of(record.number, last), 0)
+            : ThreadState.of(record.number, thread, last, record.forked, 0);
         record.use(t);
+        t.enter();
         return t;
     }
 
@@ -132,13 +134,18 @@ public final class Threads {
         StackSize.raise(child);
         ThreadState t = current();
         t.settle();
-        t.ring.room(8);
-        ThreadState c = create(child, t, t.next(), Session.FORK_SITE);
+        t.room(0);
+        ThreadState c = create(child, t, t.forkStamp(), Session.FORK_SITE);
         if (c.thread == child) {
-            int name = NAMES.incrementAndGet();
-            Session.transport().describe(NativeBridge.THREAD, name, nameOf(child));
-            t.event(EventCodes.FORK, Session.FORK_SITE, name, c.number);
+            t.forks(c, child);
         }
+    }
+
+    /** Describes the name of a thread that is about to be started; returns the name's number. */
+    static int describeName(Thread child) {
+        int name = NAMES.incrementAndGet();
+        Session.transport().describe(NativeBridge.THREAD, name, nameOf(child));
+        return name;
     }
 
     /** After a join has returned: a join event, if the thread is dead and was observed. */
@@ -152,20 +159,11 @@ public final class Threads {
         }
         ThreadState t = current();
         t.settle();
-        t.ring.room(8);
+        t.room(0);
         synchronized (FREE) {
-            long last = c.position();
-            if (last > 0) {
-                // The next event gets the dependency: a number that another thread has by now can no longer be named.
-                t.depend(Stamp.of(c.number, last), t.next(), 0);
-            }
-            if (!c.isHandedOn) {
-                c.joinedBy(t);
-                // A thread without events has no position, so the reader cannot distinguish it from others with its
-                // number.
-                t.event(EventCodes.JOIN, Session.JOIN_SITE, last > 0 ? 0 : 1, c.number);
-            }
+            t.joins(c, c.end());
         }
+        t.settle();
     }
 
     /** The last action of a thread. */
@@ -184,6 +182,7 @@ public final class Threads {
         synchronized (FREE) {
             record.close();
             FREE.add(record);
+            t.leave();
         }
     }
 

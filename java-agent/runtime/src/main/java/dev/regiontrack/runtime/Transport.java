@@ -15,9 +15,19 @@ public interface Transport {
 
     /**
      * Waits until there is room for {@code records} more records after the published head. Returns the ring to continue
-     * in: the same, or a larger one that is read after this one. Never fails: without a reader it discards records.
+     * in: the same, or a larger one that is read after this one. Never fails: without a reader it discards records. In
+     * dependency mode the contents are no longer needed, and the room is from the start.
      */
     long full(long ring, int records);
+
+    /**
+     * In dependency mode: the buffer's first {@code records} are an item, whose event has this position. True if it has violated
+     * a block that counts: the stack is described afterwards. Called with a variable's lock: throws nothing, waits for no thread.
+     */
+    boolean item(long buffer, int records, long position);
+
+    /** In dependency mode: the address of at least {@code n} words in which the thread counts blocks by their number; they keep their contents. */
+    long counters(long buffer, int n);
 
     /** The thread has ended: it writes no more into this ring, which can be reused once it has been read. */
     void close(long ring);

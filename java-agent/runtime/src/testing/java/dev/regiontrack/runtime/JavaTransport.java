@@ -22,7 +22,10 @@ public final class JavaTransport implements Bridge {
     private static final List<String> DESCRIBED = new ArrayList<>();
     private static final int[] STATISTICS = {Ring.HEAD, Ring.IMPLIED, Ring.SLOW, Ring.REDUNDANT, Ring.COLLISIONS};
     private static final long[] CLOSED = new long[5];
-    private static final long[] COUNTS = new long[NativeBridge.APPLICATION + 1];
+    private static final long[] COUNTS = new long[NativeBridge.STACK + 1];
+    /** In dependency mode, by ring: its counters; by block: instances in threads that have ended. */
+    private static final TreeMap<Long, long[]> COUNTERS = new TreeMap<>();
+    private static final TreeMap<Integer, Long> INSTANCES = new TreeMap<>();
 
     @Override
     public String start(int layout, String options) {
@@ -101,8 +104,57 @@ public final class JavaTransport implements Bridge {
             return ring;
         }
         int thread = THREADS.remove(ring);
+        long larger = make(thread, Integer.highestOneBit(records) * 4);
+        if (COUNTERS.containsKey(ring)) {
+            COUNTERS.put(larger, COUNTERS.remove(ring));
+        }
         Memory.U.freeMemory(ring);
-        return make(thread, Integer.highestOneBit(records) * 4);
+        return larger;
+    }
+
+    /** Keeps the records of an item, after one with code 0 that has its position. */
+    @Override
+    public boolean item(long buffer, int records, long position) {
+        return kept(buffer, records, position);
+    }
+
+    private static synchronized boolean kept(long buffer, int records, long position) {
+        if (IS_KEPT) {
+            long[] item = new long[2 + 2 * records];
+            item[1] = position;
+            for (int i = 0; i < 2 * records; i++) {
+                item[2 + i] = Memory.U.getLong(buffer + Ring.RECORDS + 8L * i);
+            }
+            KEPT.get(THREADS.get(buffer)).add(item);
+        }
+        return false;
+    }
+
+    @Override
+    public long counters(long buffer, int n) {
+        return counted(buffer, n);
+    }
+
+    /** The words are outside the heap; the array has their address, and how many there are. */
+    private static synchronized long counted(long buffer, int n) {
+        long address = Memory.U.allocateMemory(8L * n);
+        Memory.U.setMemory(address, 8L * n, (byte) 0);
+        long[] old = COUNTERS.put(buffer, new long[] {address, n});
+        if (old != null) {
+            Memory.U.copyMemory(old[0], address, 8 * old[1]);
+            Memory.U.freeMemory(old[0]);
+        }
+        return address;
+    }
+
+    private static void count(long[] counters) {
+        for (int i = 0; i < counters[1]; i++) {
+            long n = Memory.U.getLong(counters[0] + 8L * i);
+            if (n > 0) {
+                INSTANCES.merge(i, n, Long::sum);
+            }
+        }
+        Memory.U.freeMemory(counters[0]);
     }
 
     @Override
@@ -114,6 +166,10 @@ public final class JavaTransport implements Bridge {
         drain(ring);
         for (int i = 0; i < CLOSED.length; i++) {
             CLOSED[i] += Memory.U.getLong(ring + STATISTICS[i]);
+        }
+        long[] counters = COUNTERS.remove(ring);
+        if (counters != null) {
+            count(counters);
         }
         OPEN.remove(THREADS.remove(ring), ring);
         Memory.U.freeMemory(ring);

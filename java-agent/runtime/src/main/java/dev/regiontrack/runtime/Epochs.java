@@ -1,0 +1,307 @@
+package dev.regiontrack.runtime;
+
+import jdk.internal.misc.Unsafe;
+
+/**
+ * A running thread in dependency mode: nothing leaves it but items, each an event with a dependency that is not implied.
+ *
+ * <p>A position grows at each begin and at each item, at nothing else; an access stamps its variable with the position that the
+ * thread has. So a stamp names an epoch, in which the thread has no begin and no incoming edge: as sources of edges its
+ * accesses are all the same. The segment is the epoch. {@code analysis-core/src/protocol} specifies this too.
+ *
+ * <p>The blocks that are open are here; the reader learns of them from the next item, and never of one that has none. Other
+ * threads read only {@link #open}. An item is handed over by a call, under the lock of its variable, after the sources'
+ * {@code open} was read and before any stamp is stored.
+ */
+final class Epochs extends ThreadState {
+    private static final Unsafe U = Memory.U;
+    private static final long OPEN = U.objectFieldOffset(Epochs.class, "open");
+    private static final boolean IS_NESTED = Session.isNested();
+    /** Stamps are exact up to here; then the run is incomplete. A thread with 10^8 blocks a second gets there in twelve hours. */
+    private static final long LAST = (1L << Stamp.POSITION_BITS - 1) - (1L << 32);
+    /** Dependencies of an event besides readers. */
+    private static final int FEW = 4;
+
+    private static final int CHUNK = 1024;
+    /** The running threads by number, in chunks; changed with the lock of {@link Threads}. */
+    private static final Epochs[][] RUNNING = new Epochs[(Stamp.MAX_THREAD + 1) / CHUNK][];
+
+    /** This thread's stamp with position 0. */
+    private final long me;
+    /** Position of the begin of the outermost open block; 0 if none is open. */
+    private long open;
+    /** By open block, from the outermost: the position of its begin, its number. */
+    private long[] begins = new long[16];
+    private int[] blocks = new int[16];
+    /** How many of the open blocks, from the outermost, the reader knows. */
+    private int known;
+    /** How many blocks the reader takes to be open. */
+    private int told;
+    /** How many of the open blocks, from the outermost, the thread has waited in. */
+    private int waited;
+
+    /** The stamps that the next event depends on, and where those events were. */
+    private long[] sources = new long[2 * FEW];
+    private int[] sourceSites = new int[2 * FEW];
+    private int count;
+
+    /** Address of the counts of instances, by number of the block, and how many there are. */
+    private long counters;
+    private int counted;
+    private boolean isOver;
+
+    Epochs(int number, Thread thread, long last, long forked, int forkedSite) {
+        super(number, thread, last + 1, forked, forkedSite);
+        me = (long) number << Stamp.POSITION_BITS;
+        seg = me | position;
+    }
+
+    // ---- the threads by number
+
+    @Override
+    void enter() {
+        int chunk = number / CHUNK;
+        if (RUNNING[chunk] == null) {
+            RUNNING[chunk] = new Epochs[CHUNK];
+        }
+        RUNNING[chunk][number % CHUNK] = this;
+    }
+
+    @Override
+    void leave() {
+        Epochs[] chunk = RUNNING[number / CHUNK];
+        if (chunk[number % CHUNK] == this) {
+            chunk[number % CHUNK] = null;
+        }
+    }
+
+    /**
+     * The begin of the outermost open block of the thread that has this stamp, if that is not after the stamp; else 0. Whoever
+     * has the stamp sees that thread in the table. A later thread with its number has later begins.
+     */
+    private static long openAt(long stamp) {
+        int number = Stamp.thread(stamp);
+        Epochs u = RUNNING[number / CHUNK][number % CHUNK];
+        long begin = u == null ? 0 : U.getLongAcquire(u, OPEN);
+        return begin <= (stamp & Stamp.POSITION) ? begin : 0;
+    }
+
+    // ---- blocks
+
+    /** If it is the thread's first event, it takes the fork, before the block. */
+    @Override
+    void begin(int block) {
+        event(EventCodes.BEGIN, Blocks.site(block), 0, 0);
+        int d = depth;
+        if (IS_NESTED || d == 0) {
+            if (d == begins.length || block >= counted) {
+                grow(d, block);
+            }
+            long p = position + 1;
+            begins[d] = p;
+            blocks[d] = block;
+            long counter = counters + ((long) block << 3);
+            U.putLong(counter, U.getLong(counter) + 1);
+            position = p;
+            seg = me | p;
+            if (d == 0) {
+                U.putLongRelease(this, OPEN, p);
+            }
+        }
+        depth = d + 1;
+    }
+
+    private void grow(int d, int block) {
+        if (d == begins.length) {
+            long[] longer = java.util.Arrays.copyOf(begins, 2 * d);
+            blocks = java.util.Arrays.copyOf(blocks, 2 * d);
+            begins = longer;
+        }
+        if (block >= counted) {
+            int n = Math.max(2 * counted, Blocks.count());
+            counters = ring.counters(n);
+            counted = n;
+        }
+    }
+
+    @Override
+    void end(int block, boolean byException) {
+        int d = depth - 1;
+        if (d == 0) {
+            U.putLongRelease(this, OPEN, 0L);
+        }
+        depth = d;
+        if (d < known) {
+            known = d;
+        }
+        if (d < waited) {
+            waited = d;
+        }
+    }
+
+    /** How many of the open blocks are watched. */
+    private int watched() {
+        return IS_NESTED ? depth : Math.min(depth, 1);
+    }
+
+    // ---- items
+
+    @Override
+    void room(int readers) {
+        reserve(readers);
+        count = 0;
+        if (forked != 0) {
+            depend(forked, forkedSite);
+            if (count == 0) {
+                forked = 0;
+            }
+        }
+    }
+
+    private void reserve(int readers) {
+        ring.room(records(readers));
+        int n = readers + FEW;
+        if (sources.length < n) {
+            sourceSites = new int[2 * n];
+            sources = new long[2 * n];
+        }
+        if (position >= LAST && !isOver) {
+            isOver = true;
+            Session.lost("a thread with more than 4 trillion blocks and dependencies: what it does from then on");
+        }
+    }
+
+    @Override
+    boolean hasRoom(int readers) {
+        return ring.free() >= records(readers) && sources.length >= readers + FEW;
+    }
+
+    /** The most records of an item. */
+    private int records(int readers) {
+        return told + depth + 2 * (readers + FEW) + 1;
+    }
+
+    @Override
+    void depend(long stamp, int site) {
+        if (stamp == 0 || Stamp.thread(stamp) == number) {
+            return;
+        }
+        if (dependencies.imply(stamp)) {
+            ring.implied++;
+            return;
+        }
+        // Only the first two, the fork and the last write, can be of a thread that comes again.
+        for (int i = 0; i < count && i < 2; i++) {
+            if (Stamp.thread(sources[i]) == Stamp.thread(stamp)) {
+                if (sources[i] < stamp) {
+                    sources[i] = stamp;
+                    sourceSites[i] = site;
+                }
+                return;
+            }
+        }
+        sources[count] = stamp;
+        sourceSites[count] = site;
+        count++;
+    }
+
+    @Override
+    void event(int code, int site, int extra, long word) {
+        if (count > 0) {
+            item(code, site, extra, word);
+        }
+    }
+
+    /** Nothing is stored before the reader has the item, and nothing is called while the thread is being moved on. */
+    private void item(int code, int site, int extra, long word) {
+        int n = count;
+        int now = watched();
+        ring.restart();
+        pops();
+        for (int i = known; i < now; i++) {
+            ring.put(EventCodes.PUSH, Blocks.site(blocks[i]), i < waited ? 1 : 0, begins[i]);
+        }
+        for (int i = 0; i < n; i++) {
+            ring.put(EventCodes.DEPEND, sourceSites[i], 0, sources[i]);
+            ring.put(EventCodes.OPEN, 0, 0, openAt(sources[i]));
+        }
+        ring.put(code, site, extra, word);
+        boolean isHit = ring.hand(position + 1);
+        position++;
+        seg = me | position;
+        known = now;
+        told = now;
+        count = 0;
+        forked = 0;
+        isViolated |= isHit;
+        remember(n);
+    }
+
+    private void pops() {
+        for (int i = told; i > known; i--) {
+            ring.put(EventCodes.POP, 0, 0, 0);
+        }
+    }
+
+    /** From now on these dependencies are implied. If that cannot be noted, they are handed over again, which is harmless. */
+    private void remember(int n) {
+        try {
+            for (int i = 0; i < n; i++) {
+                dependencies.add(sources[i]);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // As said.
+        }
+    }
+
+    /** Nothing can come late. */
+    @Override
+    StackOverflowError tryEvent(int code, int site, int extra, long word) {
+        event(code, site, extra, word);
+        return null;
+    }
+
+    // ---- threads
+
+    /** If the thread's own fork is still to be taken, that comes before. */
+    @Override
+    long forkStamp() {
+        event(EventCodes.BEGIN_THREAD, forkedSite, 0, number);
+        return last();
+    }
+
+    @Override
+    void forks(ThreadState child, Thread thread) {
+        waits();
+    }
+
+    @Override
+    void joins(ThreadRecord child, long end) {
+        depend(end, 0);
+        event(EventCodes.JOIN, Session.JOIN_SITE, 0, child.number);
+        waits();
+    }
+
+    /** The reader must know which of its blocks have waited; of others the record of their begin will say so. */
+    @Override
+    void waits() {
+        int now = watched();
+        if (waited < now) {
+            waited = now;
+            if (known > 0) {
+                reserve(0);
+                ring.restart();
+                pops();
+                ring.put(EventCodes.WAITED, 0, 0, known);
+                ring.hand(position);
+                told = known;
+            }
+        }
+    }
+
+    @Override
+    void close() {
+        U.putLongRelease(this, OPEN, 0L);
+        super.close();
+    }
+}

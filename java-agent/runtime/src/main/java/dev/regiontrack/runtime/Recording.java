@@ -1,0 +1,131 @@
+package dev.regiontrack.runtime;
+
+/**
+ * A running thread whose events are all recorded, except redundant accesses: each is a record in the thread's ring. A
+ * position is a number of events; a segment begins at each begin, at the end of an outermost block, and at an event with a
+ * dependency.
+ */
+final class Recording extends ThreadState {
+    /** Records of an event besides its readers. */
+    private static final int ROOM = 8;
+
+    Recording(int number, Thread thread, long position, long forked, int forkedSite) {
+        super(number, thread, position, forked, forkedSite);
+        seg = forkStamp();
+    }
+
+    /** Stamp of the next event. */
+    @Override
+    long forkStamp() {
+        return Stamp.of(number, position + 1);
+    }
+
+    @Override
+    void enter() {
+        // The reader needs no table.
+    }
+
+    @Override
+    void leave() {
+        // As above.
+    }
+
+    @Override
+    void room(int readers) {
+        ring.room(ROOM + readers);
+    }
+
+    @Override
+    boolean hasRoom(int readers) {
+        return ring.free() >= ROOM + readers;
+    }
+
+    @Override
+    void depend(long stamp, int site) {
+        if (forked != 0) {
+            dependOnFork();
+        }
+        if (stamp == 0 || Stamp.thread(stamp) == number) {
+            return;
+        }
+        if (!dependencies.add(stamp)) {
+            ring.implied++;
+            return;
+        }
+        ring.put(EventCodes.DEPEND, site, 0, stamp);
+        seg = Stamp.of(number, position + 1);
+    }
+
+    private void dependOnFork() {
+        long stamp = forked;
+        forked = 0;
+        depend(stamp, forkedSite);
+    }
+
+    @Override
+    void event(int code, int site, int extra, long word) {
+        if (forked != 0) {
+            dependOnFork();
+        }
+        ring.put(code, site, extra, word);
+        position++;
+        ring.publish();
+    }
+
+    @Override
+    StackOverflowError tryEvent(int code, int site, int extra, long word) {
+        long before = position;
+        try {
+            event(code, site, extra, word);
+            return null;
+        } catch (StackOverflowError e) {
+            if (position == before) {
+                throw e;
+            }
+            return e;
+        }
+    }
+
+    /** If the stack overflows after the record, the block is ended again. */
+    @Override
+    void begin(int block) {
+        StackOverflowError late = tryEvent(EventCodes.BEGIN, block, 0, 0);
+        depth++;
+        seg = (long) number << Stamp.POSITION_BITS | position;
+        if (late != null) {
+            owedEnds++;
+            throw late;
+        }
+    }
+
+    @Override
+    void end(int block, boolean byException) {
+        // The end is already recorded: a late overflow changes nothing, and the method is left in any case.
+        tryEvent(EventCodes.END, block, byException ? 1 : 0, 0);
+        if (--depth == 0) {
+            seg = (long) number << Stamp.POSITION_BITS | position;
+        }
+    }
+
+    @Override
+    void forks(ThreadState child, Thread thread) {
+        int name = Threads.describeName(thread);
+        event(EventCodes.FORK, Session.FORK_SITE, name, child.number);
+    }
+
+    @Override
+    void joins(ThreadRecord child, long end) {
+        // The next event gets the dependency: a number that another thread has by now can no longer be named.
+        depend(end, 0);
+        if (!child.isHandedOn) {
+            child.joinedBy(this);
+            // A thread without events has no position, so the reader cannot distinguish it from others with its number.
+            event(EventCodes.JOIN, Session.JOIN_SITE, end != 0 ? 0 : 1, child.number);
+        }
+    }
+
+    @Override
+    void waits() {
+        // The record of the release says so.
+    }
+}
