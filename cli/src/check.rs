@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     traces: Vec<PathBuf>,
 }
 
-/// Checks each trace in turn. A trace that cannot be read is an error message, and the others go on.
+/// Checks each trace in turn. A trace that cannot be read is an error message, and the others are still read.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let engines: Vec<&EngineSpec> =
         arguments.engine.iter().map(|name| crate::engines::find(name)).collect::<Result<_>>()?;

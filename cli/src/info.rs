@@ -40,7 +40,7 @@ struct Info<'a> {
     warnings: Vec<String>,
 }
 
-/// Counts each trace in turn. A trace that cannot be read is an error message, and the others go on.
+/// Counts each trace in turn. A trace that cannot be read is an error message, and the others are still read.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let restriction = arguments.blocks.read()?;
     Ok(each(&arguments.traces, &arguments.jobs, output, |path, output| {

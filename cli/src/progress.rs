@@ -19,7 +19,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// At the start of what is called `name`. The line appears when it takes a while.
+    /// At the start of what is called `name`. The line appears when it takes long.
     pub(crate) fn new(name: &str) -> Progress {
         Progress { name: name.to_owned(), started: Instant::now(), line: None }
     }

@@ -152,7 +152,7 @@ impl Jobs {
 }
 
 /// Does `what` for each trace, and prints the results in the order of the traces. A trace that cannot be read is an error
-/// message, and the others go on.
+/// message, and the others are still read.
 pub(crate) fn each(
     traces: &[PathBuf],
     jobs: &Jobs,

@@ -152,7 +152,7 @@ impl<'a> Facts<'a> {
         }
         let goes_on = |end: Stamp, start: Stamp| end.thread() == start.thread() && follows(end, start);
         let gap = edges.windows(2).find(|pair| !goes_on(pair[0].to, pair[1].from))?;
-        Some(format!("{:?} does not go on from {:?}", gap[1], gap[0]))
+        Some(format!("{:?} does not continue from {:?}", gap[1], gap[0]))
     }
 
     fn transaction(&self, stamp: Stamp) -> usize {

@@ -31,7 +31,7 @@ struct Thread {
 }
 
 impl World {
-    /// True if a well-formed trace may go on with `event`.
+    /// True if a well-formed trace may continue with `event`.
     pub fn allows(&self, event: Event) -> bool {
         let me = event.thread;
         let is_possible = match event.op {
@@ -128,7 +128,7 @@ pub fn after(trace: &[Event]) -> World {
     world
 }
 
-/// True if every event of `trace` is one that a well-formed trace may go on with.
+/// True if every event of `trace` is one that a well-formed trace may continue with.
 pub fn is_well_formed(trace: &[Event]) -> bool {
     let mut world = World::default();
     trace.iter().all(|event| {

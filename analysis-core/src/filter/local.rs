@@ -1,7 +1,7 @@
 //! Variables and locks that one thread alone uses.
 //!
 //! What dynamic escape analysis finds for a running program (Wang and Stoller, section 5) can be read off a whole trace.
-//! An event on such a variable or lock conflicts with its own thread alone, so every path through it goes on from the
+//! An event on such a variable or lock conflicts with its own thread alone, so every path through it continues from the
 //! event before it to the event after it, in its own thread, which is just program order. One such event is
 //! still needed: the first after a fork of its thread, because that is where the edge from the fork arrives. A thread
 //! that was started and joined has done something or nothing, and that decides.

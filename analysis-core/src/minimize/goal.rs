@@ -33,7 +33,7 @@ impl Goal {
 }
 
 /// The first violated block of this label that is the innermost one of its event; if none is, because those inside wait
-/// for other threads and are told apart, the first at all.
+/// for other threads and are listed separately, the first of all.
 fn first_of(findings: &Findings, label: LabelId) -> Option<&Violation> {
     let is_its = |violation: &&Violation| violation.label == label;
     let innermost = by_event(&findings.violations).filter_map(|blocks| blocks.last()).find(is_its);

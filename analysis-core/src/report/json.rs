@@ -32,7 +32,7 @@ struct ViolationLine<'a> {
     thread: std::borrow::Cow<'a, str>,
     depth: u32,
     other_event: u64,
-    /// It is told apart and does not count, because its thread waits for others inside.
+    /// It is listed separately and does not count, because its thread waits for others inside.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     waits: bool,
 }

@@ -298,7 +298,7 @@ pub(super) fn grouped(summary: &Summary) -> Vec<Group> {
     in_order_of_detection(groups)
 }
 
-/// The violations that are told apart by method, in order of detection.
+/// The violations that are listed separately, by method, in order of detection.
 fn apart(summary: &Summary) -> Vec<Group> {
     let mut groups: BTreeMap<LabelId, Group> = BTreeMap::new();
     for (first, violation) in summary.findings.violations.iter().enumerate().filter(|(_, v)| summary.waits(v)) {

@@ -30,7 +30,7 @@ pub struct Stats {
 pub struct Classes {
     /// They are watched.
     pub instrumented: u64,
-    /// They were left alone on purpose.
+    /// They were deliberately left alone.
     pub skipped: u64,
     /// They, or methods of theirs, could not be instrumented.
     pub failed: u64,

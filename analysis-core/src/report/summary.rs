@@ -44,7 +44,7 @@ pub struct Answer {
     pub loss: Loss,
     /// How many violated blocks count.
     pub counted: u64,
-    /// How many violated blocks are told apart, because their thread waits for others inside.
+    /// How many violated blocks are listed separately, because their thread waits for others inside.
     pub apart: u64,
 }
 
@@ -128,7 +128,7 @@ impl Instances {
 /// What is known of the run that a trace was recorded in, beside its events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
-    /// The begins of the violated blocks that wait inside and are told apart.
+    /// The begins of the violated blocks that wait inside and are listed separately.
     pub apart: FxHashSet<u64>,
     /// The packages that the user has written.
     pub application: Application,
@@ -177,7 +177,7 @@ impl Summary<'_> {
         }
     }
 
-    /// True if a violated block is told apart because its thread waits inside.
+    /// True if a violated block is listed separately because its thread waits inside.
     pub fn waits(&self, violation: &Violation) -> bool {
         self.context.apart.contains(&violation.begin)
     }

@@ -49,7 +49,7 @@ const NUMBER: &str = "event";
 const BAR: &str = " | ";
 /// A shortened column of text is no narrower.
 const NARROWEST: usize = 16;
-/// Side by side, a transaction's column is no narrower: below that neither accesses nor locations can be told apart.
+/// Side by side, a transaction's column is no narrower: below that accesses and locations become indistinguishable.
 const NARROWEST_TRANSACTION: usize = 30;
 
 /// The table of more transactions than there is room for beside each other: one column says which it is.

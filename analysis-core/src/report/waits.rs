@@ -1,7 +1,7 @@
-//! Blocks in which their thread waits for others: hardly anybody can have meant them to be atomic.
+//! Blocks in which their thread waits for others: hardly anyone means them to be atomic.
 //!
 //! A thread waits where it starts or joins a thread, and where the trace says so: the agent records an event without
-//! effect before the release of a `wait` (`docs/trace-format.md`). Whether such blocks are told apart depends on who
+//! effect before the release of a `wait` (`docs/trace-format.md`). Whether such blocks are listed separately depends on who
 //! called them atomic, which is not decided here.
 
 use rustc_hash::FxHashSet;

@@ -47,7 +47,7 @@
 //! `[]` after any of them asks for an array of it.
 //!
 //! # What a rule cannot see
-//! The return type: methods that differ in nothing else are told apart by `flag:bridge` alone. A `call:` rule sees the
+//! The return type: methods that differ in nothing else are distinguished by `flag:bridge` alone. A `call:` rule sees the
 //! calls that stand in the method's own bytecode, with the class that the call site names: `wait` and `notify` are
 //! always called on `java.lang.Object`, but `worker.join()` on the declared type of `worker`, so write
 //! `call:**.join(...)`. The body of a lambda is a synthetic method of its own. The labels of a recorded trace are names

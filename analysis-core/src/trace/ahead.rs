@@ -68,7 +68,7 @@ impl<C: Default + Send + 'static> Ahead<C> {
         Ok(Ahead { full: Some(full), empty: Some(empty), thread: Some(thread) })
     }
 
-    /// Takes the next chunk and gives back the one before; false at the end of the trace.
+    /// Takes the next chunk and returns the one before; false at the end of the trace.
     pub(super) fn next(&mut self, chunk: &mut C) -> bool {
         let (Some(full), Some(empty)) = (&self.full, &self.empty) else { return false };
         // Fails if the thread has reached the end, and then does not matter.

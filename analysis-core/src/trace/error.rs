@@ -31,7 +31,7 @@ impl TraceError {
         TraceError { file: Arc::clone(file), place, kind: ErrorKind::from_io(error) }
     }
 
-    /// The malformed part, if that is the error. Only then may reading go on.
+    /// The malformed part, if that is the error. Only then may reading continue.
     pub fn malformed(&self) -> Option<&Malformed> {
         match &self.kind {
             ErrorKind::Malformed(malformed) => Some(malformed),

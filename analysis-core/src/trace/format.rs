@@ -45,7 +45,7 @@ pub(crate) trait Source: Send {
     /// Appends at most `most` events to `events` and says how many: none only at the end of the trace.
     ///
     /// Fewer may be appended. Events that precede an error are appended before it is returned. After a
-    /// [`Malformed`](super::Malformed), and only then, the next call goes on after it.
+    /// [`Malformed`](super::Malformed), and only then, the next call continues after it.
     fn read_batch(&mut self, events: &mut Vec<Event>, most: usize) -> Result<usize, TraceError>;
 
     /// The place of event `index` of those that the last call of [`Source::read_batch`] appended.

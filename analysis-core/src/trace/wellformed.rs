@@ -13,7 +13,7 @@
 //! events, and joins of a thread by several others.
 //!
 //! # After an ill-formed event
-//! The checker goes on with what most likely happened, so that one slip is not reported many times: an acquire of a
+//! The checker continues with what most likely happened, so that one slip is not reported many times: an acquire of a
 //! held lock takes it from its holder; a release of a lock that is not the thread's, an `end` without a block and a fork
 //! or join of itself do nothing; a fork of a joined thread starts another of that name. Events of a joined thread are
 //! each reported.

@@ -1,4 +1,4 @@
-//! Bad input: one clear line on standard error, exit code 2, no result for it, and the rest goes on.
+//! Bad input: one clear line on standard error, exit code 2, no result for it, and the rest is still read.
 
 use crate::runner::{CLEAN, Folder, VIOLATED, gzip};
 

@@ -3,7 +3,7 @@ package atomic;
 import schedule.Steps;
 
 /**
- * A hand-off by wait and notify. The method that waits lets others in on purpose.
+ * A hand-off by wait and notify. The method that waits deliberately lets others in.
  */
 public class WaitNotify {
     private Object item;

@@ -34,7 +34,7 @@ impl Family {
         scheduler::play(&self.shape, seed)
     }
 
-    /// False for the family that breaks the rules on purpose.
+    /// False for the family that deliberately breaks the rules.
     pub fn is_well_formed(&self) -> bool {
         self.shape.lawless == 0
     }

@@ -20,7 +20,7 @@ pub(super) struct Shape {
     pub(super) depth: u32,
     /// How many labels there are. Few labels make blocks look recursive.
     pub(super) labels: u32,
-    /// The chance that a thread goes on for another event.
+    /// The chance that a thread continues for another event.
     pub(super) burst: u32,
     /// The chance that an access is to the variable that the thread accessed last.
     pub(super) repeat: u32,

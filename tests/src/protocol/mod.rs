@@ -5,7 +5,7 @@
 //! | every event is recorded once or covered; what is merged respects happens-before | [`order`] |
 //! | the verdicts follow from program order and recorded dependencies alone | [`verdict`] |
 //! | what is left out is exactly what the definition calls redundant | [`filter`] |
-//! | a merge of streams that grow goes on as far as it can, and names what is missing | [`pieces`] |
+//! | a merge of streams that grow advances as far as it can, and names what is missing | [`pieces`] |
 //!
 //! Nothing here knows how the recorder works: definitions are evaluated on the trace.
 

@@ -44,7 +44,7 @@ pub fn check_growing(recorded: &Recorded<'_>, seed: u64) -> Result<(), String> {
     order::check_merge(recorded, &merged).map_err(|fault| format!("merged piece by piece: {fault}"))
 }
 
-/// Merges while one stream stops at a random item; then lets it go on.
+/// Merges while one stream stops at a random item; then lets it continue.
 pub fn check_withheld(recorded: &Recorded<'_>, seed: u64) -> Result<(), String> {
     let threads = recorded.threads.len();
     if threads == 0 {
@@ -80,7 +80,7 @@ fn check_waiting(
         let Some(next) = entries.get(passed(thread)).filter(|_| thread != held) else { continue };
         let is_open = |stamp: &Stamp| passed(stamp.thread()) < stamp.position() as usize;
         let open = next.dependencies.iter().copied().find(is_open);
-        right.push((thread, open.ok_or_else(|| format!("{:?} could go on, but does not", next.stamp))?));
+        right.push((thread, open.ok_or_else(|| format!("{:?} could continue, but does not", next.stamp))?));
     }
     if waiting != right {
         return Err(format!("waiting are {waiting:?}, not {right:?}"));

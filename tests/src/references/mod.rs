@@ -72,7 +72,7 @@ struct Heap {
     handovers: u32,
 }
 
-/// The effect of a command: the step, and the hand-over that it takes part in.
+/// The effect of a command: the step, and the hand-over that it belongs to.
 struct Done {
     step: Step,
     handover: Option<Op>,

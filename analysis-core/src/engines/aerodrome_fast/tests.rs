@@ -135,7 +135,7 @@ fn reads_of_several_threads_and_writes_in_turn_leave_no_clocks_behind() {
 
 #[test]
 fn a_collection_keeps_the_clocks_that_only_a_lock_or_a_fork_to_come_names() {
-    // Thread 1 hands on what it read of 0's block in its first, then goes through more blocks than are kept.
+    // Thread 1 passes on what it read of 0's block in its first, then goes through more blocks than are kept.
     let (lock, child) = (LockId(0), ThreadId(2));
     let by_lock = vec![(0, Op::Acquire(lock))];
     let by_fork = vec![(2, Op::Write(Z)), (0, Op::Read(Z))];

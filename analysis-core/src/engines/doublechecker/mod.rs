@@ -249,7 +249,7 @@ impl DoubleChecker {
         }
         let is_started = self.threads[thread.index()].starter.is_some();
         self.enter_edges(thread);
-        let node = self.threads[thread.index()].node.expect("a transaction runs, or a run goes on");
+        let node = self.threads[thread.index()].node.expect("a transaction runs, or a run continues");
         let node = self.graph.node_mut(node);
         node.end = self.events;
         // What follows nothing and conflicts with nothing adds nothing to a node that has an event already.

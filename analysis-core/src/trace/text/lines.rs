@@ -120,7 +120,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Hands out the next `length` bytes and goes on `newline` bytes after them.
+    /// Hands out the next `length` bytes and continues `newline` bytes after them.
     #[inline]
     fn take(&mut self, length: usize, newline: usize) -> Next {
         let (start, end) = (self.start, self.start + length);

@@ -78,7 +78,7 @@ pub enum Fault {
     EmptyOperand,
     /// No end of the operand.
     UnclosedOperand,
-    /// The operation goes on after its operand.
+    /// The operation continues after its operand.
     TextAfterOperand,
     /// An operand where there is none.
     UnwantedOperand,

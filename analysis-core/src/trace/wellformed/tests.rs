@@ -1,4 +1,4 @@
-//! What is well-formed, what is not, and how the checker goes on.
+//! What is well-formed, what is not, and how the checker continues.
 
 use super::*;
 use crate::trace::rapid::Reader;
