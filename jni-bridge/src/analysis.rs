@@ -7,15 +7,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use analysis_core::event::{Stamp, ThreadId};
 use analysis_core::protocol::merge::Merge;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 
-use crate::feed::{Dispatch, Feed};
+use crate::feed::Dispatch;
 use crate::names::Names;
 use crate::options::Options;
+use crate::outcome::Outcome;
 use crate::panics;
-use crate::rings::{Ring, Statistics};
+use crate::rings::Ring;
 use crate::shared::Shared;
 use crate::streams::{Link, Opening, Streams};
 
@@ -43,39 +43,6 @@ pub(crate) enum Command {
     Look,
     /// Read the remaining records, then end.
     Finish,
-}
-
-/// How the analysis ended.
-pub struct Outcome {
-    /// The findings and counts.
-    pub feed: Option<Feed>,
-    /// Why the analysis ended early.
-    pub failure: Option<String>,
-    /// The threads' own counts.
-    pub statistics: Statistics,
-    /// How many threads made events.
-    pub threads: u64,
-    /// Threads whose next event waits, and what for.
-    pub(crate) waiting: Vec<(ThreadId, Stamp)>,
-    /// How many of them wait for an event that is missing. The session sets it.
-    pub blocked: u64,
-    /// Streams with a gap.
-    pub gaps: u64,
-}
-
-impl Outcome {
-    /// Nothing is known.
-    pub(crate) fn lost() -> Outcome {
-        Outcome {
-            feed: None,
-            failure: Some("its thread has gone".into()),
-            statistics: Statistics::default(),
-            threads: 0,
-            waiting: Vec::new(),
-            blocked: 0,
-            gaps: 0,
-        }
-    }
 }
 
 /// The analysis, before it runs.
@@ -114,15 +81,16 @@ impl Analysis {
             statistics: self.streams.final_statistics(),
             threads: self.streams.threads,
             waiting: self.merge.waiting().collect(),
-            blocked: 0,
             gaps: self.streams.gap_count,
+            is_halted: self.dispatch.is_halted(),
             feed: Some(self.dispatch.into_feed()),
+            ..Outcome::default()
         }
     }
 
     fn read_all(&mut self) {
         let mut nap = NAP;
-        while !self.is_finishing {
+        while !self.is_finishing && !self.dispatch.is_halted() {
             nap = if self.look() { NAP } else { (nap * 2).min(LONGEST_NAP) };
             match self.inbox.recv_timeout(nap) {
                 Ok(command) => self.take(command),

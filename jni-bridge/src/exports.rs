@@ -66,7 +66,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_start<'local>(
         }
         let is_to_be_told = options.vm_death;
         let started = Session::start(options).map_err(Trouble::Refused)?;
-        SESSION.get_or_init(|| started);
+        SESSION.get_or_init(|| started).on_halt(finish);
         let is_told = is_to_be_told && vm_events::on_death(env, finish);
         answer.push_str(&format!("vm_death={is_told}\n"));
         Ok(env.new_string(answer)?)
@@ -151,6 +151,33 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_full<'local>(
     records: jint,
 ) -> jlong {
     native(&mut env, "full", nowhere, |_| Ok(session()?.full(ring as usize, records.max(1) as u64) as jlong))
+}
+
+/// `item(buffer, records, position)`: true if the thread is to describe its stack. It is called for every dependency
+/// between threads and needs no JVM, so it goes without the policy: the session lets no panic out.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_item<'local>(
+    _env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+    buffer: jlong,
+    records: jint,
+    position: jlong,
+) -> jboolean {
+    let count = u64::try_from(records).unwrap_or(0);
+    SESSION.get().is_some_and(|session| session.item(buffer as usize, count, position as u64) == Some(true))
+}
+
+/// `counters(buffer, count)`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_counters<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+    buffer: jlong,
+    count: jint,
+) -> jlong {
+    native(&mut env, "counters", nowhere, |_| {
+        Ok(session()?.counters(buffer as usize, usize::try_from(count).unwrap_or(0)) as jlong)
+    })
 }
 
 /// `close(ring)`.

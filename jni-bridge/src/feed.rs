@@ -1,13 +1,15 @@
-//! From merged records to engines, and from their findings to what a report needs.
+//! From records to engines, and from their findings to what a report needs.
 //!
-//! [`Dispatch`] takes each event of the merged stream. It updates the [`Feed`], which keeps what the report of any
-//! engine needs: open blocks, names, counts, findings. Then it passes the event to the sinks. There are two kinds:
-//! `dependencies` feeds an engine that needs only begins, ends and dependencies; `events` builds a trace of the run,
-//! for a file, for an engine that takes every event, or for both. Each engine declares which kind it needs
-//! (`EngineSpec::online`).
+//! The [`Feed`] keeps what the report of any engine needs: open blocks, names, counts, findings. In stream mode
+//! [`Dispatch`] updates it with each event of the merged stream, and then passes the event to the sinks. There are two
+//! kinds: `dependencies` feeds an engine that needs only begins, ends and dependencies; `events` builds a trace of the
+//! run, for a file, for an engine that takes every event, or for both. Each engine declares which kind it needs
+//! (`EngineSpec::online`). In dependency mode [`Items`] updates it with each item, and calls the engine.
 
 mod dependencies;
+mod dispatch;
 mod events;
+mod items;
 mod log;
 mod state;
 mod users;
@@ -15,26 +17,26 @@ mod users;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use analysis_core::engine::{Cycle, Online, Violation};
-use analysis_core::event::{Event, LabelId, Op, Stamp, ThreadId};
+use analysis_core::engine::{Cycle, Violation};
+use analysis_core::event::{LabelId, Stamp, ThreadId};
 use analysis_core::report::{Instances, Kind, Witness};
 use analysis_core::trace::notes;
 use analysis_core::trace::symbols::Interner;
 
 use crate::codes;
-use crate::names::{Lookup, Names, SiteKind};
-use crate::options::Options;
+use crate::names::{Lookup, Names, Site, SiteKind};
+use crate::options::{Mode, Nested, Options};
 use crate::rings::Record;
 use crate::shared::Progress;
-use crate::streams::{Link, Opening, Taken};
 use crate::tally::{Frozen, Tally, Violated};
 use crate::trace::Recorder;
 use crate::witness::{Pairs, View};
 
-use dependencies::Dependencies;
-use events::Events;
-use log::Log;
+use dispatch::{Moment, Sink, Step};
 use state::{Open, States};
+
+pub(crate) use dispatch::Dispatch;
+pub(crate) use items::Items;
 
 /// How many events lie between two updates of the progress.
 const EVENTS_PER_PROGRESS: u64 = 1 << 12;
@@ -53,8 +55,16 @@ pub struct Feed {
     pub(crate) accesses: u64,
     pub(crate) events: u64,
     pub(crate) dependencies: u64,
+    /// Ended threads for which engines still keep state.
+    to_forget: VecDeque<ThreadId>,
+    /// Several events of a thread can have the same stamp.
+    has_epochs: bool,
     /// Decide inner blocks too.
     nested: bool,
+    /// End at the first violation that counts.
+    halts: bool,
+    /// A violation that counts was found, and that is the end.
+    pub(crate) is_halted: bool,
     /// Separate blocks in which their thread waits.
     tells_waits: bool,
     fail_after: Option<u64>,
@@ -62,179 +72,6 @@ pub struct Feed {
     trace_failure: Option<String>,
     engine_limit: Option<String>,
     engine_doubt: Option<String>,
-}
-
-/// What a record does to blocks.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
-    Begin,
-    End,
-    Inside,
-}
-
-/// An event of the merged stream.
-struct Moment<'a> {
-    stamp: Stamp,
-    record: Record,
-    links: &'a [Link],
-    step: Step,
-    /// For a fork, the name of the forked thread.
-    forked: Option<Arc<str>>,
-}
-
-impl Moment<'_> {
-    /// The type of the array or of the lock's object.
-    fn class(&self) -> u32 {
-        match self.record.code {
-            codes::ACQUIRE | codes::RELEASE => self.record.extra,
-            codes::READ | codes::WRITE => self.record.type_of_object(),
-            _ => 0,
-        }
-    }
-}
-
-/// A way of feeding an engine.
-trait Sink: Send {
-    /// From the next event of `thread` on, the number belongs to another thread.
-    fn opened(&mut self, _thread: ThreadId) {}
-
-    /// The next event. If it begins or ends a block, that block is the innermost of its thread during the call.
-    fn event(&mut self, feed: &mut Feed, moment: &Moment);
-
-    /// A thread ended inside a block whose end was not recorded; `last` is its last event.
-    fn end_block(&mut self, _last: Stamp) {}
-
-    /// The thread has ended. False if some of its state is still needed.
-    fn forget(&mut self, _thread: ThreadId) -> bool {
-        true
-    }
-
-    /// The analysis is idle.
-    fn rest(&mut self) {}
-
-    /// There are no more events.
-    fn end(&mut self, _feed: &mut Feed) {}
-}
-
-/// Receives the merged stream.
-pub(crate) struct Dispatch {
-    feed: Feed,
-    sinks: Vec<Box<dyn Sink>>,
-    /// Ended threads for which sinks still keep state.
-    to_forget: VecDeque<ThreadId>,
-}
-
-impl Dispatch {
-    /// Feeds the engine that the options name, and the trace if they request one.
-    ///
-    /// # Errors
-    /// The trace cannot be written; one line.
-    pub(crate) fn new(options: &Options, names: Arc<Names>) -> Result<Dispatch, String> {
-        let mut recorder = options.record.as_ref().map(|(path, _)| Recorder::create(path)).transpose()?;
-        if let Some(recorder) = recorder.as_mut().filter(|_| options.spec.keeps_by_default(None)) {
-            recorder.note(notes::SPECIFICATION, notes::DEFAULT);
-        }
-        let mut sinks: Vec<Box<dyn Sink>> = Vec::new();
-        let engine = match options.engine.online {
-            Online::Dependencies { stream, .. } => {
-                sinks.push(Box::new(Dependencies::new(stream())));
-                None
-            }
-            Online::Events => Some(((options.engine.build)(), Log::new(options.engine))),
-        };
-        if recorder.is_some() || engine.is_some() {
-            sinks.push(Box::new(Events::new(recorder, engine)));
-        }
-        Ok(Dispatch { feed: Feed::new(options, names), sinks, to_forget: VecDeque::new() })
-    }
-
-    /// The next event of the merged stream.
-    pub(crate) fn event(&mut self, stamp: Stamp, taken: Taken, links: &[Link], progress: &Progress) {
-        let Taken { record, opening } = taken;
-        if let Some(opening) = opening {
-            self.opened(stamp.thread(), *opening);
-        }
-        let Dispatch { feed, sinks, .. } = self;
-        feed.count(record, links);
-        if feed.events.is_multiple_of(EVENTS_PER_PROGRESS) {
-            feed.report_progress(progress);
-        }
-        let step = feed.states.step(stamp.thread(), record.code, feed.nested);
-        if step == Step::Begin {
-            feed.begin(stamp, record);
-        }
-        feed.note_wait(stamp.thread(), record);
-        let forked = (record.code == codes::FORK).then(|| feed.names.take_thread(record.extra)).flatten();
-        let moment = Moment { stamp, record, links, step, forked };
-        sinks.iter_mut().for_each(|sink| sink.event(feed, &moment));
-        if step == Step::End {
-            feed.close(stamp.thread(), stamp.position());
-        }
-    }
-
-    /// The thread of this number has ended at `position` of its number; all its events were passed on.
-    pub(crate) fn ended(&mut self, thread: ThreadId, position: u64) {
-        self.end_blocks(thread, position);
-        self.to_forget.extend(self.feed.states.ended(thread));
-        // Twice as many as can be added, so that the queue shrinks once the threads can be forgotten.
-        for _ in 0..2 {
-            let Some(oldest) = self.to_forget.pop_front() else { return };
-            if self.sinks.iter_mut().all(|sink| sink.forget(oldest)) {
-                self.feed.states.forget_name(oldest);
-            } else {
-                self.to_forget.push_back(oldest);
-            }
-        }
-    }
-
-    /// The analysis is idle.
-    pub(crate) fn rest(&mut self) {
-        self.sinks.iter_mut().for_each(|sink| sink.rest());
-    }
-
-    /// Settles open blocks and completes files.
-    pub(crate) fn end(&mut self) {
-        let Dispatch { feed, sinks, .. } = self;
-        for thread in feed.states.threads() {
-            while feed.states.depth(thread) > 0 {
-                feed.close(thread, Stamp::MAX_POSITION);
-            }
-        }
-        sinks.iter_mut().for_each(|sink| sink.end(feed));
-    }
-
-    /// Reports how far the analysis has come.
-    pub(crate) fn report_progress(&self, progress: &Progress) {
-        self.feed.report_progress(progress);
-    }
-
-    /// What is known about the run.
-    pub(crate) fn into_feed(self) -> Feed {
-        self.feed
-    }
-
-    /// For how many threads more is kept than a name, and how many names.
-    #[cfg(test)]
-    pub(crate) fn kept(&self) -> (usize, usize) {
-        self.feed.states.kept()
-    }
-
-    /// From here on the number belongs to another thread.
-    fn opened(&mut self, thread: ThreadId, opening: Opening) {
-        let Opening { position, name } = opening;
-        self.end_blocks(thread, position);
-        self.feed.states.opened(thread, position, name.into());
-        self.sinks.iter_mut().for_each(|sink| sink.opened(thread));
-    }
-
-    /// A thread can die before the ends of its blocks are recorded. The blocks end with it, so that the next thread of
-    /// its number does not inherit them.
-    fn end_blocks(&mut self, thread: ThreadId, position: u64) {
-        while self.feed.states.depth(thread) > 0 {
-            self.sinks.iter_mut().for_each(|sink| sink.end_block(Stamp::new(thread, position)));
-            self.feed.close(thread, position);
-        }
-    }
 }
 
 impl Feed {
@@ -251,7 +88,11 @@ impl Feed {
             accesses: 0,
             events: 0,
             dependencies: 0,
-            nested: options.nested,
+            to_forget: VecDeque::new(),
+            has_epochs: options.mode() == Mode::Dependencies,
+            nested: options.nested != Nested::Off,
+            halts: options.halt_on_violation,
+            is_halted: false,
             tells_waits: options.spec.keeps_by_default(None),
             fail_after: options.fail_after,
             recorder: None,
@@ -289,18 +130,45 @@ impl Feed {
         progress.set(self.events, self.instances.total(), self.tally.violations.len() as u64);
     }
 
-    fn count(&mut self, record: Record, links: &[Link]) {
+    fn count(&mut self, record: Record, links: usize) {
         self.events += 1;
         self.accesses += u64::from(matches!(record.code, codes::READ | codes::WRITE));
-        self.dependencies += links.len() as u64;
+        self.dependencies += links as u64;
         assert!(self.fail_after != Some(self.events), "asked to fail after {} events", self.events);
     }
 
-    fn begin(&mut self, stamp: Stamp, record: Record) {
-        let label = self.label(record.site);
-        self.instances.count(&[Event::new(stamp.thread(), Op::Begin(label))]);
-        self.states
-            .begin(stamp, Open { begin: stamp.position(), site: record.site, label, waits: false, violated: None });
+    /// The event at `stamp` begins a block of the method that `site` is in. Returns the label of the method.
+    fn begin(&mut self, stamp: Stamp, site: u32) -> LabelId {
+        let label = self.label(site);
+        self.states.begin(stamp, Open { begin: stamp.position(), site, label, waits: false, violated: None });
+        label
+    }
+
+    /// A thread has ended. What is kept of threads that ended earlier is given back, where `forget` agrees.
+    fn ended(&mut self, thread: ThreadId, mut forget: impl FnMut(ThreadId) -> bool) {
+        self.to_forget.extend(self.states.ended(thread));
+        // Twice as many as can be added, so that the queue shrinks once the threads can be forgotten.
+        for _ in 0..2 {
+            let Some(oldest) = self.to_forget.pop_front() else { return };
+            if self.states.is_running(oldest) {
+                // The number is another thread's by now; it is forgotten with that one.
+                continue;
+            }
+            if forget(oldest) {
+                self.states.forget_name(oldest);
+            } else {
+                self.to_forget.push_back(oldest);
+            }
+        }
+    }
+
+    /// The run has ended, and with it every open block.
+    fn end_all(&mut self) {
+        for thread in self.states.threads() {
+            while self.states.depth(thread) > 0 {
+                self.close(thread, Stamp::MAX_POSITION);
+            }
+        }
     }
 
     /// The method that a site is in, as a label.
@@ -339,26 +207,43 @@ impl Feed {
     fn found_cycle(&mut self, cycle: &Cycle) {
         if self.tally.cycle.is_none() {
             let nowhere = self.lookup.site(0);
-            let view = View { threads: &self.states, pairs: &self.pairs, labels: &self.labels, begin: &nowhere };
-            self.tally.cycle = Some(Witness::of_cycle(&cycle.edges, &view));
+            self.tally.cycle = Some(Witness::of_cycle(&cycle.edges, &self.view(&nowhere)));
         }
     }
 
-    /// An open block is violated.
-    fn found(&mut self, violation: &Violation) {
-        let Some(open) = self.states.open_at(violation.thread, violation.depth) else { return };
-        let frozen = self.tally.wants_witness(open.label, open.waits).then(|| {
-            let begin = self.lookup.site(open.site);
-            let view = View { threads: &self.states, pairs: &self.pairs, labels: &self.labels, begin: &begin };
-            Box::new(Frozen {
-                kind: Kind::of_violation(violation, &view),
-                witness: Witness::of_violation(violation, &view),
-            })
-        });
+    /// An open block is violated. True if it counts, as far as is known before it ends, and is the first of its method.
+    fn found(&mut self, violation: &Violation) -> bool {
+        let Some(open) = self.states.open_at(violation.thread, violation.depth) else { return false };
+        let Open { site, label, waits, .. } = *open;
+        let counts = !(waits && self.tells_waits_of(label));
+        let frozen = self.tally.wants_witness(label, waits).then(|| Box::new(self.freeze(violation, site)));
+        self.is_halted |= counts && self.halts;
+        let is_first = frozen.is_some();
         let violated = Violated { event: violation.event, depth: violation.depth, frozen, finding: None };
         if let Some(open) = self.states.open_at_mut(violation.thread, violation.depth) {
             open.violated = Some(violated);
         }
+        counts && is_first
+    }
+
+    /// True if blocks of this method in which their thread waits are listed apart.
+    fn tells_waits_of(&self, label: LabelId) -> bool {
+        self.tells_waits && !(label != LabelId::NONE && self.names.is_named(&self.labels.name(label.0)))
+    }
+
+    /// The thread whose blocks were just violated is here, the innermost frame first.
+    fn stack(&mut self, thread: ThreadId, frames: &[String]) {
+        let violated = self.states.open_mut(thread).filter_map(|open| open.violated.as_mut());
+        let frozen = violated.filter_map(|violated| violated.frozen.as_mut());
+        for frozen in frozen.filter(|frozen| frozen.stack.is_empty()) {
+            frozen.stack = frames.to_vec();
+        }
+    }
+
+    /// The ends of edges, for a block that begins at this site.
+    fn view<'a>(&'a self, begin: &'a Site) -> View<'a, States> {
+        let Feed { states, pairs, labels, has_epochs, .. } = self;
+        View { threads: states, pairs, labels, begin, has_epochs: *has_epochs }
     }
 
     /// The innermost block of `thread` ends.
@@ -373,7 +258,7 @@ impl Feed {
             return;
         };
         let event = violated.event;
-        let waits = waits && !(label != LabelId::NONE && self.names.is_named(&self.labels.name(label.0)));
+        let waits = waits && self.tells_waits_of(label);
         let finding = self.tally.settle(label, violated, waits, bare);
         if let Some(outer) = self.states.innermost_mut(thread)
             && let Some(outer) = &mut outer.violated
@@ -387,8 +272,17 @@ impl Feed {
     fn bare_witness(&mut self, thread: ThreadId, begin: u64, label: LabelId, site: u32) -> Frozen {
         let nowhere = Stamp::new(thread, begin);
         let violation = Violation { thread, label, begin, event: begin, depth: 0, other: nowhere, edges: Vec::new() };
-        let site = self.lookup.site(site);
-        let view = View { threads: &self.states, pairs: &self.pairs, labels: &self.labels, begin: &site };
-        Frozen { kind: Kind::Interference, witness: Witness::of_violation(&violation, &view) }
+        self.freeze(&violation, site)
+    }
+
+    /// How a violation came about, of a block that begins at this site.
+    fn freeze(&mut self, violation: &Violation, site: u32) -> Frozen {
+        let begin = self.lookup.site(site);
+        let view = self.view(&begin);
+        Frozen {
+            kind: Kind::of_violation(violation, &view),
+            witness: Witness::of_violation(violation, &view),
+            stack: Vec::new(),
+        }
     }
 }

@@ -1,16 +1,20 @@
 //! The native library of the agent, between the program's threads and the engines.
 //!
-//! The threads of the program write records into rings ([`rings`]); the analysis, a separate thread, merges them and
-//! feeds an engine ([`analysis`]); when the VM dies the report is written ([`report`]). `java-agent/README.md`
+//! In *stream mode* the threads of the program write records into rings ([`rings`]); the analysis, a separate thread,
+//! merges them and feeds an engine ([`analysis`]). In *dependency mode* they call the engine themselves, wherever they
+//! take a new dependency ([`items`]). When the VM dies the report is written ([`report`]). `java-agent/README.md`
 //! describes the interface from the Java side.
 //!
 //! | concern | module |
 //! |---|---|
 //! | the natives of `NativeBridge`, one error policy for all | [`exports`], `policy` |
 //! | options of the agent, as data | [`options`] |
-//! | life cycle, rings and their threads, back-pressure | [`session`], [`rings`], `shared` |
-//! | streams, merge, engine | [`analysis`], `streams`, `feed`, `trace` |
-//! | where a run ends whose threads are still running | `ending` |
+//! | life cycle | [`session`], `shared` |
+//! | stream mode: rings and their threads, back-pressure | [`writers`], [`rings`] |
+//! | stream mode: streams, merge, engine | [`analysis`], `streams`, `feed`, `trace` |
+//! | stream mode: where a run ends whose threads are still running | `ending` |
+//! | dependency mode: buffers, counters, one lock | [`items`] |
+//! | dependency mode: blocks, engine | `feed` |
 //! | names of sites, types, threads | [`names`] |
 //! | findings, grouped as they are found | `tally`, `witness` |
 //! | what was not observed | [`observed`] |
@@ -18,9 +22,9 @@
 //! | the report at the end | [`report`] |
 //! | the VM's death | `vm_events` |
 //!
-//! The modules form layers, and none uses one above it: `exports` and `policy`; `session`; `report`, `progress`;
-//! `analysis`; `feed`;
-//! `streams`, `trace`, `tally`, `witness`; `shared`, `names`, `observed`, `options`, `ending`; `rings`, `codes`, `panics`.
+//! The modules form layers, and none uses one above it: `exports` and `policy`; `session`; `report`, `writers`, `items`;
+//! `analysis`; `outcome`; `feed`; `streams`, `trace`, `tally`, `witness`; `shared`, `names`, `observed`, `options`,
+//! `ending`; `progress`, `rings`, `codes`, `panics`.
 //!
 //! No export lets a panic cross JNI, and the analysis never calls JNI.
 
@@ -29,9 +33,11 @@ pub mod codes;
 mod ending;
 pub mod exports;
 mod feed;
+pub mod items;
 pub mod names;
 pub mod observed;
 pub mod options;
+mod outcome;
 mod panics;
 mod policy;
 mod progress;
@@ -45,6 +51,7 @@ mod trace;
 mod unmodelled;
 mod vm_events;
 mod witness;
+pub mod writers;
 
 #[cfg(test)]
 mod tests;

@@ -98,6 +98,8 @@ impl Site {
 pub struct Names {
     sites: DashMap<u32, Box<str>>,
     types: DashMap<u32, Arc<str>>,
+    /// By block number: the site of the method.
+    blocks: DashMap<u32, u32>,
     threads: DashMap<u32, Arc<str>>,
     /// Methods that are atomic by a rule of the user's, though the default specification holds for others.
     named: DashSet<String>,
@@ -136,14 +138,25 @@ impl Names {
         self.types.insert(number, name.into());
     }
 
+    /// Block `number` is the method that a site, given as a decimal number, is in.
+    pub fn block(&self, number: u32, site: &str) {
+        if let Ok(site) = site.parse() {
+            self.blocks.insert(number, site);
+        }
+    }
+
+    /// The site of block `number`; 0, the unknown site, if it was not described.
+    pub fn site_of_block(&self, number: u32) -> u32 {
+        self.blocks.get(&number).map_or(0, |site| *site)
+    }
+
     /// The FORK that assigns this number forks a thread of this name.
     pub fn thread_name(&self, number: u32, name: &str) {
         self.threads.insert(number, name.into());
     }
 
     /// Removes and returns the name of the thread that a FORK with this number forks, if it was described. No other
-    /// FORK
-    /// has the number.
+    /// FORK has the number.
     pub fn take_thread(&self, number: u32) -> Option<Arc<str>> {
         self.threads.remove(&number).map(|(_, name)| name)
     }

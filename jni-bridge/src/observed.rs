@@ -29,13 +29,17 @@ pub enum What {
     Thread,
     /// The packages of the application.
     Application,
+    /// In dependency mode: the number under which a method's blocks are counted.
+    Block,
+    /// In dependency mode: the stack of a thread whose item violated a block.
+    Stack,
 }
 
 impl What {
     /// The kind for a number of `NativeBridge`.
     pub fn of(number: i32) -> Option<What> {
-        use What::{Application, Failed, Instrumented, Lost, Site, Skipped, Thread, Tolerated, Type};
-        let all = [Site, Type, Instrumented, Skipped, Failed, Lost, Tolerated, Thread, Application];
+        use What::{Application, Block, Failed, Instrumented, Lost, Site, Skipped, Stack, Thread, Tolerated, Type};
+        let all = [Site, Type, Instrumented, Skipped, Failed, Lost, Tolerated, Thread, Application, Block, Stack];
         usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
     }
 }
@@ -91,7 +95,7 @@ impl Observed {
             What::Lost => self.lost(number.max(1), text),
             What::Tolerated => self.tolerated.add(number.max(1), text),
             What::Application => self.application = Application::parse(text),
-            What::Site | What::Type | What::Thread => {}
+            What::Site | What::Type | What::Thread | What::Block | What::Stack => {}
         }
     }
 

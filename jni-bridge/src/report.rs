@@ -9,13 +9,13 @@ use analysis_core::event::LabelId;
 use analysis_core::report::rank::{Rank, sort};
 use analysis_core::report::run::{self, Events, Stats};
 use analysis_core::report::{
-    Answer, Application, Enclosing, Finding, Head, Loss, Report, Source, Verdict, hints, text,
+    Answer, Application, Enclosing, Finding, Head, Loss, Report, Size, Source, Verdict, hints, text,
 };
 
-use crate::analysis::Outcome;
 use crate::feed::Feed;
 use crate::observed::Observed;
-use crate::options::{Format, Options};
+use crate::options::{Format, Mode, Options};
+use crate::outcome::Outcome;
 use crate::tally::{Group, Groups};
 
 /// How a session ended.
@@ -28,8 +28,8 @@ pub struct Ending {
 }
 
 /// Writes the report to the destination that the options name.
-pub fn write(options: &Options, outcome: &Outcome, observed: &Observed, discarded: u64, time: Duration) -> Ending {
-    let account = Account::new(options, outcome, observed, discarded, time);
+pub fn write(options: &Options, outcome: &Outcome, observed: &Observed, time: Duration) -> Ending {
+    let account = Account::new(options, outcome, observed, time);
     let text = match options.format {
         Format::Json => account.json() + "\n",
         Format::Text => text::render(&account.report(), width(options)),
@@ -44,7 +44,8 @@ pub fn write(options: &Options, outcome: &Outcome, observed: &Observed, discarde
     if let (Err(error), Some((path, _))) = (written, &options.report) {
         eprintln!("regiontrack: report={}: {error}", path.display());
     }
-    let exit_code = (options.exit_code != 0 && account.answer.is_violation()).then_some(options.exit_code);
+    let code = options.violation_code();
+    let exit_code = (code != 0 && account.answer.is_violation()).then_some(code);
     Ending { verdict: account.answer.verdict(), exit_code }
 }
 
@@ -67,15 +68,9 @@ struct Account<'a> {
 }
 
 impl<'a> Account<'a> {
-    fn new(
-        options: &'a Options,
-        outcome: &'a Outcome,
-        observed: &Observed,
-        discarded: u64,
-        time: Duration,
-    ) -> Account<'a> {
+    fn new(options: &'a Options, outcome: &'a Outcome, observed: &Observed, time: Duration) -> Account<'a> {
         let feed = outcome.feed.as_ref();
-        let reasons = reasons(outcome, observed, discarded);
+        let reasons = reasons(outcome, observed);
         let tally = feed.map(|feed| &feed.tally);
         let answer = Answer {
             is_non_serializable: tally.is_some_and(|tally| tally.cycle.is_some()),
@@ -93,7 +88,7 @@ impl<'a> Account<'a> {
             filtered: accesses.map(|all| all.saturating_sub(feed.map_or(0, |feed| feed.accesses))),
             recorded: feed.map_or(0, |feed| feed.events),
             dependencies: feed.map_or(0, |feed| feed.dependencies),
-            lost: discarded + observed.lost_count(),
+            lost: outcome.discarded + observed.lost_count(),
         };
         let seconds = (time.as_secs_f64() * 1000.0).round() / 1000.0;
         let unmodelled = observed.unmodelled;
@@ -126,7 +121,10 @@ impl<'a> Account<'a> {
             answer: self.answer,
             first_event: None,
             blocks: self.stats.blocks,
-            events: self.stats.events.recorded,
+            size: match self.options.mode() {
+                Mode::Stream => Size::Events(self.stats.events.recorded),
+                Mode::Dependencies => Size::Dependencies(self.stats.events.dependencies),
+            },
             threads: self.stats.threads,
             reasons: self.reasons.clone(),
             warnings: self.warnings.clone(),
@@ -173,6 +171,7 @@ impl<'a> Account<'a> {
             instances: feed.instances.of(label),
             kind,
             witness,
+            stack: group.first.stack.clone(),
             enclosing: enclosing.collect(),
         }
     }
@@ -195,11 +194,11 @@ fn unmodelled(sites: u64) -> Option<String> {
 }
 
 /// Why the run is incomplete.
-pub(crate) fn reasons(outcome: &Outcome, observed: &Observed, discarded: u64) -> Vec<String> {
+pub(crate) fn reasons(outcome: &Outcome, observed: &Observed) -> Vec<String> {
     let mut reasons = observed.reasons();
     reasons.extend(outcome.failure.iter().map(|failure| format!("the analysis failed: {failure}")));
-    if discarded > 0 {
-        reasons.push(format!("{discarded} records discarded"));
+    if outcome.discarded > 0 {
+        reasons.push(format!("{} records discarded", outcome.discarded));
     }
     if outcome.gaps > 0 {
         reasons.push(format!("gaps in the streams of {} threads", outcome.gaps));

@@ -11,6 +11,10 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering, fence};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use analysis_core::event::{Stamp, ThreadId};
+
+use crate::codes;
+
 /// Version of the layout and of the codes' meaning; `Ring.LAYOUT` must be the same.
 pub const LAYOUT: i32 = 2;
 /// Bytes of a record.
@@ -44,9 +48,18 @@ impl Record {
         self.word & ((1 << ID_BITS) - 1)
     }
 
-    /// The type of that object, if it is an array or not instrumented; 0 is unknown.
-    pub(crate) fn type_of_object(self) -> u32 {
-        (self.word >> ID_BITS) as u32
+    /// The type of the array or of the lock's object; 0 is unknown, and for fields.
+    pub(crate) fn class(self) -> u32 {
+        match self.code {
+            codes::ACQUIRE | codes::RELEASE => self.extra,
+            codes::READ | codes::WRITE => (self.word >> ID_BITS) as u32,
+            _ => 0,
+        }
+    }
+
+    /// The stamp that it holds.
+    pub(crate) fn stamp(self) -> Stamp {
+        Stamp::new(ThreadId((self.word >> Stamp::POSITION_BITS) as u32), self.word & Stamp::MAX_POSITION)
     }
 }
 

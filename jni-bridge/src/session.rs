@@ -1,52 +1,42 @@
 //! The session: all global state, from the start of the agent to its report.
 //!
-//! A thread of the program touches it when it opens, fills or closes a ring, and when a class is loaded; never for an
-//! event. The analysis receives rings through a channel and owns them on its side; it takes no lock that is held while
-//! another thread waits.
+//! What the program's threads hand over, and to whom, is the mode's business: rings that an analysis thread reads
+//! ([`crate::writers`]), or items with which they call the engine themselves ([`crate::items`]).
 
-use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use analysis_core::engine::Online;
 use analysis_core::spec::{Method, Signature, Specification};
-use crossbeam_channel::{Sender, unbounded};
 
-use crate::analysis::{self, Command, Outcome};
-use crate::ending;
+use crate::items::Items;
 use crate::names::Names;
 use crate::observed::{Observed, What};
-use crate::options::Options;
+use crate::options::{Mode, Options};
 use crate::progress;
 use crate::report::{self, Ending};
-use crate::rings::{End, Ring};
-use crate::shared::{Shared, Sizes};
+#[cfg(test)]
+use crate::rings::Ring;
+use crate::shared::{Shared, Sizes, lock};
 use crate::unmodelled;
-
-/// The growth factor from one ring of a thread to the next.
-const GROWTH: u64 = 8;
-
-/// The rings that threads write to, by address, and the one of each thread number.
-#[derive(Default)]
-struct Live {
-    rings: HashMap<usize, Arc<Ring>>,
-    numbers: HashMap<u32, usize>,
-    /// Numbers of threads whose records were discarded because the end had begun.
-    cut: HashSet<u32>,
-}
+use crate::writers::Writers;
 
 /// The session.
 pub struct Session {
     options: Options,
     names: Arc<Names>,
-    observed: Mutex<Observed>,
-    live: Mutex<Live>,
+    observed: Arc<Mutex<Observed>>,
     shared: Arc<Shared>,
-    commands: Sender<Command>,
-    analysis: Mutex<Option<JoinHandle<Outcome>>>,
-    discarded: AtomicU64,
+    threads: Threads,
+    /// Held until the report is written.
+    is_finished: Mutex<bool>,
     started: Instant,
+}
+
+/// What the program's threads write to.
+enum Threads {
+    Stream(Box<Writers>),
+    Dependencies(Arc<Items>),
 }
 
 impl Session {
@@ -61,33 +51,27 @@ impl Session {
 
     /// The same with rings of other sizes.
     pub(crate) fn start_sized(options: Options, sizes: Sizes) -> Result<Session, String> {
-        let names = Arc::new(Names::default());
+        let (names, observed) = (Arc::new(Names::default()), Arc::default());
         let shared = Arc::new(Shared::new(sizes));
-        let (commands, inbox) = unbounded();
-        let task = analysis::Analysis::new(&options, Arc::clone(&names), Arc::clone(&shared), inbox)?;
-        let thread = std::thread::Builder::new().name("regiontrack-analysis".into());
-        let failed = Arc::clone(&shared);
-        let handle = thread.spawn(move || {
-            let outcome = task.run();
-            if outcome.failure.is_some() {
-                failed.fail();
-            }
-            outcome
-        });
-        let handle = handle.map_err(|error| format!("the analysis cannot start: {error}"))?;
         let started = Instant::now();
-        progress::start(options.progress, &shared, started);
-        Ok(Session {
-            options,
-            names,
-            observed: Mutex::default(),
-            live: Mutex::default(),
-            shared,
-            commands,
-            analysis: Mutex::new(Some(handle)),
-            discarded: AtomicU64::new(0),
-            started,
-        })
+        let threads = match (options.mode(), options.engine.online) {
+            (Mode::Dependencies, Online::Dependencies { items: build, .. }) => {
+                let items = Arc::new(Items::start(&options, &names, &shared, &observed, build));
+                progress::start(options.progress, started, &items, Items::progress);
+                Threads::Dependencies(items)
+            }
+            _ => {
+                let writers = Writers::start(&options, &names, &shared, &observed)?;
+                progress::start(options.progress, started, &shared, Shared::reached);
+                Threads::Stream(Box::new(writers))
+            }
+        };
+        Ok(Session { options, names, observed, shared, threads, is_finished: Mutex::new(false), started })
+    }
+
+    /// From here on, this is called where the run is to be stopped at a violation. It must finish the session.
+    pub(crate) fn on_halt(&self, at_halt: fn()) {
+        self.shared.on_halt(at_halt);
     }
 
     /// The options in effect.
@@ -95,58 +79,50 @@ impl Session {
         &self.options
     }
 
-    /// A ring for a thread that makes its first event, after `position` events of its number.
+    /// A ring, or a buffer, for a thread that makes its first event, after position `position` of its number.
     pub fn open(&self, thread: u32, position: u64, name: &str) -> usize {
-        let mut live = lock(&self.live);
-        if !self.shared.is_running() {
-            return self.waste(&mut live, thread, self.smallest());
+        match &self.threads {
+            Threads::Stream(writers) => writers.open(thread, position, name),
+            Threads::Dependencies(items) => items.open(thread, position, name),
         }
-        if live.numbers.contains_key(&thread) {
-            lock(&self.observed).lost(1, "a thread that has the number of another one");
-            return self.waste(&mut live, thread, self.smallest());
-        }
-        let ring = Arc::new(self.shared.ring(self.smallest(), thread, false));
-        // Sent under the lock, so that the rings of a number arrive in order.
-        self.send(Command::Open { position, name: name.into(), ring: Arc::clone(&ring) });
-        live.numbers.insert(thread, ring.address());
-        live.add(ring)
     }
 
-    /// Waits until there is room for `records` more records; returns the ring to continue in.
+    /// Waits until there is room for `records` more records; returns the ring, or the buffer, to continue in.
     pub fn full(&self, address: usize, records: u64) -> usize {
-        let known = lock(&self.live).rings.get(&address).map(Arc::clone);
-        let Some(ring) = known else {
-            lock(&self.observed).lost(1, "what was written to an unknown ring");
-            return self.waste(&mut lock(&self.live), 0, self.smallest().max(records.next_power_of_two()));
-        };
-        if !ring.is_waste && self.shared.is_running() {
-            let sizes = self.shared.sizes;
-            // A quarter, so that a thread that outruns the analysis does not have to wait again for each record.
-            let wanted = records.max(ring.capacity() / 4);
-            let may_grow = ring.capacity() < sizes.largest && self.shared.may_grow();
-            if records > ring.capacity() / 2 || (may_grow && ring.free() < wanted) {
-                return self.larger(&ring, records).unwrap_or_else(|| self.discard(&ring, records));
-            }
-            ring.wait(wanted, || !self.shared.is_running(), || self.send(Command::Look));
-            if ring.free() >= records {
-                return address;
-            }
+        match &self.threads {
+            Threads::Stream(writers) => writers.full(address, records),
+            Threads::Dependencies(items) => items.full(address, records),
         }
-        self.discard(&ring, records)
     }
 
     /// A thread has ended.
     pub fn close(&self, address: usize) {
-        let ring = {
-            let mut live = lock(&self.live);
-            live.remove(address)
-        };
-        if let Some(ring) = ring {
-            ring.retire(End::Last);
-            if ring.is_waste {
-                self.count_discarded(&ring);
-                self.shared.forget(&ring);
+        match &self.threads {
+            Threads::Stream(writers) => writers.close(address),
+            Threads::Dependencies(items) => items.close(address),
+        }
+    }
+
+    /// Takes the item of `count` records in a buffer, after which its thread is at `position`. True if the thread is to
+    /// say by [`What::Stack`] where it is; `None` if nobody takes items, because the run has ended or the analysis failed.
+    pub fn item(&self, address: usize, count: u64, position: u64) -> Option<bool> {
+        match &self.threads {
+            Threads::Stream(_) => {
+                lock(&self.observed).lost(1, "an item in stream mode");
+                None
             }
+            Threads::Dependencies(items) => items.item(address, count, position),
+        }
+    }
+
+    /// The address of at least `count` counters, by block number, of the thread that has this buffer.
+    pub fn counters(&self, address: usize, count: usize) -> usize {
+        match &self.threads {
+            Threads::Stream(_) => {
+                lock(&self.observed).lost(1, "counters in stream mode");
+                Box::leak(vec![0_u64; count].into_boxed_slice()).as_ptr() as usize
+            }
+            Threads::Dependencies(items) => items.counters(address, count),
         }
     }
 
@@ -156,6 +132,12 @@ impl Session {
             What::Site => self.names.site(number, text),
             What::Type => self.names.type_name(number, text),
             What::Thread => self.names.thread_name(number, text),
+            What::Block => self.names.block(number, text),
+            What::Stack => {
+                if let Threads::Dependencies(items) = &self.threads {
+                    items.stack(number, text);
+                }
+            }
             What::Application => {
                 self.names.set_application(text);
                 lock(&self.observed).add(what, 0, text);
@@ -178,112 +160,42 @@ impl Session {
         select(&self.options.spec, &self.names, text)
     }
 
-    /// The end: reads what is left and writes the report. Only the first call does so; others wait for it. Returns the
+    /// The end: takes what is left and writes the report. Only the first call does so; others wait for it. Returns the
     /// ending, with the exit code.
     pub fn finish(&self) -> Option<Ending> {
-        let mut analysis = lock(&self.analysis);
-        let handle = analysis.take()?;
-        self.end();
-        let mut outcome = handle.join().unwrap_or_else(|_| Outcome::lost());
+        let mut is_finished = lock(&self.is_finished);
+        if std::mem::replace(&mut *is_finished, true) {
+            return None;
+        }
+        let mut outcome = match &self.threads {
+            Threads::Stream(writers) => writers.finish(),
+            Threads::Dependencies(items) => items.finish(),
+        };
         let observed = std::mem::take(&mut *lock(&self.observed));
-        let lost = self.discarded.load(Ordering::Relaxed);
-        // A thread's records are discarded before others can depend on them, so the cut threads are known by now.
-        let live = lock(&self.live);
-        outcome.blocked = ending::missing(&outcome.waiting, |thread| live.cut.contains(&thread.0));
-        drop(live);
-        let reasons = report::reasons(&outcome, &observed, lost);
+        let reasons = report::reasons(&outcome, &observed);
         if let Some(feed) = &mut outcome.feed {
             feed.complete_trace(&reasons);
         }
-        Some(report::write(&self.options, &outcome, &observed, lost, self.started.elapsed()))
+        Some(report::write(&self.options, &outcome, &observed, self.started.elapsed()))
     }
 
-    /// The end begins. Rings opened before are still read, but no writer gets room any more.
+    /// The end begins: what was handed over before is still analysed, and nothing after.
+    #[cfg(test)]
     pub(crate) fn end(&self) {
-        let live = lock(&self.live);
-        self.shared.end();
-        self.send(Command::Finish);
-        live.rings.values().for_each(|ring| ring.wake());
-    }
-
-    /// The ring after `ring`, with room for more; `None` if nobody would read it.
-    fn larger(&self, ring: &Arc<Ring>, records: u64) -> Option<usize> {
-        let capacity = (ring.capacity() * GROWTH).min(self.shared.sizes.largest).max(2 * records.next_power_of_two());
-        let next = Arc::new(self.shared.ring(capacity, ring.thread, false));
-        let mut live = lock(&self.live);
-        if !self.shared.is_running() {
-            self.shared.forget(&next);
-            return None;
+        match &self.threads {
+            Threads::Stream(writers) => writers.end(),
+            Threads::Dependencies(items) => items.end(),
         }
-        live.remove(ring.address());
-        self.send(Command::Next { ring: Arc::clone(&next) });
-        // After the command, so that a reader that sees this ring retired already knows the next one.
-        ring.retire(End::Continued);
-        live.numbers.insert(next.thread, next.address());
-        Some(live.add(next))
-    }
-
-    /// A ring that nobody reads, in place of `ring`; what was in it and not read is lost.
-    fn discard(&self, ring: &Arc<Ring>, records: u64) -> usize {
-        self.count_discarded(ring);
-        if ring.is_waste && records <= ring.capacity() {
-            ring.release(ring.head());
-            return ring.address();
-        }
-        let mut live = lock(&self.live);
-        live.remove(ring.address());
-        ring.retire(End::Continued);
-        self.waste(&mut live, ring.thread, self.smallest().max(records.next_power_of_two()))
-    }
-
-    fn smallest(&self) -> u64 {
-        self.shared.sizes.smallest
     }
 
     /// The ring at an address, for tests that write as threads do.
     #[cfg(test)]
     pub(crate) fn ring(&self, address: usize) -> Arc<Ring> {
-        Arc::clone(&lock(&self.live).rings[&address])
-    }
-
-    fn count_discarded(&self, ring: &Ring) {
-        if !self.shared.is_over() {
-            self.discarded.fetch_add(ring.head() - ring.tail(), Ordering::Relaxed);
+        match &self.threads {
+            Threads::Stream(writers) => writers.ring(address),
+            Threads::Dependencies(items) => items.buffer(address),
         }
     }
-
-    fn waste(&self, live: &mut Live, thread: u32, capacity: u64) -> usize {
-        if self.shared.is_over() {
-            live.cut.insert(thread);
-        }
-        live.add(Arc::new(self.shared.ring(capacity, thread, true)))
-    }
-
-    fn send(&self, command: Command) {
-        // If the analysis has failed, nobody receives.
-        let _ = self.commands.send(command);
-    }
-}
-
-impl Live {
-    fn add(&mut self, ring: Arc<Ring>) -> usize {
-        let address = ring.address();
-        self.rings.insert(address, ring);
-        address
-    }
-
-    fn remove(&mut self, address: usize) -> Option<Arc<Ring>> {
-        let ring = self.rings.remove(&address)?;
-        if self.numbers.get(&ring.thread) == Some(&address) {
-            self.numbers.remove(&ring.thread);
-        }
-        Some(ring)
-    }
-}
-
-/// Ignores poisoning: the locks protect counters and tables that are consistent between any two statements.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn select(spec: &Specification, names: &Names, text: &str) -> Result<String, String> {

@@ -4,11 +4,13 @@
 //! *Running*: rings are read. *Failed*: the analysis ended early; a thread that needs room gets a ring that nobody
 //! reads, and what it writes there is counted as lost. *Over*: the same at the end, when nothing has to be counted.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use analysis_core::report::Size;
 use crossbeam_channel::{Receiver, Sender, bounded};
 
+use crate::progress::Reached;
 use crate::rings::Ring;
 
 /// How many small rings are kept for reuse.
@@ -50,6 +52,8 @@ pub(crate) struct Shared {
     pub(crate) progress: Progress,
     phase: AtomicU8,
     bytes: AtomicUsize,
+    /// What to call where the run is to be stopped at a violation.
+    at_halt: OnceLock<fn()>,
     /// Small rings for reuse: the analysis puts them in, threads take them out.
     pool: (Sender<Ring>, Receiver<Ring>),
 }
@@ -70,9 +74,10 @@ impl Progress {
         self.findings.store(findings, Ordering::Relaxed);
     }
 
-    /// Events, blocks and findings.
-    pub(crate) fn get(&self) -> [u64; 3] {
-        [&self.events, &self.blocks, &self.findings].map(|count| count.load(Ordering::Relaxed))
+    fn get(&self) -> Reached {
+        let [events, blocks, findings] =
+            [&self.events, &self.blocks, &self.findings].map(|count| count.load(Ordering::Relaxed));
+        Reached { blocks, size: Size::Events(events), findings }
     }
 }
 
@@ -83,6 +88,7 @@ impl Shared {
             progress: Progress::default(),
             phase: AtomicU8::new(RUNNING),
             bytes: AtomicUsize::new(0),
+            at_halt: OnceLock::new(),
             pool: bounded(POOLED),
         }
     }
@@ -96,6 +102,11 @@ impl Shared {
         self.phase.load(Ordering::Acquire) == RUNNING
     }
 
+    /// How far the analysis has come, while it runs.
+    pub(crate) fn reached(&self) -> Option<Reached> {
+        self.is_running().then(|| self.progress.get())
+    }
+
     /// The end begins.
     pub(crate) fn end(&self) {
         self.phase.store(OVER, Ordering::Release);
@@ -104,6 +115,19 @@ impl Shared {
     /// The analysis has failed. If the end has begun meanwhile, the phase stays the end.
     pub(crate) fn fail(&self) {
         let _ = self.phase.compare_exchange(RUNNING, FAILED, Ordering::AcqRel, Ordering::Acquire);
+    }
+
+    /// From here on, this is called where the run is to be stopped.
+    pub(crate) fn on_halt(&self, at_halt: fn()) {
+        // It is told once.
+        let _ = self.at_halt.set(at_halt);
+    }
+
+    /// Stops the run: the report is written, and the process ends.
+    pub(crate) fn halt(&self) {
+        if let Some(at_halt) = self.at_halt.get() {
+            at_halt();
+        }
     }
 
     /// True if rings may become larger than a request needs.
@@ -134,4 +158,9 @@ impl Shared {
     pub(crate) fn forget(&self, ring: &Ring) {
         self.bytes.fetch_sub(ring.bytes(), Ordering::Relaxed);
     }
+}
+
+/// Ignores poisoning: the locks protect counters and tables that are consistent between any two statements.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

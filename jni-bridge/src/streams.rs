@@ -187,7 +187,7 @@ impl Streams {
             let record = reading.take(&self.shared);
             self.read += 1;
             match record.code {
-                codes::DEPEND => return Some(Item::Depend(Link { on: stamp(record.word), site: record.site })),
+                codes::DEPEND => return Some(Item::Depend(Link { on: record.stamp(), site: record.site })),
                 // The stream itself tells which locks were held.
                 codes::UNSEEN => {}
                 code if codes::is_event(code) => {
@@ -241,8 +241,4 @@ impl Reading {
             self.ring.release(self.tail);
         }
     }
-}
-
-fn stamp(word: u64) -> Stamp {
-    Stamp::new(ThreadId((word >> Stamp::POSITION_BITS) as u32), word & Stamp::MAX_POSITION)
 }

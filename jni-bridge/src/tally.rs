@@ -14,6 +14,8 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Frozen {
     pub(crate) kind: Kind,
     pub(crate) witness: Witness,
+    /// Where its thread was then, the innermost frame first; empty if that is not known.
+    pub(crate) stack: Vec<String>,
 }
 
 /// An open block that is violated.

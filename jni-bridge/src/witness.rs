@@ -72,6 +72,8 @@ pub(crate) struct View<'a, T> {
     pub(crate) labels: &'a Interner,
     /// Where the violated block begins.
     pub(crate) begin: &'a Site,
+    /// Several events of a thread can have the same stamp.
+    pub(crate) has_epochs: bool,
 }
 
 impl<T: Threads> Ends for View<'_, T> {
@@ -100,6 +102,10 @@ impl<T: Threads> Ends for View<'_, T> {
             _ => pair.map_or(String::new(), |pair| pair.subject(&pair.to, &pair.from)),
         };
         self.detail(edge.to, pair.map(|pair| &*pair.to), op, verb, &subject)
+    }
+
+    fn has_epochs(&self) -> bool {
+        self.has_epochs
     }
 }
 
@@ -159,6 +165,7 @@ fn to_op(code: u8, edge: &Edge) -> (Op, &'static str) {
         codes::ACQUIRE => (Op::Acquire(LockId(subject)), "acquire"),
         codes::RELEASE => (Op::Release(LockId(subject)), "release"),
         codes::FORK => (Op::Fork(ThreadId(0)), "start of a thread"),
+        codes::BEGIN_THREAD => (Op::Nop, "start of the thread"),
         codes::JOIN => (Op::Join(edge.from.thread()), "join"),
         codes::BEGIN => (Op::Begin(LabelId::NONE), "begin"),
         codes::END => (Op::End, "end"),

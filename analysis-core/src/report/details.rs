@@ -46,6 +46,11 @@ pub trait Ends {
     fn from(&self, edge: &Edge) -> EventDetail;
     /// The event to which an edge leads.
     fn to(&self, edge: &Edge) -> EventDetail;
+
+    /// True if several events of a thread can have the same stamp. Otherwise a stamp names one event.
+    fn has_epochs(&self) -> bool {
+        false
+    }
 }
 
 /// The events that a report names, by number.

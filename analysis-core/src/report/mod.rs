@@ -28,7 +28,7 @@ pub use details::{Details, Ends, EventDetail};
 pub use explanation::{Explained, Explanation, Found};
 pub use kind::Kind;
 pub(crate) use model::by_event;
-pub use model::{Column, Enclosing, End, Finding, Head, Report, Row, Source, Witness, WitnessEdge, hints, short};
+pub use model::{Column, Enclosing, End, Finding, Head, Report, Row, Size, Source, Witness, WitnessEdge, hints, short};
 pub use open::OpenBlocks;
 pub use rank::Application;
 pub use summary::{Answer, Context, Instances, Loss, Summary, Verdict};

@@ -45,8 +45,8 @@ pub struct Head<'a> {
     pub first_event: Option<u64>,
     /// How many blocks there are.
     pub blocks: u64,
-    /// How many events.
-    pub events: u64,
+    /// How much was analysed.
+    pub size: Size,
     /// How many threads.
     pub threads: u64,
     /// Why the run is incomplete, as far as that is not among the warnings.
@@ -61,6 +61,26 @@ pub struct Head<'a> {
     pub notes: Vec<String>,
     /// The most findings that a text tells at length.
     pub most: usize,
+}
+
+/// How much was analysed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// So many events.
+    Events(u64),
+    /// So many dependencies between threads; nothing counts the events.
+    Dependencies(u64),
+}
+
+impl std::fmt::Display for Size {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Size::Events(1) => write!(f, "1 event"),
+            Size::Events(events) => write!(f, "{events} events"),
+            Size::Dependencies(1) => write!(f, "1 dependency between threads"),
+            Size::Dependencies(dependencies) => write!(f, "{dependencies} dependencies between threads"),
+        }
+    }
 }
 
 /// How an execution was observed, which decides what options are called.
@@ -81,7 +101,7 @@ impl<'a> From<&Summary<'a>> for Head<'a> {
             answer: summary.answer(),
             first_event: summary.first_event(),
             blocks: summary.instances.total(),
-            events: summary.events,
+            size: Size::Events(summary.events),
             threads: summary.threads,
             reasons: summary.context.reasons.clone(),
             warnings: summary.warnings.to_vec(),
@@ -106,6 +126,8 @@ pub struct Finding {
     pub kind: Kind,
     /// How it came about the first time.
     pub witness: Witness,
+    /// The stack of its thread then, the innermost frame first; empty if it is not known.
+    pub stack: Vec<String>,
     /// The methods around it that the same events violate, and how often; in the first such event the outermost first.
     pub enclosing: Vec<Enclosing>,
     /// Where it stands among others.
@@ -260,6 +282,7 @@ impl Finding {
             kind,
             enclosing: enclosing.collect(),
             witness,
+            stack: Vec::new(),
         }
     }
 }
@@ -363,7 +386,7 @@ impl Witness {
             edges.iter().map(|edge| (ends.from(edge), ends.to(edge))).collect();
         let mut keys: Vec<(ThreadId, Option<u64>)> = Vec::new();
         let mut columns = Vec::new();
-        let rows = in_order(begin.as_ref(), &edges).into_iter().map(|detail| {
+        let rows = in_order(begin.as_ref(), &edges, ends.has_epochs()).into_iter().map(|detail| {
             let key = (detail.thread, detail.transaction);
             let column = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
                 keys.push(key);
@@ -379,14 +402,19 @@ impl Witness {
 }
 
 /// The events of a witness, each once: by their numbers, or where there are none in an order that respects their threads
-/// and the edges.
+/// and the edges. With `has_epochs`, events of one stamp are told apart by what they did and where.
 fn in_order<'a>(
     begin: Option<&'a EventDetail>,
     edges: &'a [(EventDetail, EventDetail)],
+    has_epochs: bool,
 ) -> impl IntoIterator<Item = &'a EventDetail> {
+    let is_same = |a: &EventDetail, b: &EventDetail| {
+        let did = |detail: &'_ EventDetail| (detail.op, detail.operation.clone(), detail.location.clone());
+        a.stamp == b.stamp && (!has_epochs || did(a) == did(b))
+    };
     let mut left: Vec<&EventDetail> = Vec::new();
     for detail in begin.into_iter().chain(edges.iter().flat_map(|(from, to)| [from, to])) {
-        if left.iter().all(|known| known.stamp != detail.stamp) {
+        if left.iter().all(|known| !is_same(known, detail)) {
             left.push(detail);
         }
     }

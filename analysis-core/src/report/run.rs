@@ -43,7 +43,7 @@ pub struct Events {
     pub accesses: Option<u64>,
     /// Those of them that were redundant and not recorded.
     pub filtered: Option<u64>,
-    /// All events that were recorded.
+    /// All events that were recorded; in dependency mode, those that took a new dependency.
     pub recorded: u64,
     /// Dependencies between threads.
     pub dependencies: u64,
@@ -75,6 +75,8 @@ struct MethodLine<'a> {
     begin: &'a str,
     edges: &'a [WitnessEdge],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    stack: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     enclosing: &'a [Enclosing],
 }
 
@@ -105,6 +107,7 @@ fn method(finding: &Finding) -> MethodLine<'_> {
         thread: begin.map_or("", |begin| &begin.thread),
         begin: begin.map_or("", |begin| &begin.location),
         edges: &finding.witness.edges,
+        stack: &finding.stack,
         enclosing: &finding.enclosing,
     }
 }

@@ -103,11 +103,17 @@ impl Instances {
     /// Counts the begins among `events`.
     pub fn count(&mut self, events: &[Event]) {
         for event in events {
-            match event.op {
-                Op::Begin(LabelId::NONE) => self.unlabelled += 1,
-                Op::Begin(label) => *at(&mut self.by_label, label.index()) += 1,
-                _ => {}
+            if let Op::Begin(label) = event.op {
+                self.add(label, 1);
             }
+        }
+    }
+
+    /// Counts this many blocks with this label, or without any.
+    pub fn add(&mut self, label: LabelId, count: u64) {
+        match label {
+            LabelId::NONE => self.unlabelled += count,
+            label => *at(&mut self.by_label, label.index()) += count,
         }
     }
 

@@ -125,7 +125,7 @@ pub(super) fn headline(out: &mut String, head: &Head) {
 fn counts(head: &Head) -> String {
     let count = |number: u64, what: &str| format!("{number} {}", noun(number, what));
     let (blocks, name) = (count(head.blocks, "block"), head.engine.name);
-    let size = format!("{}, {}", count(head.events, "event"), count(head.threads, "thread"));
+    let size = format!("{}, {}", head.size, count(head.threads, "thread"));
     if is_silent(head.engine) {
         return format!("{blocks}; {size}; engine {name}, which blames no blocks");
     }
@@ -175,7 +175,24 @@ pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding,
         line(out, 3, &enclosing(outermost, between));
     }
     render_witness(out, &finding.witness, width);
+    render_stack(out, &finding.stack, &begin.thread);
     next_steps(out, &advice(finding, source));
+}
+
+/// The most frames of a stack that the text shows: those below are the framework's more often than the program's.
+const FRAMES: usize = 12;
+
+fn render_stack(out: &mut String, stack: &[String], thread: &str) {
+    if stack.is_empty() {
+        return;
+    }
+    out.push('\n');
+    line(out, 3, &format!("where {thread} was then"));
+    let told = &stack[..stack.len().min(FRAMES)];
+    told.iter().for_each(|frame| line(out, 5, frame));
+    if told.len() < stack.len() {
+        line(out, 5, &format!("{} more: see format=json", stack.len() - told.len()));
+    }
 }
 
 /// The outermost caller, and how many others there are: few read on after the second.

@@ -51,7 +51,7 @@ impl Sink for Events {
     fn event(&mut self, feed: &mut Feed, moment: &Moment) {
         let Moment { stamp, record, forked, .. } = moment;
         let site = feed.lookup.site(record.site);
-        let class = feed.lookup.type_name(moment.class());
+        let class = feed.lookup.type_name(record.class());
         let name = feed.states.current_name(stamp.thread());
         let label = if record.code == codes::BEGIN { site.method.as_str() } else { "" };
         let forked = forked.as_deref().unwrap_or_default();

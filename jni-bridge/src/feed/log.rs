@@ -90,6 +90,7 @@ impl Log {
                 let frozen = Frozen {
                     kind: Kind::of_violation(violation, &view),
                     witness: Witness::of_violation(violation, &view),
+                    stack: Vec::new(),
                 };
                 let waits = names.is_some_and(|names| !is_named(names)) && self.waits_in(violation);
                 let violated = Violated { event: violation.event, depth: violation.depth, frozen: None, finding };

@@ -74,6 +74,11 @@ impl States {
         })
     }
 
+    /// True if the number belongs to a thread that has not ended.
+    pub(super) fn is_running(&self, thread: ThreadId) -> bool {
+        self.get(thread).is_some_and(|state| !state.is_over)
+    }
+
     /// No finding can name the thread of this number any more, unless the number is another thread's by now.
     pub(super) fn forget_name(&mut self, thread: ThreadId) {
         if self.get(thread).is_none() {
@@ -139,6 +144,11 @@ impl States {
 
     pub(super) fn open_at_mut(&mut self, thread: ThreadId, depth: u32) -> Option<&mut Open> {
         self.at(thread).open.get_mut(depth as usize)
+    }
+
+    /// The open blocks of a thread, the outermost first.
+    pub(super) fn open_mut(&mut self, thread: ThreadId) -> impl Iterator<Item = &mut Open> {
+        self.at(thread).open.iter_mut()
     }
 
     /// The thread waits in all its open blocks.

@@ -14,7 +14,7 @@ use std::fmt::Write;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use analysis_core::engine::EngineSpec;
+use analysis_core::engine::{EngineSpec, Online};
 use analysis_core::engines;
 use analysis_core::spec::Specification;
 use analysis_core::trace::one_line;
@@ -24,6 +24,8 @@ use table::{METHOD, OPTIONS, OptionSpec};
 
 /// The prefix of environment variables that are options.
 const ENVIRONMENT: &str = "REGIONTRACK_";
+/// The exit code of a VM that is stopped at a violation, unless another is asked for.
+const HALTED: u8 = 66;
 /// How similar a word must be to a key to be taken for a misspelling.
 const ALIKE: f64 = 0.75;
 
@@ -34,6 +36,28 @@ pub enum Format {
     Text,
     /// One JSON object.
     Json,
+}
+
+/// Which inner blocks are decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Nested {
+    /// All.
+    #[default]
+    Exact,
+    /// All, but some may be missed, and the block around one blamed, where the first access to a variable in a block is a
+    /// read that overlaps another thread's access. In stream mode, the same as `Exact`.
+    Fast,
+    /// None: outermost blocks alone.
+    Off,
+}
+
+/// What the program's threads hand over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Dependencies between threads, by calling the engine; see [`crate::items`].
+    Dependencies,
+    /// Every event that matters, in rings; see [`crate::writers`].
+    Stream,
 }
 
 /// The options in effect.
@@ -47,8 +71,8 @@ pub struct Options {
     exclude: ClassPatterns,
     /// Which arrays' elements are watched: the Java side interprets it.
     pub arrays: String,
-    /// Decide inner blocks too.
-    pub nested: bool,
+    /// Which inner blocks are decided.
+    pub nested: Nested,
     /// The file for the trace, locked against other processes.
     pub record: Option<(PathBuf, File)>,
     /// The file for the report; standard error if `None`.
@@ -57,17 +81,21 @@ pub struct Options {
     pub format: Format,
     /// The exit code of the VM after a violation; 0 for the program's own.
     pub exit_code: u8,
+    /// Stop the VM at the first violation that counts.
+    pub halt_on_violation: bool,
     /// How many findings the text shows.
     pub max_reports: usize,
     /// Say more on standard error.
     pub verbose: bool,
     /// Seconds between two lines of progress, if set; 0 is never.
     pub progress: Option<u64>,
+    /// For tests: what the threads hand over, where there is a choice.
+    pub wanted: Mode,
     /// For tests: use the VM's death event; otherwise the run ends in a shutdown hook.
     pub vm_death: bool,
-    /// For tests: after how many events the analysis fails.
+    /// For tests: after how many events (in dependency mode, items) the analysis fails.
     pub fail_after: Option<u64>,
-    /// For tests: how many records a ring has room for; rings then do not grow.
+    /// For tests: how many records a ring (in dependency mode, a buffer) has room for; rings then do not grow.
     pub ring: Option<u64>,
 }
 
@@ -101,9 +129,37 @@ impl Options {
         self.include.matches(&name) && !self.exclude.matches(&name)
     }
 
+    /// What the program's threads hand over: dependencies alone are enough if nobody asks for the events.
+    pub fn mode(&self) -> Mode {
+        match self.engine.online {
+            Online::Dependencies { .. } if self.record.is_none() => self.wanted,
+            _ => Mode::Stream,
+        }
+    }
+
     /// What the Java side needs to know, as `key=value`, one per line.
     pub fn answer(&self) -> String {
-        format!("arrays={}\nnested={}\nverbose={}\n", self.arrays, self.nested, self.verbose)
+        let mode = match self.mode() {
+            Mode::Dependencies => "dependencies",
+            Mode::Stream => "stream",
+        };
+        let nested = self.nested.word();
+        format!("arrays={}\nmode={mode}\nnested={nested}\nverbose={}\n", self.arrays, self.verbose)
+    }
+
+    /// The exit code of the VM after a violation; 0 for the program's own.
+    pub fn violation_code(&self) -> u8 {
+        if self.halt_on_violation && self.exit_code == 0 { HALTED } else { self.exit_code }
+    }
+}
+
+impl Nested {
+    fn word(self) -> &'static str {
+        match self {
+            Nested::Exact => "exact",
+            Nested::Fast => "fast",
+            Nested::Off => "false",
+        }
     }
 }
 
@@ -115,14 +171,16 @@ impl Default for Options {
             include: ClassPatterns::parse("*"),
             exclude: ClassPatterns::parse(""),
             arrays: "refs".into(),
-            nested: true,
+            nested: Nested::default(),
             record: None,
             report: None,
             format: Format::Text,
             exit_code: 0,
+            halt_on_violation: false,
             max_reports: 10,
             verbose: false,
             progress: None,
+            wanted: Mode::Stream,
             vm_death: true,
             fail_after: None,
             ring: None,

@@ -7,7 +7,7 @@ use analysis_core::engines::{self, ENGINES};
 use analysis_core::spec::Specification;
 
 use super::patterns::ClassPatterns;
-use super::{Asked, Format, files};
+use super::{Asked, Format, Mode, Nested, files};
 
 /// An option.
 pub(super) struct OptionSpec {
@@ -83,9 +83,17 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "nested",
-        value: SWITCH,
-        doc: "decide nested blocks too (default: true)",
-        set: |asked, value| switch(value).map(|on| asked.options.nested = on),
+        value: "exact|fast|false",
+        doc: "which blocks inside others to decide: exact (default, also true): all; fast: cheaper, can blame the block around instead; false: none",
+        set: |asked, value| {
+            asked.options.nested = match word(value, &["exact", "fast", "true", "false"])? {
+                "exact" => Nested::Exact,
+                "fast" => Nested::Fast,
+                "false" => Nested::Off,
+                _ => Nested::default(),
+            };
+            Ok(())
+        },
     },
     OptionSpec {
         name: "record",
@@ -114,6 +122,12 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         value: "N",
         doc: "end with this code after a violation; 0, the default, leaves the program's own",
         set: |asked, value| number(value, 255).map(|code| asked.options.exit_code = code as u8),
+    },
+    OptionSpec {
+        name: "halt_on_violation",
+        value: SWITCH,
+        doc: "write the report and end the program at the first violation, with exitcode= or 66",
+        set: |asked, value| switch(value).map(|on| asked.options.halt_on_violation = on),
     },
     OptionSpec {
         name: "max_reports",
@@ -145,6 +159,16 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         value: SWITCH,
         doc: "print this and do not start the program",
         set: |asked, value| switch(value).map(|on| asked.wants_help = on),
+    },
+    OptionSpec {
+        name: "mode",
+        value: "dependencies|stream",
+        doc: "",
+        set: |asked, value| {
+            let word = word(value, &["dependencies", "stream"])?;
+            asked.options.wanted = if word == "stream" { Mode::Stream } else { Mode::Dependencies };
+            Ok(())
+        },
     },
     OptionSpec {
         name: "vm_death",

@@ -61,7 +61,8 @@ fn an_error_says_where_the_option_stands() {
     let config = folder.path().join("config");
     std::fs::write(&config, "\nnested=maybe\n").expect("written");
     assert!(
-        refused(&format!("config={}", config.display())).contains("config:2: nested=maybe: expected true or false")
+        refused(&format!("config={}", config.display()))
+            .contains("config:2: nested=maybe: expected exact, fast, true or false")
     );
     assert!(refused("\nnested=maybe").starts_with("system properties: nested=maybe"));
     let environment = [("REGIONTRACK_RECROD".into(), "x".into())];
@@ -120,7 +121,30 @@ fn help_lists_every_option_but_those_for_tests() {
 #[test]
 fn the_answer_is_what_the_java_side_reads() {
     let options = Options::parse("arrays=all,nested=false,verbose", &[]).expect("good options");
-    assert_eq!(options.answer(), "arrays=all\nnested=false\nverbose=true\n");
+    assert_eq!(options.answer(), "arrays=all\nmode=stream\nnested=false\nverbose=true\n");
+    let nested = |agent: &str| Options::parse(agent, &[]).expect("good options").nested;
+    assert_eq!(
+        (nested(""), nested("nested=true"), nested("nested=fast")),
+        (Nested::Exact, Nested::Exact, Nested::Fast)
+    );
+}
+
+#[test]
+fn dependencies_are_enough_unless_the_events_are_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = format!("mode=dependencies,record={}", folder.path().join("run.std").display());
+    let mode = |agent: &str| Options::parse(agent, &[]).expect("good options").mode();
+    assert_eq!(mode("mode=dependencies"), Mode::Dependencies);
+    assert_eq!(mode("mode=stream"), Mode::Stream);
+    assert_eq!(mode("mode=dependencies,engine=velodrome"), Mode::Stream);
+    assert_eq!(mode(&record), Mode::Stream);
+}
+
+#[test]
+fn a_run_that_stops_at_a_violation_has_a_code_of_its_own() {
+    let code = |agent: &str| Options::parse(agent, &[]).expect("good options").violation_code();
+    assert_eq!((code(""), code("exitcode=3"), code("halt_on_violation")), (0, 3, 66));
+    assert_eq!(code("halt_on_violation=true,exitcode=3"), 3);
 }
 
 /// A string of pieces that mean something to the parser, and of some that do not.
@@ -156,7 +180,7 @@ fn any_options_are_accepted_or_rejected_in_one_line() {
         match Options::parse(&agent, &environment) {
             Ok(options) => {
                 taken += 1;
-                assert_eq!(options.answer().lines().count(), 3, "seed {seed}: {agent:?}");
+                assert_eq!(options.answer().lines().count(), 4, "seed {seed}: {agent:?}");
             }
             Err(line) => {
                 refused += 1;

@@ -32,6 +32,7 @@ fn finding(Case(method, kind, ends, (count, instances)): &Case) -> Finding {
         instances: *instances,
         kind: *kind,
         witness,
+        stack: Vec::new(),
         enclosing: Vec::new(),
     }
 }

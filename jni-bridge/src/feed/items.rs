@@ -1,0 +1,160 @@
+//! Dependency mode: the engine is called with each item, and its findings are kept while their details are known.
+//!
+//! An item names the blocks that have ended and begun since the last one of its thread; blocks that no item names are
+//! unknown here, and cannot be violated. A position is an epoch, which many events share. So in the table of a finding,
+//! what another thread did in a block that no item names stands outside blocks, and what it did in the same epoch after a
+//! block stands in it; methods, places and counts are exact.
+
+use std::sync::Arc;
+
+use analysis_core::engine::{ItemEngine, ItemStep, Push, Source};
+use analysis_core::event::{Stamp, ThreadId};
+
+use super::Feed;
+use crate::codes;
+use crate::names::Names;
+use crate::options::Options;
+use crate::rings::Record;
+
+/// The engine, and what is known about the run.
+pub(crate) struct Items {
+    feed: Feed,
+    engine: Box<dyn ItemEngine>,
+    /// By thread: how many ended blocks the engine has not been told of.
+    ended: Vec<u32>,
+    /// The blocks that the current item names, and its dependencies; fields so that their memory is reused.
+    pushes: Vec<Push>,
+    links: Vec<Link>,
+    sources: Vec<Source>,
+}
+
+/// A dependency of an item.
+struct Link {
+    on: Stamp,
+    site: u32,
+    /// The begin of the outermost open block of the source's thread.
+    open: Option<u64>,
+}
+
+impl Items {
+    /// Calls `engine`.
+    pub(crate) fn new(options: &Options, names: Arc<Names>, engine: Box<dyn ItemEngine>) -> Items {
+        let feed = Feed::new(options, names);
+        Items { feed, engine, ended: Vec::new(), pushes: Vec::new(), links: Vec::new(), sources: Vec::new() }
+    }
+
+    /// The number of `first` belongs to another thread from here on; that is its first position.
+    pub(crate) fn opened(&mut self, first: Stamp, name: &str) {
+        let index = first.thread().index();
+        if index >= self.ended.len() {
+            self.ended.resize(index + 1, 0);
+        }
+        self.ended[index] = 0;
+        self.feed.states.opened(first.thread(), first.position() - 1, name.into());
+        self.engine.opened(first);
+    }
+
+    /// An item; its thread is at `now` after it. Without an event it only tells of blocks. True if a block that counts is
+    /// violated, the first of its method.
+    pub(crate) fn item(&mut self, now: Stamp, mut records: impl DoubleEndedIterator<Item = Record>) -> bool {
+        let last = records.next_back().expect("an item has records");
+        if codes::is_event(last.code) {
+            // The item's own position is new, so what ended before it ended before that.
+            records.for_each(|record| self.note(now, now.position() - 1, record));
+            self.step(now, last)
+        } else {
+            records.chain([last]).for_each(|record| self.note(now, now.position(), record));
+            assert!(self.pushes.is_empty() && self.links.is_empty(), "an item without an event");
+            false
+        }
+    }
+
+    /// A record before the event. A block that has ended did so at `ended` at the latest.
+    fn note(&mut self, now: Stamp, ended: u64, record: Record) {
+        let (thread, states) = (now.thread(), &mut self.feed.states);
+        match record.code {
+            codes::POP => {
+                assert!(states.depth(thread) > 0, "a block ends that no item has named");
+                self.ended[thread.index()] += 1;
+                self.feed.close(thread, ended);
+            }
+            codes::PUSH => {
+                let label = self.feed.begin(Stamp::new(thread, record.word), record.site);
+                if record.extra != 0 {
+                    self.feed.states.wait(thread);
+                }
+                self.pushes.push(Push { begin: record.word, label });
+            }
+            codes::WAITED => {
+                let waited = usize::try_from(record.word).unwrap_or(usize::MAX);
+                states.open_mut(thread).take(waited).for_each(|open| open.waits = true);
+            }
+            codes::DEPEND => self.links.push(Link { on: record.stamp(), site: record.site, open: None }),
+            codes::OPEN => {
+                let link = self.links.last_mut().expect("OPEN follows DEPEND");
+                link.open = (record.word != 0).then_some(record.word);
+            }
+            code => panic!("a record with the unknown code {code}"),
+        }
+    }
+
+    /// Calls the engine.
+    fn step(&mut self, now: Stamp, event: Record) -> bool {
+        let Items { feed, engine, ended, pushes, links, sources } = self;
+        let thread = now.thread();
+        feed.count(event, links.len());
+        feed.note_wait(thread, event);
+        sources.extend(links.drain(..).map(|Link { on, site, open }| {
+            let sites = feed.pairs.sites(site, event, event.class(), &mut feed.lookup);
+            Source { on, open, sites }
+        }));
+        let pops = std::mem::take(&mut ended[thread.index()]);
+        engine.item(&ItemStep { now, pops, pushes, sources });
+        pushes.clear();
+        sources.clear();
+        if let Some(cycle) = &engine.findings().cycle {
+            feed.found_cycle(cycle);
+        }
+        let violations = engine.take_violations();
+        violations.iter().fold(false, |any, violation| feed.found(violation) | any)
+    }
+
+    /// The thread, whose item has just violated a block, is here: the frames of its stack, the innermost first.
+    pub(crate) fn stack(&mut self, thread: ThreadId, frames: &[String]) {
+        self.feed.stack(thread, frames);
+    }
+
+    /// A thread has ended, and its blocks with it; `position` is the last one that it told.
+    pub(crate) fn ended(&mut self, thread: ThreadId, position: u64) {
+        let Items { feed, engine, .. } = self;
+        while feed.states.depth(thread) > 0 {
+            feed.close(thread, position);
+        }
+        engine.forget(thread);
+        feed.ended(thread, |oldest| engine.forget(oldest));
+    }
+
+    /// The run has ended, and with it every block. `instances` are the blocks that were counted, by site.
+    pub(crate) fn end(&mut self, instances: impl Iterator<Item = (u32, u64)>) {
+        self.feed.end_all();
+        for (site, count) in instances {
+            let label = self.feed.label(site);
+            self.feed.instances.add(label, count);
+        }
+    }
+
+    /// True if the run is to end, because a block is violated.
+    pub(crate) fn is_halted(&self) -> bool {
+        self.feed.is_halted
+    }
+
+    /// How many dependencies there were, and how many methods are known to be violated.
+    pub(crate) fn counts(&self) -> [u64; 2] {
+        [self.feed.dependencies, self.feed.tally.violations.len() as u64]
+    }
+
+    /// What is known about the run.
+    pub(crate) fn into_feed(self) -> Feed {
+        self.feed
+    }
+}

@@ -1,0 +1,312 @@
+//! Dependency mode: the program's threads call the engine themselves, at each item, under one lock.
+//!
+//! A thread writes the records of one item into its buffer and calls. It then holds the lock of the variable that the
+//! item is about, so that the variable's stamps change only once the engine knows of the item; the call runs no Java code
+//! and waits for nothing but other threads' items. Whatever fails in it switches the analysis off: the program goes on,
+//! and the run is incomplete.
+//!
+//! Nothing but the counters of its blocks is read of a thread that hands over no item.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use analysis_core::engine::ItemEngine;
+use analysis_core::event::{Stamp, ThreadId};
+use analysis_core::report::Size;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::codes;
+use crate::feed;
+use crate::names::Names;
+use crate::observed::Observed;
+use crate::options::Options;
+use crate::outcome::Outcome;
+use crate::panics;
+use crate::progress::Reached;
+use crate::rings::{Ring, Statistics};
+use crate::shared::{Shared, lock};
+
+/// The least number of records that a buffer has room for.
+const SMALLEST: u64 = 64;
+
+/// All threads, and the engine.
+pub(crate) struct Items {
+    shared: Arc<Shared>,
+    observed: Arc<Mutex<Observed>>,
+    names: Arc<Names>,
+    state: Mutex<State>,
+    /// Items that came after a failure.
+    discarded: AtomicU64,
+}
+
+/// What the lock protects.
+struct State {
+    /// `None` once the run has ended.
+    analysis: Option<feed::Items>,
+    failure: Option<String>,
+    /// By the address of its buffer.
+    writers: FxHashMap<usize, Writer>,
+    /// The numbers of threads that are running.
+    numbers: FxHashSet<u32>,
+    /// What the threads that have ended have counted.
+    ended: Counts,
+    /// How many threads there were.
+    threads: u64,
+}
+
+/// A thread of the program.
+struct Writer {
+    buffer: Arc<Ring>,
+    /// Its position as of its last item.
+    position: u64,
+    /// What it had counted in earlier buffers.
+    statistics: Statistics,
+    /// The instances of each block, by block number; the thread adds to them.
+    counters: Box<[AtomicU64]>,
+}
+
+/// What threads have counted.
+#[derive(Clone, Default)]
+struct Counts {
+    statistics: Statistics,
+    /// Instances by block number.
+    instances: Vec<u64>,
+}
+
+impl Items {
+    /// Builds the engine by `build`.
+    pub(crate) fn start(
+        options: &Options,
+        names: &Arc<Names>,
+        shared: &Arc<Shared>,
+        observed: &Arc<Mutex<Observed>>,
+        build: fn() -> Box<dyn ItemEngine>,
+    ) -> Items {
+        let state = State {
+            analysis: Some(feed::Items::new(options, Arc::clone(names), build())),
+            failure: None,
+            writers: FxHashMap::default(),
+            numbers: FxHashSet::default(),
+            ended: Counts::default(),
+            threads: 0,
+        };
+        Items {
+            shared: Arc::clone(shared),
+            observed: Arc::clone(observed),
+            names: Arc::clone(names),
+            state: Mutex::new(state),
+            discarded: AtomicU64::new(0),
+        }
+    }
+
+    /// A buffer for a thread whose first position is `position`.
+    pub(crate) fn open(&self, thread: u32, position: u64, name: &str) -> usize {
+        let buffer = Ring::new(SMALLEST, thread, false);
+        let mut state = lock(&self.state);
+        if !self.shared.is_running() {
+            return state.waste(thread, SMALLEST);
+        }
+        if !state.numbers.insert(thread) {
+            lock(&self.observed).lost(1, "a thread that has the number of another one");
+            return state.waste(thread, SMALLEST);
+        }
+        state.threads += 1;
+        let first = Stamp::new(ThreadId(thread), position.max(1));
+        self.guarded(&mut state, |state| state.running().opened(first, name));
+        state.add(Writer::new(buffer, first.position()))
+    }
+
+    /// A buffer with room for `records` records in place of this one.
+    pub(crate) fn full(&self, address: usize, records: u64) -> usize {
+        let capacity = records.next_power_of_two().max(SMALLEST);
+        let mut state = lock(&self.state);
+        let Some(mut writer) = state.writers.remove(&address) else {
+            lock(&self.observed).lost(1, "what was written to an unknown buffer");
+            return state.waste(0, capacity);
+        };
+        if writer.buffer.capacity() < records {
+            writer.statistics.raise(writer.buffer.statistics());
+            writer.buffer = Arc::new(Ring::new(capacity, writer.buffer.thread, writer.buffer.is_waste));
+        }
+        state.add(writer)
+    }
+
+    /// At least `count` counters of the thread that has this buffer, with what they have counted; the former ones are
+    /// gone.
+    pub(crate) fn counters(&self, address: usize, count: usize) -> usize {
+        let mut state = lock(&self.state);
+        let Some(writer) = state.writers.get_mut(&address) else {
+            lock(&self.observed).lost(1, "blocks of an unknown thread");
+            return Box::leak(vec![0_u64; count].into_boxed_slice()).as_ptr() as usize;
+        };
+        if count > writer.counters.len() {
+            let known = writer.counters.iter().map(|counter| counter.load(Ordering::Relaxed));
+            let all = known.chain(std::iter::repeat(0)).take(count.next_power_of_two());
+            writer.counters = all.map(AtomicU64::new).collect();
+        }
+        writer.counters.as_ptr() as usize
+    }
+
+    /// A thread has ended.
+    pub(crate) fn close(&self, address: usize) {
+        let mut state = lock(&self.state);
+        let Some(writer) = state.writers.remove(&address) else { return };
+        if writer.buffer.is_waste {
+            return;
+        }
+        let thread = writer.buffer.thread;
+        state.numbers.remove(&thread);
+        state.ended.add(&writer);
+        if self.shared.is_running() {
+            self.guarded(&mut state, |state| state.running().ended(ThreadId(thread), writer.position));
+        }
+    }
+
+    /// The item of `count` records in a buffer; its thread is at `position` after it. True if a block that counts is
+    /// violated, the first of its method. `None` if the item was not taken, because the run has ended or the analysis has
+    /// failed.
+    pub(crate) fn item(&self, address: usize, count: u64, position: u64) -> Option<bool> {
+        let is_taken = self.shared.is_running();
+        // Both may have come while the thread waited for the lock.
+        let taken = is_taken.then(|| lock(&self.state)).filter(|_| self.shared.is_running()).and_then(|mut state| {
+            let is_violated = self.guarded(&mut state, |state| state.item(address, count, position));
+            if state.analysis.as_ref().is_some_and(feed::Items::is_halted) {
+                self.shared.end();
+            }
+            is_violated
+        });
+        if taken.is_none() && !self.shared.is_over() {
+            self.discarded.fetch_add(1, Ordering::Relaxed);
+        }
+        taken
+    }
+
+    /// The thread of this number, whose item has just violated a block, is here: a frame of its stack on each line. If the
+    /// run is to stop at a violation, it does.
+    pub(crate) fn stack(&self, thread: u32, text: &str) {
+        let frames: Vec<String> = text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect();
+        let mut state = lock(&self.state);
+        let Some(analysis) = &mut state.analysis else { return };
+        analysis.stack(ThreadId(thread), &frames);
+        let is_halted = analysis.is_halted();
+        drop(state);
+        if is_halted {
+            self.shared.halt();
+        }
+    }
+
+    /// The end begins: no item is taken any more.
+    pub(crate) fn end(&self) {
+        // Under the lock, so that an item is taken as a whole or not at all.
+        let _state = lock(&self.state);
+        self.shared.end();
+    }
+
+    /// The end: what is known.
+    pub(crate) fn finish(&self) -> Outcome {
+        self.end();
+        let mut state = lock(&self.state);
+        let counts = state.counts();
+        let Some(mut analysis) = state.analysis.take() else { return Outcome::lost() };
+        let names = &self.names;
+        let instances = (0..).zip(counts.instances).filter(|(_, count)| *count > 0);
+        let instances = instances.map(|(block, count)| (names.site_of_block(block), count));
+        let ended = catch_unwind(AssertUnwindSafe(|| analysis.end(instances)));
+        let failure = ended.err().map(|payload| panics::text(&*payload));
+        Outcome {
+            failure: state.failure.take().or(failure),
+            statistics: counts.statistics,
+            threads: state.threads,
+            discarded: self.discarded.load(Ordering::Relaxed),
+            feed: Some(analysis.into_feed()),
+            ..Outcome::default()
+        }
+    }
+
+    /// How far the run has come, while it runs.
+    pub(crate) fn progress(&self) -> Option<Reached> {
+        let state = lock(&self.state);
+        let [dependencies, findings] = state.analysis.as_ref().filter(|_| self.shared.is_running())?.counts();
+        let blocks = state.counts().instances.iter().sum();
+        Some(Reached { blocks, size: Size::Dependencies(dependencies), findings })
+    }
+
+    /// Switches the analysis off if `call` panics.
+    fn guarded<T>(&self, state: &mut State, call: impl FnOnce(&mut State) -> T) -> Option<T> {
+        let called = catch_unwind(AssertUnwindSafe(|| call(state)));
+        called
+            .map_err(|payload| {
+                state.failure = Some(panics::text(&*payload));
+                self.shared.fail();
+            })
+            .ok()
+    }
+
+    /// The buffer at an address, for tests that write as threads do.
+    #[cfg(test)]
+    pub(crate) fn buffer(&self, address: usize) -> Arc<Ring> {
+        Arc::clone(&lock(&self.state).writers[&address].buffer)
+    }
+}
+
+impl State {
+    fn running(&mut self) -> &mut feed::Items {
+        self.analysis.as_mut().expect("the run has not ended")
+    }
+
+    fn item(&mut self, address: usize, count: u64, position: u64) -> bool {
+        let writer = self.writers.get_mut(&address).expect("an item in a known buffer");
+        let buffer = &writer.buffer;
+        if buffer.is_waste {
+            return false;
+        }
+        assert!((1..=buffer.capacity()).contains(&count), "an item of {count} records");
+        let moves = codes::is_event(buffer.record(count - 1).code);
+        assert!(position >= writer.position + u64::from(moves), "a position that is not after {}", writer.position);
+        writer.position = position;
+        let now = Stamp::new(ThreadId(buffer.thread), position);
+        let analysis = self.analysis.as_mut().expect("the run has not ended");
+        analysis.item(now, (0..count).map(|number| buffer.record(number)))
+    }
+
+    /// What all threads have counted until now.
+    fn counts(&self) -> Counts {
+        let mut counts = self.ended.clone();
+        self.writers.values().filter(|writer| !writer.buffer.is_waste).for_each(|writer| counts.add(writer));
+        counts
+    }
+
+    /// A buffer of which nobody takes items.
+    fn waste(&mut self, thread: u32, capacity: u64) -> usize {
+        self.add(Writer::new(Ring::new(capacity, thread, true), 0))
+    }
+
+    fn add(&mut self, writer: Writer) -> usize {
+        let address = writer.buffer.address();
+        self.writers.insert(address, writer);
+        address
+    }
+}
+
+impl Writer {
+    fn new(buffer: Ring, position: u64) -> Writer {
+        let statistics = Statistics::default();
+        Writer { buffer: Arc::new(buffer), position, statistics, counters: Box::default() }
+    }
+}
+
+impl Counts {
+    /// Adds what a thread has counted until now.
+    fn add(&mut self, writer: &Writer) {
+        let mut statistics = writer.statistics;
+        statistics.raise(writer.buffer.statistics());
+        self.statistics.add(statistics);
+        if writer.counters.len() > self.instances.len() {
+            self.instances.resize(writer.counters.len(), 0);
+        }
+        for (all, own) in self.instances.iter_mut().zip(&writer.counters) {
+            *all += own.load(Ordering::Relaxed);
+        }
+    }
+}
