@@ -4,6 +4,9 @@
 //! write and reads; a thread that meets the stamp of another thread records a *dependency* on it; a reader merges the
 //! threads' streams by their dependencies alone ([`merge`]). There are no sequence numbers and no clocks.
 //!
+//! What follows is the protocol of recorded traces, and of engines that take every event. If nobody asks for the
+//! accesses, nothing but dependencies leaves a thread: see [`epochs`].
+//!
 //! - A thread counts its recorded events: its *position*. A stamp is a thread and a position.
 //! - A *segment* of a thread begins at each begin (inner ones too), at the end of an outermost block, and at an event
 //!   with a recorded dependency.
@@ -19,6 +22,7 @@
 //! what happens before an event only by way of a redundant access may be merged after it: in
 //! `A: w(x) w(y) w(x)`, `B: w(x)`, A's second `w(x)` is redundant, and `w(y)` may come after B's.
 
+pub mod epochs;
 pub mod merge;
 mod record;
 

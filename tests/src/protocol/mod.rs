@@ -17,6 +17,7 @@ use analysis_core::protocol::{self, Item, Recording};
 
 use crate::{shrink, text};
 
+pub mod epochs;
 pub mod filter;
 pub mod order;
 pub mod pieces;

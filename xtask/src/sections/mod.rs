@@ -22,8 +22,8 @@ pub(crate) struct Arguments {
     full: bool,
 }
 
-/// Every trace of seven events instead of six.
-const FULL_EXHAUSTIVE: (&str, &str) = ("REGIONTRACK_EXHAUSTIVE", "7");
+/// Every trace of seven events instead of five or six; a million random ones for the protocol without records.
+const FULL_EXHAUSTIVE: [(&str, &str); 2] = [("REGIONTRACK_EXHAUSTIVE", "7"), ("REGIONTRACK_RANDOM", "170000")];
 /// More than five million racing reads on each JVM; every row of flags on each JVM, not on the newest alone.
 const FULL_AGENT: [(&str, &str); 2] = [("REGIONTRACK_STRESS", "1600000"), ("REGIONTRACK_FLAGS", "all")];
 
@@ -107,10 +107,10 @@ fn rustdoc(workspace: &Workspace) -> Verdict {
     verdict(workspace::run(&mut cargo))
 }
 
-/// The exhaustive test in full size; other tests set their own size.
+/// The exhaustive tests in full size; other tests set their own size.
 fn exhaustive(workspace: &Workspace) -> Verdict {
-    let mut cargo = workspace.cargo(&["test", "--workspace", "--test", "exhaustive"]);
-    verdict(workspace::run(cargo.envs([FULL_EXHAUSTIVE])))
+    let mut cargo = workspace.cargo(&["test", "--workspace", "--test", "exhaustive", "--test", "epochs"]);
+    verdict(workspace::run(cargo.envs(FULL_EXHAUSTIVE)))
 }
 
 /// Runs a linter. If it cannot be installed, it is skipped on a developer's machine and a failure in CI.

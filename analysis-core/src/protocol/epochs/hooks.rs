@@ -1,0 +1,299 @@
+//! The hooks, step by step. An `await` on [`Machine::step`] stands where other threads may come in between; what lies
+//! between two of them touches at most one shared word. An agent needs the order of the steps as it stands here, as
+//! loads and stores with acquire and release.
+
+use std::rc::Rc;
+
+use super::machine::Machine;
+use super::memory::{Entry, Lock, Number, Read, Readers, Thread, Variable};
+use super::{Handed, Nested};
+use crate::engine::{Push, Sites, Source};
+use crate::event::{Event, LabelId, Stamp, ThreadId};
+
+impl Machine {
+    /// A read: no lock where `R` is mine and of this segment.
+    pub(super) async fn read(&self, t: &Thread, event: Event, x: &Variable) {
+        let load = self.happens(t, event);
+        self.step().await;
+        // After the value: a writer changes R before the value.
+        let read = x.read.borrow().clone();
+        if t.fork.get().is_never() && self.is_covered(t, x, &read).await {
+            return;
+        }
+        self.unhappen(load);
+        self.settle(t).await;
+        self.lock(x).await;
+        self.happens(t, event);
+        self.step().await;
+        self.record_read(t, x).await;
+        self.step().await;
+        x.is_locked.set(false);
+    }
+
+    /// True if the read needs no lock. With [`Nested::Fast`], it leaves the epoch where the next writer looks.
+    async fn is_covered(&self, t: &Thread, x: &Variable, read: &Read) -> bool {
+        match read {
+            Read::One(stamp) if t.covers(*stamp) => {
+                if self.nested == Nested::Fast && *stamp != t.now() && x.later.get() != t.now() {
+                    self.step().await;
+                    x.later.set(t.now());
+                }
+                true
+            }
+            Read::Shared(readers) => {
+                let Some(entry) = t.remembered(readers) else { return false };
+                if self.nested == Nested::Fast && entry.0.get() != t.now() {
+                    self.step().await;
+                    entry.0.set(t.now());
+                }
+                true
+            }
+            Read::One(_) => false,
+        }
+    }
+
+    /// The variable is locked.
+    async fn record_read(&self, t: &Thread, x: &Variable) {
+        let read = x.read.borrow().clone();
+        let own = match &read {
+            Read::One(_) => None,
+            Read::Shared(readers) => readers.of(t.number),
+        };
+        match (read, own) {
+            // Renewal: a write before my last access is implied, as that access has followed it.
+            (Read::One(stamp), _) if t.is_mine(stamp) => *x.read.borrow_mut() = Read::One(t.now()),
+            (Read::Shared(readers), Some(entry)) => {
+                entry.0.set(t.now());
+                t.remember(&readers, entry);
+            }
+            (read, _) => {
+                self.depend(t, x.write.get());
+                self.item(t).await;
+                self.enter(t, x, read).await;
+            }
+        }
+    }
+
+    /// Enters a reader that is not there yet.
+    async fn enter(&self, t: &Thread, x: &Variable, read: Read) {
+        let me = Rc::new(Entry(t.now().into()));
+        match read {
+            Read::Shared(readers) => {
+                readers.entries.borrow_mut().push(me.clone());
+                t.remember(&readers, me);
+            }
+            Read::One(stamp) => {
+                let last = later_of(stamp, x);
+                if last == x.write.get() {
+                    // Nobody has read since the write, if there was one: W says all.
+                    *x.read.borrow_mut() = Read::One(t.now());
+                    return;
+                }
+                let entries = vec![Rc::new(Entry(last.into())), me.clone()].into();
+                let readers = Rc::new(Readers { number: self.next_table(), entries });
+                t.remember(&readers, me);
+                self.step().await;
+                *x.read.borrow_mut() = Read::Shared(readers);
+            }
+        }
+    }
+
+    /// A write: always under the lock, also where it needs no new stamp, since a reader may just have looked at `R`.
+    pub(super) async fn write(&self, t: &Thread, event: Event, x: &Variable) {
+        self.settle(t).await;
+        self.lock(x).await;
+        self.step().await;
+        let read = x.read.borrow().clone();
+        // Renewal: where R is mine, nobody else has accessed the variable since.
+        if !matches!(read, Read::One(stamp) if t.is_mine(stamp)) {
+            self.depend(t, x.write.get());
+            match &read {
+                Read::One(stamp) => self.depend(t, later_of(*stamp, x)),
+                Read::Shared(readers) => {
+                    let entries = readers.entries.borrow().clone();
+                    for entry in entries {
+                        self.step().await;
+                        self.depend(t, entry.0.get());
+                    }
+                }
+            }
+            self.item(t).await;
+        }
+        self.step().await;
+        *x.read.borrow_mut() = Read::One(t.now());
+        self.step().await;
+        // The value: after R, so that a reader that sees it sees R changed.
+        self.happens(t, event);
+        self.step().await;
+        x.write.set(t.now());
+        x.is_locked.set(false);
+    }
+
+    /// After the program has entered the monitor.
+    pub(super) async fn acquire(&self, t: &Thread, event: Event, lock: &Lock) {
+        self.settle(t).await;
+        while lock.holder.get().is_some_and(|holder| holder != event.thread) {
+            self.wait().await;
+        }
+        lock.holder.set(Some(event.thread));
+        lock.depth.set(lock.depth.get() + 1);
+        self.happens(t, event);
+        self.step().await;
+        self.depend(t, lock.release.get());
+        self.item(t).await;
+    }
+
+    /// Before the program leaves the monitor.
+    pub(super) async fn release(&self, t: &Thread, event: Event, lock: &Lock) {
+        self.settle(t).await;
+        lock.release.set(t.now());
+        self.step().await;
+        self.happens(t, event);
+        lock.depth.set(lock.depth.get().saturating_sub(1));
+        if lock.depth.get() == 0 {
+            lock.holder.set(None);
+        }
+    }
+
+    /// A block begins. Nothing is handed over, and a fork need not be settled.
+    pub(super) async fn begin(&self, t: &Thread, event: Event, label: LabelId) {
+        t.has_acted.set(true);
+        t.open.set(t.open.get() + 1);
+        let is_outermost = t.open.get() == 1;
+        if !is_outermost && self.nested == Nested::Outermost {
+            self.happens(t, event);
+            return;
+        }
+        t.position.set(t.position.get() + 1);
+        self.happens(t, event);
+        if is_outermost || self.nested == Nested::Exact {
+            t.segment.set(t.position.get());
+        }
+        t.stack.prepare(t.position.get(), label);
+        self.step().await;
+        t.stack.depth.set(t.stack.depth.get() + 1);
+    }
+
+    /// The innermost block ends. That starts no segment.
+    pub(super) async fn end(&self, t: &Thread, event: Event) {
+        self.happens(t, event);
+        t.open.set(t.open.get().saturating_sub(1));
+        let depth = t.stack.depth.get();
+        if depth > t.open.get() {
+            if t.named.get() == depth {
+                t.named.set(depth - 1);
+                t.pops.set(t.pops.get() + 1);
+            }
+            self.step().await;
+            t.stack.depth.set(depth - 1);
+        }
+    }
+
+    /// Before a thread is started. The new thread settles it.
+    pub(super) async fn fork(&self, t: &Thread, event: Event, child: ThreadId) {
+        self.settle(t).await;
+        self.bear(child, Some(t)).fork.set(t.now());
+        self.happens(t, event);
+    }
+
+    /// After a thread was joined. One that did nothing is not followed.
+    pub(super) async fn join(&self, t: &Thread, event: Event, child: ThreadId) {
+        self.settle(t).await;
+        let child = loop {
+            match self.born(child).filter(|child| child.has_ended.get()) {
+                Some(child) => break child,
+                None => self.wait().await,
+            }
+        };
+        self.happens(t, event);
+        if child.has_acted.get() {
+            self.depend(t, child.now());
+        }
+        self.item(t).await;
+    }
+
+    /// The fork of the thread is a dependency: handed over before the thread gives out a stamp, or has another one, but
+    /// not necessarily before its first begin.
+    pub(super) async fn settle(&self, t: &Thread) {
+        t.has_acted.set(true);
+        let fork = t.fork.take();
+        self.depend(t, fork);
+        self.item(t).await;
+    }
+
+    async fn lock(&self, x: &Variable) {
+        while x.is_locked.get() {
+            self.wait().await;
+        }
+        x.is_locked.set(true);
+    }
+
+    /// The current access depends on `stamp`, unless it is mine or implied. Of each thread the latest is kept.
+    fn depend(&self, t: &Thread, stamp: Stamp) {
+        if !stamp.is_foreign_to(t.number) {
+            return;
+        }
+        let is_implied = t.seen.borrow().get(&stamp.thread()).is_some_and(|seen| *seen >= stamp.position());
+        if is_implied {
+            return;
+        }
+        t.seen.borrow_mut().insert(stamp.thread(), stamp.position());
+        let mut sources = t.sources.borrow_mut();
+        sources.retain(|source| source.thread() != stamp.thread());
+        sources.push(stamp);
+    }
+
+    /// If there are new dependencies, the current access is a new epoch, and an item is handed over. The stamps that name
+    /// it are stored afterwards.
+    async fn item(&self, t: &Thread) {
+        let stamps = t.sources.take();
+        if stamps.is_empty() {
+            return;
+        }
+        let mut sources = Vec::new();
+        let mut shown = Vec::new();
+        let mut counts = Vec::new();
+        for on in stamps {
+            let number: Rc<Number> = self.number(on.thread());
+            let open = self.look(&number, on).await;
+            sources.push(Source { on, open: open.first().copied(), sites: Sites::default() });
+            shown.push((on, open));
+            self.step().await;
+            // After the stack: whatever closed a block that was read there as open was counted before it was closed.
+            counts.push(number.count.get());
+        }
+        self.step().await;
+        t.position.set(t.position.get() + 1);
+        t.segment.set(t.position.get());
+        let (from, depth) = (t.named.replace(t.stack.depth.get()), t.stack.depth.get());
+        let blocks = (from..depth).map(|index| t.stack.entry(index).expect("an open block of mine"));
+        let pushes: Vec<Push> = blocks.map(|(begin, label)| Push { begin, label }).collect();
+        let pops = t.pops.take();
+        self.hand_over(Handed { now: t.now(), event: self.events(), pops, pushes, sources, counts }, &shown);
+        let count = &self.number(t.number).count;
+        count.set(count.get() + 1);
+    }
+
+    /// The begins of the blocks that the source's thread has open and that began not after `on`, outermost first: `o` is
+    /// the first. A begin after `on` shows that what was open when the stamp was made, from there on, is closed.
+    async fn look(&self, number: &Number, on: Stamp) -> Vec<u64> {
+        let u = number.bearer.borrow().clone().expect("a number that made a stamp");
+        self.step().await;
+        let depth = u.stack.depth.get();
+        let mut open = Vec::new();
+        for index in 0..depth {
+            self.step().await;
+            match u.stack.entry(index) {
+                Some((begin, _)) if begin <= on.position() => open.push(begin),
+                _ => break,
+            }
+        }
+        open
+    }
+}
+
+/// What `R` stands for: the later of `R` and `L`, where both are of one thread.
+fn later_of(read: Stamp, x: &Variable) -> Stamp {
+    let later = x.later.get();
+    if !later.is_never() && later.thread() == read.thread() && !read.is_never() { later.max(read) } else { read }
+}

@@ -1,0 +1,228 @@
+//! The execution around the hooks: threads, numbers, variables, locks, what happened in which order, and the engine.
+
+use std::cell::{Cell, RefCell};
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use super::memory::{Lock, Number, Thread, Variable};
+use super::{Handed, Happened, Nested, Run, Setup};
+use crate::engine::ItemEngine;
+use crate::event::{Event, Op, Stamp, ThreadId};
+use crate::graph::accesses::at;
+
+/// An execution under way. Each event is a future; the code that polls it is the scheduler.
+pub struct Machine {
+    pub(super) nested: Nested,
+    setup: Setup,
+    engine: RefCell<Box<dyn ItemEngine>>,
+    vars: RefCell<Vec<Rc<Variable>>>,
+    locks: RefCell<Vec<Rc<Lock>>>,
+    /// By their number in the trace.
+    threads: RefCell<Vec<Option<Rc<Thread>>>>,
+    /// By thread number.
+    numbers: RefCell<Vec<Rc<Number>>>,
+    /// Numbers of ended threads of which the engine still keeps something.
+    unforgotten: RefCell<Vec<ThreadId>>,
+    tables: Cell<u64>,
+    happened: RefCell<Vec<Option<Happened>>>,
+    handed: RefCell<Vec<Handed>>,
+    opened: RefCell<Vec<Stamp>>,
+    events: Cell<u64>,
+    steps: Cell<u64>,
+}
+
+/// A point at which other threads may come in between.
+struct Pause {
+    is_due: bool,
+}
+
+impl Future for Pause {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        if std::mem::take(&mut self.is_due) { Poll::Pending } else { Poll::Ready(()) }
+    }
+}
+
+impl Machine {
+    /// An execution without events.
+    pub fn new(setup: Setup, engine: Box<dyn ItemEngine>) -> Machine {
+        Machine {
+            nested: setup.nested,
+            setup,
+            engine: engine.into(),
+            vars: RefCell::default(),
+            locks: RefCell::default(),
+            threads: RefCell::default(),
+            numbers: RefCell::default(),
+            unforgotten: RefCell::default(),
+            tables: Cell::default(),
+            happened: RefCell::default(),
+            handed: RefCell::default(),
+            opened: RefCell::default(),
+            events: Cell::default(),
+            steps: Cell::default(),
+        }
+    }
+
+    /// The whole life of a thread. One that is forked waits for that.
+    pub async fn play(&self, thread: ThreadId, ops: Vec<Op>, is_forked: bool) {
+        while is_forked && self.born(thread).is_none() {
+            self.wait().await;
+        }
+        for op in ops {
+            self.perform(Event::new(thread, op)).await;
+            self.step().await;
+        }
+        self.finish(thread).await;
+    }
+
+    /// The next event of its thread.
+    pub async fn perform(&self, event: Event) {
+        let t = &self.thread(event.thread);
+        self.events.set(self.events.get() + 1);
+        match event.op {
+            Op::Read(x) => self.read(t, event, &self.variable(x.index())).await,
+            Op::Write(x) => self.write(t, event, &self.variable(x.index())).await,
+            Op::Acquire(l) => self.acquire(t, event, &self.program_lock(l.index())).await,
+            Op::Release(l) => self.release(t, event, &self.program_lock(l.index())).await,
+            Op::Fork(u) => self.fork(t, event, u).await,
+            Op::Join(u) => self.join(t, event, u).await,
+            Op::Begin(label) => self.begin(t, event, label).await,
+            Op::End => self.end(t, event).await,
+            Op::Fence | Op::Commit(_) | Op::Nop => {
+                self.happens(t, event);
+            }
+        }
+    }
+
+    /// A thread ends, and its blocks with it.
+    pub async fn finish(&self, thread: ThreadId) {
+        let t = self.thread(thread);
+        if !t.has_ended.get() {
+            if t.has_acted.get() {
+                self.settle(&t).await;
+            }
+            t.has_ended.set(true);
+            self.unforgotten.borrow_mut().push(t.number);
+            self.forget();
+        }
+    }
+
+    /// What was done so far.
+    pub fn run(&self) -> Run {
+        Run {
+            happened: self.happened.borrow().iter().flatten().copied().collect(),
+            handed: self.handed.borrow().clone(),
+            opened: self.opened.borrow().clone(),
+            findings: self.engine.borrow().findings().clone(),
+        }
+    }
+
+    /// How many steps were taken; where this stands still, all threads wait.
+    pub fn steps(&self) -> u64 {
+        self.steps.get()
+    }
+
+    /// The end of a step.
+    pub(super) async fn step(&self) {
+        self.steps.set(self.steps.get() + 1);
+        Pause { is_due: self.setup.interleaves }.await;
+    }
+
+    /// Waits for another thread.
+    pub(super) async fn wait(&self) {
+        Pause { is_due: true }.await;
+    }
+
+    /// The event takes effect now. Returns what [`Machine::unhappen`] takes.
+    pub(super) fn happens(&self, t: &Thread, event: Event) -> usize {
+        let mut happened = self.happened.borrow_mut();
+        happened.push(Some(Happened { event, stamp: t.now() }));
+        happened.len() - 1
+    }
+
+    /// The value that was loaded is not the one that the program gets.
+    pub(super) fn unhappen(&self, index: usize) {
+        self.happened.borrow_mut()[index] = None;
+    }
+
+    /// Calls the engine with an item of the event that began last, and with what was read of the stacks of its sources.
+    pub(super) fn hand_over(&self, item: Handed, shown: &[(Stamp, Vec<u64>)]) {
+        let mut engine = self.engine.borrow_mut();
+        if self.setup.shows {
+            shown.iter().for_each(|(on, open)| engine.shown(*on, open));
+        }
+        engine.item(&item.step());
+        drop(engine);
+        self.handed.borrow_mut().push(item);
+        self.forget();
+    }
+
+    /// How many events have begun.
+    pub(super) fn events(&self) -> u64 {
+        self.events.get()
+    }
+
+    /// The number of a new table of readers.
+    pub(super) fn next_table(&self) -> u64 {
+        self.tables.set(self.tables.get() + 1);
+        self.tables.get()
+    }
+
+    /// What belongs to a thread number that is in use.
+    pub(super) fn number(&self, number: ThreadId) -> Rc<Number> {
+        self.numbers.borrow()[number.index()].clone()
+    }
+
+    fn forget(&self) {
+        let mut engine = self.engine.borrow_mut();
+        self.unforgotten.borrow_mut().retain(|number| !engine.forget(*number));
+    }
+
+    /// The thread that is called so in the trace, if it is there.
+    pub(super) fn born(&self, thread: ThreadId) -> Option<Rc<Thread>> {
+        self.threads.borrow().get(thread.index()).cloned().flatten()
+    }
+
+    fn thread(&self, thread: ThreadId) -> Rc<Thread> {
+        self.born(thread).unwrap_or_else(|| self.bear(thread, None))
+    }
+
+    /// A new thread, with a number that its parent may give it, or one that was never used.
+    pub(super) fn bear(&self, thread: ThreadId, parent: Option<&Thread>) -> Rc<Thread> {
+        let old = parent.and_then(|parent| self.reusable(parent));
+        let (number, first) = old.map_or_else(
+            || (ThreadId(u32::try_from(self.numbers.borrow().len()).expect("fewer than 2^32 threads")), 1),
+            |old| (old.number, old.position.get() + 1),
+        );
+        let first = Stamp::new(number, first);
+        let born = Rc::new(Thread::new(first, self.setup.shared_reads));
+        *at(&mut self.numbers.borrow_mut(), number.index()).bearer.borrow_mut() = Some(born.clone());
+        self.unforgotten.borrow_mut().retain(|other| *other != number);
+        self.engine.borrow_mut().opened(first);
+        self.opened.borrow_mut().push(first);
+        *at(&mut self.threads.borrow_mut(), thread.index()) = Some(born.clone());
+        born
+    }
+
+    /// A thread that has ended and whose last event `parent` follows, unless it had none: its number can be used again.
+    fn reusable(&self, parent: &Thread) -> Option<Rc<Thread>> {
+        let is_past = |old: &Thread| {
+            let seen = parent.seen.borrow().get(&old.number).copied().unwrap_or_default();
+            old.has_ended.get() && (!old.has_acted.get() || seen >= old.position.get())
+        };
+        let numbers = self.numbers.borrow();
+        numbers.iter().filter_map(|number| number.bearer.borrow().clone()).find(|old| is_past(old))
+    }
+
+    fn variable(&self, x: usize) -> Rc<Variable> {
+        at(&mut self.vars.borrow_mut(), x).clone()
+    }
+
+    fn program_lock(&self, l: usize) -> Rc<Lock> {
+        at(&mut self.locks.borrow_mut(), l).clone()
+    }
+}

@@ -1,0 +1,185 @@
+//! What threads share: the words of variables and locks, and what a thread publishes of itself.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use crate::event::{LabelId, Stamp, ThreadId};
+
+/// The words of a variable.
+#[derive(Default)]
+pub(super) struct Variable {
+    /// The lock, in an agent the top bit of `W`: held by a write, and by a read that is not covered.
+    pub(super) is_locked: Cell<bool>,
+    /// `W`: the last write. Changed under the lock only.
+    pub(super) write: Cell<Stamp>,
+    /// `R`: who read last, the last writer included. Changed under the lock only, read without it.
+    pub(super) read: RefCell<Read>,
+    /// `L`, with [`super::Nested::Fast`] alone: the thread of `R` has read again in a later epoch without the lock.
+    pub(super) later: Cell<Stamp>,
+}
+
+/// `R`.
+#[derive(Clone)]
+pub(super) enum Read {
+    /// The last access of the only thread that has accessed the variable since the last write; of the writer, if it is
+    /// not before its write.
+    One(Stamp),
+    /// `SHARED`: several threads have read since the last write. In an agent a number that is never used again, which
+    /// finds an entry in the thread's cache, and the table beside it.
+    Shared(Rc<Readers>),
+}
+
+impl Default for Read {
+    fn default() -> Read {
+        Read::One(Stamp::NEVER)
+    }
+}
+
+/// The readers since a write. Never used again after the next one.
+#[derive(Default)]
+pub(super) struct Readers {
+    /// Unique in the execution.
+    pub(super) number: u64,
+    /// In order of arrival. A table that grows keeps the entries themselves, not copies of their stamps.
+    pub(super) entries: RefCell<Vec<Rc<Entry>>>,
+}
+
+impl Readers {
+    /// The entry of a thread.
+    pub(super) fn of(&self, thread: ThreadId) -> Option<Rc<Entry>> {
+        self.entries.borrow().iter().find(|entry| entry.0.get().thread() == thread).cloned()
+    }
+}
+
+/// The last read by one thread, which alone changes it once the entry is in its table: under the lock, or in a covered
+/// read. So no writer can pair it with another variable, and no cache that forgets it loses a stamp.
+pub(super) struct Entry(pub(super) Cell<Stamp>);
+
+/// A lock of the program. Its word is touched only by the thread that holds the lock.
+#[derive(Default)]
+pub(super) struct Lock {
+    /// A thread as it is called in the trace: one that ends with the lock keeps it, also if another gets its number.
+    pub(super) holder: Cell<Option<ThreadId>>,
+    /// How many releases it takes to free the lock.
+    pub(super) depth: Cell<u32>,
+    /// The last release.
+    pub(super) release: Cell<Stamp>,
+}
+
+/// A thread number: what outlives the thread that has it.
+#[derive(Default)]
+pub(super) struct Number {
+    /// How many items its threads have handed over (`c`).
+    pub(super) count: Cell<u64>,
+    /// The thread that has the number, or had it last.
+    pub(super) bearer: RefCell<Option<Rc<Thread>>>,
+}
+
+/// The open blocks of a thread, outermost first. Others read it: in an agent the depth is stored with release.
+#[derive(Default)]
+pub(super) struct Stack {
+    pub(super) depth: Cell<usize>,
+    /// Entries above `depth` are old ones.
+    blocks: RefCell<Vec<(u64, LabelId)>>,
+}
+
+impl Stack {
+    /// Writes an entry above the open ones; it counts when the depth says so.
+    pub(super) fn prepare(&self, begin: u64, label: LabelId) {
+        let mut blocks = self.blocks.borrow_mut();
+        blocks.truncate(self.depth.get());
+        blocks.push((begin, label));
+    }
+
+    /// Begin and label of the entry at `index`; `None` if the owner has removed it since its depth was read.
+    pub(super) fn entry(&self, index: usize) -> Option<(u64, LabelId)> {
+        self.blocks.borrow().get(index).copied()
+    }
+}
+
+/// A thread. Only its stack, its position and its end are read by others, the last two by the thread that joins it.
+pub(super) struct Thread {
+    pub(super) number: ThreadId,
+    pub(super) position: Cell<u64>,
+    /// The position at which the segment began: a stamp of mine from there on covers a read.
+    pub(super) segment: Cell<u64>,
+    pub(super) stack: Stack,
+    /// How many blocks are open, those included that [`super::Nested::Outermost`] does not watch.
+    pub(super) open: Cell<usize>,
+    /// How many entries of the stack, from the outermost, an item has named. Their ends lower it.
+    pub(super) named: Cell<usize>,
+    /// How many blocks that an item has named were closed since the last item.
+    pub(super) pops: Cell<u32>,
+    /// By number: the highest position that this thread has depended on. A dependency not above it is implied.
+    pub(super) seen: RefCell<rustc_hash::FxHashMap<ThreadId, u64>>,
+    /// Where it was forked, until that is settled.
+    pub(super) fork: Cell<Stamp>,
+    /// It has had an event. (Its position says nothing of that.)
+    pub(super) has_acted: Cell<bool>,
+    pub(super) has_ended: Cell<bool>,
+    /// The new dependencies of the current access.
+    pub(super) sources: RefCell<Vec<Stamp>>,
+    /// The tables of readers that it remembers. Bounded: one may be displaced by another at any time.
+    pub(super) shared_reads: RefCell<Vec<Option<Remembered>>>,
+}
+
+/// A variable with several readers that a thread has read.
+#[derive(Clone)]
+pub(super) struct Remembered {
+    /// The number of its table of readers.
+    number: u64,
+    /// The thread's segment in which it was read, outside any covered read.
+    segment: u64,
+    own: Rc<Entry>,
+}
+
+impl Thread {
+    /// A thread that has done nothing, at its first position. `shared_reads` bounds what it remembers.
+    pub(super) fn new(first: Stamp, shared_reads: usize) -> Thread {
+        Thread {
+            number: first.thread(),
+            position: first.position().into(),
+            segment: first.position().into(),
+            stack: Stack::default(),
+            open: Cell::default(),
+            named: Cell::default(),
+            pops: Cell::default(),
+            seen: RefCell::default(),
+            fork: Cell::default(),
+            has_acted: Cell::default(),
+            has_ended: Cell::default(),
+            sources: RefCell::default(),
+            shared_reads: vec![None; shared_reads].into(),
+        }
+    }
+
+    /// The stamp of what it does now.
+    pub(super) fn now(&self) -> Stamp {
+        Stamp::new(self.number, self.position.get())
+    }
+
+    /// True if the thread, or one that had its number before, made the stamp.
+    pub(super) fn is_mine(&self, stamp: Stamp) -> bool {
+        !stamp.is_never() && stamp.thread() == self.number
+    }
+
+    /// True if a stamp in `R` makes a read redundant.
+    pub(super) fn covers(&self, stamp: Stamp) -> bool {
+        self.is_mine(stamp) && stamp.position() >= self.segment.get()
+    }
+
+    /// The own entry of a table of readers, if it is remembered and of this segment.
+    pub(super) fn remembered(&self, readers: &Readers) -> Option<Rc<Entry>> {
+        let cache = self.shared_reads.borrow();
+        let remembered = cache[readers.number as usize % cache.len()].as_ref()?;
+        let covers = remembered.number == readers.number && remembered.segment == self.segment.get();
+        covers.then(|| remembered.own.clone())
+    }
+
+    /// The table has this entry of mine, which is of this segment now.
+    pub(super) fn remember(&self, readers: &Readers, own: Rc<Entry>) {
+        let mut cache = self.shared_reads.borrow_mut();
+        let slot = readers.number as usize % cache.len();
+        cache[slot] = Some(Remembered { number: readers.number, segment: self.segment.get(), own });
+    }
+}

@@ -1,0 +1,76 @@
+//! The epoch protocol on random traces of every well-formed family, and on all small ones.
+//!
+//! What is promised, and how it is checked, is in `src/protocol/epochs`. `REGIONTRACK_RANDOM=N` asks for N traces of each
+//! family, `REGIONTRACK_EXHAUSTIVE=N` for all traces up to N events. A failure prints the family, the seed, what is wrong,
+//! and the smallest trace that still shows it.
+
+use analysis_core::event::Event;
+use analysis_core::protocol::epochs::Nested;
+use rayon::prelude::*;
+use regiontrack_tests::enumerate;
+use regiontrack_tests::generate::{self, Family};
+use regiontrack_tests::protocol::epochs::{self, interleaved};
+
+const DEFAULT_TRACES: u64 = 500;
+const DEFAULT_LENGTH: u64 = 5;
+
+fn asked(variable: &str, default: u64) -> u64 {
+    let Ok(asked) = std::env::var(variable) else { return default };
+    asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
+}
+
+type Check = fn(&[Event], u64) -> Result<(), String>;
+
+fn for_every_family(check: Check) {
+    let families = generate::FAMILIES.iter().filter(|family| family.is_well_formed());
+    for family in families {
+        let traces = asked("REGIONTRACK_RANDOM", DEFAULT_TRACES);
+        let failure = (0..traces).into_par_iter().find_map_first(|seed| check_seed(family, seed, check).err());
+        if let Some(failure) = failure {
+            panic!("{failure}");
+        }
+    }
+}
+
+fn check_seed(family: &Family, seed: u64, check: Check) -> Result<(), String> {
+    let trace = family.trace(seed);
+    let explain = |_| {
+        let fault = epochs::explain(&trace, |candidate| check(candidate, seed));
+        format!("family `{}`, seed {seed}: {fault}", family.name)
+    };
+    check(&trace, seed).map_err(explain)
+}
+
+#[test]
+fn the_answers_follow_from_the_items_on_random_traces() {
+    for_every_family(epochs::check);
+}
+
+#[test]
+fn the_answers_follow_from_the_items_where_the_steps_of_hooks_interleave() {
+    for_every_family(interleaved::check);
+}
+
+#[test]
+fn the_answers_follow_from_the_items_on_every_small_trace() {
+    let check = |trace: &[Event]| epochs::check(trace, trace.len() as u64);
+    for length in 1..=asked("REGIONTRACK_EXHAUSTIVE", DEFAULT_LENGTH) {
+        let outcome =
+            enumerate::for_all_traces(length as usize, |trace| check(trace).map_err(|_| epochs::explain(trace, check)));
+        let traces = outcome.unwrap_or_else(|failure| panic!("{failure}"));
+        println!("{traces} traces of {length} events");
+    }
+}
+
+#[test]
+fn a_racing_covered_read_loses_inner_blocks_with_fast_alone() {
+    let family = generate::find("nested").expect("a family of that name");
+    for nested in [Nested::Exact, Nested::Fast] {
+        let counts =
+            (0..2_000).into_par_iter().map(|seed| interleaved::missed_inner_blocks(&family.trace(seed), nested, seed));
+        let (violated, missed) = counts.reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        println!("{nested:?}: {missed} of {violated} violated inner blocks missed");
+        assert!(violated > 500);
+        assert!(nested == Nested::Fast || missed == 0);
+    }
+}
