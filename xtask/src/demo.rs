@@ -8,10 +8,12 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::java::{SUBJECTS, Subjects, Toolchain};
-use crate::workspace::{Workspace, shown};
+use crate::java::{Runtime, Subject, Subjects, Toolchain};
+use crate::workspace::{Output, Workspace, shown};
 use crate::{Failure, Outcome, dist};
 
+/// The program, and for how many seconds it runs without the agent.
+const PROGRAM: (&str, &str) = ("h2", "1");
 /// How much of the report is printed at most.
 const FIRST_LINES: usize = 45;
 /// How often the demo says that the program is still running.
@@ -22,20 +24,21 @@ const POLL: Duration = Duration::from_millis(20);
 /// Builds what is missing, runs the program, prints the first part of the report.
 pub(crate) fn run(workspace: &Workspace) -> Outcome {
     let toolchain = Toolchain::ensure()?;
-    let agent = ready(workspace, &toolchain)?;
-    let subjects = Subjects::of(workspace);
-    let subject = &SUBJECTS[0];
+    let (name, size) = PROGRAM;
+    let subjects = Subject::of_size(workspace, &[name.to_owned()], size)?;
+    let agent = ready(workspace, &toolchain, &subjects)?;
     let report = report_file(workspace)?;
-    println!("running {} under the agent", subject.what);
+    println!("running H2, {}, under the agent", subjects[0].what);
     let options = format!("report={}", workspace.relative(&report).display());
-    let mut program = subjects.command(&toolchain.jdk, subject, Some((&agent, &options)))?;
+    let runtime = Runtime { java: &toolchain.jdk.java(), flags: &[], agent: Some((&agent, options)) };
+    let mut program = Subjects::of(workspace).command(&runtime, &subjects[0], size)?;
     println!("  {}", shown(&program));
     watch(&mut program)?;
     show(workspace, &report)
 }
 
-/// Builds the agent and the subjects if they are missing; what exists is used as it is.
-fn ready(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf, Failure> {
+/// Builds the agent and the subject if they are missing; what exists is used as it is.
+fn ready(workspace: &Workspace, toolchain: &Toolchain, chosen: &[Subject]) -> Result<PathBuf, Failure> {
     println!("Java: {}", toolchain.jdk.home.display());
     let agent = dist::jar(workspace);
     if agent.is_file() {
@@ -45,9 +48,9 @@ fn ready(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf, Failur
         dist::agent(workspace, toolchain, false)?;
     }
     let subjects = Subjects::of(workspace);
-    if !subjects.are_built() {
+    if !chosen.iter().all(|subject| subjects.is_built(subject)) {
         println!("the program to check is missing; building its driver and fetching it from Maven Central");
-        subjects.build(toolchain)?;
+        subjects.build(toolchain, chosen, &Output::Shown)?;
     }
     Ok(agent)
 }

@@ -18,6 +18,7 @@ mod mutants;
 mod programs;
 mod sections;
 mod stopwatch;
+mod tables;
 mod toolchain;
 mod workspace;
 
@@ -53,7 +54,7 @@ enum Command {
     Test(sections::Arguments),
     /// Run released programs without the agent and with it, and compare what they print and write.
     Programs(programs::Arguments),
-    /// Measure the agent's overhead: each workload alternately without it and with it.
+    /// Measure the agent's overhead: each subject in several configurations in turn.
     Bench(bench::Arguments),
     /// Watch the resident memory of programs under the agent: it must not grow after the warm-up.
     Memory(memory::Arguments),
@@ -111,7 +112,7 @@ mod tests {
         for (line, nearest) in [
             ("xtask tset", "test"),
             ("xtask test --ful", "--full"),
-            ("xtask bench sprase", "sparse"),
+            ("xtask bench --pars 2", "--pairs"),
             ("xtask fuzz roadruner", "roadrunner"),
         ] {
             let error = refused(line);

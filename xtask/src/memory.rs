@@ -11,15 +11,16 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::Value;
 
 use crate::bench::median;
-use crate::java::{Subjects, Toolchain, WATCHED};
-use crate::workspace::{Workspace, shown};
+use crate::java::{Runtime, Subject, Subjects, Toolchain};
+use crate::workspace::{Output, Workspace, shown};
 use crate::{Failure, Outcome, dist};
 
+/// What is watched has this size: rounds of about a second.
+const SIZE: &str = "memory";
 /// How much more memory there may be at the end.
 const MOST_GROWTH: f64 = 0.1;
 /// How often memory is looked at.
@@ -32,9 +33,9 @@ const HEAP: &[&str] = &["-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch"];
 /// What `memory` takes.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What to watch; everything if none is named.
-    #[arg(value_name = "WORKLOAD", value_parser = PossibleValuesParser::new(WATCHED.iter().map(|subject| subject.name)))]
-    workloads: Vec<String>,
+    /// What to watch: subjects that have the size `memory`; all of them if none is named.
+    #[arg(value_name = "SUBJECT")]
+    subjects: Vec<String>,
     /// How long each is watched.
     #[arg(long, default_value_t = 60)]
     seconds: u64,
@@ -43,23 +44,24 @@ pub(crate) struct Arguments {
     java: Option<PathBuf>,
 }
 
-/// Watches the workloads that are named, or all, and says which of them grew.
-pub(crate) fn run(workspace: &Workspace, Arguments { workloads, seconds, java }: &Arguments) -> Outcome {
+/// Watches the subjects that are named, or all, and says which of them grew.
+pub(crate) fn run(workspace: &Workspace, Arguments { subjects: names, seconds, java }: &Arguments) -> Outcome {
+    let chosen = Subject::of_size(workspace, names, SIZE)?;
     let toolchain = Toolchain::ensure()?;
     let agent = dist::agent(workspace, &toolchain, false)?;
     let subjects = Subjects::of(workspace);
-    subjects.build(&toolchain)?;
+    subjects.build(&toolchain, &chosen, &Output::Shown)?;
     let report = workspace.target.join("memory.json");
     let java = java.clone().unwrap_or_else(|| toolchain.jdk.java());
     let mut watched = Vec::new();
-    for subject in WATCHED.iter().filter(|subject| workloads.is_empty() || workloads.iter().any(|w| w == subject.name))
-    {
+    for subject in &chosen {
         println!("\n==== {}: {}, {seconds} s ====", subject.name, subject.what);
         let options = format!("report={},format=json", report.display());
-        let mut command = subjects.command_with(&java, HEAP, subject, Some((&agent, &options)))?;
+        let runtime = Runtime { java: &java, flags: HEAP, agent: Some((&agent, options)) };
+        let mut command = subjects.command(&runtime, subject, SIZE)?;
         let samples = watch(command.arg(seconds.to_string()))?;
         is_complete(&report)?;
-        watched.push((subject.name, Growth::of(&samples)?));
+        watched.push((subject.name.as_str(), Growth::of(&samples)?));
     }
     println!("\n{}", table(&watched).trim_fmt());
     let grown: Vec<&str> = watched.iter().filter(|(_, growth)| growth.is_too_much()).map(|(name, _)| *name).collect();

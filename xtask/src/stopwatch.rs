@@ -1,25 +1,25 @@
 //! One timed run. GNU `time` measures processor time and peak memory; the standard library can measure only wall time.
 
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
-use crate::Failure;
-use crate::workspace::shown;
+use crate::limited;
 
 /// GNU time, which can write its figures into a file; other programs of that name cannot.
 const TIME: &str = "/usr/bin/time";
 
-/// The figures and the output of a run.
-pub(crate) struct Sample {
+/// What a run took.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timed {
+    /// None if it was killed at its limit.
+    pub(crate) status: Option<ExitStatus>,
     /// Wall time in seconds.
     pub(crate) wall: f64,
-    /// Seconds of all processors, user and system.
-    pub(crate) cpu: Option<f64>,
-    /// Peak memory in MiB.
-    pub(crate) peak: Option<f64>,
-    /// Its standard output.
-    pub(crate) output: String,
+    /// Processor seconds, user and system, and peak memory in MiB; none if they were not measured.
+    pub(crate) cost: Option<(f64, f64)>,
 }
 
 /// How runs are timed.
@@ -47,29 +47,20 @@ impl Stopwatch {
         }
     }
 
-    /// Runs the program to its end; a run that fails is an error.
-    pub(crate) fn time(&self, program: &Command) -> Result<Sample, Failure> {
-        let mut command = self.wrapped(program);
+    /// Runs a program for at most so long, without input; its output goes into these files.
+    pub(crate) fn time(&self, program: &Command, limit: Duration, out: &Path, err: &Path) -> io::Result<Timed> {
+        let command = self.wrapped(program);
+        let (out, err) = (File::create(out)?, File::create(err)?);
         let start = Instant::now();
-        let output = command.stdin(Stdio::null()).stderr(Stdio::piped()).output();
+        let status = limited::status(&command, limit, out, err)?;
         let wall = start.elapsed().as_secs_f64();
-        let failed = |why: String| Failure(format!("`{}` {why}", shown(program)));
-        let output = output.map_err(|e| failed(format!("did not start: {e}")))?;
-        if !output.status.success() {
-            let errors = String::from_utf8_lossy(&output.stderr);
-            return Err(failed(format!("failed ({}):\n{}", output.status, errors.trim_end())));
-        }
-        let (cpu, peak) = self.measured().unzip();
-        Ok(Sample { wall, cpu, peak, output: String::from_utf8_lossy(&output.stdout).into_owned() })
-    }
-
-    /// Processor seconds and peak MiB of the last call of [`Stopwatch::wrapped`], if they were measured.
-    pub(crate) fn measured(&self) -> Option<(f64, f64)> {
-        self.file.as_deref().and_then(read)
+        // A run that was killed has left the figures of the run before it.
+        let cost = status.and_then(|_| self.file.as_deref().and_then(read));
+        Ok(Timed { status, wall, cost })
     }
 
     /// The same program, run under `time` if it is available.
-    pub(crate) fn wrapped(&self, program: &Command) -> Command {
+    fn wrapped(&self, program: &Command) -> Command {
         let mut command = match &self.file {
             Some(file) => {
                 let mut time = Command::new(TIME);

@@ -1,8 +1,25 @@
-//! Medians, ratios, and the event counts of a report.
+//! Which figures are compared, and how: medians, spreads and geometric means of ratios.
 
 use std::fmt;
 
-use serde_json::Value;
+use super::measure::Measured;
+
+/// A figure of a run.
+pub(super) struct Figure {
+    pub(super) name: &'static str,
+    pub(super) unit: &'static str,
+    /// Its value, if it was measured.
+    pub(super) of: fn(&Measured) -> Option<f64>,
+}
+
+/// All of them, the most important first.
+pub(super) const FIGURES: &[Figure] = &[
+    Figure { name: "Processor time", unit: "s", of: |run| run.cpu_s },
+    Figure { name: "Wall time", unit: "s", of: |run| run.wall_s },
+    Figure { name: "Peak memory", unit: "MiB", of: |run| run.peak_mib },
+    Figure { name: "JIT compilation", unit: "s", of: |run| run.jit_s },
+    Figure { name: "Machine code", unit: "KiB", of: |run| run.code_kib },
+];
 
 /// The middle value; of an even number, the mean of the two.
 pub(crate) fn median(values: &[f64]) -> f64 {
@@ -16,55 +33,50 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// The ratio of each value of `b` to its counterpart in `a`.
-pub(super) fn ratios(a: &[f64], b: &[f64]) -> Vec<f64> {
-    a.iter().zip(b).map(|(a, b)| b / a).collect()
+/// The mean of ratios: of a program that takes twice as long and one that takes half as long, it is 1.
+pub(super) fn geometric_mean(ratios: &[f64]) -> Option<f64> {
+    let sum: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
+    (!ratios.is_empty()).then(|| (sum / ratios.len() as f64).exp())
 }
 
-/// The figures of a JSON report that show how much work the agent had.
-#[derive(Debug, PartialEq)]
-pub(super) struct Stats {
-    /// All accesses and those not recorded, if they were counted.
-    accesses: Option<f64>,
-    filtered: Option<f64>,
-    recorded: f64,
-    dependencies: f64,
-    lost: f64,
-    seconds: f64,
+/// Several measurements of one thing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Spread {
+    pub(super) median: f64,
+    least: f64,
+    most: f64,
 }
 
-impl Stats {
-    /// Reads them from a JSON report, if it has them.
-    pub(super) fn read(report: &str) -> Option<Stats> {
-        let report: Value = serde_json::from_str(report).ok()?;
-        let (stats, events) = (&report["stats"], &report["stats"]["events"]);
-        Some(Stats {
-            accesses: events["accesses"].as_f64(),
-            filtered: events["filtered"].as_f64(),
-            recorded: events["recorded"].as_f64()?,
-            dependencies: events["dependencies"].as_f64()?,
-            lost: events["lost"].as_f64()?,
-            seconds: stats["seconds"].as_f64()?,
-        })
+impl Spread {
+    /// None of no values.
+    pub(super) fn of(values: &[f64]) -> Option<Spread> {
+        let least = values.iter().copied().reduce(f64::min)?;
+        let most = values.iter().copied().reduce(f64::max)?;
+        Some(Spread { median: median(values), least, most })
+    }
+
+    /// The ratios of runs to those of the same pairs in the first column; of pairs of which both were measured.
+    pub(super) fn of_ratios(figure: &Figure, base: &[Option<Measured>], runs: &[Option<Measured>]) -> Option<Spread> {
+        let value = |run: &Option<Measured>| run.as_ref().and_then(figure.of);
+        let ratios = base.iter().zip(runs).filter_map(|(a, b)| Some(value(b)? / value(a)?));
+        Spread::of(&ratios.filter(|ratio| ratio.is_finite()).collect::<Vec<_>>())
     }
 }
 
-impl fmt::Display for Stats {
+impl fmt::Display for Spread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stats { accesses, filtered, recorded, dependencies, lost, seconds } = *self;
-        let share = |part: f64, whole: f64| if whole == 0.0 { 0.0 } else { 100.0 * part / whole };
-        writeln!(f, "  events       {recorded:>12}  recorded, of all kinds; {:.0} a second", recorded / seconds)?;
-        if let (Some(accesses), Some(filtered)) = (accesses, filtered) {
-            writeln!(f, "  accesses     {accesses:>12}  {:.2} % of them not recorded", share(filtered, accesses))?;
-        }
-        writeln!(f, "  dependencies {dependencies:>12}  {:.2} for each 100 events", share(dependencies, recorded))?;
-        writeln!(f, "  lost         {lost:>12}")
+        let Spread { median, least, most } = *self;
+        if least == most { write!(f, "{median:.2}") } else { write!(f, "{median:.2} ({least:.2} to {most:.2})") }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn run(cpu: f64) -> Option<Measured> {
+        Some(Measured { cpu_s: Some(cpu), ..Measured::default() })
+    }
 
     #[test]
     fn the_median_is_the_middle_one() {
@@ -74,21 +86,19 @@ mod tests {
     }
 
     #[test]
-    fn ratios_are_taken_pair_by_pair() {
-        assert_eq!(ratios(&[1.0, 2.0], &[3.0, 8.0]), [3.0, 4.0]);
+    fn the_geometric_mean_of_ratios_and_their_inverses_is_one() {
+        let mean = geometric_mean(&[2.0, 8.0, 0.5, 0.125]).expect("a mean");
+        assert!((mean - 1.0).abs() < 1e-12, "{mean}");
+        assert_eq!(geometric_mean(&[]), None);
     }
 
     #[test]
-    fn stats_are_read_from_a_report_and_accesses_may_be_uncounted() {
-        let report = r#"{"violations":[{"method":"a \"lost\":7"}],"stats":{"classes":{"failed":0},"events":{"accesses":10,"filtered":8,
-            "recorded":5,"dependencies":1,"lost":0},"seconds":2.5},"warnings":[]}"#;
-        let stats = Stats::read(report).expect("stats");
-        let (accesses, filtered) = (Some(10.0), Some(8.0));
-        assert_eq!(stats, Stats { accesses, filtered, recorded: 5.0, dependencies: 1.0, lost: 0.0, seconds: 2.5 });
-        assert!(stats.to_string().contains("20.00 for each"), "{stats}");
-        assert!(stats.to_string().contains("80.00 % of them not recorded"), "{stats}");
-        let uncounted = report.replace(r#""accesses":10,"filtered":8"#, r#""accesses":null,"filtered":null"#);
-        assert!(Stats::read(&uncounted).is_some_and(|stats| !stats.to_string().contains("accesses")));
-        assert_eq!(Stats::read("{}"), None);
+    fn ratios_are_taken_pair_by_pair_and_a_run_that_was_killed_has_none() {
+        let base = [run(1.0), run(2.0), run(4.0)];
+        let spread = Spread::of_ratios(&FIGURES[0], &base, &[run(3.0), run(8.0), None]).expect("two ratios");
+        assert_eq!(spread, Spread { median: 3.5, least: 3.0, most: 4.0 });
+        assert_eq!(spread.to_string(), "3.50 (3.00 to 4.00)");
+        assert_eq!(Spread::of(&[2.0]).map(|one| one.to_string()), Some("2.00".to_owned()));
+        assert_eq!(Spread::of_ratios(&FIGURES[1], &base, &base), None);
     }
 }

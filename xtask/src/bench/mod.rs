@@ -1,134 +1,185 @@
-//! `cargo xtask bench`: the overhead of the agent, and how much work it did.
+//! `cargo xtask bench`: what watching a program costs, and how much work the agent has.
 //!
-//! Each subject runs alternately without and with the agent, so that changes of the machine's speed affect both; ratios
-//! are taken pair by pair. If the output differs under the agent, the bench fails.
+//! Each subject runs in all configurations in turn, and again for each further pair, so that changes of the machine's
+//! speed affect all of them; ratios are taken pair by pair, to the first configuration. If a program prints something
+//! else than in that, the bench fails.
 
+mod configurations;
 mod figures;
+mod jit;
+mod measure;
+mod progress;
+mod results;
+mod several;
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use clap::builder::PossibleValuesParser;
-use comfy_table::{CellAlignment, Table, presets};
-
+use configurations::{Column, Configuration, columns};
 pub(crate) use figures::median;
-use figures::{Stats, ratios};
+use measure::{Laboratory, Measured, Run};
+use progress::Progress;
+use results::{Conditions, Results};
+pub(crate) use several::run as check;
 
-use crate::java::{SUBJECTS, Subject, Subjects, Toolchain};
-use crate::stopwatch::{Sample, Stopwatch};
-use crate::workspace::Workspace;
-use crate::{Failure, Outcome, dist};
+use crate::java::{self, Jvm, Subject, Subjects, Toolchain};
+use crate::stopwatch::Stopwatch;
+use crate::workspace::{Output, Workspace};
+use crate::{Failure, Outcome, dist, files};
 
-/// How many pairs are measured, after a warm-up pair.
-const PAIRS: usize = 5;
-
-/// One figure of a run, if it was measured.
-type Figure = fn(&Sample) -> Option<f64>;
-
-/// What a bench needs.
-struct Bench<'w> {
-    toolchain: Toolchain,
-    subjects: Subjects<'w>,
-    agent: PathBuf,
-    report: PathBuf,
-    stopwatch: Stopwatch,
-}
+/// Stands for the agent of these sources among the jars.
+const BUILT: &str = "built";
 
 /// The arguments of `bench`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What to measure; everything if none is named.
-    #[arg(value_name = "WORKLOAD", value_parser = PossibleValuesParser::new(SUBJECTS.iter().map(|subject| subject.name)))]
-    workloads: Vec<String>,
+    /// What to measure, by the names in benchmarks-dacapo/subjects.json; everything that has the size if none is named.
+    #[arg(value_name = "SUBJECT")]
+    subjects: Vec<String>,
+    /// How many times each runs in each configuration.
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: u32,
+    /// The size in the table: 1, 5 and 20 are about the seconds of a run without the agent; there is also `small`.
+    #[arg(long, default_value = "5")]
+    size: String,
+    /// The configurations, by the names in benchmarks-dacapo/configurations.json; ratios are to the first.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "base,off,full")]
+    configurations: Vec<String>,
+    /// One more configuration: a name for it and the agent's options; repeatable.
+    #[arg(long = "with", value_name = "NAME=OPTIONS")]
+    given: Vec<String>,
+    /// The jar to measure; repeatable, to compare jars. `built` is that of these sources.
+    #[arg(long = "agent", value_name = "JAR", default_value = BUILT)]
+    agents: Vec<PathBuf>,
+    /// The version of Java to run on; that of the JDK that builds, if none is named.
+    #[arg(long, value_name = "VERSION")]
+    jvm: Option<u32>,
+    /// Measure nothing: run every subject small, in one JVM, without the agent and with it, and compare what they print.
+    #[arg(long, conflicts_with_all = ["subjects", "given", "configurations", "size", "pairs"])]
+    check: bool,
+    /// After how many seconds a run is killed and counts as too long.
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    limit: u64,
 }
 
 /// Measures the subjects that are named, or all.
-pub(crate) fn run(workspace: &Workspace, Arguments { workloads }: &Arguments) -> Outcome {
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
+    if arguments.check {
+        let toolchain = Toolchain::ensure()?;
+        let jars = agents(workspace, &toolchain, &arguments.agents)?;
+        let jvm = java::find_jvm(&java::jvms(workspace), &toolchain.jdk, arguments.jvm)?;
+        return jars.iter().try_for_each(|jar| several::run(workspace, &toolchain, jar, &jvm));
+    }
+    let subjects = Subject::of_size(workspace, &arguments.subjects, &arguments.size)?;
+    let configurations = Configuration::chosen(&workspace.root, &arguments.configurations, &arguments.given)?;
     let toolchain = Toolchain::ensure()?;
-    // Always rebuilt, so that the measured agent is that of the sources.
-    let agent = dist::agent(workspace, &toolchain, false)?;
-    let subjects = Subjects::of(workspace);
-    subjects.build(&toolchain)?;
-    let folder = workspace.target.join("bench");
-    std::fs::create_dir_all(&folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
+    let jvm = java::find_jvm(&java::jvms(workspace), &toolchain.jdk, arguments.jvm)?;
+    let columns = columns(&configurations, &agents(workspace, &toolchain, &arguments.agents)?);
+    let built = Subjects::of(workspace);
+    built.build(&toolchain, &subjects, &Output::Shown)?;
+    let folder = scratch(workspace)?;
     let stopwatch = Stopwatch::find(folder.join("time.txt"));
     println!("{}", stopwatch.what());
-    let report = folder.join("report.json");
-    let bench = Bench { toolchain, subjects, agent, report, stopwatch };
-    let is_chosen = |subject: &&Subject| workloads.is_empty() || workloads.iter().any(|name| name == subject.name);
-    SUBJECTS.iter().filter(is_chosen).try_for_each(|subject| bench.measure(subject))
+    let conditions = conditions(workspace, &jvm, arguments);
+    let (size, limit) = (arguments.size.clone(), Duration::from_secs(arguments.limit));
+    let laboratory = Laboratory { subjects: built, java: jvm.java, size, limit, folder, stopwatch };
+    let results =
+        laboratory.measure(&subjects, &columns, arguments.pairs as usize, Results::new(conditions, &columns))?;
+    println!("\n{}", results.markdown());
+    let folder = workspace.relative(&laboratory.folder).display();
+    println!("all runs are in {folder}/results.json, the tables in {folder}/results.md");
+    Ok(())
 }
 
-impl Bench<'_> {
-    fn measure(&self, subject: &Subject) -> Outcome {
-        println!("\n==== {}: {} ====", subject.name, subject.what);
-        let (mut plain, mut watched) = (Vec::new(), Vec::new());
-        for pair in 0..=PAIRS {
-            let a = self.once(subject, false)?;
-            let b = self.once(subject, true)?;
-            if a.output != b.output {
-                let (a, b) = (a.output.trim_end(), b.output.trim_end());
-                return Err(Failure(format!("{}: `{a}` became `{b}` under the agent", subject.name)));
-            }
-            println!("  {}: plain {:.2} s, agent {:.2} s", label(pair), a.wall, b.wall);
-            if pair > 0 {
-                plain.push(a);
-                watched.push(b);
-            }
+/// The jars to measure; that of these sources is always rebuilt.
+fn agents(workspace: &Workspace, toolchain: &Toolchain, jars: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let jar = |jar: &PathBuf| {
+        if jar == Path::new(BUILT) {
+            return dist::agent(workspace, toolchain, false);
         }
-        println!("{}", table(&plain, &watched).trim_fmt());
-        self.shares()
+        std::path::absolute(jar)
+            .ok()
+            .filter(|jar| jar.is_file())
+            .ok_or_else(|| Failure(format!("there is no agent {}", jar.display())))
+    };
+    jars.iter().map(jar).collect()
+}
+
+/// The folder that a bench writes into.
+fn scratch(workspace: &Workspace) -> Result<PathBuf, Failure> {
+    let folder = workspace.target.join("bench");
+    fs::create_dir_all(&folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
+    Ok(folder)
+}
+
+fn conditions(workspace: &Workspace, jvm: &Jvm, arguments: &Arguments) -> Conditions {
+    let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ").map(|(_, name)| name));
+    Conditions {
+        commit: files::commit(&workspace.root),
+        jvm: jvm.version,
+        processor: model.unwrap_or("unknown").to_owned(),
+        processors: std::thread::available_parallelism().map_or(1, usize::from),
+        load: fs::read_to_string("/proc/loadavg").map_or("unknown".to_owned(), |load| load.trim().to_owned()),
+        size: arguments.size.clone(),
+        limit_s: arguments.limit,
+    }
+}
+
+impl Laboratory<'_> {
+    /// Measures all subjects; after each, what is known so far is written.
+    fn measure(
+        &self,
+        subjects: &[Subject],
+        columns: &[Column],
+        pairs: usize,
+        mut results: Results,
+    ) -> Result<Results, Failure> {
+        let mut progress = Progress::new(columns.len(), subjects.len() * pairs);
+        for subject in subjects {
+            let mut runs = vec![Vec::new(); columns.len()];
+            for pair in 1..=pairs {
+                self.pair(subject, columns, pair, &mut runs, &mut progress)?;
+            }
+            results.add(subject, runs);
+            self.write("results.md", &results.markdown())?;
+            self.write("results.json", &serde_json::to_string_pretty(&results).expect("results are plain data"))?;
+        }
+        Ok(results)
     }
 
-    /// One run, timed.
-    fn once(&self, subject: &Subject, is_watched: bool) -> Result<Sample, Failure> {
-        let options = format!("report={},format=json", self.report.display());
-        let agent = is_watched.then_some((self.agent.as_path(), options.as_str()));
-        self.stopwatch.time(&self.subjects.command(&self.toolchain.jdk, subject, agent)?)
-    }
-
-    /// What the agent did in the last run.
-    fn shares(&self) -> Outcome {
-        let failed = |why: String| Failure(format!("the report {}: {why}", self.report.display()));
-        let text = std::fs::read_to_string(&self.report).map_err(|e| failed(e.to_string()))?;
-        let stats = Stats::read(&text).ok_or_else(|| failed("it has no stats".to_owned()))?;
-        print!("{stats}");
+    /// One run in each configuration.
+    fn pair(
+        &self,
+        subject: &Subject,
+        columns: &[Column],
+        pair: usize,
+        runs: &mut [Vec<Option<Measured>>],
+        progress: &mut Progress,
+    ) -> Outcome {
+        let mut printed: Option<String> = None;
+        for (at, column) in columns.iter().enumerate() {
+            let name = format!("{}, pair {pair}, {}", subject.name, column.name);
+            let measured = match self.run(subject, column)? {
+                Run::TooLong => None,
+                Run::Ended(output, measured) => {
+                    let expected = printed.get_or_insert_with(|| output.clone());
+                    if *expected != output {
+                        let (a, b) = (expected.trim_end(), output.trim_end());
+                        return Err(Failure(format!("{name}: it printed `{b}` and not `{a}`")));
+                    }
+                    Some(measured)
+                }
+            };
+            println!("{}", progress.ended(at, &name, measured.as_ref(), self.limit));
+            runs[at].push(measured);
+        }
         Ok(())
     }
-}
 
-fn label(pair: usize) -> String {
-    if pair == 0 { "warm-up".to_owned() } else { format!("pair {pair}") }
-}
-
-/// Medians of both, and the ratios.
-fn table(plain: &[Sample], watched: &[Sample]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(["median", "plain", "agent", "ratio", "pair by pair"]);
-    let rows: [(&str, Figure); 3] = [("wall s", |s| Some(s.wall)), ("cpu s", |s| s.cpu), ("peak MiB", |s| s.peak)];
-    for (name, figure) in rows {
-        let columns = |samples: &[Sample]| samples.iter().map(figure).collect::<Option<Vec<f64>>>();
-        let (Some(a), Some(b)) = (columns(plain), columns(watched)) else { continue };
-        let pairs = ratios(&a, &b);
-        let list: Vec<String> = pairs.iter().map(|ratio| format!("{ratio:.2}")).collect();
-        let medians = [&a, &b, &pairs].map(|values| format!("{:.2}", median(values)));
-        table.add_row([&[name.to_owned()][..], &medians, &[list.join(" ")]].concat());
-    }
-    for column in 1..=3 {
-        table.column_mut(column).expect("five columns").set_cell_alignment(CellAlignment::Right);
-    }
-    table
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_figure_that_was_not_measured_has_no_row() {
-        let sample = |wall| Sample { wall, cpu: None, peak: Some(10.0), output: String::new() };
-        let text = table(&[sample(1.0), sample(2.0)], &[sample(3.0), sample(4.0)]).to_string();
-        let first: Vec<&str> = text.lines().map(|line| line.split_whitespace().next().expect("a word")).collect();
-        assert_eq!(first, ["median", "wall", "peak"]);
-        assert!(text.contains("3.00 2.00"), "{text}");
+    fn write(&self, name: &str, text: &str) -> Outcome {
+        let file = self.folder.join(name);
+        fs::write(&file, text).map_err(|e| Failure(format!("{}: {e}", file.display())))
     }
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::packages;
+use super::{Jdk, packages};
+use crate::Failure;
 use crate::workspace::Workspace;
 
 /// The oldest version that the agent supports.
@@ -46,6 +47,18 @@ pub(crate) fn found(workspace: &Workspace) -> Vec<Jvm> {
         }
     }
     jvms.into_iter().map(|(version, java)| Jvm { version, java }).collect()
+}
+
+/// The JVM of this version; without one, that of the JDK that builds.
+pub(crate) fn find(jvms: &[Jvm], jdk: &Jdk, version: Option<u32>) -> Result<Jvm, Failure> {
+    let builds = jdk.home.canonicalize().ok();
+    let is_meant = |jvm: &&Jvm| version.map_or_else(|| jvm.home() == builds, |version| jvm.version == version);
+    let found = jvms.iter().find(is_meant).or_else(|| jvms.first().filter(|_| version.is_none()));
+    let missing = || match version {
+        Some(version) => format!("no JDK {version} is found; install it, or name it in JAVA_HOME"),
+        None => "no JVM is found".to_owned(),
+    };
+    found.cloned().ok_or_else(|| Failure(missing()))
 }
 
 /// Every `java` of the machine, the preferred one first.

@@ -17,8 +17,8 @@ use crate::{Failure, Outcome};
 
 pub(crate) use agent::{FIXTURES_TASK, build as build_agent, fixtures};
 pub(crate) use jdk::Jdk;
-pub(crate) use jvms::{Jvm, found as jvms};
-pub(crate) use subjects::{SUBJECTS, Subject, Subjects, WATCHED};
+pub(crate) use jvms::{Jvm, find as find_jvm, found as jvms};
+pub(crate) use subjects::{Runtime, Subject, Subjects};
 
 /// The tools that build the Java half.
 pub(crate) struct Toolchain {

@@ -1,44 +1,92 @@
-//! The programs of `benchmarks-dacapo`, on which the agent is demonstrated and measured.
+//! The programs of `benchmarks-dacapo`, on which the agent is demonstrated and measured. Their table is
+//! `benchmarks-dacapo/subjects.json`: the Gradle build reads from it what to fetch and to compile, we what to run.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Jdk, Toolchain};
+use serde::Deserialize;
+
+use super::Toolchain;
+use crate::tables::{self, Named};
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome};
 
 /// The folder of their build.
 const PROJECT: &str = "benchmarks-dacapo";
-/// The result of that build.
-const JAR: &str = "benchmarks-dacapo/build/libs/subjects.jar";
-/// The released programs that they drive.
-const DEPENDENCIES: &str = "benchmarks-dacapo/build/dependencies";
-/// The class that runs them.
-const MAIN: &str = "subjects.Main";
+/// The table, seen from the root.
+const TABLE: &str = "benchmarks-dacapo/subjects.json";
+/// Where the build leaves them: a folder each, with `classes` and `libraries` in it.
+const BUILT: &str = "benchmarks-dacapo/build/subjects";
+/// What runs several of them in one JVM; its name and its class.
+const SEVERAL: (&str, &str) = ("several", "subjects.Several");
 
-/// One workload: its name, number of threads and size. It takes about a second without the agent.
+/// A program, and how it is run.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Subject {
-    /// The driver's name for it.
-    pub(crate) name: &'static str,
-    /// A description for the user.
-    pub(crate) what: &'static str,
-    threads: u32,
-    size: u32,
+    pub(crate) name: String,
+    /// What it is, for people.
+    pub(crate) what: String,
+    /// The class to run.
+    main: String,
+    /// Its arguments; `{threads}` and `{size}` stand for the threads and the words of the size.
+    arguments: Vec<String>,
+    /// How many threads work.
+    pub(crate) threads: u32,
+    /// The version of most of its class files.
+    pub(crate) class_file: u32,
+    /// By the name of a size, what the program takes for it; a number of seconds is what it takes without the agent.
+    sizes: BTreeMap<String, Vec<String>>,
+    /// How it is known that its result is right.
+    pub(crate) check: String,
+    /// True if it does nothing: a run of it is what a JVM takes to start and end.
+    #[serde(default)]
+    pub(crate) is_start: bool,
 }
 
-/// Every subject; the demo shows the first.
-pub(crate) const SUBJECTS: &[Subject] = &[
-    Subject { name: "h2", what: "four clients of an H2 database in memory", threads: 4, size: 2000 },
-    Subject { name: "sparse", what: "sparse matrix times vector, three threads", threads: 3, size: 100_000 },
-    Subject { name: "particles", what: "molecular dynamics, three threads", threads: 3, size: 2500 },
-];
+impl Named for Subject {
+    const KIND: &str = "subject";
 
-/// What `cargo xtask memory` watches: the database, and what used to leave something behind. Rounds of about a second.
-pub(crate) const WATCHED: &[Subject] = &[
-    Subject { name: "arrays", what: "arrays that die at full speed, two threads", threads: 2, size: 2_000_000 },
-    Subject { name: "threads", what: "threads that end unjoined, two at a time", threads: 2, size: 5000 },
-    Subject { name: "h2", what: "four clients of an H2 database in memory", threads: 4, size: 2000 },
-];
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Subject {
+    /// The subjects that have this size: those of these names, or all.
+    pub(crate) fn of_size(workspace: &Workspace, names: &[String], size: &str) -> Result<Vec<Subject>, Failure> {
+        let all: Vec<Subject> = tables::read(&workspace.root, TABLE)?;
+        if !all.iter().any(|subject| subject.sizes.contains_key(size)) {
+            return Err(Failure(format!("no subject has the size `{size}`")));
+        }
+        let mut chosen = tables::choose(all, names)?;
+        if let Some(subject) = chosen.iter().find(|subject| !names.is_empty() && !subject.sizes.contains_key(size)) {
+            let sizes: Vec<&str> = subject.sizes.keys().map(String::as_str).collect();
+            return Err(Failure(format!("{} has no size `{size}`; it has {}", subject.name, sizes.join(", "))));
+        }
+        chosen.retain(|subject| subject.sizes.contains_key(size));
+        Ok(chosen)
+    }
+
+    /// What it is called with for this size, which it has.
+    fn arguments(&self, size: &str) -> Vec<String> {
+        let of_size = &self.sizes[size];
+        let expanded = |word: &String| match word.as_str() {
+            "{threads}" => vec![self.threads.to_string()],
+            "{size}" => of_size.clone(),
+            _ => vec![word.clone()],
+        };
+        self.arguments.iter().flat_map(expanded).collect()
+    }
+}
+
+/// A JVM with its flags, and the agent with its options.
+pub(crate) struct Runtime<'a> {
+    pub(crate) java: &'a Path,
+    pub(crate) flags: &'a [&'a str],
+    pub(crate) agent: Option<(&'a Path, String)>,
+}
 
 /// The built subjects.
 pub(crate) struct Subjects<'w> {
@@ -51,45 +99,107 @@ impl<'w> Subjects<'w> {
         Subjects { workspace }
     }
 
-    /// True if they have been built.
-    pub(crate) fn are_built(&self) -> bool {
-        let root = &self.workspace.root;
-        root.join(JAR).is_file() && root.join(DEPENDENCIES).is_dir()
+    /// True if this one has been built.
+    pub(crate) fn is_built(&self, subject: &Subject) -> bool {
+        self.workspace.root.join(BUILT).join(&subject.name).is_dir()
     }
 
-    /// Builds them; the programs that they drive come from Maven Central.
-    pub(crate) fn build(&self, toolchain: &Toolchain) -> Outcome {
-        toolchain.gradle(self.workspace, PROJECT, &["assemble"], &[], &Output::Shown)
+    /// Builds some of them; the programs that they drive come from Maven Central.
+    pub(crate) fn build(&self, toolchain: &Toolchain, subjects: &[Subject], output: &Output) -> Outcome {
+        let names = subjects.iter().map(|subject| subject.name.as_str()).chain([SEVERAL.0]);
+        let tasks: Vec<String> = names.map(|name| format!("install-{name}")).collect();
+        let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
+        toolchain.gradle(self.workspace, PROJECT, &tasks, &[], output)
     }
 
-    /// A command that runs one in the root of the repository, under the agent if its options are given.
-    pub(crate) fn command(
+    /// A command that runs one of this size in the root of the repository.
+    pub(crate) fn command(&self, runtime: &Runtime, subject: &Subject, size: &str) -> Result<Command, Failure> {
+        let class_path = class_path([folder(&subject.name, "classes"), folder(&subject.name, "libraries").join("*")])?;
+        let mut command = self.java(runtime);
+        command.arg("-cp").arg(class_path).arg(&subject.main).args(subject.arguments(size));
+        Ok(command)
+    }
+
+    /// A command that runs all of these in one JVM, one after the other; `list` is the file that tells it which.
+    pub(crate) fn in_one_jvm(
         &self,
-        jdk: &Jdk,
-        subject: &Subject,
-        agent: Option<(&Path, &str)>,
+        runtime: &Runtime,
+        subjects: &[Subject],
+        size: &str,
+        list: &Path,
     ) -> Result<Command, Failure> {
-        self.command_with(&jdk.java(), &[], subject, agent)
+        let lines = subjects.iter().map(|subject| {
+            let words = [self.files(&subject.name)?, subject.main.clone()];
+            Ok(words.into_iter().chain(subject.arguments(size)).collect::<Vec<_>>().join("\t"))
+        });
+        let lines: Vec<String> = lines.collect::<Result<_, Failure>>()?;
+        std::fs::write(list, lines.join("\n")).map_err(|e| Failure(format!("{}: {e}", list.display())))?;
+        let mut command = self.java(runtime);
+        command.arg("-cp").arg(folder(SEVERAL.0, "classes")).arg(SEVERAL.1).arg(list);
+        Ok(command)
     }
 
-    /// The same on this JVM and with flags for it.
-    pub(crate) fn command_with(
-        &self,
-        java: &Path,
-        flags: &[&str],
-        subject: &Subject,
-        agent: Option<(&Path, &str)>,
-    ) -> Result<Command, Failure> {
+    /// The class path of a subject, with its jars by their names.
+    fn files(&self, name: &str) -> Result<String, Failure> {
+        let libraries = folder(name, "libraries");
+        let entries = std::fs::read_dir(self.workspace.root.join(&libraries)).into_iter().flatten();
+        let mut jars: Vec<PathBuf> =
+            entries.filter_map(|entry| Some(libraries.join(entry.ok()?.file_name()))).collect();
+        jars.sort();
+        let all = class_path(std::iter::once(folder(name, "classes")).chain(jars))?;
+        all.into_string().map_err(|path| Failure(format!("the class path {} is not UTF-8", path.display())))
+    }
+
+    fn java(&self, Runtime { java, flags, agent }: &Runtime) -> Command {
         let mut command = Command::new(java);
-        command.current_dir(&self.workspace.root).args(flags);
+        command.current_dir(&self.workspace.root).args(*flags);
         if let Some((jar, options)) = agent {
             command.arg(format!("-javaagent:{}={options}", self.workspace.relative(jar).display()));
         }
-        let all = std::env::join_paths([Path::new(JAR), &Path::new(DEPENDENCIES).join("*")])
-            .map_err(|e| Failure(format!("the class path of {PROJECT}: {e}")))?;
-        command.arg("-cp").arg(all).args([MAIN, subject.name]);
-        command.arg(subject.threads.to_string()).arg(subject.size.to_string());
         super::without_options(&mut command);
-        Ok(command)
+        command
+    }
+}
+
+fn folder(subject: &str, part: &str) -> PathBuf {
+    Path::new(BUILT).join(subject).join(part)
+}
+
+fn class_path(paths: impl IntoIterator<Item = PathBuf>) -> Result<std::ffi::OsString, Failure> {
+    std::env::join_paths(paths).map_err(|e| Failure(format!("the class path of {PROJECT}: {e}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(size: &str, names: &[&str]) -> Result<Vec<Subject>, Failure> {
+        let workspace = Workspace::find().expect("the workspace");
+        Subject::of_size(&workspace, &names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>(), size)
+    }
+
+    #[test]
+    fn every_subject_has_a_small_size_and_a_check() {
+        let all = named("small", &[]).expect("the table can be read");
+        let table: Vec<Subject> =
+            tables::read(&Workspace::find().expect("the workspace").root, TABLE).expect("a table");
+        assert_eq!(all.len(), table.len());
+        assert!(all.iter().all(|subject| !subject.check.is_empty()));
+        assert_eq!(all.iter().filter(|subject| subject.is_start).count(), 1);
+    }
+
+    #[test]
+    fn threads_and_size_take_their_place_among_the_arguments() {
+        let h2 = &named("small", &["h2"]).expect("h2")[0];
+        assert_eq!(h2.arguments("small")[..2], ["Bank:h2", "4"]);
+        let crypt = &named("A", &["crypt"]).expect("crypt")[0];
+        assert_eq!(crypt.arguments("A"), ["3", "3000000", "1"]);
+    }
+
+    #[test]
+    fn a_size_that_a_subject_lacks_is_an_error_that_lists_those_it_has() {
+        let Failure(message) = named("memory", &["crypt"]).expect_err("crypt has no such size");
+        assert!(message.contains("crypt has no size `memory`") && message.contains("small"), "{message}");
+        assert!(named("large", &[]).is_err());
     }
 }

@@ -18,7 +18,7 @@ use trial::{Laboratory, Trial};
 use crate::java::{self, Jvm, Toolchain};
 use crate::stopwatch::Stopwatch;
 use crate::workspace::{Output, Workspace};
-use crate::{Failure, Outcome, dist};
+use crate::{Failure, Outcome, dist, tables};
 
 /// The folder of the programs' build.
 const PROJECT: &str = "programs";
@@ -50,9 +50,9 @@ pub(crate) struct Arguments {
 /// Runs the programs that are named, or all.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     let Arguments { names, size, jvm, options } = arguments;
-    let chosen = choose(Program::all(&workspace.root)?, names)?;
+    let chosen = tables::choose(Program::all(&workspace.root)?, names)?;
     let toolchain = Toolchain::ensure()?;
-    let jvm = find(&java::jvms(workspace), &toolchain, *jvm)?;
+    let jvm = java::find_jvm(&java::jvms(workspace), &toolchain.jdk, *jvm)?;
     let agent = dist::agent(workspace, &toolchain, false)?;
     try_all(workspace, &toolchain, &chosen, jvm, agent, *size, options.clone())
 }
@@ -61,30 +61,8 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
 pub(crate) fn run_some(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, jvms: &[Jvm]) -> Outcome {
     let mut chosen = Program::all(&workspace.root)?;
     chosen.retain(|program| program.ci);
-    let jvm = find(jvms, toolchain, None)?;
+    let jvm = java::find_jvm(jvms, &toolchain.jdk, None)?;
     try_all(workspace, toolchain, &chosen, jvm, agent.to_owned(), Size::Small, String::new())
-}
-
-/// The programs of these names; all, if there are none.
-fn choose(mut programs: Vec<Program>, names: &[String]) -> Result<Vec<Program>, Failure> {
-    let known: Vec<&str> = programs.iter().map(|program| program.name.as_str()).collect();
-    if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(Failure(format!("no program is called `{name}`; there are {}", known.join(", "))));
-    }
-    programs.retain(|program| names.is_empty() || names.contains(&program.name));
-    Ok(programs)
-}
-
-/// The JVM of this version; without one, that of the JDK that builds.
-fn find(jvms: &[Jvm], toolchain: &Toolchain, version: Option<u32>) -> Result<Jvm, Failure> {
-    let builds = toolchain.jdk.home.canonicalize().ok();
-    let is_meant = |jvm: &&Jvm| version.map_or_else(|| jvm.home() == builds, |version| jvm.version == version);
-    let found = jvms.iter().find(is_meant).or_else(|| jvms.first().filter(|_| version.is_none()));
-    let missing = || match version {
-        Some(version) => format!("no JDK {version} is found; install it, or name it in JAVA_HOME"),
-        None => "no JVM is found".to_owned(),
-    };
-    found.cloned().ok_or_else(|| Failure(missing()))
 }
 
 fn try_all(
@@ -179,26 +157,4 @@ fn row(program: &Program, trial: &Trial) -> [String; 10] {
             format!("{}/{}/{}", classes.instrumented, classes.skipped, classes.failed)
         }),
     ]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn program(name: &str) -> Program {
-        let text = r#"{"name":"NAME","what":"b","main":"C","small":[],"full":[],"jdk":[11,25]}"#;
-        serde_json::from_str(&text.replace("NAME", name)).expect("a program")
-    }
-
-    #[test]
-    fn programs_are_chosen_by_name_and_a_wrong_name_is_an_error_that_lists_them() {
-        let all = || vec![program("a"), program("b"), program("c")];
-        let names = |words: &[&str]| {
-            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-            choose(all(), &words).map(|chosen| chosen.into_iter().map(|program| program.name).collect::<Vec<_>>())
-        };
-        assert_eq!(names(&["c", "a"]), Ok(vec!["a".to_owned(), "c".to_owned()]));
-        assert_eq!(names(&[]).map(|all| all.len()), Ok(3));
-        assert!(names(&["x"]).is_err_and(|Failure(message)| message.contains("`x`") && message.contains("a, b, c")));
-    }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::Failure;
+use crate::tables::{self, Named};
 
 /// Where it is, seen from the root.
 const TABLE: &str = "programs/programs.json";
@@ -49,9 +50,7 @@ pub(super) enum Size {
 impl Program {
     /// Every program, in the order of the table.
     pub(super) fn all(root: &Path) -> Result<Vec<Program>, Failure> {
-        let failed = |why: String| Failure(format!("{TABLE}: {why}"));
-        let text = std::fs::read_to_string(root.join(TABLE)).map_err(|e| failed(e.to_string()))?;
-        serde_json::from_str(&text).map_err(|e| failed(e.to_string()))
+        tables::read(root, TABLE)
     }
 
     pub(super) fn arguments(&self, size: Size) -> &[String] {
@@ -77,6 +76,14 @@ impl Program {
             Some(start) => file.starts_with(start),
             None => file == pattern,
         })
+    }
+}
+
+impl Named for Program {
+    const KIND: &str = "program";
+
+    fn name(&self) -> &str {
+        &self.name
     }
 }
 

@@ -1,18 +1,17 @@
 //! One program, run without the agent and with it, in a folder of its own each time.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::report::Report;
 use super::table::{Program, Size};
 use crate::files;
 use crate::java::{Jvm, without_options};
-use crate::limited;
-use crate::stopwatch::Stopwatch;
+use crate::stopwatch::{Stopwatch, Timed};
 use crate::workspace::Workspace;
 
 /// Where the Gradle build leaves the programs, seen from the root: a folder each, with `classes` and `libraries` in it.
@@ -83,11 +82,8 @@ impl Laboratory<'_> {
         fs::create_dir_all(folder)?;
         fs::create_dir_all(&scratch)?;
         let (out, err) = (folder.join("stdout.txt"), folder.join("stderr.txt"));
-        let command = self.stopwatch.wrapped(&self.command(program, &scratch, report));
-        let start = Instant::now();
-        let status = limited::status(&command, LIMIT, File::create(&out)?, File::create(err)?)?;
-        let wall = start.elapsed().as_secs_f64();
-        let cost = status.and(self.stopwatch.measured());
+        let Timed { status, wall, cost } =
+            self.stopwatch.time(&self.command(program, &scratch, report), LIMIT, &out, &err)?;
         let mut paths = Vec::new();
         files::walk(&scratch, Path::new(""), &mut paths)?;
         let contents = paths.into_iter().filter(|path| !program.ignores(&path.to_string_lossy()));

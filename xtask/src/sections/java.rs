@@ -13,7 +13,7 @@ use super::{FULL_AGENT, Section, Verdict, missing};
 use crate::dist;
 use crate::java::{self, Jvm, Toolchain};
 use crate::workspace::{self, Output, Workspace};
-use crate::{Failure, Outcome, programs};
+use crate::{Failure, Outcome, bench, programs};
 
 /// The name of the section.
 const NAME: &str = "java";
@@ -105,6 +105,13 @@ impl Built {
     /// Runs some released programs, small, on the JDK of the build: `cargo xtask programs` runs all of them.
     pub(super) fn programs(&self, workspace: &Workspace) -> Outcome {
         programs::run_some(workspace, &Toolchain::ensure()?, &self.jar, &self.jvms)
+    }
+
+    /// Runs the subjects of the measurements, small, on the same JVM.
+    pub(super) fn subjects(&self, workspace: &Workspace) -> Outcome {
+        let toolchain = Toolchain::ensure()?;
+        let jvm = java::find_jvm(&self.jvms, &toolchain.jdk, None)?;
+        bench::check(workspace, &toolchain, &self.jar, &jvm)
     }
 }
 

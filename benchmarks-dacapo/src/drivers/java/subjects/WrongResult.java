@@ -7,4 +7,11 @@ final class WrongResult extends Exception {
     WrongResult(String message) {
         super(message);
     }
+
+    /** Throws it unless the two are the same. */
+    static void unless(long expected, long found, String what) throws WrongResult {
+        if (expected != found) {
+            throw new WrongResult(what + ": " + found + ", not " + expected);
+        }
+    }
 }

@@ -1,0 +1,65 @@
+//! What a bench says after each run, with the time that it still needs.
+
+use std::time::Duration;
+
+use super::measure::Measured;
+
+/// The runs so far, and those to come.
+pub(super) struct Progress {
+    /// By column, the seconds of each run so far.
+    took: Vec<Vec<f64>>,
+    /// How many runs each column gets.
+    planned: usize,
+}
+
+impl Progress {
+    /// Of so many columns, each with so many runs.
+    pub(super) fn new(columns: usize, planned: usize) -> Progress {
+        Progress { took: vec![Vec::new(); columns], planned }
+    }
+
+    /// A run of this column has ended; returns the line that says so.
+    pub(super) fn ended(&mut self, column: usize, name: &str, run: Option<&Measured>, limit: Duration) -> String {
+        let took = match run {
+            Some(Measured { wall_s: Some(wall), cpu_s: Some(cpu), .. }) => {
+                format!("{wall:.2} s, {cpu:.2} s of the processors")
+            }
+            Some(measured) => format!("{:.2} s", measured.wall_s.unwrap_or_default()),
+            None => format!("killed after {} s", limit.as_secs()),
+        };
+        self.took[column].push(run.and_then(|run| run.wall_s).unwrap_or(limit.as_secs_f64()));
+        let done: usize = self.took.iter().map(Vec::len).sum();
+        let left = self.left();
+        let left = if left < 90.0 { format!("{left:.0} s") } else { format!("{:.0} min", left / 60.0) };
+        format!("[{done} of {}] {name}: {took}; about {left} left", self.took.len() * self.planned)
+    }
+
+    /// The seconds that are left, if the runs to come take as long as those of the same column on average so far.
+    fn left(&self) -> f64 {
+        let mean = |runs: &[f64]| runs.iter().sum::<f64>() / runs.len() as f64;
+        let all: Vec<f64> = self.took.concat();
+        let of_column = |runs: &Vec<f64>| {
+            let typical = if runs.is_empty() { mean(&all) } else { mean(runs) };
+            typical * (self.planned - runs.len()) as f64
+        };
+        self.took.iter().map(of_column).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_follows_from_the_runs_of_each_column() {
+        let mut progress = Progress::new(2, 3);
+        let run = |wall| Measured { wall_s: Some(wall), ..Measured::default() };
+        let limit = Duration::from_secs(600);
+        let line = progress.ended(0, "sor", Some(&run(2.0)), limit);
+        assert_eq!(line, "[1 of 6] sor: 2.00 s; about 10 s left");
+        let line = progress.ended(1, "sor", Some(&Measured { cpu_s: Some(7.0), ..run(4.0) }), limit);
+        assert_eq!(line, "[2 of 6] sor: 4.00 s, 7.00 s of the processors; about 12 s left");
+        let line = progress.ended(1, "h2", None, limit);
+        assert_eq!(line, "[3 of 6] h2: killed after 600 s; about 5 min left");
+    }
+}
