@@ -167,19 +167,28 @@ impl Items {
     /// violated, the first of its method. `None` if the item was not taken, because the run has ended or the analysis has
     /// failed.
     pub(crate) fn item(&self, address: usize, count: u64, position: u64) -> Option<bool> {
-        let is_taken = self.shared.is_running();
-        // Both may have come while the thread waited for the lock.
-        let taken = is_taken.then(|| lock(&self.state)).filter(|_| self.shared.is_running()).and_then(|mut state| {
-            let is_violated = self.guarded(&mut state, |state| state.item(address, count, position));
-            if state.analysis.as_ref().is_some_and(feed::Items::is_halted) {
-                self.shared.end();
-            }
-            is_violated
-        });
+        let taken = self.take(address, count, position);
         if taken.is_none() && !self.shared.is_over() {
             self.discarded.fetch_add(1, Ordering::Relaxed);
         }
         taken
+    }
+
+    fn take(&self, address: usize, count: u64, position: u64) -> Option<bool> {
+        // Once nobody takes items, threads do not wait for each other any more.
+        if !self.shared.is_running() {
+            return None;
+        }
+        let mut state = lock(&self.state);
+        // The end can have come while the thread waited.
+        if !self.shared.is_running() {
+            return None;
+        }
+        let is_violated = self.guarded(&mut state, |state| state.item(address, count, position)).flatten();
+        if state.analysis.as_ref().is_some_and(feed::Items::is_halted) {
+            self.shared.end();
+        }
+        is_violated
     }
 
     /// The thread of this number, whose item has just violated a block, is here: a frame of its stack on each line. If the
@@ -248,6 +257,14 @@ impl Items {
     pub(crate) fn buffer(&self, address: usize) -> Arc<Ring> {
         Arc::clone(&lock(&self.state).writers[&address].buffer)
     }
+
+    /// How many threads are running, for how many, running or not, the feed keeps more than a name, and how many names.
+    #[cfg(test)]
+    pub(crate) fn kept(&self) -> [usize; 3] {
+        let state = lock(&self.state);
+        let (states, names) = state.analysis.as_ref().expect("it runs").kept();
+        [state.writers.len(), states, names]
+    }
 }
 
 impl State {
@@ -255,11 +272,12 @@ impl State {
         self.analysis.as_mut().expect("the run has not ended")
     }
 
-    fn item(&mut self, address: usize, count: u64, position: u64) -> bool {
+    /// `None`: nobody takes the items of this thread.
+    fn item(&mut self, address: usize, count: u64, position: u64) -> Option<bool> {
         let writer = self.writers.get_mut(&address).expect("an item in a known buffer");
         let buffer = &writer.buffer;
         if buffer.is_waste {
-            return false;
+            return None;
         }
         assert!((1..=buffer.capacity()).contains(&count), "an item of {count} records");
         let moves = codes::is_event(buffer.record(count - 1).code);
@@ -267,7 +285,7 @@ impl State {
         writer.position = position;
         let now = Stamp::new(ThreadId(buffer.thread), position);
         let analysis = self.analysis.as_mut().expect("the run has not ended");
-        analysis.item(now, (0..count).map(|number| buffer.record(number)))
+        Some(analysis.item(now, (0..count).map(|number| buffer.record(number))))
     }
 
     /// What all threads have counted until now.

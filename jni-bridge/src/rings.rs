@@ -269,13 +269,25 @@ impl Ring {
     pub(crate) fn write(&self, records: &[Record]) {
         let head = self.head();
         assert!(self.free() >= records.len() as u64, "no room");
-        for (number, record) in (head..).zip(records) {
+        self.place(head, records);
+        self.word(HEAD).store(head + records.len() as u64, Ordering::Release);
+    }
+
+    /// What a thread of the program does in dependency mode: writes an item.
+    #[cfg(test)]
+    pub(crate) fn put(&self, records: &[Record]) {
+        assert!(records.len() as u64 <= self.capacity, "no room");
+        self.place(0, records);
+    }
+
+    #[cfg(test)]
+    fn place(&self, first: u64, records: &[Record]) {
+        for (number, record) in (first..).zip(records) {
             let offset = RECORDS + (number & (self.capacity - 1)) as usize * RECORD;
             let first = u64::from(record.code) | u64::from(record.site) << 8 | u64::from(record.extra) << 32;
             self.word(offset).store(first, Ordering::Relaxed);
             self.word(offset + 8).store(record.word, Ordering::Relaxed);
         }
-        self.word(HEAD).store(head + records.len() as u64, Ordering::Release);
     }
 }
 

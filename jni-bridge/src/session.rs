@@ -131,7 +131,9 @@ impl Session {
         match what {
             What::Site => self.names.site(number, text),
             What::Type => self.names.type_name(number, text),
-            What::Thread => self.names.thread_name(number, text),
+            // Only the stream has the FORK with which the name goes.
+            What::Thread if matches!(self.threads, Threads::Stream(_)) => self.names.thread_name(number, text),
+            What::Thread => {}
             What::Block => self.names.block(number, text),
             What::Stack => {
                 if let Threads::Dependencies(items) = &self.threads {
@@ -185,6 +187,16 @@ impl Session {
         match &self.threads {
             Threads::Stream(writers) => writers.end(),
             Threads::Dependencies(items) => items.end(),
+        }
+    }
+
+    /// What is kept of threads in dependency mode; see [`Items::kept`].
+    #[cfg(test)]
+    pub(crate) fn kept(&self) -> [usize; 3] {
+        assert!(self.names.take_thread(1).is_none(), "the name of a thread that is forked");
+        match &self.threads {
+            Threads::Stream(_) => [0; 3],
+            Threads::Dependencies(items) => items.kept(),
         }
     }
 

@@ -157,4 +157,10 @@ impl Items {
     pub(crate) fn into_feed(self) -> Feed {
         self.feed
     }
+
+    /// For how many threads more is kept than a name, and how many names.
+    #[cfg(test)]
+    pub(crate) fn kept(&self) -> (usize, usize) {
+        self.feed.states.kept()
+    }
 }

@@ -1,6 +1,8 @@
 //! The bridge without a JVM: threads write recorded streams into rings through the session, as the hooks do.
 
 mod ends;
+mod hooks;
+mod items;
 mod memory;
 mod numbers;
 mod program;

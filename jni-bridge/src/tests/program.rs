@@ -16,15 +16,15 @@ use crate::rings::Record;
 use crate::session::Session;
 
 /// The site of a block is its label plus this.
-const BLOCKS: u32 = 100;
+pub(super) const BLOCKS: u32 = 100;
 /// Sites of everything else.
-const READ: u32 = 1;
-const WRITE: u32 = 2;
-const LOCK: u32 = 3;
-const FORK: u32 = 4;
-const JOIN: u32 = 5;
+pub(super) const READ: u32 = 1;
+pub(super) const WRITE: u32 = 2;
+pub(super) const LOCK: u32 = 3;
+pub(super) const FORK: u32 = 4;
+pub(super) const JOIN: u32 = 5;
 /// Most labels of generated traces.
-const LABELS: u32 = 16;
+pub(super) const LABELS: u32 = 16;
 /// More than the threads of generated traces.
 const THREADS: u32 = 64;
 
@@ -122,7 +122,8 @@ impl Numbers {
         self.numbers.len() - numbers.len()
     }
 
-    fn of(&self, thread: ThreadId) -> u64 {
+    /// The number of a thread.
+    pub(super) fn of(&self, thread: ThreadId) -> u64 {
         self.numbers.get(thread.index()).map_or(u64::from(thread.0) + 1, |(number, _)| u64::from(*number))
     }
 

@@ -1,0 +1,470 @@
+//! Dependency mode: the answers equal the reference's, whatever the threads hand over at the same time, wherever the run
+//! ends, and whatever fails.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use analysis_core::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
+use analysis_core::protocol::record;
+use analysis_core::report::Verdict;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use regiontrack_tests::generate::{self, CONFORMANCE};
+use serde_json::Value;
+
+use super::hooks::{World, play_items};
+use super::program::{Numbers, describe, expected, method, options, play, reported};
+use crate::codes;
+use crate::observed::What;
+use crate::report::Ending;
+use crate::rings::Record;
+use crate::session::Session;
+
+fn start(agent: &str, report: &Path) -> Session {
+    // Of an option that is given twice, the first counts.
+    let agent = format!("{agent},mode=dependencies,format=json,report={}", report.display());
+    let session = Session::start(options(&agent)).expect("it starts");
+    describe(&session);
+    session
+}
+
+/// Ends the run, and closes its files.
+fn finish(session: Session) -> Ending {
+    session.finish().expect("the first finish")
+}
+
+/// How many blocks of each method there are.
+fn instances(trace: &[Event]) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    for event in trace {
+        if let Op::Begin(label) = event.op {
+            *counts.entry(method(label)).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// The report has the verdict, the violated methods and the instances of the reference. Returns the report.
+fn is_right(session: Session, trace: &[Event], report: &Path, which: &str) -> Value {
+    let verdict = finish(session).verdict;
+    let (is_non_serializable, counts) = expected(trace);
+    let right = if is_non_serializable { Verdict::NonSerializable } else { Verdict::Serializable };
+    let (report, found) = reported(report);
+    assert_eq!(verdict, right, "{which}: {report}");
+    assert_eq!(found, counts, "{which}");
+    assert_eq!(report["warnings"].as_array().map(Vec::len), Some(0), "{which}: {report}");
+    report
+}
+
+fn own(thread: ThreadId) -> u64 {
+    u64::from(thread.0) + 1
+}
+
+fn traces(seeds: u64) -> impl Iterator<Item = (String, Vec<Event>)> {
+    CONFORMANCE
+        .iter()
+        .flat_map(move |family| (0..seeds).map(|seed| (format!("{} {seed}", family.name), family.trace(seed))))
+}
+
+#[test]
+fn a_run_gets_the_verdict_the_violated_methods_and_the_instances_of_the_reference() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    for (which, trace) in traces(200) {
+        let session = start("", &file);
+        let asked = play_items(&session, &trace, own, which.len() % 2 == 0, None);
+        let report = is_right(session, &trace, &file, &which);
+        let all = instances(&trace);
+        for finding in ["violations", "waits_inside"].iter().flat_map(|list| report[list].as_array().expect("a list")) {
+            let method = finding["method"].as_str().expect("a name");
+            assert_eq!(finding["instances"].as_u64(), all.get(method).copied(), "{which}: {method}");
+        }
+        assert_eq!(report["stats"]["blocks"], all.values().sum::<u64>(), "{which}");
+        let counted = report["violations"].as_array().expect("a list");
+        assert!(counted.iter().all(|finding| finding["stack"].as_array().is_some_and(|frames| frames.len() == 2)));
+        assert!(asked > 0 || counted.is_empty(), "{which}");
+    }
+}
+
+/// What a finding says, but for the order of detection.
+fn told(report: &Value, list: &str) -> Vec<(String, String, u64, u64)> {
+    let entry = |entry: &Value| {
+        let text = |key: &str| entry[key].as_str().expect("a text").to_owned();
+        let number = |key: &str| entry[key].as_u64().expect("a number");
+        (text("method"), text("begin"), number("count"), number("instances"))
+    };
+    let mut all: Vec<_> = report[list].as_array().expect("a list").iter().map(entry).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn both_modes_list_the_same_methods_and_the_same_that_wait_inside() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    let mut waits = 0;
+    for (which, trace) in traces(60) {
+        let session = start("", &file);
+        play_items(&session, &trace, own, true, None);
+        finish(session);
+        let items = reported(&file).0;
+        let session = start("mode=stream", &file);
+        play(&session, &record(&trace));
+        finish(session);
+        let stream = reported(&file).0;
+        for list in ["violations", "waits_inside"] {
+            assert_eq!(told(&items, list), told(&stream, list), "{which}: {list}");
+        }
+        waits += told(&items, "waits_inside").len();
+    }
+    assert!(waits > 30, "only {waits} methods wait inside");
+}
+
+#[test]
+fn threads_that_share_numbers_are_told_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    let family = generate::find("fork-join").expect("the family");
+    let mut again = 0;
+    for seed in 0..600 {
+        let trace = family.trace(seed);
+        let recording = record(&trace);
+        let numbers = Numbers::reused(&trace, &recording);
+        again += numbers.again();
+        let session = start("", &file);
+        play_items(&session, &trace, |thread| numbers.of(thread), true, None);
+        is_right(session, &trace, &file, &format!("seed {seed}"));
+    }
+    assert!(again > 100, "only {again} threads had a number again");
+}
+
+#[test]
+fn wherever_the_run_ends_the_answer_is_that_of_what_came_before() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    for (which, trace) in traces(60) {
+        let cut = Pcg64::seed_from_u64(which.len() as u64).random_range(0..trace.len());
+        let session = start("", &file);
+        play_items(&session, &trace, own, true, Some(cut));
+        is_right(session, &trace[..cut], &file, &format!("{which}, cut at {cut}"));
+    }
+}
+
+/// What a thread does: blocks, accesses and critical sections at random.
+fn script(random: &mut Pcg64, length: usize) -> Vec<Op> {
+    let (mut ops, mut depth, mut held) = (Vec::new(), 0, None);
+    for _ in 0..length {
+        let x = VarId(random.random_range(0..6));
+        match random.random_range(0..10) {
+            0 if depth < 3 => {
+                depth += 1;
+                ops.push(Op::Begin(LabelId(random.random_range(0..8))));
+            }
+            1 if depth > 0 => {
+                depth -= 1;
+                ops.push(Op::End);
+            }
+            2 => match held.take() {
+                Some(lock) => ops.push(Op::Release(lock)),
+                None => {
+                    let lock = LockId(random.random_range(0..2));
+                    held = Some(lock);
+                    ops.push(Op::Acquire(lock));
+                }
+            },
+            3..=5 => ops.push(Op::Write(x)),
+            _ => ops.push(Op::Read(x)),
+        }
+    }
+    ops.extend(held.map(Op::Release));
+    ops
+}
+
+/// Runs a script in each of some threads at the same time; the end begins while they run, if `ends`. Returns the events
+/// that count, in an order that respects the order of conflicting ones.
+fn race(session: &Session, seed: u64, ends: bool) -> Vec<Event> {
+    let world = World::new(session, 4);
+    let mut events: Vec<(u64, Event)> = std::thread::scope(|scope| {
+        let threads = (0..4).map(ThreadId).map(|thread| {
+            let world = &world;
+            scope.spawn(move || {
+                let mut random = Pcg64::seed_from_u64(seed << 8 | u64::from(thread.0));
+                let mut actor = world.actor(thread, thread.0 + 1);
+                let mut events = Vec::new();
+                for op in script(&mut random, 120) {
+                    if let Op::Acquire(lock) = op {
+                        actor.hold(lock.index());
+                    }
+                    let place = actor.act(op, own);
+                    if let Op::Release(lock) = op {
+                        actor.let_go(lock.index());
+                    }
+                    if !actor.is_cut {
+                        events.push((place, Event::new(thread, op)));
+                    }
+                    if random.random_range(0..8) == 0 {
+                        std::thread::yield_now();
+                    }
+                }
+                actor.close();
+                events
+            })
+        });
+        let threads: Vec<_> = threads.collect();
+        if ends {
+            std::thread::yield_now();
+            session.end();
+        }
+        threads.into_iter().flat_map(|thread| thread.join().expect("no assertion failed")).collect()
+    });
+    events.sort_by_key(|(place, _)| *place);
+    events.into_iter().map(|(_, event)| event).collect()
+}
+
+#[test]
+fn threads_that_call_at_the_same_time_get_the_answer_of_what_happened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    for seed in 0..150 {
+        let session = start("", &file);
+        let trace = race(&session, seed, false);
+        let report = is_right(session, &trace, &file, &format!("seed {seed}"));
+        assert_eq!(report["stats"]["blocks"], instances(&trace).values().sum::<u64>(), "seed {seed}");
+    }
+}
+
+#[test]
+fn an_end_among_running_threads_leaves_a_prefix_of_what_happened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    for seed in 0..150 {
+        let session = start("", &file);
+        let trace = race(&session, seed, true);
+        is_right(session, &trace, &file, &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn an_engine_that_fails_is_switched_off_and_the_run_is_incomplete() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    let mut failed = 0;
+    for (which, trace) in traces(10) {
+        let session = start("fail_after=3", &file);
+        play_items(&session, &trace, own, true, None);
+        let verdict = finish(session).verdict;
+        let (report, _) = reported(&file);
+        let warnings = report["warnings"].to_string();
+        if report["stats"]["events"]["recorded"].as_u64() >= Some(3) {
+            failed += 1;
+            // What was found before stays true.
+            assert_ne!(verdict, Verdict::Serializable, "{which}");
+            assert!(warnings.contains("the analysis failed: asked to fail after 3 events"), "{warnings}");
+        } else {
+            assert_eq!(warnings, "[]", "{which}");
+        }
+    }
+    assert!(failed > 30, "{failed}");
+}
+
+/// An access of the only field.
+fn access(code: u8) -> Record {
+    Record { code, site: 0, extra: 0, word: 1000 }
+}
+
+fn record_of(code: u8, word: u64) -> Record {
+    Record { code, site: 0, extra: 0, word }
+}
+
+#[test]
+fn an_item_that_breaks_the_contract_makes_the_run_incomplete() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    let depend = [record_of(codes::DEPEND, 2 << 43 | 1), record_of(codes::OPEN, 0)];
+    let good = [depend[0], depend[1], access(codes::READ)];
+    let cases: [(&[Record], u64, &str); 7] = [
+        (&good, 1, "a position that is not after 1"),
+        (&[access(99)], 2, "unknown code 99"),
+        (&[access(codes::READ), access(codes::READ)], 2, "unknown code 2"),
+        (&[record_of(codes::POP, 0), access(codes::READ)], 2, "a block ends that no item has named"),
+        (&[record_of(codes::OPEN, 0), access(codes::READ)], 2, "OPEN follows DEPEND"),
+        (&depend, 2, "an item without an event"),
+        (&[], 2, "an item of 0 records"),
+    ];
+    for (records, position, says) in cases {
+        let session = start("", &file);
+        let buffer = session.open(1, 1, "main");
+        session.ring(buffer).put(records);
+        assert_eq!(session.item(buffer, records.len() as u64, position), None, "{says}");
+        assert_eq!(session.item(buffer, 3, 7), None, "{says}: switched off");
+        session.close(buffer);
+        assert_eq!(finish(session).verdict, Verdict::Incomplete, "{says}");
+        let warnings = reported(&file).0["warnings"].to_string();
+        assert!(warnings.contains(says), "{warnings} but not {says}");
+    }
+}
+
+#[test]
+fn two_threads_with_one_number_and_unknown_buffers_make_the_run_incomplete() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    let session = start("", &file);
+    let first = session.open(1, 1, "first");
+    let second = session.open(1, 1, "second");
+    session.ring(second).put(&[access(codes::READ)]);
+    assert_eq!(session.item(second, 1, 2), None);
+    session.close(second);
+    session.ring(first).put(&[access(codes::READ)]);
+    assert_eq!(session.item(first, 1, 2), Some(false));
+    // Memory that can be written, for callers that will not be asked again.
+    assert!(session.full(17, 1000) > 0 && session.counters(17, 1000) > 0);
+    assert_eq!(finish(session).verdict, Verdict::Incomplete);
+    let warnings = reported(&file).0["warnings"].to_string();
+    for says in ["the number of another one (1)", "an unknown buffer (1)", "an unknown thread (1)"] {
+        assert!(warnings.contains(says), "{warnings}");
+    }
+}
+
+#[test]
+fn a_larger_buffer_keeps_the_thread_and_its_counts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    let session = start("verbose", &file);
+    let small = session.open(1, 1, "main");
+    session.ring(small).count(2, 5);
+    let large = session.full(small, 1000);
+    assert_eq!((session.ring(large).capacity(), session.full(large, 1000)), (1024, large));
+    let mut records = vec![record_of(codes::PUSH, 2); 400];
+    records.iter_mut().zip(2..).for_each(|(record, begin)| record.word = begin);
+    records.push(access(codes::READ));
+    session.ring(large).put(&records);
+    assert_eq!(session.item(large, 401, 500), Some(false));
+    session.ring(large).count(3, 7);
+    session.close(large);
+    finish(session);
+    assert_eq!(reported(&file).0["stats"]["events"]["accesses"], 10);
+}
+
+#[test]
+fn a_run_that_is_to_stop_at_a_violation_stops_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    // A lost update, which the second write of the first thread shows; then another one.
+    let (x, label) = (VarId(0), LabelId(1));
+    let thread = |thread, op| Event::new(ThreadId(thread), op);
+    let lost = [
+        thread(0, Op::Begin(label)),
+        thread(0, Op::Read(x)),
+        thread(1, Op::Write(x)),
+        thread(0, Op::Write(x)),
+        thread(0, Op::End),
+    ];
+    let trace = [&lost[..], &lost[..]].concat();
+    for agent in ["halt_on_violation", "halt_on_violation,exitcode=3", "mode=stream,halt_on_violation"] {
+        let session = start(agent, &file);
+        if agent.contains("stream") {
+            play(&session, &record(&trace));
+        } else {
+            assert_eq!(play_items(&session, &trace, own, true, None), 1, "the first alone is asked for its stack");
+        }
+        let ending = finish(session);
+        let code = if agent.contains('3') { 3 } else { 66 };
+        assert_eq!((ending.verdict, ending.exit_code), (Verdict::NonSerializable, Some(code)));
+        let (report, counts) = reported(&file);
+        assert_eq!(counts, BTreeMap::from([(method(label), 1)]), "{agent}: {report}");
+        let stack = report["violations"][0]["stack"].as_array().map(Vec::len);
+        assert_eq!(stack, (!agent.contains("stream")).then_some(2), "{agent}");
+    }
+}
+
+#[test]
+fn a_block_that_waits_inside_stops_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    // It forks a thread, and sees what that did.
+    let (x, child) = (VarId(0), ThreadId(1));
+    let thread = |thread, op| Event::new(ThreadId(thread), op);
+    let trace = [
+        thread(0, Op::Begin(LabelId(1))),
+        thread(0, Op::Fork(child)),
+        thread(1, Op::Write(x)),
+        thread(0, Op::Read(x)),
+        thread(0, Op::End),
+    ];
+    let session = start("halt_on_violation", &file);
+    assert_eq!(play_items(&session, &trace, own, true, None), 0);
+    assert_eq!(finish(session).exit_code, None);
+    let report = reported(&file).0;
+    assert_eq!((told(&report, "violations").len(), told(&report, "waits_inside").len()), (0, 1), "{report}");
+}
+
+#[test]
+fn a_text_report_shows_the_stack_and_every_event_of_an_epoch() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report");
+    let session = Session::start(options(&format!("mode=dependencies,report={}", file.display()))).expect("it starts");
+    describe(&session);
+    let x = VarId(0);
+    let thread = |thread, op| Event::new(ThreadId(thread), op);
+    let trace = [
+        thread(0, Op::Begin(LabelId(0))),
+        thread(0, Op::Read(x)),
+        thread(1, Op::Write(x)),
+        thread(0, Op::Write(x)),
+        thread(0, Op::End),
+    ];
+    play_items(&session, &trace, own, true, None);
+    session.describe(What::Instrumented, 3, "com.example.Box");
+    finish(session);
+    let text = std::fs::read_to_string(&file).expect("a report");
+    let table = "
+   -----------------------------+-----------------------------
+   begin(Box.m0)  Box.java:20   |
+   read Box.value  Box.java:11  |
+                                | write Box.value  Box.java:12
+   write Box.value  Box.java:12 |
+";
+    let stack = "
+
+   where worker-1 was then
+     com.example.Box.set(Box.java:12)
+     Main.main(Main.java:3)
+
+   what to do next
+";
+    for says in ["1 of 1 block violated; 2 dependencies between threads, 2 threads", table, stack] {
+        assert!(text.contains(says), "{text}");
+    }
+}
+
+/// The main thread forks a thread, waits for it, and reads what it wrote, again and again; with `again` all threads use
+/// one number, otherwise each has its own and is joined if `joins`. A block is open all the time if `around`. How many
+/// threads are known, for how many of them the feed keeps more than a name, and how many names.
+fn kept(count: u32, joins: bool, again: bool, around: bool) -> [usize; 3] {
+    let (main, x) = (ThreadId(0), VarId(0));
+    let mut trace = if around { vec![Event::new(ThreadId(1), Op::Begin(LabelId(7)))] } else { Vec::new() };
+    for thread in (2..count + 2).map(ThreadId) {
+        let block = |thread, op| [Op::Begin(LabelId(0)), op, Op::End].map(|op| Event::new(thread, op));
+        trace.extend(block(main, Op::Fork(thread)));
+        trace.extend(block(thread, Op::Write(x)));
+        trace.extend(block(main, if joins { Op::Join(thread) } else { Op::Read(x) }));
+    }
+    // Both are still running at the end.
+    trace.extend([Event::new(main, Op::Write(x)), Event::new(ThreadId(1), Op::Write(VarId(1)))]);
+    let session = Session::start(options("mode=dependencies,report=/dev/null")).expect("it starts");
+    describe(&session);
+    let number = |thread: ThreadId| if again && thread.0 > 1 { 3 } else { own(thread) };
+    play_items(&session, &trace, number, true, None);
+    session.kept()
+}
+
+#[test]
+fn threads_that_have_ended_leave_nothing_that_grows() {
+    for (joins, around) in [(false, false), (true, false), (true, true)] {
+        let (few, many) = (kept(300, joins, false, around), kept(3000, joins, false, around));
+        assert_eq!(many, few, "writers, states, names");
+        let [writers, states, names] = many;
+        assert!(writers == 0 && states <= 66 && names <= 66, "{many:?}");
+    }
+    assert_eq!(kept(300, true, true, false), kept(3000, true, true, false));
+}
