@@ -6,16 +6,19 @@ import static dev.regiontrack.instrument.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
 import java.util.Set;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Hooks of reads and writes of array elements: one hook before the access locks the variable, one after it unlocks it.
- * Only a read of a {@code long}, {@code float} or {@code double}, whose value the JVM's messages never mention, has a
- * single hook, which returns the value.
+ * Hooks of reads and writes of array elements. A read is checked like that of a field; of a {@code long}, {@code float} or {@code double}, whose value
+ * the JVM's messages never mention, by a single hook, which returns the value. Around a write one hook locks the variable and one unlocks it.
  */
 final class ElementAccesses implements Concern {
     private final MethodCode code;
@@ -28,7 +31,15 @@ final class ElementAccesses implements Concern {
 
     @Override
     public boolean needsFrame(AbstractInsnNode insn) {
-        return false;
+        return code.needsFrames() && hooked.contains(insn) && isChecked(insn);
+    }
+
+    /** True for reads whose values the JVM's messages can mention. */
+    private static boolean isChecked(AbstractInsnNode insn) {
+        switch (insn.getOpcode()) {
+            case AALOAD: case IALOAD: case BALOAD: case CALOAD: case SALOAD: return true;
+            default: return false;
+        }
     }
 
     @Override
@@ -40,7 +51,7 @@ final class ElementAccesses implements Concern {
             case LALOAD: readWide(insn, "J"); break;
             case FALOAD: readWide(insn, "F"); break;
             case DALOAD: readWide(insn, "D"); break;
-            case AALOAD: case IALOAD: case BALOAD: case CALOAD: case SALOAD: read(insn); break;
+            case AALOAD: case IALOAD: case BALOAD: case CALOAD: case SALOAD: read(insn, frame); break;
             case AASTORE: writeReference(insn); break;
             default: writePrimitive(insn);
         }
@@ -52,11 +63,40 @@ final class ElementAccesses implements Concern {
         code.after(insn, code.valueHook(desc.charAt(0), "arrayRead", "(" + OBJECT + "I" + desc + T + "I)" + desc, site));   // a i v -> v
     }
 
-    private void read(AbstractInsnNode insn) {
+    private void read(AbstractInsnNode insn, FrameNode frame) {
         int site = code.site("array-read", insn);
+        if (code.isLarge() || frame == null && code.needsFrames()) {
+            code.before(insn, list(new InsnNode(DUP2)));                                     // a i a i
+            code.before(insn, code.hook("lockArrayRead", "(" + OBJECT + "I" + T + "I)V", site));   // a i
+            code.after(insn, code.hook("unlockRead"));                                       // v
+        } else {
+            checked(insn, site, frame);
+        }
+    }
+
+    /** As for a field ({@link FieldAccesses}); the operands are two, so the value is moved below them. */
+    private void checked(AbstractInsnNode insn, int site, FrameNode frame) {
+        LabelNode reading = new LabelNode();
+        LabelNode again = new LabelNode();
+        LabelNode valid = new LabelNode();
+        boolean isInt = insn.getOpcode() != AALOAD;
+        code.before(insn, Frames.isAfterFrame(insn) ? list(reading) : code.target(reading, frame));   // a i
+        Object type = frame == null ? null : isInt ? Opcodes.INTEGER : Frames.element(frame.stack.get(frame.stack.size() - 2));
+        InsnList list = list(new InsnNode(DUP_X2), new InsnNode(POP), new InsnNode(DUP2));   // v a i a i
+        list.add(code.hook("coversElement", "(" + OBJECT + "I" + T + "I)Z", site));          // v a i ok
+        list.add(new JumpInsnNode(IFNE, valid));                                             // v a i
+        list.add(new InsnNode(DUP2_X1));                                                     // a i v a i
+        list.add(code.hook("lockElement", "(" + OBJECT + "I" + T + "I)V", site));            // a i v
+        list.add(new InsnNode(DUP));                                                         // a i v v
+        list.add(code.valueHook(isInt ? 'I' : 'L', "isElement", "(" + (isInt ? "I" : OBJECT) + T + "I)Z", site));   // a i v ok
+        list.add(new JumpInsnNode(IFEQ, again));                                             // a i v
+        list.add(list(new InsnNode(DUP_X2), new InsnNode(POP)));                             // v a i
+        list.add(code.target(valid, frame == null ? null : Frames.below(frame, type, 2)));   // v a i
+        list.add(new InsnNode(POP2));                                                        // v
         code.before(insn, list(new InsnNode(DUP2)));                                         // a i a i
-        code.before(insn, code.hook("lockArrayRead", "(" + OBJECT + "I" + T + "I)V", site)); // a i
-        code.after(insn, code.hook("unlockRead"));                                           // v
+        code.after(insn, list);
+        code.detours.add(code.target(again, frame == null ? null : Frames.plus(frame, type)));   // a i v
+        code.detours.add(list(new InsnNode(POP), new JumpInsnNode(GOTO, reading)));          // a i
     }
 
     private void writeReference(AbstractInsnNode insn) {

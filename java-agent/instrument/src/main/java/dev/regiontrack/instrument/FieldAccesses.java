@@ -19,10 +19,10 @@ import org.objectweb.asm.tree.LabelNode;
 /**
  * Hooks of reads and writes of fields.
  *
- * <p>A read's hook comes after the program's load. If the JVM's messages can mention the value, it stays on the stack and the hook tells
- * whether it is valid; if not, the load is repeated. Otherwise the hook returns the value to use. A write is between a
- * hook that locks the variable and one that unlocks it; so is a read if no frame is known. Hooks whose names end in {@code Own} are for
- * objects that the method has allocated.
+ * <p>A read's hook comes after the program's load: a check, and, if that fails, a call. If the JVM's messages can mention the value, it stays
+ * on the stack and the call tells whether it is valid; if not, the load is repeated. Otherwise the call returns the value to use. In a
+ * method that would be too large to be compiled both are one call. A write is between a hook that locks the variable and one that unlocks
+ * it; so is a read if no frame is known. Hooks whose names end in {@code Own} are for objects that the method has allocated.
  */
 final class FieldAccesses implements Concern {
     private final MethodCode code;
@@ -42,7 +42,7 @@ final class FieldAccesses implements Concern {
     @Override
     public boolean needsFrame(AbstractInsnNode insn) {
         switch (hooked.contains(insn) ? insn.getOpcode() : NOP) {
-            case GETFIELD: case GETSTATIC: return code.isSince(V1_7) && !isReturned(((FieldInsnNode) insn).desc);
+            case GETFIELD: case GETSTATIC: return code.needsFrames();
             case PUTFIELD: return code.isConstructor();
             default: return false;
         }
@@ -79,12 +79,15 @@ final class FieldAccesses implements Concern {
 
     /** A read; {@code object} is the operand below the value, and {@code suffix} ends the hook's name. */
     private void read(FieldInsnNode insn, String object, String suffix, int site, FrameNode frame) {
-        InsnList copied = object.isEmpty() ? list() : list(new InsnNode(DUP));               // [o] [o]
+        boolean isStatic = object.isEmpty();
+        InsnList copied = isStatic ? list() : list(new InsnNode(DUP));                       // [o] [o]
+        boolean canJump = frame != null || !code.needsFrames();
         if (isReturned(insn.desc)) {
+            code.after(insn, canJump && !code.isLarge() ? returned(suffix, isStatic, insn, site, frame)
+                : code.valueHook(insn.desc.charAt(0), "read" + suffix, "(" + object + insn.desc + T + "I)" + insn.desc, site));   // [o] v -> v
             code.before(insn, copied);                                                       // [o] [o]
-            code.after(insn, code.valueHook(insn.desc.charAt(0), "read" + suffix, "(" + object + insn.desc + T + "I)" + insn.desc, site));   // [o] v -> v
-        } else if (frame != null) {
-            code.after(insn, checked("check" + suffix, object, insn, site, frame));          // [o] v -> v
+        } else if (canJump) {
+            code.after(insn, checked(suffix, object, insn, site, frame));                    // [o] v -> v
             code.before(insn, copied);                                                       // [o] [o]
         } else {
             code.before(insn, copied);                                                       // [o] [o]
@@ -93,29 +96,73 @@ final class FieldAccesses implements Concern {
         }
     }
 
+    /** The first check, inline; if it fails, a call that returns the value to use. It is here, so that each place has its own profile. */
+    private InsnList returned(String suffix, boolean isStatic, FieldInsnNode insn, int site, FrameNode frame) {
+        LabelNode valid = new LabelNode();
+        boolean isWide = Type.getType(insn.desc).getSize() == 2;
+        InsnList list = new InsnList();
+        if (!isStatic) {
+            list.add(isWide ? list(new InsnNode(DUP2_X1), new InsnNode(POP2)) : list(new InsnNode(SWAP)));   // v o
+            list.add(new InsnNode(DUP));                                                     // v o o
+        }
+        list.add(code.hook("covers" + suffix, isStatic ? "(" + T + "I)Z" : "(" + OBJECT + T + "I)Z", site));   // v [o] ok
+        list.add(new JumpInsnNode(IFNE, valid));                                             // v [o]
+        String operands = "(" + insn.desc + (isStatic ? "" : OBJECT) + T + "I)";
+        list.add(code.valueHook(insn.desc.charAt(0), isStatic ? "slowStatic" : "slow", operands + insn.desc, site));   // v
+        if (!isStatic) {
+            list.add(new InsnNode(ACONST_NULL));                                             // v null
+        }
+        list.add(code.target(valid, !code.needsFrames() ? null : isStatic ? Frames.plus(frame, type(insn.desc)) : Frames.below(frame, type(insn.desc), 1)));
+        list.add(new InsnNode(isStatic ? NOP : POP));                                        // v
+        return list;
+    }
+
     /**
-     * Calls a check and jumps back if it fails, through a detour at the end of the method that only drops the value. So
-     * the value in use comes from a single instruction, the program's own.
+     * The first check, inline; if it fails, a call that tells whether the value is valid. It is here, so that each place has its own profile, and
+     * before the value's use, because a jump back that is often taken keeps a method in the interpreter. If the value is not valid, which is
+     * rare, the load is repeated: so the value in use comes from a single instruction, the program's own.
      */
-    private InsnList checked(String name, String object, FieldInsnNode insn, int site, FrameNode frame) {
+    private InsnList checked(String suffix, String object, FieldInsnNode insn, int site, FrameNode frame) {
         LabelNode reading = new LabelNode();
-        LabelNode detour = new LabelNode();
-        boolean hasFrame = Frames.isAfterFrame(insn);
-        code.before(insn, list(reading));                                                    // [o]
-        if (!hasFrame) {
-            code.before(insn, list(frame));
-        }
+        LabelNode again = new LabelNode();
+        LabelNode valid = new LabelNode();
+        boolean isStatic = object.isEmpty();
+        code.before(insn, Frames.isAfterFrame(insn) ? list(reading) : code.target(reading, frame));   // [o]
         boolean isInt = isInt(insn.desc);
-        Object value = isInt ? Opcodes.INTEGER : Type.getType(insn.desc).getInternalName();
-        InsnList list = list(new InsnNode(object.isEmpty() ? DUP : DUP2));                   // [o] v [o] v
-        list.add(code.valueHook(isInt ? 'I' : 'L', name, "(" + object + (isInt ? "I" : OBJECT) + T + "I)Z", site));   // [o] v ok
-        list.add(new JumpInsnNode(IFEQ, detour));                                            // [o] v
-        if (!object.isEmpty()) {
-            list.add(list(new InsnNode(SWAP), new InsnNode(POP)));                           // v
+        char kind = isInt ? 'I' : 'L';
+        String value = isInt ? "I" : OBJECT;
+        InsnList list = new InsnList();
+        if (!code.isLarge()) {
+            list.add(isStatic ? list() : list(new InsnNode(DUP2), new InsnNode(POP)));       // [o] v [o]
+            list.add(code.hook("covers" + suffix, "(" + object + T + "I)Z", site));          // [o] v ok
+            list.add(new JumpInsnNode(IFNE, valid));                                         // [o] v
         }
-        code.detours.add(list(detour, Frames.plus(frame, value)));                           // [o] v
+        String name = !code.isLarge() ? isStatic ? "slowStatic" : "slow" : "check" + suffix;
+        list.add(new InsnNode(isStatic ? DUP : DUP2));                                       // [o] v [o] v
+        list.add(code.valueHook(kind, name, "(" + object + value + T + "I)Z", site));        // [o] v ok
+        list.add(new JumpInsnNode(IFEQ, again));                                             // [o] v
+        if (!code.isLarge()) {
+            list.add(code.target(valid, loaded(frame, insn)));                                            // [o] v
+        }
+        list.add(isStatic ? list(new InsnNode(NOP)) : list(new InsnNode(SWAP), new InsnNode(POP)));   // v
+        code.detours.add(code.target(again, loaded(frame, insn)));                                        // [o] v
         code.detours.add(list(new InsnNode(POP), new JumpInsnNode(GOTO, reading)));          // [o]
         return list;
+    }
+
+    /** The frame after the load; a new one each time, because it is part of one list. */
+    private FrameNode loaded(FrameNode frame, FieldInsnNode insn) {
+        return code.needsFrames() ? Frames.plus(frame, type(insn.desc)) : null;
+    }
+
+    /** The verifier's type of a field's value. */
+    private static Object type(String desc) {
+        switch (desc.charAt(0)) {
+            case 'J': return Opcodes.LONG;
+            case 'F': return Opcodes.FLOAT;
+            case 'D': return Opcodes.DOUBLE;
+            default: return isInt(desc) ? Opcodes.INTEGER : Type.getType(desc).getInternalName();
+        }
     }
 
     private void write(FieldInsnNode insn, String suffix, int site) {

@@ -50,6 +50,22 @@ final class Frames {
         return copy;
     }
 
+    /** A copy with one more operand, below the last {@code n}. */
+    static FrameNode below(FrameNode frame, Object operand, int n) {
+        FrameNode copy = plus(frame, operand);
+        Collections.rotate(copy.stack.subList(copy.stack.size() - n - 1, copy.stack.size()), 1);
+        return copy;
+    }
+
+    /** The type of an array's elements. */
+    static Object element(Object array) {
+        if (!(array instanceof String)) {
+            return array;
+        }
+        String desc = ((String) array).substring(1);
+        return desc.startsWith("[") ? desc : desc.substring(1, desc.length() - 1);
+    }
+
     /** A copy without operands. */
     static FrameNode empty(FrameNode frame) {
         FrameNode copy = new FrameNode(Opcodes.F_NEW, 0, null, 0, null);

@@ -4,12 +4,18 @@ import static org.objectweb.asm.Opcodes.*;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.objectweb.asm.commons.CodeSizeEvaluator;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -19,6 +25,10 @@ import org.objectweb.asm.tree.VarInsnNode;
  * once, at entry, and kept in a local.
  */
 final class MethodCode {
+    /** HotSpot compiles no method with more bytes. */
+    private static final int MOST_COMPILED = 8000;
+    /** Bytes of the largest hook of an access. */
+    private static final int MOST_BYTES = 40;
     private static final String RUNTIME = "dev/regiontrack/runtime/";
     static final String HOOKS = RUNTIME + "Hooks";
     static final String STATE = RUNTIME + "ThreadState";
@@ -39,13 +49,20 @@ final class MethodCode {
     private final Map<AbstractInsnNode, Integer> lines = new HashMap<>();
     private int firstLine;
     private boolean needsState;
+    /** Whether the verifier needs frames where jumps lead. */
+    private final boolean needsFrames;
+    /** Whether the method, with hooks of the usual size, would be larger than what the JVM compiles. */
+    private final boolean isLarge;
 
-    MethodCode(ClassNode type, MethodNode method, SiteList sites) {
+    /** {@code accesses} is how many get a hook. */
+    MethodCode(ClassNode type, MethodNode method, SiteList sites, int accesses) {
         this.type = type;
         this.method = method;
         this.sites = sites;
         instructions = method.instructions;
         locals = new Locals(method);
+        needsFrames = isSince(V1_7) || isSince(V1_6) && (hasFrames() || !hasJumps());
+        isLarge = size() + MOST_BYTES * accesses > MOST_COMPILED;
         int line = 0;
         for (AbstractInsnNode insn : instructions) {
             if (insn instanceof LineNumberNode) {
@@ -68,6 +85,47 @@ final class MethodCode {
 
     boolean isConstructor() {
         return method.name.equals("<init>");
+    }
+
+    /** False for old class files: their methods have no frames, or the verifier does without. */
+    boolean needsFrames() {
+        return needsFrames;
+    }
+
+    private boolean hasFrames() {
+        for (AbstractInsnNode insn : instructions) {
+            if (insn instanceof FrameNode) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasJumps() {
+        for (AbstractInsnNode insn : instructions) {
+            if (insn instanceof JumpInsnNode || insn instanceof TableSwitchInsnNode || insn instanceof LookupSwitchInsnNode) {
+                return true;
+            }
+        }
+        return !method.tryCatchBlocks.isEmpty();
+    }
+
+    private int size() {
+        CodeSizeEvaluator size = new CodeSizeEvaluator(null);
+        for (AbstractInsnNode insn : instructions) {
+            insn.accept(size);
+        }
+        return size.getMaxSize();
+    }
+
+    /** True if hooks have to be small, although they are slower then. */
+    boolean isLarge() {
+        return isLarge;
+    }
+
+    /** A label to jump to; the frame is there if the verifier needs it. */
+    InsnList target(LabelNode label, FrameNode frame) {
+        return needsFrames ? list(label, frame) : list(label);
     }
 
     /** True from this version of the class file format on. */

@@ -13,21 +13,20 @@ import org.objectweb.asm.tree.MethodNode;
 final class MethodInstrumenter {
     private final MethodCode code;
     private final boolean isAtomic;
-    private final ArrayMode arrays;
+    private final Set<AbstractInsnNode> accesses;
     private final Temporaries temporaries;
 
     MethodInstrumenter(ClassNode type, MethodNode method, boolean isAtomic, ArrayMode arrays, Temporaries temporaries, SiteList sites) {
-        code = new MethodCode(type, method, sites);
+        accesses = Accesses.of(type, method, arrays);
+        accesses.removeAll(temporaries.accesses());
+        code = new MethodCode(type, method, sites, accesses.size());
         this.isAtomic = isAtomic;
-        this.arrays = arrays;
         this.temporaries = temporaries;
     }
 
     void instrument() {
         MethodShape shape = new MethodShape(code.type.name, code.method);
         NewLabels news = new NewLabels(code.method);
-        Set<AbstractInsnNode> accesses = Accesses.of(code.type, code.method, arrays);
-        accesses.removeAll(temporaries.accesses());
         boolean isBlock = isAtomic && shape.canBeBlock() && shape.canMakeTwoEvents(accesses);
         int parameter = shape.hasOnlyAccesses() ? temporaries.onlyParameter(accesses) : -1;
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();

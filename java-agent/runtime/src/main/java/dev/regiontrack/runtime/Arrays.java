@@ -33,6 +33,11 @@ final class Arrays {
             return h != null ? h : make(slot / PIECE);
         }
 
+        @Override
+        Shadow known(int slot) {
+            return (Shadow) Refs.getAcquire(pieces, Memory.element('L', slot / PIECE));
+        }
+
         private synchronized Shadow make(int k) {
             Shadow h = pieces[k];
             if (h == null) {
@@ -44,20 +49,25 @@ final class Arrays {
         }
     }
 
+    /** The shadow, if this thread has found it lately; else null. */
+    static Shadow known(Object o, ThreadState t) {
+        WeakTable.Entry[] cache = t.arrays;
+        WeakTable.Entry e = cache[System.identityHashCode(o) & cache.length - 1];
+        return e != null && e.get() == o ? (Shadow) e.value : null;
+    }
+
     /** The shadow that holds the object's id and monitor, and its pieces. */
     static Shadow shadowOf(Object o, ThreadState t) {
-        int hash = System.identityHashCode(o);
-        WeakTable.Entry[] cache = t.arrays;
-        int at = hash & cache.length - 1;
-        WeakTable.Entry e = cache[at];
-        if (e != null && e.get() == o) {
-            return (Shadow) e.value;
+        Shadow known = known(o, t);
+        if (known != null) {
+            return known;
         }
-        e = TABLE.entry(o, hash);
+        int hash = System.identityHashCode(o);
+        WeakTable.Entry e = TABLE.entry(o, hash);
         if (e == null) {
             e = enter(o, hash, t);
         }
-        cache[at] = e;
+        t.arrays[hash & t.arrays.length - 1] = e;
         return (Shadow) e.value;
     }
 

@@ -20,6 +20,11 @@ final class HeldLock {
         return shadow != null;
     }
 
+    /** The shadow whose variable is locked. */
+    Shadow shadow() {
+        return shadow;
+    }
+
     /** Tries to lock a word whose value was {@code w}. Nothing is called between the exchange and the note that the lock is held. */
     boolean take(Shadow h, long at, long w) {
         offset = at;

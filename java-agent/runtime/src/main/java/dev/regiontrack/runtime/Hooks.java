@@ -1,5 +1,6 @@
 package dev.regiontrack.runtime;
 
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -15,6 +16,55 @@ public final class Hooks {
     private static final int NOT_BEGUN = -1;
 
     private Hooks() {
+    }
+
+    // ---- the first check of a read, after the value was loaded: true if nothing has to be recorded. A test sees all reads.
+
+    /** After a read of a field. */
+    public static boolean covers(Object o, ThreadState t, int site) {
+        return !Probe.ON && Variables.isCovered(o, t, Site.of(site));
+    }
+
+    /** After a read of a field of an object that the method made and that has not left it. */
+    @ForceInline
+    public static boolean coversOwn(Object o, ThreadState t, int site) {
+        return Site.of(site).isOwn(t) || covers(o, t, site);
+    }
+
+    /** After a read of a static field. */
+    public static boolean coversStatic(ThreadState t, int site) {
+        return !Probe.ON && Variables.isCovered(t, Site.of(site));
+    }
+
+    /** After a read of an element. */
+    public static boolean coversElement(Object array, int index, ThreadState t, int site) {
+        if (array == t.lent) {
+            return true;
+        }
+        Shadow h = Probe.ON ? null : Arrays.known(array, t);
+        h = h == null ? null : h.known(index);
+        return h != null && Variables.isCovered(h, h.offset(index) + Shadow.READ, t);
+    }
+
+    /** Locks the variable of an element that was read, unless the read is redundant after all. A check of its value follows, which unlocks. */
+    @DontInline
+    public static void lockElement(Object array, int index, ThreadState t, int site) {
+        t.array = null;
+        Shadow h = Variables.of(array, index, t);
+        if (h == null) {
+            return;
+        }
+        if (Variables.isCovered(h, index, t)) {
+            if (Probe.ON) {
+                char type = Memory.typeOf(array);
+                t.probe.filtered(t, Memory.bits(array, Memory.element(type, index), type));
+            }
+            return;
+        }
+        if (Protocol.tryLock(h, index, t)) {
+            t.array = array;
+            t.index = index;
+        }
     }
 
     // ---- bracketed accesses

@@ -5,6 +5,8 @@ import jdk.internal.misc.Unsafe;
 /** The internal Unsafe, and its differences between JVMs. */
 final class Memory {
     static final Unsafe U = Unsafe.getUnsafe();
+    /** Offset of a word's low half. */
+    static final int LOW = java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.LITTLE_ENDIAN ? 0 : 4;
     private static final long[] ARRAY_BASE = new long[128];
     private static final int[] ARRAY_SCALE = new int[128];
 
@@ -37,6 +39,12 @@ final class Memory {
     /** Offset of an element. */
     static long element(char type, int index) {
         return ARRAY_BASE[type] + (long) ARRAY_SCALE[type] * index;
+    }
+
+    /** The type of an array's elements, by its letter. */
+    static char typeOf(Object array) {
+        Class<?> element = array.getClass().getComponentType();
+        return element.isPrimitive() ? java.lang.invoke.MethodType.methodType(element).toMethodDescriptorString().charAt(2) : 'L';
     }
 
     /** An integral value of at most 32 bits, as on the operand stack. */

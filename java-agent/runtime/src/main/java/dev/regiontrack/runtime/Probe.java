@@ -19,7 +19,7 @@ abstract class Probe {
         if (s.state == Site.PASS) {
             return value;
         }
-        Shadow h = s.statics != null ? s.statics : (Shadow) Refs.get(o, s.shadowOffset);
+        Shadow h = s.statics != null ? s.statics : (Shadow) Refs.get(o, s.shadowOffset());
         t.probe.at(t, h, s.slot, s.holder(o), s.fieldOffset, s.type);
         return t.probe.filtered(t, value);
     }

@@ -65,6 +65,42 @@ final class Protocol {
         }
     }
 
+    /**
+     * Locks the variable if its {@code R} is this thread's. No other thread can have written since, so nothing is new, and until {@link #renewed}
+     * there is nothing to call: no note of the lock is needed, but the exchange must come last and deepest.
+     */
+    static boolean lockToRenew(Shadow h, int slot, ThreadState t) {
+        long at = h.offset(slot);
+        long w = U.getLongOpaque(h, at);
+        if (w < 0 || !exchange(h, at, w)) {
+            return false;
+        }
+        if (Stamp.thread(U.getLong(h, at + Shadow.READ)) == t.number) {
+            t.locked = w;
+            return true;
+        }
+        U.putLongRelease(h, at, w);
+        return false;
+    }
+
+    private static boolean exchange(Shadow h, long at, long w) {
+        return exchanged(h, at, w, w | Stamp.LOCK);
+    }
+
+    private static boolean exchanged(Shadow h, long at, long w, long locked) {
+        return U.compareAndSetLong(h, at, w, locked);
+    }
+
+    /** Renews the stamp of a read and unlocks; site 0 if the read is repeated. */
+    static void renewed(Shadow h, int slot, ThreadState t, int site) {
+        long at = h.offset(slot);
+        if (site != 0) {
+            U.putInt(h, at + Shadow.SITES + Memory.LOW, site);
+            U.putLongRelease(h, at + Shadow.READ, t.seg);
+        }
+        U.putLongRelease(h, at, t.locked);
+    }
+
     /** Locks the variable. False if that was impossible. */
     static boolean tryLock(Shadow h, int slot, ThreadState t) {
         try {

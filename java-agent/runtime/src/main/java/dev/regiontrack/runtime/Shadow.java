@@ -42,6 +42,11 @@ abstract class Shadow {
         return this;
     }
 
+    /** The same, if there is one already; else null. */
+    Shadow known(int slot) {
+        return this;
+    }
+
     /** Readers of a slot, or null. */
     final Readers readers(int slot) {
         Readers[] all = readers;

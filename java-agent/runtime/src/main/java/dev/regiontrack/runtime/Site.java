@@ -42,12 +42,12 @@ final class Site {
     /** The first check of a read reads it only to detect {@link #PASS}; all others go through {@link #resolved}. */
     @Stable
     int state;
-    /** Offset of the shadow field in the object. */
+    /**
+     * Offset of the shadow field in the object, in the upper half, 0 for a static field; and of the field's {@code R} in the shadow. One word, because
+     * the first check of a read reads it alone; 0 if that path is closed.
+     */
     @Stable
-    long shadowOffset;
-    /** Offset of the field's {@code R} in the shadow; 0 if the fast path is closed. */
-    @Stable
-    long readOffset;
+    long path;
     /** The shadow of the statics. */
     @Stable
     Shadow statics;
@@ -82,6 +82,11 @@ final class Site {
         this.field = field;
         this.loader = loader;
         type = field.isEmpty() ? 'L' : field.charAt(field.indexOf(':') + 1);
+    }
+
+    /** Offset of the shadow field in the object; 0 if there is none. */
+    long shadowOffset() {
+        return path >>> 32;
     }
 
     static Site of(int number) {
@@ -260,7 +265,7 @@ final class Site {
     /**
      * Stores the result of resolving the site, then, with release, the state. Two threads can come here with the same
      * results; only the first stores them, so that nothing changes after publication. The first check of a read reads
-     * the offsets without the state: each changes once from 0 to its value, and the check fails while one is 0.
+     * the path without the state: it changes once from 0 to its value, and the check fails while it is 0.
      */
     private synchronized int publish(Layout layout, int at, long offset, WeakReference<Class<?>> type, WeakReference<Object> holder) {
         if (state == NEW) {
@@ -269,9 +274,10 @@ final class Site {
             declaring = type;
             base = holder;
             statics = isStatic ? layout.statics : null;
-            shadowOffset = isStatic ? 0 : layout.shadowOffset;
+            long shadowOffset = isStatic ? 0 : layout.shadowOffset;
             boolean isForeign = statics == null && shadowOffset == 0;
-            readOffset = isForeign ? 0 : Shadows.BASE + (long) slot * Shadow.WORDS + Shadow.READ;
+            U.storeFence();
+            path = isForeign ? 0 : shadowOffset << 32 | Shadows.BASE + (long) slot * Shadow.WORDS + Shadow.READ;
             U.putIntRelease(this, STATE, isForeign ? FOREIGN : FIELD);
         }
         return state;

@@ -39,6 +39,11 @@ public abstract class ThreadState {
 
     /** An array that has not left the method that allocated it, during a call to a method that does not let it leave. */
     Object lent;
+    /** An array whose element is locked because it is being read, and the index; null if none is. */
+    Object array;
+    int index;
+    /** What {@code W} of the variable was that is being renewed. */
+    long locked;
     /** Stamp of its fork, until its first event depends on it. */
     long forked;
     final int forkedSite;
@@ -127,6 +132,11 @@ public abstract class ThreadState {
         if (held.isHeld() || wait.isOpen() || (owedEnds | lostEvents) != 0 || isViolated) {
             settleNow();
         }
+    }
+
+    /** True if no shortcut is barred: nothing is left to do, and the thread has taken its fork. */
+    final boolean isSettled() {
+        return (forked | owedEnds | lostEvents) == 0 && !held.isHeld() && !wait.isOpen() && !isViolated;
     }
 
     private void settleNow() {

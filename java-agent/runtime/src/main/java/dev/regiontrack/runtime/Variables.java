@@ -9,35 +9,48 @@ import jdk.internal.vm.annotation.ForceInline;
  */
 final class Variables {
     private static final Unsafe U = Memory.U;
+    private static final long MASK = 0xffffffffL;
 
     private Variables() {
     }
 
-    /** The first check of a read, whose value was loaded before: true if nothing has to be recorded. */
-    @ForceInline
+    /**
+     * The first check of a read, whose value was loaded before: true if nothing has to be recorded. One flat method: too large for C1 to inline, which
+     * would cost more time than it saves, and small enough for C2.
+     */
     static boolean isCovered(Object o, ThreadState t, Site s) {
-        long shadowOffset = s.shadowOffset;
-        long readOffset = s.readOffset;
-        if (shadowOffset == 0 || readOffset == 0) {
+        long path = s.path;
+        if (path == 0) {
             return s.state == Site.PASS;
         }
-        Object h = Refs.get(o, shadowOffset);
-        return h != null && isCovered(h, readOffset, t);
+        Object h = Refs.get(o, path >>> 32);
+        if (h == null) {
+            return false;
+        }
+        U.loadFence();
+        long r = U.getLongAcquire(h, path & MASK);
+        if (Probe.ON) {
+            t.probe.covered(r);
+        }
+        boolean isCovered = Stamp.isMine(r, t.seg) || t.sharedReads.contain(r, t);
+        if (ThreadState.COUNTS && isCovered) {
+            t.ring.fast++;
+        }
+        return isCovered;
     }
 
     /** The same for a static field. */
-    @ForceInline
     static boolean isCovered(ThreadState t, Site s) {
+        long path = s.path;
         Shadow h = s.statics;
-        long readOffset = s.readOffset;
-        if (h == null || readOffset == 0) {
+        if (path == 0 || h == null) {
             return s.state == Site.PASS;
         }
-        return isCovered(h, readOffset, t);
+        return isCovered(h, path, t);
     }
 
-    @ForceInline
-    private static boolean isCovered(Object h, long readOffset, ThreadState t) {
+    /** The same, for a variable whose {@code R} is there. */
+    static boolean isCovered(Object h, long readOffset, ThreadState t) {
         U.loadFence();
         long r = U.getLongAcquire(h, readOffset);
         if (Probe.ON) {
@@ -71,7 +84,7 @@ final class Variables {
         if (state == Site.FOREIGN) {
             h = Arrays.shadowOf(o, t).piece(s.slot);
         } else if (h == null) {
-            h = (Shadow) Refs.getAcquire(o, s.shadowOffset);
+            h = (Shadow) Refs.getAcquire(o, s.shadowOffset());
             if (h == null || h.owner != o) {
                 h = Layout.of(o.getClass()).shadowOf(o, t);
             }
@@ -96,14 +109,22 @@ final class Variables {
         }
         Shadow h = Arrays.shadowOf(array, t).piece(index);
         if (Probe.ON) {
-            char type = arrayType(array);
+            char type = Memory.typeOf(array);
             t.probe.at(t, h, index, array, Memory.element(type, index), type);
         }
         return h;
     }
 
-    private static char arrayType(Object array) {
-        Class<?> element = array.getClass().getComponentType();
-        return element.isPrimitive() ? java.lang.invoke.MethodType.methodType(element).toMethodDescriptorString().charAt(2) : 'L';
+    /**
+     * In dependency mode, the shadow that has the field, if {@code R} seems to be this thread's, at any position: then no access of this
+     * thread has a new dependency, and only the stamps are renewed.
+     */
+    static Shadow renewable(Object o, ThreadState t, Site s) {
+        long path = s.path;
+        if (!ThreadState.EPOCHS || Probe.ON || path == 0) {
+            return null;
+        }
+        Shadow h = (Shadow) Refs.getAcquire(o, path >>> 32);
+        return h != null && h.owner == o && Stamp.thread(U.getLongOpaque(h, path & MASK)) == t.number && t.isSettled() ? h : null;
     }
 }
