@@ -8,7 +8,7 @@ use super::error::{ErrorKind, Place, TraceError};
 use super::format::{Source, Written};
 use super::input::{GzipFault, Input};
 use super::symbols::Symbols;
-use super::wellformed::{Checker, IllFormed};
+use super::wellformed::{Buffers, Checker, IllFormed};
 use crate::event::Event;
 
 /// What to do about lines and records that cannot be read and events that are ill-formed.
@@ -26,6 +26,8 @@ pub enum Mode {
 pub struct TraceReader {
     reader: Box<dyn Source>,
     checker: Checker,
+    /// The check of commits, if it was asked for.
+    buffers: Option<Buffers>,
     mode: Mode,
     diagnostics: Diagnostics,
     events: u64,
@@ -48,7 +50,13 @@ impl TraceReader {
     }
 
     fn new(reader: Box<dyn Source>, mode: Mode) -> TraceReader {
-        TraceReader { reader, checker: Checker::default(), mode, diagnostics: Diagnostics::default(), events: 0 }
+        let (checker, diagnostics) = (Checker::default(), Diagnostics::default());
+        TraceReader { reader, checker, buffers: None, mode, diagnostics, events: 0 }
+    }
+
+    /// Checks also that commits are such as store buffers make ([`Buffers`]). Call it before the first event is read.
+    pub fn check_commits(&mut self) {
+        self.buffers = Some(Buffers::default());
     }
 
     /// Fills `batch` with the next events, `most` at most, and says how many: none only at the end of the trace.
@@ -93,7 +101,9 @@ impl TraceReader {
     /// Checks the events that were read last.
     fn check(&mut self, events: &[Event]) -> Result<(), TraceError> {
         for (index, event) in events.iter().enumerate() {
-            if let Some(problem) = self.checker.check(*event) {
+            let problem = self.checker.check(*event);
+            let uncommitted = self.buffers.as_mut().and_then(|buffers| buffers.check(*event));
+            if let Some(problem) = problem.or(uncommitted) {
                 self.keep(self.reader.place(index), problem)?;
             }
         }

@@ -17,13 +17,18 @@
 //! held lock takes it from its holder; a release of a lock that is not the thread's, an `end` without a block and a fork
 //! or join of itself do nothing; a fork of a joined thread starts another of that name. Events of a joined thread are
 //! each reported.
+//!
+//! Commits of buffered writes are checked by [`Buffers`], for analyses that ask for it.
 
-use crate::event::{Event, LockId, Op, ThreadId};
+use crate::event::{Event, LockId, Op, ThreadId, VarId};
 use crate::trace::error::one_line;
 use crate::trace::symbols::Symbols;
 
+mod buffers;
 #[cfg(test)]
 mod tests;
+
+pub use buffers::Buffers;
 
 /// Checks a trace, one event at a time: two table look-ups at most for each.
 #[derive(Default)]
@@ -115,6 +120,29 @@ pub enum IllFormed {
     EventAfterJoin {
         /// Whose.
         thread: ThreadId,
+    },
+    /// A commit by `thread`, which has no uncommitted write of `var`.
+    CommitWithoutWrite {
+        /// Who.
+        thread: ThreadId,
+        /// Of what.
+        var: VarId,
+    },
+    /// A commit by `thread` of `var`, before that of an older write.
+    CommitOutOfOrder {
+        /// Who.
+        thread: ThreadId,
+        /// Of what.
+        var: VarId,
+        /// What the oldest uncommitted write is of.
+        oldest: VarId,
+    },
+    /// A fence of `thread`, in an execution, with an uncommitted write.
+    UncommittedAtFence {
+        /// Whose store buffer.
+        thread: ThreadId,
+        /// What the oldest uncommitted write is of.
+        var: VarId,
     },
 }
 
@@ -230,6 +258,7 @@ impl IllFormed {
     #[cold]
     pub fn reason(&self, symbols: &Symbols) -> String {
         let name = |thread| one_line(&symbols.thread(thread));
+        let variable = |var| one_line(&symbols.var(var));
         let of = |child, thread| format!("fork of {} by {}", name(child), name(thread));
         match *self {
             IllFormed::AcquireOfHeldLock { thread, lock, holder } => {
@@ -247,6 +276,16 @@ impl IllFormed {
             IllFormed::ForkAfterFork { thread, child } => of(child, thread) + ", but it was already forked",
             IllFormed::ForkAfterJoin { thread, child } => of(child, thread) + ", but it was already joined",
             IllFormed::EventAfterJoin { thread } => format!("event of {} after its join", name(thread)),
+            IllFormed::CommitWithoutWrite { thread, var } => {
+                format!("commit of {} by {}, which has no uncommitted write of it", variable(var), name(thread))
+            }
+            IllFormed::CommitOutOfOrder { thread, var, oldest } => {
+                let (var, oldest) = (variable(var), variable(oldest));
+                format!("commit of {var} by {}, whose oldest uncommitted write is of {oldest}", name(thread))
+            }
+            IllFormed::UncommittedAtFence { thread, var } => {
+                format!("fence of {} with its write of {} uncommitted", name(thread), variable(var))
+            }
         }
     }
 
@@ -254,6 +293,7 @@ impl IllFormed {
     #[cold]
     pub fn expected(&self, symbols: &Symbols) -> String {
         let name = |thread| one_line(&symbols.thread(thread));
+        let variable = |var| one_line(&symbols.var(var));
         match *self {
             IllFormed::AcquireOfHeldLock { lock, holder, .. } => {
                 format!("a release of {} by {} before it", lock_name(lock, symbols), name(holder))
@@ -267,6 +307,17 @@ impl IllFormed {
             IllFormed::ForkAfterFork { child, .. } => format!("one fork of {}", name(child)),
             IllFormed::ForkAfterJoin { .. } => "another name for another thread".into(),
             IllFormed::EventAfterJoin { thread } => format!("the join after the last event of {}", name(thread)),
+            IllFormed::CommitWithoutWrite { thread, var } => {
+                format!("a write of {} by {} before it", variable(var), name(thread))
+            }
+            IllFormed::CommitOutOfOrder { thread, oldest: var, .. } => {
+                format!("commit({}) by {} before it, as a store buffer is a queue", variable(var), name(thread))
+            }
+            IllFormed::UncommittedAtFence { thread, var } => format!(
+                "commit({}) by {} before it; acquires, releases, forks and joins are fences too",
+                variable(var),
+                name(thread)
+            ),
         }
     }
 }
