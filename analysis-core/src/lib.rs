@@ -15,5 +15,6 @@ pub mod protocol;
 pub mod report;
 pub mod spec;
 pub mod trace;
+pub mod tso;
 pub mod witness;
 pub mod workload;

@@ -14,6 +14,7 @@
 //! | that the filter of temporaries loses nothing, on executions with references | [`references`] |
 //! | the fuzz targets | [`fuzz`] |
 //! | how a failure becomes a small one | [`shrink`] |
+//! | TSO by its definitions, and all executions of a trace | [`tso`] |
 //! | the same through the command line | `src/bin/conformance.rs` |
 
 pub mod case;
@@ -29,4 +30,5 @@ pub mod protocol;
 pub mod references;
 pub mod shrink;
 pub mod text;
+pub mod tso;
 pub mod world;

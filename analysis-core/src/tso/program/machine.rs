@@ -1,0 +1,169 @@
+//! Threads with store buffers: what may happen next, and what it does.
+
+use std::collections::VecDeque;
+
+use rand_pcg::Pcg32;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+
+use super::{Instruction, Program};
+use crate::event::{Event, Op, ThreadId, VarId};
+
+/// How writes reach memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Memory {
+    /// At once: sequential consistency. Executions have no commits.
+    Immediate,
+    /// Through store buffers. Every write is committed in the end.
+    Buffered,
+}
+
+/// What may happen next.
+#[derive(Clone, Copy)]
+enum Step {
+    Run(usize),
+    Commit(usize),
+}
+
+#[derive(Clone)]
+struct State<'a> {
+    program: &'a Program,
+    buffering: Memory,
+    memory: Vec<i64>,
+    threads: Vec<Running>,
+    events: Vec<Event>,
+}
+
+#[derive(Clone, Default)]
+struct Running {
+    next: usize,
+    registers: Vec<i64>,
+    buffer: VecDeque<(VarId, i64)>,
+}
+
+impl Program {
+    /// Calls `visit` with every execution, until it says that it has enough.
+    pub fn executions(&self, memory: Memory, visit: &mut impl FnMut(&[Event]) -> bool) {
+        explore(&State::new(self, memory), visit);
+    }
+
+    /// One execution, by chance.
+    pub fn random(&self, memory: Memory, seed: u64) -> Vec<Event> {
+        let mut dice = Pcg32::seed_from_u64(seed);
+        let mut state = State::new(self, memory);
+        loop {
+            let steps = state.steps();
+            if steps.is_empty() {
+                return state.events;
+            }
+            let chosen = (u64::from(dice.next_u32()) * steps.len() as u64) >> 32;
+            state.take(steps[chosen as usize]);
+        }
+    }
+}
+
+fn explore(state: &State, visit: &mut impl FnMut(&[Event]) -> bool) -> bool {
+    let steps = state.steps();
+    if steps.is_empty() {
+        return visit(&state.events);
+    }
+    steps.into_iter().any(|step| {
+        let mut next = state.clone();
+        next.take(step);
+        explore(&next, visit)
+    })
+}
+
+impl<'a> State<'a> {
+    fn new(program: &'a Program, buffering: Memory) -> State<'a> {
+        let threads =
+            program.threads.iter().map(|thread| Running { registers: vec![0; thread.registers], ..Running::default() });
+        let threads = threads.collect();
+        let mut state = State { program, buffering, memory: program.initial.clone(), threads, events: vec![] };
+        (0..program.threads.len()).for_each(|thread| state.run_alone(thread));
+        state
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for (number, (thread, running)) in self.program.threads.iter().zip(&self.threads).enumerate() {
+            match thread.code.get(running.next) {
+                None => {}
+                Some(Instruction::Fence) if !running.buffer.is_empty() => {}
+                Some(_) => steps.push(Step::Run(number)),
+            }
+            if !running.buffer.is_empty() {
+                steps.push(Step::Commit(number));
+            }
+        }
+        steps
+    }
+
+    fn take(&mut self, step: Step) {
+        match step {
+            Step::Run(thread) => {
+                self.access(thread);
+                self.run_alone(thread);
+            }
+            Step::Commit(thread) => {
+                let (x, value) = self.threads[thread].buffer.pop_front().expect("a write to commit");
+                self.memory[x.index()] = value;
+                self.record(thread, Op::Commit(x));
+            }
+        }
+    }
+
+    /// Runs an instruction that others can notice.
+    fn access(&mut self, thread: usize) {
+        let running = &mut self.threads[thread];
+        let op = match &self.program.threads[thread].code[running.next] {
+            Instruction::Read(register, x) => {
+                let buffered = running.buffer.iter().rev().find(|(var, _)| var == x);
+                running.registers[*register] = buffered.map_or(self.memory[x.index()], |(_, value)| *value);
+                Op::Read(*x)
+            }
+            Instruction::Write(x, value) => {
+                let value = value.value(&running.registers);
+                match self.buffering {
+                    Memory::Immediate => self.memory[x.index()] = value,
+                    Memory::Buffered => running.buffer.push_back((*x, value)),
+                }
+                Op::Write(*x)
+            }
+            Instruction::Fence => Op::Fence,
+            other => unreachable!("{other:?} is run without a step of its own"),
+        };
+        running.next += 1;
+        self.record(thread, op);
+    }
+
+    /// Runs the instructions that nobody else can notice, up to the next that others can. When they run makes no
+    /// difference.
+    fn run_alone(&mut self, thread: usize) {
+        loop {
+            let running = &mut self.threads[thread];
+            let Some(instruction) = self.program.threads[thread].code.get(running.next) else { return };
+            running.next += 1;
+            match instruction {
+                Instruction::Begin(label) => self.record(thread, Op::Begin(*label)),
+                Instruction::End => self.record(thread, Op::End),
+                Instruction::Set(register, value) => {
+                    running.registers[*register] = value.value(&running.registers);
+                }
+                Instruction::Unless(condition, target) => {
+                    if condition.value(&running.registers) == 0 {
+                        running.next = *target;
+                    }
+                }
+                Instruction::Jump(target) => running.next = *target,
+                Instruction::Read(..) | Instruction::Write(..) | Instruction::Fence => {
+                    running.next -= 1;
+                    return;
+                }
+            }
+        }
+    }
+
+    fn record(&mut self, thread: usize, op: Op) {
+        self.events.push(Event::new(ThreadId(thread as u32), op));
+    }
+}

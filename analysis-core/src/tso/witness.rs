@@ -1,0 +1,78 @@
+//! Why a trace is not serializable, or not robust, under TSO: an execution, a cycle in it, and the writes whose delay
+//! makes it.
+
+use super::graph::{Edge, Graph, Why};
+use super::history::{Act, History, NONE, Node, Units};
+use super::schedule::Execution;
+
+/// An execution with a cycle.
+pub struct Witness {
+    /// The execution.
+    pub execution: Execution,
+    /// Its nodes.
+    pub history: History,
+    /// The edges of the cycle, in the order of the walk: each starts in the unit in which the one before ended, and the
+    /// last ends in the unit in which the first starts.
+    pub cycle: Vec<Edge>,
+    /// The writes on the cycle that were delayed past accesses of other threads.
+    pub delays: Vec<Delay>,
+}
+
+/// A write that others did not see in time. Numbers are of nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delay {
+    /// The write.
+    pub write: u32,
+    /// The accesses of other threads, on the cycle, that happened after its issue and before its commit: reads that got
+    /// the old value, and writes that overtook it.
+    pub missed_by: Vec<u32>,
+    /// The next access of its thread after the issue: a fence between the two makes the thread wait for the commit.
+    pub next: Option<u32>,
+}
+
+impl Witness {
+    /// Of an execution that has a cycle of such units; `None` if it has none.
+    pub fn of(execution: Execution, units: Units) -> Option<Witness> {
+        let history = History::of(&execution.events, units);
+        let graph = Graph::new(&history.edges, history.units.len(), |node| history.node(node).unit);
+        let cycle = graph.cycle()?;
+        let delays = delays(&history, &cycle);
+        Some(Witness { execution, history, cycle, delays })
+    }
+
+    /// The node of this number.
+    pub fn node(&self, number: u32) -> &Node {
+        self.history.node(number)
+    }
+
+    /// The number that the event of a node has in the trace.
+    pub fn origin(&self, node: u32) -> u32 {
+        self.execution.origins[self.node(node).event as usize - 1]
+    }
+}
+
+/// The delays that a cycle needs.
+fn delays(history: &History, cycle: &[Edge]) -> Vec<Delay> {
+    let mut delays: Vec<Delay> = Vec::new();
+    let late = cycle.iter().filter(|edge| matches!(edge.why, Why::ReadsBefore | Why::WriteOrder));
+    for edge in late.filter(|edge| history.node(edge.from).event > history.node(edge.to).event) {
+        match delays.iter_mut().find(|delay| delay.write == edge.to) {
+            Some(delay) => delay.missed_by.push(edge.from),
+            None => delays.push(Delay {
+                write: edge.to,
+                missed_by: vec![edge.from],
+                next: next_of_thread(history, edge.to),
+            }),
+        }
+    }
+    delays
+}
+
+/// The next access of the thread of `write`, if it comes before the commit: nothing but the end drains the buffer else.
+fn next_of_thread(history: &History, write: u32) -> Option<u32> {
+    let node = history.node(write);
+    let commit = if node.commit == NONE { u32::MAX } else { node.commit };
+    let later = (write + 1..history.nodes.len() as u32).map(|number| (number, history.node(number)));
+    let mut during = later.take_while(|(_, later)| later.event < commit);
+    during.find(|(_, later)| later.thread == node.thread && later.act != Act::Fence).map(|(number, _)| number)
+}

@@ -1,0 +1,228 @@
+//! Conflict under TSO, and the graphs that it makes, literally.
+
+use analysis_core::event::{Event, Op, ThreadId, VarId};
+
+/// How program order is kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Program {
+    /// As TSO keeps it.
+    Tso,
+    /// All of it, between events that are not commits.
+    Full,
+}
+
+/// An execution with what the definition asks of its events.
+pub struct Execution<'a> {
+    events: &'a [Event],
+    /// Of a commit, its issue; of an issue, its commit.
+    partner: Vec<Option<usize>>,
+    /// Of a read that the store buffer serves, the issue of the write.
+    served_by: Vec<Option<usize>>,
+    /// True for a read with a write of its variable in its thread before it and no fence between them.
+    is_buffered: Vec<bool>,
+    /// The transaction; commits are in that of their issue.
+    transaction: Vec<usize>,
+}
+
+impl<'a> Execution<'a> {
+    /// Of events that store buffers can make.
+    pub fn new(events: &'a [Event]) -> Execution<'a> {
+        let mut partner = vec![None; events.len()];
+        for (at, event) in events.iter().enumerate().filter(|(_, event)| matches!(event.op, Op::Commit(_))) {
+            let is_issue = |&issue: &usize| {
+                events[issue].thread == event.thread
+                    && matches!(events[issue].op, Op::Write(_))
+                    && partner[issue].is_none()
+            };
+            let issue = (0..at).find(is_issue).expect("a commit has an issue");
+            partner[issue] = Some(at);
+            partner[at] = Some(issue);
+        }
+        let mut execution = Execution {
+            events,
+            partner,
+            served_by: vec![None; events.len()],
+            is_buffered: vec![false; events.len()],
+            transaction: vec![0; events.len()],
+        };
+        execution.look_at_reads();
+        execution.find_transactions();
+        execution
+    }
+
+    fn look_at_reads(&mut self) {
+        for at in 0..self.events.len() {
+            let Op::Read(x) = self.events[at].op else { continue };
+            let thread = self.events[at].thread;
+            let own = |before: &usize| self.events[*before].thread == thread;
+            let is_fence = |before: &usize| own(before) && is_fence(self.events[*before].op);
+            let is_write = |before: &usize| own(before) && self.events[*before].op == Op::Write(x);
+            let write = (0..at).rev().find(is_write);
+            self.is_buffered[at] = write.is_some_and(|write| !(write..at).any(|before| is_fence(&before)));
+            self.served_by[at] = write.filter(|write| self.partner[*write].is_none_or(|commit| commit > at));
+        }
+    }
+
+    fn find_transactions(&mut self) {
+        let mut open: Vec<(u32, usize)> = vec![(0, 0); 1 + self.threads()];
+        for at in 0..self.events.len() {
+            let (depth, transaction) = &mut open[self.events[at].thread.index()];
+            match self.events[at].op {
+                Op::Begin(_) => {
+                    *depth += 1;
+                    if *depth == 1 {
+                        *transaction = at;
+                    }
+                }
+                Op::Commit(_) => {
+                    self.transaction[at] = self.transaction[self.partner[at].expect("its issue")];
+                    continue;
+                }
+                _ => {}
+            }
+            self.transaction[at] = if *depth == 0 { at } else { *transaction };
+            if self.events[at].op == Op::End {
+                *depth = depth.saturating_sub(1);
+            }
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.events.iter().map(|event| event.thread.index()).max().unwrap_or(0)
+    }
+
+    /// Whether two events conflict, `a` being before `b`.
+    pub fn conflict(&self, a: usize, b: usize, program: Program) -> bool {
+        let (first, second) = (self.events[a], self.events[b]);
+        if is_inert(first.op) || is_inert(second.op) {
+            return false;
+        }
+        if first.thread == second.thread { self.conflict_inside(a, b, program) } else { self.conflict_across(a, b) }
+    }
+
+    /// Rule (2) of the relation, with its exceptions (ii) and (iii).
+    fn conflict_inside(&self, a: usize, b: usize, program: Program) -> bool {
+        let is_commit = |at: usize| matches!(self.events[at].op, Op::Commit(_));
+        match (is_commit(a), is_commit(b)) {
+            (true, true) => true,
+            (true, false) => self.partner[a] == Some(b) || is_fence(self.events[b].op),
+            (false, true) => self.partner[b] == Some(a) || is_fence(self.events[a].op),
+            (false, false) if program == Program::Full => true,
+            (false, false) => match (self.events[a].op, self.events[b].op) {
+                (Op::Write(x), Op::Read(y)) => x == y,
+                (Op::Read(x), Op::Read(y)) => x == y || !self.is_buffered[a],
+                _ => true,
+            },
+        }
+    }
+
+    /// Rule (1), with its exception (i); and what orders threads besides.
+    fn conflict_across(&self, a: usize, b: usize) -> bool {
+        let (first, second) = (self.events[a], self.events[b]);
+        match (first.op, second.op) {
+            (Op::Commit(x), Op::Commit(y)) => x == y,
+            (Op::Read(x), Op::Commit(y)) => x == y && !self.is_parallel(a, b),
+            (Op::Commit(x), Op::Read(y)) => x == y && !self.is_parallel(b, a),
+            (Op::Release(l), Op::Acquire(k)) => l == k,
+            (Op::Fork(child), _) => child == second.thread,
+            (_, Op::Join(child)) => child == first.thread,
+            _ => false,
+        }
+    }
+
+    /// A read from the store buffer while its write is in there, and a commit of another thread in that time.
+    fn is_parallel(&self, read: usize, commit: usize) -> bool {
+        let is_in_buffer =
+            |write: usize| write < commit && self.partner[write].is_none_or(|committed| commit < committed);
+        self.served_by[read].is_some_and(is_in_buffer)
+    }
+
+    /// The transaction of an event, by some number.
+    pub fn transaction(&self, event: usize) -> usize {
+        self.transaction[event]
+    }
+
+    /// True for a read with a write of its variable in its thread before it and no fence between them.
+    pub fn is_buffered(&self, read: usize) -> bool {
+        self.is_buffered[read]
+    }
+
+    /// Definition 2 and Theorem 1: no cycle of transactions.
+    pub fn is_serializable(&self) -> bool {
+        let edges = self.edges(Program::Tso);
+        is_acyclic(self.events.len(), edges.map(|(a, b)| (self.transaction[a], self.transaction[b])))
+    }
+
+    /// The write-contraction with full program order has no cycle.
+    pub fn is_robust(&self) -> bool {
+        let issue = |at: usize| match self.events[at].op {
+            Op::Commit(_) => self.partner[at].expect("its issue"),
+            _ => at,
+        };
+        is_acyclic(self.events.len(), self.edges(Program::Full).map(|(a, b)| (issue(a), issue(b))))
+    }
+
+    /// The event graph (Definition 1).
+    pub fn edges(&self, program: Program) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let pairs = (0..self.events.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+        pairs.filter(move |&(a, b)| self.conflict(a, b, program))
+    }
+
+    /// For each read, the issue of the write whose value it gets; `None` for the initial value.
+    pub fn sources(&self) -> Vec<(usize, Option<usize>)> {
+        let reads = self.events.iter().enumerate().filter_map(|(at, event)| match event.op {
+            Op::Read(x) => Some((at, x)),
+            _ => None,
+        });
+        reads.map(|(at, x)| (at, self.served_by[at].or_else(|| self.in_memory(at, x)))).collect()
+    }
+
+    fn in_memory(&self, at: usize, x: VarId) -> Option<usize> {
+        let commit = (0..at).rev().find(|before| self.events[*before].op == Op::Commit(x))?;
+        self.partner[commit]
+    }
+}
+
+/// True if store buffers can make these events: commits in the order of issues, each after its own, buffers empty at
+/// fences.
+pub fn is_feasible(events: &[Event]) -> bool {
+    let threads = events.iter().map(|event| event.thread.index()).max().map_or(0, |most| most + 1);
+    let mut buffers: Vec<Vec<VarId>> = vec![vec![]; threads];
+    let is_empty = |buffers: &[Vec<VarId>], thread: ThreadId| buffers.get(thread.index()).is_none_or(Vec::is_empty);
+    events.iter().all(|event| {
+        let buffer = event.thread.index();
+        match event.op {
+            Op::Write(x) => {
+                buffers[buffer].push(x);
+                true
+            }
+            Op::Commit(x) => buffers[buffer].first() == Some(&x) && buffers[buffer].remove(0) == x,
+            Op::Join(child) => is_empty(&buffers, event.thread) && is_empty(&buffers, child),
+            op => !is_fence(op) || is_empty(&buffers, event.thread),
+        }
+    })
+}
+
+/// True for what drains the store buffer.
+pub fn is_fence(op: Op) -> bool {
+    matches!(op, Op::Fence | Op::Acquire(_) | Op::Release(_) | Op::Fork(_) | Op::Join(_))
+}
+
+fn is_inert(op: Op) -> bool {
+    matches!(op, Op::Begin(_) | Op::End | Op::Nop)
+}
+
+/// True if the graph with these edges, loops aside, has no cycle.
+pub fn is_acyclic(nodes: usize, edges: impl Iterator<Item = (usize, usize)>) -> bool {
+    let mut reaches = vec![0u128; nodes];
+    assert!(nodes <= 128, "{nodes} events are too many for the reference");
+    edges.filter(|(from, to)| from != to).for_each(|(from, to)| reaches[from] |= 1 << to);
+    for middle in 0..nodes {
+        for from in 0..nodes {
+            if reaches[from] >> middle & 1 == 1 {
+                reaches[from] |= reaches[middle];
+            }
+        }
+    }
+    (0..nodes).all(|node| reaches[node] >> node & 1 == 0)
+}
