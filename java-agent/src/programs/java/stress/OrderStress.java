@@ -1,5 +1,6 @@
 package stress;
 
+import dev.regiontrack.check.ItemCheck;
 import dev.regiontrack.check.OrderCheck;
 import dev.regiontrack.runtime.Tap;
 import java.io.InputStream;
@@ -124,7 +125,7 @@ public final class OrderStress {
             Tap.write(Path.of(args[2]));
             return;
         }
-        System.exit(OrderCheck.check() ? 0 : 1);
+        System.exit((Tap.hasItems() ? ItemCheck.check() : OrderCheck.check()) ? 0 : 1);
     }
 
     /** A class of this loader; the same name in two other loaders, with a superclass of this one; a subclass of one of these in a fourth. */

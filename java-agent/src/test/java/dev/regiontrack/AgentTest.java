@@ -226,7 +226,7 @@ public class AgentTest {
     @Test
     public void reads_return_the_last_write_in_the_recorded_order() throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            Jvm.Run run = stress(jvm, "1600000", "probe=dev.regiontrack.runtime.Tap", "keep=true");
+            Jvm.Run run = stress(jvm, "", "1600000", "probe=dev.regiontrack.runtime.Tap", "keep=true");
             System.out.println(jvm + ": " + run.out.trim());
             assertEquals(run.out + run.err, 0, run.exit);
             noneFailed(jvm, run);
@@ -235,13 +235,26 @@ public class AgentTest {
 
     @Test
     public void the_checker_finds_a_hook_that_looks_at_the_stamp_before_the_value() throws Exception {
-        Jvm.Run run = stress(Jvm.own(), "800000", "probe=dev.regiontrack.runtime.Tap", "keep=true", "mutant=true");
+        Jvm.Run run = stress(Jvm.own(), "", "800000", "probe=dev.regiontrack.runtime.Tap", "keep=true", "mutant=true");
         System.out.println("mutant: " + run.out.trim());
         assertEquals(run.out + run.err, 1, run.exit);
     }
 
-    private static Jvm.Run stress(Jvm jvm, String n, String... properties) throws Exception {
-        List<String> options = Jvm.agent("arrays=all", properties);
+    @Test
+    public void every_dependency_that_the_values_show_follows_from_the_items() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run run = stress(jvm, ",mode=dependencies", "400000", "probe=dev.regiontrack.runtime.Tap", "keep=true");
+            System.out.println(jvm + ": " + run.out.trim());
+            assertEquals(run.out + run.err, 0, run.exit);
+            noneFailed(jvm, run);
+        }
+        Jvm.Run wrong = stress(Jvm.own(), ",mode=dependencies", "400000", "probe=dev.regiontrack.runtime.Tap", "keep=true", "mutant=true");
+        System.out.println("mutant: " + wrong.out.trim());
+        assertEquals(wrong.out + wrong.err, 1, wrong.exit);
+    }
+
+    private static Jvm.Run stress(Jvm jvm, String mode, String n, String... properties) throws Exception {
+        List<String> options = Jvm.agent("arrays=all" + mode, properties);
         options.add("-Xmx3g");
         return jvm.run(options, PROGRAMS, "stress.OrderStress", n, "1");
     }

@@ -39,6 +39,9 @@ abstract class Probe {
     /** The read of this value is redundant, and not recorded; returns the value to use. Values are raw bits. */
     abstract long filtered(ThreadState t, long value);
 
+    /** The variable is locked for a write, which comes next. */
+    abstract void replaces();
+
     /** The access is done, its variable still locked. */
     abstract void locked(ThreadState t, boolean isWrite);
 }

@@ -144,6 +144,9 @@ final class Protocol {
         try {
             t.room(0);
             long w = lock(h, slot, t);
+            if (Probe.ON) {
+                t.probe.replaces();
+            }
             long at = h.offset(slot) + Shadow.READ;
             long r = U.getLong(h, at);
             if (r == w && t.isMine(w)) {

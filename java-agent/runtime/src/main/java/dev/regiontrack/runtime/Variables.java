@@ -121,10 +121,16 @@ final class Variables {
      */
     static Shadow renewable(Object o, ThreadState t, Site s) {
         long path = s.path;
-        if (!ThreadState.EPOCHS || Probe.ON || path == 0) {
+        if (!ThreadState.EPOCHS || path == 0) {
             return null;
         }
         Shadow h = (Shadow) Refs.getAcquire(o, path >>> 32);
-        return h != null && h.owner == o && Stamp.thread(U.getLongOpaque(h, path & MASK)) == t.number && t.isSettled() ? h : null;
+        if (h == null || h.owner != o || Stamp.thread(U.getLongOpaque(h, path & MASK)) != t.number || !t.isSettled()) {
+            return null;
+        }
+        if (Probe.ON) {
+            t.probe.at(t, h, s.slot, o, s.fieldOffset, s.type);
+        }
+        return h;
     }
 }

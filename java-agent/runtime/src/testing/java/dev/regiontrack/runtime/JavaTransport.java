@@ -203,7 +203,7 @@ public final class JavaTransport implements Bridge {
         long head = Memory.U.getLongAcquire(null, ring + Ring.HEAD);
         long tail = Memory.U.getLong(ring + Ring.TAIL);
         long mask = Memory.U.getLong(ring + Ring.CAPACITY) - 1;
-        if (IS_KEPT) {
+        if (IS_KEPT && head != tail) {
             long[] records = new long[(int) (head - tail) * 2];
             for (int i = 0; i < records.length; i += 2) {
                 long at = ring + Ring.RECORDS + (tail + i / 2 & mask) * 16;

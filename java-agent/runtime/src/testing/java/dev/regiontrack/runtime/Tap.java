@@ -19,8 +19,10 @@ import java.util.Map;
 public final class Tap extends Probe {
     /** A deliberately wrong hook: it takes the value after it has checked the stamp. */
     private static final boolean MUTANT = Boolean.getBoolean("regiontrack.test.mutant");
-    /** Longs per entry: kind and slot, object, value, covering stamp. */
+    /** Longs per entry: kind and slot, object, value, covering stamp; in dependency mode the thread's stamp. */
     public static final int ENTRY = 4;
+    /** In dependency mode, the kind of an entry after each write: the value that it has replaced. */
+    public static final int REPLACED = 127;
     private static final List<Log> LOGS = new ArrayList<>();
 
     private final Log log;
@@ -35,6 +37,7 @@ public final class Tap extends Probe {
     private char type;
     private long before;
     private long cover;
+    private long replaced;
 
     /** The first probe, which creates those of the threads. */
     public Tap() {
@@ -48,6 +51,11 @@ public final class Tap extends Probe {
     /** True if it is attached. */
     public static boolean isOn() {
         return Probe.ON;
+    }
+
+    /** True in dependency mode. */
+    public static boolean hasItems() {
+        return ThreadState.EPOCHS;
     }
 
     /** One thread's accesses, in its order. */
@@ -145,12 +153,24 @@ public final class Tap extends Probe {
             Thread.yield();
         }
         long used = MUTANT ? Memory.bits(holder, offset, type) : value;
-        log.add(t.number, EventCodes.READ | (long) slot << 8, shadow.id, used, cover);
+        log.add(t.number, EventCodes.READ | (long) slot << 8, shadow.id, used, ThreadState.EPOCHS ? t.last() : cover);
         return used;
     }
 
     @Override
+    void replaces() {
+        replaced = Memory.bits(holder, offset, type);
+    }
+
+    @Override
     void locked(ThreadState t, boolean isWrite) {
+        if (ThreadState.EPOCHS) {
+            log.add(t.number, (isWrite ? EventCodes.WRITE : EventCodes.READ) | (long) slot << 8, shadow.id, Memory.bits(holder, offset, type), t.last());
+            if (isWrite) {
+                log.add(t.number, REPLACED | (long) slot << 8, shadow.id, replaced, t.last());
+            }
+            return;
+        }
         boolean isRecorded = t.position != before;
         long kind = (isWrite ? EventCodes.WRITE : EventCodes.READ) | (isRecorded ? 128 : 0) | (long) slot << 8;
         long stamp = isRecorded ? Stamp.of(t.number, t.position) : isWrite ? t.held.word : cover;
