@@ -135,6 +135,7 @@ fn a_number_that_is_used_again_inherits_no_block() {
     follow(&mut items, stamp(1, 1), 1);
     items.forget(ThreadId(0));
     follow(&mut items, stamp(1, 2), 1);
+    assert_eq!(items.matrices().steps_in_all(), 0, "an ended thread has no open block, whatever was read before");
     items.opened(stamp(0, 3));
     follow(&mut items, stamp(1, 3), 1);
     assert_eq!(items.matrices().rows_in_all(), 1, "what was read in the old thread gives no row to the new one");
