@@ -25,8 +25,8 @@ const POLL: Duration = Duration::from_millis(20);
 pub(crate) fn run(workspace: &Workspace) -> Outcome {
     let toolchain = Toolchain::ensure()?;
     let (name, size) = PROGRAM;
-    let subjects = Subject::of_size(workspace, &[name.to_owned()], size)?;
-    let agent = ready(workspace, &toolchain, &subjects)?;
+    let mut subjects = Subject::of_size(workspace, &[name.to_owned()], size)?;
+    let agent = ready(workspace, &toolchain, &mut subjects)?;
     let report = report_file(workspace)?;
     println!("running H2, {}, under the agent", subjects[0].what);
     let options = format!("report={}", workspace.relative(&report).display());
@@ -38,7 +38,7 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
 }
 
 /// Builds the agent and the subject if they are missing; what exists is used as it is.
-fn ready(workspace: &Workspace, toolchain: &Toolchain, chosen: &[Subject]) -> Result<PathBuf, Failure> {
+fn ready(workspace: &Workspace, toolchain: &Toolchain, chosen: &mut Vec<Subject>) -> Result<PathBuf, Failure> {
     println!("Java: {}", toolchain.jdk.home.display());
     let agent = dist::jar(workspace);
     if agent.is_file() {

@@ -28,7 +28,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// How many samples lie between two that are printed.
 const SAID_EVERY: usize = 10;
 /// A small heap that is resident from the start.
-const HEAP: &[&str] = &["-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch"];
+const HEAP: [&str; 3] = ["-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch"];
 
 /// What `memory` takes.
 #[derive(clap::Args)]
@@ -46,18 +46,18 @@ pub(crate) struct Arguments {
 
 /// Watches the subjects that are named, or all, and says which of them grew.
 pub(crate) fn run(workspace: &Workspace, Arguments { subjects: names, seconds, java }: &Arguments) -> Outcome {
-    let chosen = Subject::of_size(workspace, names, SIZE)?;
+    let mut chosen = Subject::of_size(workspace, names, SIZE)?;
     let toolchain = Toolchain::ensure()?;
     let agent = dist::agent(workspace, &toolchain, false)?;
     let subjects = Subjects::of(workspace);
-    subjects.build(&toolchain, &chosen, &Output::Shown)?;
+    subjects.build(&toolchain, &mut chosen, &Output::Shown)?;
     let report = workspace.target.join("memory.json");
     let java = java.clone().unwrap_or_else(|| toolchain.jdk.java());
     let mut watched = Vec::new();
     for subject in &chosen {
         println!("\n==== {}: {}, {seconds} s ====", subject.name, subject.what);
         let options = format!("report={},format=json", report.display());
-        let runtime = Runtime { java: &java, flags: HEAP, agent: Some((&agent, options)) };
+        let runtime = Runtime { java: &java, flags: &HEAP.map(str::to_owned), agent: Some((&agent, options)) };
         let mut command = subjects.command(&runtime, subject, SIZE)?;
         let samples = watch(command.arg(seconds.to_string()))?;
         is_complete(&report)?;

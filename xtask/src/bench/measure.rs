@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::configurations::Column;
-use super::jit::{self, Jit};
+use super::jit::Jit;
 use crate::Failure;
 use crate::java::{Runtime, Subject, Subjects};
 use crate::stopwatch::Stopwatch;
@@ -18,6 +18,8 @@ use crate::workspace::shown;
 pub(super) struct Laboratory<'w> {
     pub(super) subjects: Subjects<'w>,
     pub(super) java: PathBuf,
+    /// Those of the JVM.
+    pub(super) flags: Vec<String>,
     pub(super) size: String,
     pub(super) limit: Duration,
     /// Where runs leave what they print and report.
@@ -65,7 +67,7 @@ impl Laboratory<'_> {
         let options = column.configuration.agent_options(&self.folder, &report)?;
         let agent = column.jar.as_deref().zip(options);
         let is_watched = agent.is_some();
-        let runtime = Runtime { java: &self.java, flags: jit::FLAGS, agent };
+        let runtime = Runtime { java: &self.java, flags: &self.flags, agent };
         let command = self.subjects.command(&runtime, subject, &self.size)?;
         let failed = |why: String| Failure(format!("`{}` {why}", shown(&command)));
         let timed = self.stopwatch.time(&command, self.limit, &out, &err);

@@ -52,6 +52,12 @@ pub(crate) struct Arguments {
     /// The jar to measure; repeatable, to compare jars. `built` is that of these sources.
     #[arg(long = "agent", value_name = "JAR", default_value = BUILT)]
     agents: Vec<PathBuf>,
+    /// How many threads work in each subject, instead of the number in the table.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    threads: Option<u32>,
+    /// A flag for the JVM, such as -Xmx512m; repeatable.
+    #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
+    flags: Vec<String>,
     /// The version of Java to run on; that of the JDK that builds, if none is named.
     #[arg(long, value_name = "VERSION")]
     jvm: Option<u32>,
@@ -71,19 +77,23 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
         let jvm = java::find_jvm(&java::jvms(workspace), &toolchain.jdk, arguments.jvm)?;
         return jars.iter().try_for_each(|jar| several::run(workspace, &toolchain, jar, &jvm));
     }
-    let subjects = Subject::of_size(workspace, &arguments.subjects, &arguments.size)?;
+    let mut subjects = Subject::of_size(workspace, &arguments.subjects, &arguments.size)?;
+    if let Some(threads) = arguments.threads {
+        subjects.iter_mut().for_each(|subject| subject.threads = threads);
+    }
     let configurations = Configuration::chosen(&workspace.root, &arguments.configurations, &arguments.given)?;
     let toolchain = Toolchain::ensure()?;
     let jvm = java::find_jvm(&java::jvms(workspace), &toolchain.jdk, arguments.jvm)?;
     let columns = columns(&configurations, &agents(workspace, &toolchain, &arguments.agents)?);
     let built = Subjects::of(workspace);
-    built.build(&toolchain, &subjects, &Output::Shown)?;
+    built.build(&toolchain, &mut subjects, &Output::Shown)?;
     let folder = scratch(workspace)?;
     let stopwatch = Stopwatch::find(folder.join("time.txt"));
     println!("{}", stopwatch.what());
     let conditions = conditions(workspace, &jvm, arguments);
     let (size, limit) = (arguments.size.clone(), Duration::from_secs(arguments.limit));
-    let laboratory = Laboratory { subjects: built, java: jvm.java, size, limit, folder, stopwatch };
+    let flags = jit::FLAGS.iter().map(|flag| (*flag).to_owned()).chain(arguments.flags.clone()).collect();
+    let laboratory = Laboratory { subjects: built, java: jvm.java, flags, size, limit, folder, stopwatch };
     let results =
         laboratory.measure(&subjects, &columns, arguments.pairs as usize, Results::new(conditions, &columns))?;
     println!("\n{}", results.markdown());
@@ -123,6 +133,7 @@ fn conditions(workspace: &Workspace, jvm: &Jvm, arguments: &Arguments) -> Condit
         processors: std::thread::available_parallelism().map_or(1, usize::from),
         load: fs::read_to_string("/proc/loadavg").map_or("unknown".to_owned(), |load| load.trim().to_owned()),
         size: arguments.size.clone(),
+        flags: arguments.flags.clone(),
         limit_s: arguments.limit,
     }
 }

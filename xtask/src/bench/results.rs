@@ -29,6 +29,8 @@ pub(super) struct Conditions {
     /// The load of the machine at the beginning, as the system tells it.
     pub(super) load: String,
     pub(super) size: String,
+    /// For the JVM, besides those that make it tell what it compiles.
+    pub(super) flags: Vec<String>,
     pub(super) limit_s: u64,
 }
 
@@ -73,10 +75,11 @@ impl Results {
 
     /// Tables for people.
     pub(super) fn markdown(&self) -> String {
-        let Conditions { commit, jvm, processor, processors, load, size, limit_s } = &self.conditions;
+        let Conditions { commit, jvm, processor, processors, load, size, flags, .. } = &self.conditions;
         let commit = commit.as_deref().unwrap_or("unknown");
+        let jvm = std::iter::once(format!("JDK {jvm}")).chain(flags.iter().cloned()).collect::<Vec<_>>().join(" ");
         let mut text = format!(
-            "Size {size}; commit {commit}; JDK {jvm}; {processors} processors, {processor}; load at the beginning {load}. \
+            "Size {size}; commit {commit}; {jvm}; {processors} processors, {processor}; load at the beginning {load}. \
              Ratios to the first column, the median of the pairs and in parentheses the least and the most.\n\n"
         );
         for column in &self.columns {
@@ -84,7 +87,7 @@ impl Results {
             let _ = writeln!(text, "- {}: {}{jar}", column.name, column.configuration.what);
         }
         for figure in FIGURES {
-            let _ = writeln!(text, "\n## {}\n\n{}", figure.name, self.table(figure, *limit_s));
+            let _ = writeln!(text, "\n## {}\n\n{}", figure.name, self.table(figure, self.conditions.limit_s));
         }
         let _ = writeln!(text, "\n## Records and dependencies\n\n{}", self.work());
         text

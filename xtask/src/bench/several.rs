@@ -17,15 +17,15 @@ const LIMIT: Duration = Duration::from_secs(10 * 60);
 
 /// Runs them on this JVM.
 pub(crate) fn run(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, jvm: &Jvm) -> Outcome {
-    let all = Subject::of_size(workspace, &[], SIZE)?;
+    let mut all = Subject::of_size(workspace, &[], SIZE)?;
     let subjects = Subjects::of(workspace);
-    subjects.build(toolchain, &all, &Output::Shown)?;
+    subjects.build(toolchain, &mut all, &Output::Shown)?;
     let folder = super::scratch(workspace)?;
     let options = format!("report={},format=json", folder.join("small.json").display());
     let mut printed = Vec::new();
     for (name, agent) in [("plain", None), ("agent", Some((agent, options)))] {
         // Warnings of the JVM itself are no output of the program.
-        let runtime = Runtime { java: &jvm.java, flags: &["-XX:+DisplayVMOutputToStderr"], agent };
+        let runtime = Runtime { java: &jvm.java, flags: &["-XX:+DisplayVMOutputToStderr".to_owned()], agent };
         let command = subjects.in_one_jvm(&runtime, &all, SIZE, &folder.join("small.txt"))?;
         let [out, err] = ["out", "err"].map(|stream| folder.join(format!("small-{name}-{stream}.txt")));
         let failed = |why: String| Failure(format!("`{}` {why}; see {}", shown(&command), err.display()));

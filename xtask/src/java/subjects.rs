@@ -7,9 +7,9 @@ use std::process::Command;
 
 use serde::Deserialize;
 
-use super::Toolchain;
+use super::{Toolchain, packages};
 use crate::tables::{self, Named};
-use crate::workspace::{Output, Workspace};
+use crate::workspace::{self, Output, Workspace};
 use crate::{Failure, Outcome};
 
 /// The folder of their build.
@@ -40,6 +40,11 @@ pub(crate) struct Subject {
     sizes: BTreeMap<String, Vec<String>>,
     /// How it is known that its result is right.
     pub(crate) check: String,
+    /// The platform's package that has its jars, and these, of a program that is nowhere else.
+    #[serde(default)]
+    package: String,
+    #[serde(default)]
+    jars: Vec<PathBuf>,
     /// True if it does nothing: a run of it is what a JVM takes to start and end.
     #[serde(default)]
     pub(crate) is_start: bool,
@@ -69,6 +74,19 @@ impl Subject {
         Ok(chosen)
     }
 
+    /// Why it cannot be had on this machine, after an attempt to install it.
+    fn missing(&self) -> Option<String> {
+        let is_there = || self.jars.iter().all(|jar| jar.is_file());
+        if is_there() {
+            return None;
+        }
+        match packages::install(&self.name, &self.package) {
+            Ok(()) if is_there() => None,
+            Ok(()) => Some(format!("the package {} has other files", self.package)),
+            Err(Failure(why)) => Some(why),
+        }
+    }
+
     /// What it is called with for this size, which it has.
     fn arguments(&self, size: &str) -> Vec<String> {
         let of_size = &self.sizes[size];
@@ -84,7 +102,7 @@ impl Subject {
 /// A JVM with its flags, and the agent with its options.
 pub(crate) struct Runtime<'a> {
     pub(crate) java: &'a Path,
-    pub(crate) flags: &'a [&'a str],
+    pub(crate) flags: &'a [String],
     pub(crate) agent: Option<(&'a Path, String)>,
 }
 
@@ -104,8 +122,18 @@ impl<'w> Subjects<'w> {
         self.workspace.root.join(BUILT).join(&subject.name).is_dir()
     }
 
-    /// Builds some of them; the programs that they drive come from Maven Central.
-    pub(crate) fn build(&self, toolchain: &Toolchain, subjects: &[Subject], output: &Output) -> Outcome {
+    /// Builds some of them; the programs that they drive come from Maven Central, or from the platform. Those that this
+    /// platform does not have are left out of the list, with a message; in CI that is a failure.
+    pub(crate) fn build(&self, toolchain: &Toolchain, subjects: &mut Vec<Subject>, output: &Output) -> Outcome {
+        let missing: Vec<(String, String)> =
+            subjects.iter().filter_map(|subject| Some((subject.name.clone(), subject.missing()?))).collect();
+        for (name, why) in &missing {
+            if workspace::is_ci() {
+                return Err(Failure(format!("{name}: {why}")));
+            }
+            println!("{name} is left out: {why}");
+        }
+        subjects.retain(|subject| missing.iter().all(|(name, _)| *name != subject.name));
         let names = subjects.iter().map(|subject| subject.name.as_str()).chain([SEVERAL.0]);
         let tasks: Vec<String> = names.map(|name| format!("install-{name}")).collect();
         let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
