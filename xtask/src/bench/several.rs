@@ -31,7 +31,8 @@ pub(crate) fn run(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, jv
         let failed = |why: String| Failure(format!("`{}` {why}; see {}", shown(&command), err.display()));
         let stopwatch = Stopwatch::find(folder.join("time.txt"));
         let timed = stopwatch.time(&command, LIMIT, &out, &err).map_err(|e| failed(format!("did not start: {e}")))?;
-        println!("{} subjects, {name}: {:.1} s", all.len(), timed.wall);
+        let cpu = timed.cost.map_or(String::new(), |(cpu, _)| format!(", {cpu:.1} s of the processors"));
+        println!("{} subjects, {name}: {:.1} s{cpu}", all.len(), timed.wall);
         match timed.status {
             Some(status) if status.success() => {}
             Some(status) => return Err(failed(format!("failed ({status})"))),
