@@ -21,6 +21,7 @@
 //!   is the current stamp, since each new position starts a segment). No lock. The value is loaded before `R` is looked
 //!   at. With [`Nested::Fast`], if `R` is not the current stamp, that is left in `L`, by a plain store. A reader in a table
 //!   is covered if its thread remembers the table as one that it read in this segment; with `Fast` it renews its entry.
+//!   Except with `Fast`, a read is covered too if `W`, looked at after `R`, is mine, of this segment and not locked.
 //! - *every other access* locks `W`, and loads its value again. Where `R` is mine, at any position, or a reader finds itself
 //!   in the table, there is no new dependency: *renewal*, the current stamp is stored. Else a read depends on `W`, a write
 //!   on `W` and all readers. **`R` means the later of `R` and `L` where both are of one thread**: when it is compared with
