@@ -19,6 +19,11 @@ final class Epochs extends ThreadState {
     private static final boolean IS_NESTED = Session.isNested();
     /** Stamps are exact up to here; then the run is incomplete. A thread with 10^8 blocks a second gets there in twelve hours. */
     private static final long LAST = (1L << Stamp.POSITION_BITS - 1) - (1L << 32);
+    /** Size of an open block, as a shift, and where its number is. */
+    private static final int ENTRY = 4;
+    private static final int BLOCK = 8;
+    /** For how many there is room at first. */
+    private static final int FEWEST = 16;
     /** Dependencies of an event besides readers. */
     private static final int FEW = 4;
 
@@ -30,9 +35,12 @@ final class Epochs extends ThreadState {
     private final long me;
     /** Position of the begin of the outermost open block; 0 if none is open. */
     private long open;
-    /** By open block, from the outermost: the position of its begin, its number. */
-    private long[] begins = new long[16];
-    private int[] blocks = new int[16];
+    /** Address of the open blocks, from the outermost: the position of its begin, its number. How many there is room for. */
+    private long stack;
+    private int room = FEWEST;
+    /** A block can begin at once if fewer are open, and end at once if no fewer than these stay open. */
+    private int limit;
+    private int floor;
     /** How many of the open blocks, from the outermost, the reader knows. */
     private int known;
     /** How many blocks the reader takes to be open. */
@@ -54,6 +62,8 @@ final class Epochs extends ThreadState {
         super(number, thread, last + 1, forked, forkedSite);
         me = (long) number << Stamp.POSITION_BITS;
         seg = me | position;
+        stack = U.allocateMemory((long) room << ENTRY);
+        bar();
     }
 
     // ---- the threads by number
@@ -88,18 +98,18 @@ final class Epochs extends ThreadState {
 
     // ---- blocks
 
-    /** If it is the thread's first event, it takes the fork, before the block. */
+    /** A few stores, unless something else is to be done first. */
     @Override
-    void begin(int block) {
-        event(EventCodes.BEGIN, Blocks.site(block), 0, 0);
+    int begin(int block) {
         int d = depth;
+        if (d >= limit || block >= counted) {
+            d = prepare(block);
+        }
         if (IS_NESTED || d == 0) {
-            if (d == begins.length || block >= counted) {
-                grow(d, block);
-            }
             long p = position + 1;
-            begins[d] = p;
-            blocks[d] = block;
+            long at = stack + ((long) d << ENTRY);
+            U.putLong(at, p);
+            U.putLong(at + BLOCK, block);
             long counter = counters + ((long) block << 3);
             U.putLong(counter, U.getLong(counter) + 1);
             position = p;
@@ -109,34 +119,71 @@ final class Epochs extends ThreadState {
             }
         }
         depth = d + 1;
+        return d;
     }
 
-    private void grow(int d, int block) {
-        if (d == begins.length) {
-            long[] longer = java.util.Arrays.copyOf(begins, 2 * d);
-            blocks = java.util.Arrays.copyOf(blocks, 2 * d);
-            begins = longer;
+    /** Settles what is open, takes the fork if this is the thread's first event, makes room for the block; returns how many are open. */
+    private int prepare(int block) {
+        settle();
+        room(0);
+        event(EventCodes.BEGIN, Blocks.site(block), 0, 0);
+        if (depth == room) {
+            int larger = Math.max(FEWEST, 2 * room);
+            stack = U.reallocateMemory(stack, (long) larger << ENTRY);
+            room = larger;
         }
         if (block >= counted) {
             int n = Math.max(2 * counted, Blocks.count());
             counters = ring.counters(n);
             counted = n;
         }
+        bar();
+        return depth;
+    }
+
+    /** One store, unless inner blocks have to be ended, or the reader has to learn something about this one. */
+    @Override
+    void end(int block, boolean byException, int outer) {
+        try {
+            int d = depth - 1;
+            if (d == outer && d >= floor) {
+                if (d == 0) {
+                    U.putLongRelease(this, OPEN, 0L);
+                }
+                depth = d;
+                return;
+            }
+            settle();
+            while (depth > outer) {
+                endInnermost();
+            }
+        } catch (StackOverflowError e) {
+            // No calls are allowed here.
+            owedEnds = depth - outer;
+            limit = 0;
+            floor = Integer.MAX_VALUE;
+        }
     }
 
     @Override
-    void end(int block, boolean byException) {
+    void endInnermost() {
         int d = depth - 1;
         if (d == 0) {
             U.putLongRelease(this, OPEN, 0L);
         }
         depth = d;
-        if (d < known) {
-            known = d;
+        known = d < known ? d : known;
+        waited = d < waited ? d : waited;
+        if (floor != Integer.MAX_VALUE) {
+            floor = known > waited ? known : waited;
         }
-        if (d < waited) {
-            waited = d;
-        }
+    }
+
+    @Override
+    void bar() {
+        boolean isBarred = wait.isOpen() || owedEnds != 0;
+        limit = isBarred || forked != 0 ? 0 : room;
+        floor = isBarred ? Integer.MAX_VALUE : Math.max(known, waited);
     }
 
     /** How many of the open blocks are watched. */
@@ -219,7 +266,8 @@ final class Epochs extends ThreadState {
         ring.restart();
         pops();
         for (int i = known; i < now; i++) {
-            ring.put(EventCodes.PUSH, Blocks.site(blocks[i]), i < waited ? 1 : 0, begins[i]);
+            long at = stack + ((long) i << ENTRY);
+            ring.put(EventCodes.PUSH, Blocks.site((int) U.getLong(at + BLOCK)), i < waited ? 1 : 0, U.getLong(at));
         }
         for (int i = 0; i < n; i++) {
             ring.put(EventCodes.DEPEND, sourceSites[i], 0, sources[i]);
@@ -234,6 +282,9 @@ final class Epochs extends ThreadState {
         count = 0;
         forked = 0;
         isViolated |= isHit;
+        if (floor < now) {
+            floor = now;
+        }
         remember(n);
     }
 
@@ -288,6 +339,7 @@ final class Epochs extends ThreadState {
         int now = watched();
         if (waited < now) {
             waited = now;
+            floor = floor < now ? now : floor;
             if (known > 0) {
                 reserve(0);
                 ring.restart();
@@ -303,5 +355,10 @@ final class Epochs extends ThreadState {
     void close() {
         U.putLongRelease(this, OPEN, 0L);
         super.close();
+        U.freeMemory(stack);
+        stack = 0;
+        room = 0;
+        depth = 0;
+        bar();
     }
 }

@@ -279,37 +279,21 @@ public final class Hooks {
 
     /** An atomic method begins. Returns the number of enclosing blocks, which the method keeps for its end. */
     public static int begin(ThreadState t, int block) {
-        t.settle();
-        t.room(0);
-        int outer = t.depth;
-        t.begin(block);
-        return outer;
+        return t.begin(block);
     }
 
     /**
      * An atomic method begins whose only events are accesses to the elements of this array. If the array was lent to
      * it, there are no events and therefore no block.
      */
-    @ForceInline
     public static int begin(Object array, ThreadState t, int block) {
-        return array == t.lent ? NOT_BEGUN : begin(t, block);
+        return array == t.lent ? NOT_BEGUN : t.begin(block);
     }
 
     /** An atomic method ends. */
     public static void end(ThreadState t, int block, boolean byException, int outer) {
-        if (outer == NOT_BEGUN) {
-            return;
-        }
-        try {
-            t.settle();
-            while (t.depth > outer) {
-                // Inner blocks are still open only if there was no stack left to call this for them.
-                t.room(0);
-                t.end(t.depth > outer + 1 ? 0 : block, byException);
-            }
-        } catch (StackOverflowError e) {
-            // No calls are allowed here. The thread's next hook ends them.
-            t.owedEnds = t.depth - outer;
+        if (outer != NOT_BEGUN) {
+            t.end(block, byException, outer);
         }
     }
 

@@ -88,7 +88,10 @@ final class Recording extends ThreadState {
 
     /** If the stack overflows after the record, the block is ended again. */
     @Override
-    void begin(int block) {
+    int begin(int block) {
+        settle();
+        room(0);
+        int outer = depth;
         StackOverflowError late = tryEvent(EventCodes.BEGIN, block, 0, 0);
         depth++;
         seg = (long) number << Stamp.POSITION_BITS | position;
@@ -96,15 +99,39 @@ final class Recording extends ThreadState {
             owedEnds++;
             throw late;
         }
+        return outer;
     }
 
     @Override
-    void end(int block, boolean byException) {
+    void end(int block, boolean byException, int outer) {
+        try {
+            settle();
+            while (depth > outer) {
+                room(0);
+                end(depth > outer + 1 ? 0 : block, byException);
+            }
+        } catch (StackOverflowError e) {
+            // No calls are allowed here.
+            owedEnds = depth - outer;
+        }
+    }
+
+    private void end(int block, boolean byException) {
         // The end is already recorded: a late overflow changes nothing, and the method is left in any case.
         tryEvent(EventCodes.END, block, byException ? 1 : 0, 0);
         if (--depth == 0) {
             seg = (long) number << Stamp.POSITION_BITS | position;
         }
+    }
+
+    @Override
+    void endInnermost() {
+        end(0, true);
+    }
+
+    @Override
+    void bar() {
+        // There are no shortcuts.
     }
 
     @Override

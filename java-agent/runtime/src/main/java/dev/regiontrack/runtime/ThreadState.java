@@ -107,11 +107,20 @@ public abstract class ThreadState {
      */
     abstract StackOverflowError tryEvent(int code, int site, int extra, long word);
 
-    /** Begins a block. If that overflows the stack, the method does not run, and no block stays open. */
-    abstract void begin(int block);
+    /** Begins a block; returns the number of enclosing ones. If that overflows the stack, the method does not run, and no block stays open. */
+    abstract int begin(int block);
 
-    /** Ends the innermost block; {@code block} is 0 if it is not known. */
-    abstract void end(int block, boolean byException);
+    /**
+     * Ends a block, in {@code outer} others, and inner ones that are still open because there was no stack left to end them. If there is none now either,
+     * the thread's next hook does this.
+     */
+    abstract void end(int block, boolean byException, int outer);
+
+    /** Ends the innermost block, whose number is not known, because its method was left by an exception. */
+    abstract void endInnermost();
+
+    /** What bars shortcuts has changed: a wait has begun or is over. */
+    abstract void bar();
 
     /** The stamp on which the first event of a thread depends that this one starts now. */
     abstract long forkStamp();
@@ -147,9 +156,10 @@ public abstract class ThreadState {
         if (owedEnds > 0) {
             room(owedEnds);
             while (owedEnds > 0) {
-                end(0, true);
+                endInnermost();
                 owedEnds--;
             }
+            bar();
         }
         if (lostEvents > 0) {
             int lost = lostEvents;

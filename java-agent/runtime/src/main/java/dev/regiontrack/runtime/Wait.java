@@ -26,6 +26,7 @@ final class Wait {
             type = lockType;
             site = at;
             lock = monitor;
+            t.bar();
         }
     }
 
@@ -34,6 +35,7 @@ final class Wait {
         Shadow monitor = lock;
         if (monitor != null) {
             lock = null;
+            t.bar();
             t.seg = segment;
             Monitor.back(monitor, depth, type, t, site);
         }
