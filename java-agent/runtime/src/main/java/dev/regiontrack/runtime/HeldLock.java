@@ -12,12 +12,26 @@ final class HeldLock {
 
     /** The shadow whose word is locked; null if no lock is held. */
     private Shadow shadow;
-    private long offset;
+    long offset;
     /** What unlocking stores into {@code W}: its value before, or the stamp of the write. */
     long word;
 
+    /** A word is locked to be renewed: {@link #shadow} does not say whose it is. */
+    boolean isRenewed;
+    /** The shadow that the thread was renewing when its stack overflowed. Set where no call is allowed. */
+    Shadow overflowed;
+
     boolean isHeld() {
         return shadow != null;
+    }
+
+    /** After an overflow of the stack: if a word was locked, the lock is held. */
+    void adopt() {
+        if (overflowed != null) {
+            shadow = isRenewed ? overflowed : shadow;
+            isRenewed = false;
+            overflowed = null;
+        }
     }
 
     /** The shadow whose variable is locked. */
@@ -34,6 +48,12 @@ final class HeldLock {
         }
         shadow = h;
         return true;
+    }
+
+    /** Unlocks a word that is being renewed. */
+    void release(Shadow h) {
+        U.putLongRelease(h, offset, word);
+        isRenewed = false;
     }
 
     /** Unlocks. Drops the shadow, which refers to its object and would prevent its collection. */

@@ -66,39 +66,51 @@ final class Protocol {
     }
 
     /**
-     * Locks the variable if its {@code R} is this thread's. No other thread can have written since, so nothing is new, and until {@link #renewed}
-     * there is nothing to call: no note of the lock is needed, but the exchange must come last and deepest.
+     * Locks the variable if this thread has accessed it since the last write by another: then nothing is new, and {@link #renewed} only renews the
+     * stamp of a read. {@link HeldLock} is not told, because that would store a reference; if the stack overflows until then, it is ({@link
+     * HeldLock#overflowed}).
      */
     static boolean lockToRenew(Shadow h, int slot, ThreadState t) {
         long at = h.offset(slot);
         long w = U.getLongOpaque(h, at);
-        if (w < 0 || !exchange(h, at, w)) {
+        if (w < 0) {
             return false;
         }
-        if (Stamp.thread(U.getLong(h, at + Shadow.READ)) == t.number) {
-            t.locked = w;
+        // No call comes between the exchange and the note.
+        HeldLock held = t.held;
+        held.offset = at;
+        held.word = w;
+        if (!U.compareAndSetLong(h, at, w, w | Stamp.LOCK)) {
+            return false;
+        }
+        held.isRenewed = true;
+        long r = U.getLong(h, at + Shadow.READ);
+        if (Stamp.thread(r) == t.number || Stamp.isShared(r) && h.readers(slot).of(t.number) != 0) {
             return true;
         }
-        U.putLongRelease(h, at, w);
+        t.held.release(h);
         return false;
-    }
-
-    private static boolean exchange(Shadow h, long at, long w) {
-        return exchanged(h, at, w, w | Stamp.LOCK);
-    }
-
-    private static boolean exchanged(Shadow h, long at, long w, long locked) {
-        return U.compareAndSetLong(h, at, w, locked);
     }
 
     /** Renews the stamp of a read and unlocks; site 0 if the read is repeated. */
     static void renewed(Shadow h, int slot, ThreadState t, int site) {
         long at = h.offset(slot);
+        long shared = 0;
         if (site != 0) {
-            U.putInt(h, at + Shadow.SITES + Memory.LOW, site);
-            U.putLongRelease(h, at + Shadow.READ, t.seg);
+            long r = U.getLong(h, at + Shadow.READ);
+            if (Stamp.isShared(r)) {
+                h.readers(slot).renew(t.seg, site);
+                shared = r;
+            } else {
+                U.putInt(h, at + Shadow.SITES + Memory.LOW, site);
+                U.putLongRelease(h, at + Shadow.READ, t.seg);
+            }
         }
-        U.putLongRelease(h, at, t.locked);
+        t.held.release(h);
+        if (shared != 0) {
+            t.sharedReads.room(shared, t.seg);
+            t.sharedReads.add(shared, t.seg);
+        }
     }
 
     /** Locks the variable. False if that was impossible. */

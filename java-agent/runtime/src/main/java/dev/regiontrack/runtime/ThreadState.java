@@ -42,8 +42,6 @@ public abstract class ThreadState {
     /** An array whose element is locked because it is being read, and the index; null if none is. */
     Object array;
     int index;
-    /** What {@code W} of the variable was that is being renewed. */
-    long locked;
     /** Stamp of its fork, until its first event depends on it. */
     long forked;
     final int forkedSite;
@@ -149,6 +147,7 @@ public abstract class ThreadState {
     }
 
     private void settleNow() {
+        held.adopt();
         if (held.isHeld()) {
             held.release();
         }

@@ -116,8 +116,8 @@ final class Variables {
     }
 
     /**
-     * In dependency mode, the shadow that has the field, if {@code R} seems to be this thread's, at any position: then no access of this
-     * thread has a new dependency, and only the stamps are renewed.
+     * In dependency mode, the shadow that has the field, if {@code R} seems to be this thread's, at any position, or that of several readers: then
+     * perhaps an access of this thread has no new dependency, and only the stamps are renewed.
      */
     static Shadow renewable(Object o, ThreadState t, Site s) {
         long path = s.path;
@@ -125,7 +125,11 @@ final class Variables {
             return null;
         }
         Shadow h = (Shadow) Refs.getAcquire(o, path >>> 32);
-        if (h == null || h.owner != o || Stamp.thread(U.getLongOpaque(h, path & MASK)) != t.number || !t.isSettled()) {
+        if (h == null || h.owner != o || !t.isSettled()) {
+            return null;
+        }
+        long r = U.getLongOpaque(h, path & MASK);
+        if (Stamp.thread(r) != t.number && !Stamp.isShared(r)) {
             return null;
         }
         if (Probe.ON) {
