@@ -29,7 +29,7 @@ pub(crate) fn run(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, jv
         let command = subjects.in_one_jvm(&runtime, &all, SIZE, &folder.join("small.txt"))?;
         let [out, err] = ["out", "err"].map(|stream| folder.join(format!("small-{name}-{stream}.txt")));
         let failed = |why: String| Failure(format!("`{}` {why}; see {}", shown(&command), err.display()));
-        let stopwatch = Stopwatch::find(folder.join("time.txt"));
+        let stopwatch = Stopwatch::find(folder.join("small-time.txt"));
         let timed = stopwatch.time(&command, LIMIT, &out, &err).map_err(|e| failed(format!("did not start: {e}")))?;
         let cpu = timed.cost.map_or(String::new(), |(cpu, _)| format!(", {cpu:.1} s of the processors"));
         println!("{} subjects, {name}: {:.1} s{cpu}", all.len(), timed.wall);
