@@ -232,7 +232,8 @@ impl Machine {
         x.is_locked.set(true);
     }
 
-    /// The current access depends on `stamp`, unless it is mine or implied. Of each thread the latest is kept.
+    /// The current access depends on `stamp`, unless it is mine or implied, perhaps by another dependency of the access. An
+    /// earlier one on the same thread stays: a witness may go through it.
     fn depend(&self, t: &Thread, stamp: Stamp) {
         if !stamp.is_foreign_to(t.number) {
             return;
@@ -242,9 +243,7 @@ impl Machine {
             return;
         }
         t.seen.borrow_mut().insert(stamp.thread(), stamp.position());
-        let mut sources = t.sources.borrow_mut();
-        sources.retain(|source| source.thread() != stamp.thread());
-        sources.push(stamp);
+        t.sources.borrow_mut().push(stamp);
     }
 
     /// If there are new dependencies, the current access is a new epoch, and an item is handed over. The stamps that name
