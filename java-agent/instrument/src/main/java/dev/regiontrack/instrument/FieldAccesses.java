@@ -113,7 +113,7 @@ final class FieldAccesses implements Concern {
             list.add(new InsnNode(ACONST_NULL));                                             // v null
         }
         list.add(code.target(valid, !code.needsFrames() ? null : isStatic ? Frames.plus(frame, type(insn.desc)) : Frames.below(frame, type(insn.desc), 1)));
-        list.add(new InsnNode(isStatic ? NOP : POP));                                        // v
+        list.add(isStatic ? apart(insn) : list(new InsnNode(POP)));                          // v
         return list;
     }
 
@@ -144,10 +144,15 @@ final class FieldAccesses implements Concern {
         if (!code.isLarge()) {
             list.add(code.target(valid, loaded(frame, insn)));                                            // [o] v
         }
-        list.add(isStatic ? list(new InsnNode(NOP)) : list(new InsnNode(SWAP), new InsnNode(POP)));   // v
+        list.add(isStatic ? apart(insn) : list(new InsnNode(SWAP), new InsnNode(POP)));      // v
         code.detours.add(code.target(again, loaded(frame, insn)));                                        // [o] v
         code.detours.add(list(new InsnNode(POP), new JumpInsnNode(GOTO, reading)));          // [o]
         return list;
+    }
+
+    /** There must not be two frames at one place: an instruction between the hook's and the program's. */
+    private static InsnList apart(AbstractInsnNode insn) {
+        return Frames.isBeforeFrame(insn) ? list(new InsnNode(NOP)) : list();
     }
 
     /** The frame after the load; a new one each time, because it is part of one list. */

@@ -115,7 +115,7 @@ final class MethodCode {
         for (AbstractInsnNode insn : instructions) {
             insn.accept(size);
         }
-        return size.getMaxSize();
+        return size.getMinSize();
     }
 
     /** True if hooks have to be small, although they are slower then. */
