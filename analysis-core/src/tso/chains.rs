@@ -21,7 +21,7 @@ pub struct Chains {
 }
 
 impl Chains {
-    /// Of a graph with its units in a topological order; `None` if there would be more than [`MOST_ENTRIES`].
+    /// Of a graph with its units in a topological order; `None` if there would be more than `MOST_ENTRIES`.
     pub fn new(graph: &Graph, sorted: &[u32]) -> Option<Chains> {
         let units = graph.units();
         let mut chains = Chains { chains: vec![], places: vec![(0, 0); units], before: vec![Box::default(); units] };

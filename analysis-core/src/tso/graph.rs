@@ -91,7 +91,7 @@ impl<'a> Graph<'a> {
         sorted
     }
 
-    /// A cycle, if there is one: the shortest through any of the first [`STARTS`] units that are on or between cycles.
+    /// A cycle, if there is one: the shortest through any of the first `STARTS` units that are on or between cycles.
     pub fn cycle(&self) -> Option<Vec<Edge>> {
         let sorted = self.sorted();
         if sorted.len() == self.units() {
