@@ -67,6 +67,11 @@ public class AgentTest {
         runsAsBefore(WITH_ASM, "Uninitialized");
     }
 
+    @Test
+    public void messages_about_null_pointers_are_those_of_the_program() throws Exception {
+        runsAsBefore(PROGRAMS, "NullMessages");
+    }
+
     /** The program ends successfully on every JVM, and in the same way under the agent. */
     private static void runsAsBefore(String classPath, String program) throws Exception {
         for (Jvm jvm : Jvm.all()) {

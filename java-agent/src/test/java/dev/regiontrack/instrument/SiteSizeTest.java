@@ -5,7 +5,9 @@ import static org.junit.Assert.assertTrue;
 import static org.objectweb.asm.Opcodes.*;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.Test;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.commons.CodeSizeEvaluator;
@@ -14,6 +16,7 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
@@ -45,6 +48,22 @@ public class SiteSizeTest {
         MethodNode large = instrumented(reads, field(GETFIELD, "I"));
         int each = size(large) / reads;
         assertTrue("each " + each, each < size(small) - 10 && size(large) < 8000);
+    }
+
+    @Test
+    public void a_read_takes_no_lock_whatever_the_version_of_the_class_file() {
+        for (int version : new int[] {V1_1, V1_4, V1_5, V1_6, V1_7, V17}) {
+            for (Body read : new Body[] {field(GETFIELD, "I"), field(GETFIELD, "J"), field(GETSTATIC, "Ljava/lang/String;"), element(AALOAD)}) {
+                Set<String> calls = new TreeSet<>();
+                for (AbstractInsnNode insn : instrumented(version, 1, read).instructions) {
+                    if (insn instanceof MethodInsnNode) {
+                        calls.add(((MethodInsnNode) insn).name);
+                    }
+                }
+                assertTrue(version + ": " + calls, calls.stream().anyMatch(name -> name.startsWith("covers")));
+                assertTrue(version + ": " + calls, calls.stream().noneMatch(name -> name.startsWith("lockRead") || name.equals("lockArrayRead")));
+            }
+        }
     }
 
     private interface Body {
@@ -99,8 +118,12 @@ public class SiteSizeTest {
     }
 
     private static MethodNode instrumented(int n, Body body) {
+        return instrumented(V11, n, body);
+    }
+
+    private static MethodNode instrumented(int version, int n, Body body) {
         ClassNode type = new ClassNode(Opcodes.ASM9);
-        type.version = V11;
+        type.version = version;
         type.name = TYPE;
         type.superName = "java/lang/Object";
         for (String desc : new String[] {"I", "Ljava/lang/String;", "J", "F"}) {
