@@ -19,6 +19,7 @@ mod reading;
 mod refine;
 mod spec;
 mod table;
+mod tso;
 
 use std::process::ExitCode;
 
@@ -72,6 +73,8 @@ enum Command {
     Refine(refine::Arguments),
     /// Print, check or ask an atomicity specification.
     Spec(spec::Arguments),
+    /// Atomicity where writes wait in store buffers, as on x86: check traces, simulate small programs.
+    Tso(tso::Arguments),
 }
 
 /// What a run came to, worst last.
@@ -113,6 +116,7 @@ fn main() -> ExitCode {
         Command::Engines => engines::run(&mut output),
         Command::Refine(arguments) => refine::run(&arguments, &mut output),
         Command::Spec(arguments) => spec::run(&arguments, &mut output),
+        Command::Tso(arguments) => tso::run(&arguments, &mut output),
     };
     let outcome = outcome.unwrap_or_else(|error| {
         output::complain(&format!("{error:#}"));

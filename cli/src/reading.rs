@@ -261,6 +261,11 @@ impl<'a> Pass<'a> {
         })
     }
 
+    /// Checks commits of buffered writes too. Call it before the first event is read.
+    pub(crate) fn check_commits(&mut self) {
+        self.reader.check_commits();
+    }
+
     /// The next events, without the blocks that are not atomic; `None` at the end.
     pub(crate) fn next(&mut self) -> Result<Option<&mut [Event]>> {
         if self.reader.read_batch(&mut self.batch, BATCH)? == 0 {

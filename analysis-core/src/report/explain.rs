@@ -25,6 +25,7 @@ pub fn text(summary: &Summary, explanation: Option<&Explanation>, width: usize) 
     match &explanation.what {
         Explained::Block(finding) => render_finding(&mut out, explanation.number, finding, head.source, width),
         Explained::Cycle(cycle) => render_cycle(&mut out, cycle, head.engine, width),
+        Explained::Delayed(delayed) => out.push_str(&delayed.text(width)),
     }
     if !explanation.witness().edges.is_empty() {
         out.push('\n');
@@ -92,7 +93,7 @@ fn finding_line(explanation: &Explanation) -> FindingLine<'_> {
     let witness = explanation.witness();
     let finding: Option<&Finding> = match &explanation.what {
         Explained::Block(finding) => Some(finding),
-        Explained::Cycle(_) => None,
+        Explained::Cycle(_) | Explained::Delayed(_) => None,
     };
     FindingLine {
         number: explanation.number,

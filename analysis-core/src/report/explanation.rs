@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::advice::advice;
+use super::delays::Delayed;
 use super::details::{Details, Ends};
 use super::model::{Finding, Group, Source, Witness, ends, grouped};
 use super::summary::Summary;
@@ -41,6 +42,8 @@ pub enum Explained {
     Block(Finding),
     /// A cycle of transactions, and no block to blame.
     Cycle(Witness),
+    /// A cycle under TSO.
+    Delayed(Delayed),
 }
 
 impl Found {
@@ -144,6 +147,7 @@ impl Explanation {
         match &self.what {
             Explained::Block(finding) => &finding.witness,
             Explained::Cycle(witness) => witness,
+            Explained::Delayed(delayed) => &delayed.witness,
         }
     }
 
@@ -152,6 +156,7 @@ impl Explanation {
         match &self.what {
             Explained::Block(finding) => finding.kind.name(),
             Explained::Cycle(_) => CYCLE[0],
+            Explained::Delayed(delayed) => delayed.kind,
         }
     }
 
@@ -159,7 +164,7 @@ impl Explanation {
     pub fn method(&self) -> Option<&str> {
         match &self.what {
             Explained::Block(finding) => Some(name(finding.method.as_deref())),
-            Explained::Cycle(_) => None,
+            Explained::Cycle(_) | Explained::Delayed(_) => None,
         }
     }
 
@@ -168,6 +173,7 @@ impl Explanation {
         match &self.what {
             Explained::Block(finding) => finding.kind.meaning(),
             Explained::Cycle(_) => CYCLE[1],
+            Explained::Delayed(delayed) => delayed.meaning,
         }
     }
 
@@ -176,6 +182,7 @@ impl Explanation {
         match &self.what {
             Explained::Block(finding) => advice(finding, Source::Trace),
             Explained::Cycle(_) => vec![BREAK_CYCLE.to_owned()],
+            Explained::Delayed(delayed) => delayed.advice(),
         }
     }
 

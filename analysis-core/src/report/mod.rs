@@ -7,6 +7,7 @@
 //! order.
 
 mod advice;
+pub mod delays;
 mod details;
 pub mod explain;
 mod explanation;

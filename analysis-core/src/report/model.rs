@@ -155,6 +155,8 @@ pub struct Witness {
     /// The transactions that they are in, in order of appearance: the columns of the table. Events of one thread outside
     /// any block share a column.
     pub columns: Vec<Column>,
+    /// Writes under TSO that are shown twice: the row of the issue, and that of the commit.
+    pub delays: Vec<(usize, usize)>,
 }
 
 /// A transaction in the table of a witness.
@@ -397,7 +399,7 @@ impl Witness {
         });
         let rows = rows.collect();
         let edges = edges.iter().map(|(from, to)| WitnessEdge { from: End::new(from), to: End::new(to) });
-        Witness { begin: begin.as_ref().map(End::new), edges: edges.collect(), rows, columns }
+        Witness { begin: begin.as_ref().map(End::new), edges: edges.collect(), rows, columns, delays: Vec::new() }
     }
 }
 
@@ -434,7 +436,7 @@ fn in_order<'a>(
 }
 
 /// The transaction of an event.
-fn column_of(detail: &EventDetail) -> Column {
+pub(super) fn column_of(detail: &EventDetail) -> Column {
     let block = match (detail.transaction_method.as_ref().or(detail.method.as_ref()), detail.transaction) {
         (Some(method), _) => short(method),
         (None, Some(_)) => "block",
@@ -472,7 +474,7 @@ impl End {
         parts(self) == parts(other)
     }
 
-    fn new(detail: &EventDetail) -> End {
+    pub(super) fn new(detail: &EventDetail) -> End {
         End {
             event: detail.number,
             thread: detail.thread_name.clone(),

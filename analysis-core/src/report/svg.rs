@@ -33,6 +33,7 @@ text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans 
 .axis { stroke: #d1d9e0; stroke-width: 2 } .block { fill: #f3f5f8; stroke: #b4bfca }
 .violated { fill: #fff0ee; stroke: #cf222e; stroke-width: 2 } .event { fill: #ffffff; stroke: #818b98 }
 .arrow { fill: none; stroke: #0b5fc0; stroke-width: 2 } .order { fill: none; stroke: #59636e; stroke-width: 2; stroke-dasharray: 5 4 } .order-tip { fill: #59636e } .tip { fill: #0b5fc0 } .badge { font-size: 11px; font-weight: bold; fill: #ffffff }
+.delay { fill: none; stroke: #bf8700; stroke-width: 12; stroke-opacity: 0.5 }
 @media (prefers-color-scheme: dark) {
 text { fill: #f0f6fc } .page { fill: #0d1117 } .note, .at { fill: #9ea7b3 } .axis { stroke: #3d444d }
 .block { fill: #161b22; stroke: #4b535d } .violated { fill: #2d1417; stroke: #ff7b72 } .event { fill: #0d1117; stroke: #767f89 }
@@ -81,8 +82,10 @@ struct Way {
     sign: i64,
 }
 
+/// Other threads notice a write only at its commit, if that has a row.
 fn arrows(witness: &Witness) -> Vec<Arrow> {
-    let row = |end: &End| witness.rows.iter().position(|row| row.event == end.event);
+    let commit = |row: usize| witness.delays.iter().find(|(issue, _)| *issue == row).map_or(row, |(_, commit)| *commit);
+    let row = |end: &End| witness.rows.iter().position(|row| row.event == end.event).map(commit);
     let rows = witness.edges.iter().filter_map(|edge| Some((row(&edge.from)?, row(&edge.to)?)));
     let mut arrows: Vec<Arrow> = Vec::new();
     for (index, (from, to)) in rows.enumerate() {
@@ -108,6 +111,7 @@ impl Picture<'_> {
         self.put(&format!("<rect class=\"page\" width=\"{width}\" height=\"{height}\"/>"));
         self.head(subject);
         (0..self.witness.columns.len()).for_each(|column| self.lane(column));
+        (0..self.witness.delays.len()).for_each(|delay| self.delay(delay));
         (0..self.arrows.len()).for_each(|arrow| self.arrow(arrow));
         (0..self.witness.rows.len()).for_each(|row| self.event(row));
         (0..self.arrows.len()).for_each(|arrow| self.badge(arrow));
@@ -119,8 +123,9 @@ impl Picture<'_> {
         let edges = self.witness.edges.len();
         let has_order = self.arrows.iter().any(|arrow| arrow.number.is_none());
         let dashes = if has_order { "; dashes: program order" } else { "" };
+        let bars = if self.witness.delays.is_empty() { "" } else { "; bars: in the store buffer" };
         let transactions = self.explanation.transactions;
-        let size = format!("{transactions} transactions, {edges} edges between threads{dashes}; ");
+        let size = format!("{transactions} transactions, {edges} edges between threads{dashes}{bars}; ");
         // The path gives way, not the words.
         let room = self.room(12).saturating_sub(size.chars().count()).max(12);
         let line = size + &fit(subject, room);
@@ -152,6 +157,15 @@ impl Picture<'_> {
                 height - 2
             ));
         }
+    }
+
+    /// The time that a write spends in its store buffer: a bar along the lane, from the issue to the commit.
+    fn delay(&mut self, index: usize) {
+        let (issue, commit) = self.witness.delays[index];
+        let left = self.left(self.witness.rows[issue].column);
+        let (top, bottom) = (HEAD + ROW * issue + ROW / 2, HEAD + ROW * commit + ROW / 2);
+        let title = "<title>in the store buffer</title>";
+        self.put(&format!("<path class=\"delay\" d=\"M{} {top} V{bottom}\">{title}</path>", left + LANE / 2));
     }
 
     /// What happened and where; its number stands at the left.

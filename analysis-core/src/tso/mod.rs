@@ -59,6 +59,12 @@ pub struct Algorithm {
     pub source: &'static str,
     /// What its answers are worth.
     pub claim: Claim,
+    /// What a trace is called in which nothing is found.
+    pub clean: &'static str,
+    /// What one is called in which something is found.
+    pub violated: &'static str,
+    /// True if its cycles are of transactions, false if they are of single events.
+    pub is_of_transactions: bool,
     run: fn(&Input) -> Answer,
 }
 
@@ -120,6 +126,11 @@ pub fn find(name: &str) -> Option<&'static Algorithm> {
 /// The algorithm to use where none is named: for an execution one that takes its commits, else one that leaves them open.
 pub fn default_for(events: &[Event]) -> &'static Algorithm {
     &ALGORITHMS[usize::from(!has_commits(events))]
+}
+
+/// The algorithm that looks for what no interleaving does.
+pub fn robustness() -> &'static Algorithm {
+    &ALGORITHMS[2]
 }
 
 /// True for an execution.

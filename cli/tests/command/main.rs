@@ -11,3 +11,4 @@ mod recorded;
 mod runner;
 mod side_by_side;
 mod tell;
+mod tso;

@@ -25,6 +25,9 @@ pub(super) const SPEC: Algorithm = Algorithm {
     summary: "is this execution, with its commits, serializable under TSO",
     source: "Enea, Farzan, \"On Atomicity in Presence of Non-atomic Writes\", TACAS 2016, section 4",
     claim: Claim::Exact,
+    clean: "serializable",
+    violated: "not serializable",
+    is_of_transactions: true,
     run,
 };
 

@@ -39,6 +39,9 @@ pub(super) const SPEC: Algorithm = Algorithm {
     summary: "is a run of a transaction-fenced program serializable under sequential consistency, and robust",
     source: "Enea, Farzan, \"On Atomicity in Presence of Non-atomic Writes\", TACAS 2016, section 6.3",
     claim: Claim::SubsetForOneTrace,
+    clean: "serializable",
+    violated: "not serializable",
+    is_of_transactions: true,
     run,
 };
 

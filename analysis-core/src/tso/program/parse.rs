@@ -46,6 +46,7 @@ impl fmt::Display for Token<'_> {
 
 const KEYWORDS: [&str; 6] = ["shared", "thread", "atomic", "fence", "if", "else"];
 const SIGNS: [&str; 14] = ["==", "!=", "<=", ">=", "{", "}", "=", "<", ">", "+", "-", "(", ")", ","];
+const OPERATORS: [&str; 8] = ["==", "!=", "<=", ">=", "<", ">", "+", "-"];
 
 /// Reads a program.
 pub(super) fn program(text: &str) -> Result<Program> {
@@ -247,6 +248,9 @@ impl<'a> Parser<'a> {
             && let Some(x) = self.variable(source)
         {
             self.take();
+            if OPERATORS.iter().any(|sign| self.peek() == Token::Sign(sign)) {
+                return Err(self.read_inside(source));
+            }
             let register = self.register(name);
             self.code.push(Instruction::Read(register, x));
             return Ok(());
@@ -255,6 +259,11 @@ impl<'a> Parser<'a> {
         let register = self.register(name);
         self.code.push(Instruction::Set(register, value));
         Ok(())
+    }
+
+    fn read_inside(&self, name: &str) -> SyntaxError {
+        let expected = format!("it in a register: 'r = {name}' in a statement of its own");
+        self.error(&format!("shared variable '{name}' in an expression"), &expected)
     }
 
     fn variable(&self, name: &str) -> Option<VarId> {
@@ -302,10 +311,7 @@ impl<'a> Parser<'a> {
                 self.expect(")", "at the end of the parentheses")?;
                 Ok(inner)
             }
-            Token::Name(name) if self.variable(name).is_some() => {
-                let expected = format!("it in a register: 'r = {name}' in a statement of its own");
-                Err(self.error(&format!("shared variable '{name}' in an expression"), &expected))
-            }
+            Token::Name(name) if self.variable(name).is_some() => Err(self.read_inside(name)),
             Token::Name(name) if !KEYWORDS.contains(&name) => Ok(Expression::Register(self.register(name))),
             other => Err(self.error(&other.to_string(), "an integer, a register or '('")),
         }

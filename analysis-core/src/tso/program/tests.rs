@@ -94,6 +94,10 @@ fn an_error_names_the_line_what_is_there_and_what_was_expected() {
             "shared x\nthread a { r = 1 + x }",
             "2: shared variable 'x' in an expression; expected it in a register: 'r = x' in a statement of its own",
         ),
+        (
+            "shared x thread a { r = x - 1 }",
+            "1: shared variable 'x' in an expression; expected it in a register: 'r = x' in a statement of its own",
+        ),
         ("thread a { r 1 }", "1: '1'; expected '=' after 'r'"),
         ("thread a { if 1 r = 2 }", "1: 'r'; expected '{' after the condition"),
         ("thread if {}", "1: 'if'; expected the name of a thread"),

@@ -21,6 +21,9 @@ pub(super) const SPEC: Algorithm = Algorithm {
     summary: "is this execution, or each that a trace leaves open, equivalent to one without store buffers",
     source: "Enea, Farzan, \"On Atomicity in Presence of Non-atomic Writes\", TACAS 2016, section 4.2",
     claim: Claim::ExactWithinBound,
+    clean: "robust",
+    violated: "not robust",
+    is_of_transactions: false,
     run,
 };
 

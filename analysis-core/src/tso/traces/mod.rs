@@ -29,6 +29,9 @@ pub(super) const SPEC: Algorithm = Algorithm {
     summary: "is every execution that a trace leaves open serializable under TSO",
     source: "Enea, Farzan, \"On Atomicity in Presence of Non-atomic Writes\", TACAS 2016, sections 5 and 6",
     claim: Claim::ExactWithinBound,
+    clean: "serializable",
+    violated: "not serializable",
+    is_of_transactions: true,
     run: |input| of_all_executions(input, Units::Transactions),
 };
 
