@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use regiontrack_tests::enumerate;
 use regiontrack_tests::generate::{self, Family};
 use regiontrack_tests::protocol::epochs::{self, interleaved};
+use regiontrack_tests::text;
 
 const DEFAULT_TRACES: u64 = 500;
 const DEFAULT_LENGTH: u64 = 5;
@@ -60,6 +61,15 @@ fn the_answers_follow_from_the_items_on_every_small_trace() {
         let traces = outcome.unwrap_or_else(|failure| panic!("{failure}"));
         println!("{traces} traces of {length} events");
     }
+}
+
+#[test]
+fn a_thread_that_did_nothing_is_not_followed_although_its_number_was_used_before() {
+    // T3 has the number of T1, which T2 has seen the end of. T0 follows nothing that T1 did.
+    let trace = "T0|begin T0|w(x) T1|r(x) T2|join(T1) T2|fork(T3) T0|join(T3) T0|w(x) T0|end";
+    let trace = text::read(trace).expect("a readable trace").events;
+    epochs::check(&trace[..6], 0).unwrap_or_else(|fault| panic!("{fault}"));
+    epochs::check(&trace, 0).unwrap_or_else(|fault| panic!("{fault}"));
 }
 
 #[test]
