@@ -140,7 +140,10 @@ impl Feed {
     /// The event at `stamp` begins a block of the method that `site` is in. Returns the label of the method.
     fn begin(&mut self, stamp: Stamp, site: u32) -> LabelId {
         let label = self.label(site);
-        self.states.begin(stamp, Open { begin: stamp.position(), site, label, waits: false, violated: None });
+        let begin = stamp.position();
+        // Where stamps are epochs, a block can have ended long before that is told.
+        let until = if self.has_epochs { begin } else { Stamp::MAX_POSITION };
+        self.states.begin(stamp, Open { begin, site, label, until, waits: false, violated: None });
         label
     }
 

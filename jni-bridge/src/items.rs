@@ -159,7 +159,7 @@ impl Items {
         state.numbers.remove(&thread);
         state.ended.add(&writer);
         if self.shared.is_running() {
-            self.guarded(&mut state, |state| state.running().ended(ThreadId(thread), writer.position));
+            self.guarded(&mut state, |state| state.running().ended(ThreadId(thread)));
         }
     }
 

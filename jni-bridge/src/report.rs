@@ -98,7 +98,7 @@ impl<'a> Account<'a> {
         if !has_blocks && observed.classes.instrumented > 0 {
             warnings.push("no block was entered: the specification calls no method atomic that has run".to_owned());
         }
-        let notes = if options.verbose { vec![figures(outcome, &stats)] } else { Vec::new() };
+        let notes = if options.verbose { vec![figures(outcome, &stats, options.mode())] } else { Vec::new() };
         let application = observed.application.clone();
         Account { options, feed, application, answer, reasons, warnings, notes, stats }
     }
@@ -210,14 +210,18 @@ pub(crate) fn reasons(outcome: &Outcome, observed: &Observed) -> Vec<String> {
     reasons
 }
 
-fn figures(outcome: &Outcome, stats: &Stats) -> String {
+fn figures(outcome: &Outcome, stats: &Stats, mode: Mode) -> String {
     let counts = outcome.statistics;
     let accesses = stats.events.accesses.unwrap_or(0);
     let filtered = stats.events.filtered.unwrap_or(0);
     format!(
-        "{accesses} accesses, {:.2} % of them redundant and not recorded; {} checked in full, {} of them redundant writes; \
+        "{accesses} accesses, {:.2} % of them {}; {} checked in full, {} of them redundant writes; \
          {} dependencies recorded, {} implied; {} found a variable locked; classes: {} instrumented, {} skipped, {} failed; {:.1} s",
         if accesses == 0 { 0.0 } else { 100.0 * filtered as f64 / accesses as f64 },
+        match mode {
+            Mode::Stream => "redundant and not recorded",
+            Mode::Dependencies => "without a new dependency",
+        },
         counts.slow,
         counts.redundant,
         stats.events.dependencies,

@@ -12,6 +12,7 @@
 //! | that a run was recorded in the order in which it happened | [`order`] |
 //! | that filters change no answer | [`filtered`] |
 //! | that the filter of temporaries loses nothing, on executions with references | [`references`] |
+//! | which schedules a program plays under the agent | [`scripts`] |
 //! | the fuzz targets | [`fuzz`] |
 //! | how a failure becomes a small one | [`shrink`] |
 //! | TSO by its definitions, and all executions of a trace | [`tso`] |
@@ -28,6 +29,7 @@ pub mod happens_before;
 pub mod order;
 pub mod protocol;
 pub mod references;
+pub mod scripts;
 pub mod shrink;
 pub mod text;
 pub mod tso;

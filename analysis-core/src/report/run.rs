@@ -13,7 +13,7 @@ const SCHEMA: u32 = 1;
 pub struct Stats {
     /// What became of the program's classes.
     pub classes: Classes,
-    /// How many threads made events.
+    /// How many threads made events; in dependency mode, not counting those that entered no block and had no dependency.
     pub threads: u64,
     /// How many blocks were entered, inner ones too.
     pub blocks: u64,
@@ -41,7 +41,7 @@ pub struct Classes {
 pub struct Events {
     /// Reads and writes of the program, recorded or not, if they were counted.
     pub accesses: Option<u64>,
-    /// Those of them that were redundant and not recorded.
+    /// Those of them that were redundant and not recorded; in dependency mode, that took no new dependency.
     pub filtered: Option<u64>,
     /// All events that were recorded; in dependency mode, those that took a new dependency.
     pub recorded: u64,

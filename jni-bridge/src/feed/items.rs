@@ -1,9 +1,9 @@
 //! Dependency mode: the engine is called with each item, and its findings are kept while their details are known.
 //!
 //! An item names the blocks that have ended and begun since the last one of its thread; blocks that no item names are
-//! unknown here, and cannot be violated. A position is an epoch, which many events share. So in the table of a finding,
-//! what another thread did in a block that no item names stands outside blocks, and what it did in the same epoch after a
-//! block stands in it; methods, places and counts are exact.
+//! unknown here, and cannot be violated. In the table of a finding, what another thread did stands outside blocks unless
+//! an item of some thread has shown that it was inside one; a position is an epoch, so that can also be what came after
+//! the block in the same epoch. Methods, places and counts are exact.
 
 use std::sync::Arc;
 
@@ -59,24 +59,23 @@ impl Items {
     pub(crate) fn item(&mut self, now: Stamp, mut records: impl DoubleEndedIterator<Item = Record>) -> bool {
         let last = records.next_back().expect("an item has records");
         if codes::is_event(last.code) {
-            // The item's own position is new, so what ended before it ended before that.
-            records.for_each(|record| self.note(now, now.position() - 1, record));
+            records.for_each(|record| self.note(now.thread(), record));
             self.step(now, last)
         } else {
-            records.chain([last]).for_each(|record| self.note(now, now.position(), record));
+            records.chain([last]).for_each(|record| self.note(now.thread(), record));
             assert!(self.pushes.is_empty() && self.links.is_empty(), "an item without an event");
             false
         }
     }
 
-    /// A record before the event. A block that has ended did so at `ended` at the latest.
-    fn note(&mut self, now: Stamp, ended: u64, record: Record) {
-        let (thread, states) = (now.thread(), &mut self.feed.states);
+    /// A record before the event.
+    fn note(&mut self, thread: ThreadId, record: Record) {
+        let states = &mut self.feed.states;
         match record.code {
             codes::POP => {
                 assert!(states.depth(thread) > 0, "a block ends that no item has named");
                 self.ended[thread.index()] += 1;
-                self.feed.close(thread, ended);
+                self.feed.close(thread, Stamp::MAX_POSITION);
             }
             codes::PUSH => {
                 let label = self.feed.begin(Stamp::new(thread, record.word), record.site);
@@ -104,6 +103,12 @@ impl Items {
         let thread = now.thread();
         feed.count(event, links.len());
         feed.note_wait(thread, event);
+        if let Some(begin) = feed.states.open_at(thread, 0).map(|open| open.begin) {
+            feed.states.is_inside(thread, begin, now.position());
+        }
+        for Link { on, open, .. } in links.iter() {
+            open.iter().for_each(|begin| feed.states.is_inside(on.thread(), *begin, on.position()));
+        }
         sources.extend(links.drain(..).map(|Link { on, site, open }| {
             let sites = feed.pairs.sites(site, event, event.class(), &mut feed.lookup);
             Source { on, open, sites }
@@ -124,11 +129,11 @@ impl Items {
         self.feed.stack(thread, frames);
     }
 
-    /// A thread has ended, and its blocks with it; `position` is the last one that it told.
-    pub(crate) fn ended(&mut self, thread: ThreadId, position: u64) {
+    /// A thread has ended, and its blocks with it.
+    pub(crate) fn ended(&mut self, thread: ThreadId) {
         let Items { feed, engine, .. } = self;
         while feed.states.depth(thread) > 0 {
-            feed.close(thread, position);
+            feed.close(thread, Stamp::MAX_POSITION);
         }
         engine.forget(thread);
         feed.ended(thread, |oldest| engine.forget(oldest));

@@ -24,6 +24,8 @@ pub(super) struct Open {
     pub(super) begin: u64,
     pub(super) site: u32,
     pub(super) label: LabelId,
+    /// Up to which position what its thread did is known to be inside.
+    pub(super) until: u64,
     /// Its thread waited, or started or joined a thread.
     pub(super) waits: bool,
     pub(super) violated: Option<Violated>,
@@ -113,7 +115,7 @@ impl States {
         self.at(stamp.thread()).open.push(open);
     }
 
-    /// Removes the innermost block, which ends at `position`.
+    /// Removes the innermost block, which ends at `position` or before.
     pub(super) fn end(&mut self, thread: ThreadId, position: u64) -> Option<Open> {
         let state = self.at(thread);
         let open = state.open.pop()?;
@@ -121,7 +123,7 @@ impl States {
             if state.ended.len() == REMEMBERED {
                 state.ended.pop_front();
             }
-            state.ended.push_back((open.begin, position, open.label));
+            state.ended.push_back((open.begin, position.min(open.until), open.label));
         }
         Some(open)
     }
@@ -144,6 +146,14 @@ impl States {
 
     pub(super) fn open_at_mut(&mut self, thread: ThreadId, depth: u32) -> Option<&mut Open> {
         self.at(thread).open.get_mut(depth as usize)
+    }
+
+    /// What the thread did up to `position` is inside its outermost block, if that began at `begin`.
+    pub(super) fn is_inside(&mut self, thread: ThreadId, begin: u64, position: u64) {
+        let state = self.states.get_mut(thread.index()).and_then(Option::as_mut);
+        if let Some(outermost) = state.and_then(|state| state.open.first_mut()).filter(|open| open.begin == begin) {
+            outermost.until = outermost.until.max(position);
+        }
     }
 
     /// The open blocks of a thread, the outermost first.
@@ -187,7 +197,7 @@ impl Threads for States {
     fn transaction(&self, stamp: Stamp) -> Option<(u64, LabelId)> {
         let state = self.get(stamp.thread())?;
         let position = stamp.position();
-        let running = state.open.first().filter(|open| open.begin <= position);
+        let running = state.open.first().filter(|open| (open.begin..=open.until).contains(&position));
         let is_in = |(begin, end, _): &&(u64, u64, LabelId)| (*begin..=*end).contains(&position);
         let ended = || state.ended.iter().rev().find(is_in).map(|(begin, _, label)| (*begin, *label));
         running.map(|open| (open.begin, open.label)).or_else(ended)

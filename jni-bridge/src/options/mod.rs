@@ -180,7 +180,7 @@ impl Default for Options {
             max_reports: 10,
             verbose: false,
             progress: None,
-            wanted: Mode::Stream,
+            wanted: Mode::Dependencies,
             vm_death: true,
             fail_after: None,
             ring: None,

@@ -121,7 +121,7 @@ fn help_lists_every_option_but_those_for_tests() {
 #[test]
 fn the_answer_is_what_the_java_side_reads() {
     let options = Options::parse("arrays=all,nested=false,verbose", &[]).expect("good options");
-    assert_eq!(options.answer(), "arrays=all\nmode=stream\nnested=false\nverbose=true\n");
+    assert_eq!(options.answer(), "arrays=all\nmode=dependencies\nnested=false\nverbose=true\n");
     let nested = |agent: &str| Options::parse(agent, &[]).expect("good options").nested;
     assert_eq!(
         (nested(""), nested("nested=true"), nested("nested=fast")),
@@ -132,11 +132,11 @@ fn the_answer_is_what_the_java_side_reads() {
 #[test]
 fn dependencies_are_enough_unless_the_events_are_asked_for() {
     let folder = tempfile::tempdir().expect("a folder");
-    let record = format!("mode=dependencies,record={}", folder.path().join("run.std").display());
+    let record = format!("record={}", folder.path().join("run.std").display());
     let mode = |agent: &str| Options::parse(agent, &[]).expect("good options").mode();
-    assert_eq!(mode("mode=dependencies"), Mode::Dependencies);
+    assert_eq!(mode(""), Mode::Dependencies);
     assert_eq!(mode("mode=stream"), Mode::Stream);
-    assert_eq!(mode("mode=dependencies,engine=velodrome"), Mode::Stream);
+    assert_eq!(mode("engine=velodrome"), Mode::Stream);
     assert_eq!(mode(&record), Mode::Stream);
 }
 

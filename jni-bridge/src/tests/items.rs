@@ -21,7 +21,6 @@ use crate::rings::Record;
 use crate::session::Session;
 
 fn start(agent: &str, report: &Path) -> Session {
-    // Of an option that is given twice, the first counts.
     let agent = format!("{agent},mode=dependencies,format=json,report={}", report.display());
     let session = Session::start(options(&agent)).expect("it starts");
     describe(&session);

@@ -28,9 +28,10 @@ pub(super) const LABELS: u32 = 16;
 /// More than the threads of generated traces.
 const THREADS: u32 = 64;
 
-/// Options from the agent's string.
+/// Options from the agent's string; stream mode, unless it says otherwise.
 pub(super) fn options(agent: &str) -> Options {
-    Options::parse(agent, &[]).expect("good options")
+    // Of an option that is given twice, the first counts.
+    Options::parse(&format!("{agent},mode=stream"), &[]).expect("good options")
 }
 
 /// What the Java side describes before the program runs.

@@ -26,7 +26,8 @@ public class CheckThenAct {
     void addIfAbsent(int key, int step) {
         if (!contains(key)) {
             Steps.done(step);
-            Steps.await(2);
+            // The thread that came first goes on when the other has returned.
+            Steps.await(step == 1 ? 3 : 2);
             add(key);
         }
     }
@@ -36,6 +37,7 @@ public class CheckThenAct {
         Steps.run(() -> table.addIfAbsent(7, 1), () -> {
             Steps.await(1);
             table.addIfAbsent(7, 2);
+            Steps.done(3);
         });
         System.out.println("size " + table.size);
     }

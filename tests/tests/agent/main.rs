@@ -10,6 +10,7 @@ mod flags;
 mod input;
 mod life;
 mod machine;
+mod modes;
 mod modules;
 mod order;
 mod programs;

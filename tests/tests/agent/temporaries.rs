@@ -27,10 +27,10 @@ struct Outcome {
     out: BTreeSet<String>,
 }
 
-fn outcome(jvm: &Jvm, class: &str, properties: &[&str]) -> Result<Outcome, String> {
+fn outcome(jvm: &Jvm, class: &str, mode: &str, properties: &[&str]) -> Result<Outcome, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("report.json");
-    let options = format!("arrays=all,exclude=schedule.*,format=json,report={}", path.display());
+    let options = format!("mode={mode},arrays=all,exclude=schedule.*,format=json,report={}", path.display());
     let run = jvm.run(Some(&options), &[properties, &[class]].concat());
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{class}: no report: {e}; {run:?}"))?;
     let report = serde_json::from_str(&text).map_err(|e| format!("{class}: {e} in {text}"))?;
@@ -51,10 +51,12 @@ fn on_every_program(check: impl Fn(&Jvm, &str) -> Result<(), String>) {
 #[test]
 fn the_findings_are_those_of_a_run_in_which_every_access_has_a_hook() {
     on_every_program(|jvm, class| {
-        let [some, all] = [outcome(jvm, class, &[])?, outcome(jvm, class, &[ALL_HOOKED])?];
-        let [found, expected] = [violated(&some.report), violated(&all.report)];
-        if found != expected || some.report["verdict"] != all.report["verdict"] || some.out != all.out {
-            return Err(format!("{class}: found {found:?} in {}, expected {expected:?}", some.report));
+        for mode in ["dependencies", "stream"] {
+            let [some, all] = [outcome(jvm, class, mode, &[])?, outcome(jvm, class, mode, &[ALL_HOOKED])?];
+            let [found, expected] = [violated(&some.report), violated(&all.report)];
+            if found != expected || some.report["verdict"] != all.report["verdict"] || some.out != all.out {
+                return Err(format!("{class}: found {found:?} in {}, expected {expected:?}", some.report));
+            }
         }
         Ok(())
     });
@@ -76,7 +78,7 @@ fn a_recorded_trace_has_the_findings_of_the_run() {
 fn leaves_no_record(class: &str) {
     on_every_jvm(|jvm| {
         let recorded = |properties: &[&str]| {
-            let Outcome { report, .. } = outcome(jvm, class, properties)?;
+            let Outcome { report, .. } = outcome(jvm, class, "stream", properties)?;
             report["stats"]["events"]["recorded"].as_u64().ok_or_else(|| format!("no number of events in {report}"))
         };
         let [some, all] = [recorded(&[])?, recorded(&[ALL_HOOKED])?];

@@ -237,13 +237,10 @@ final class Epochs extends ThreadState {
             ring.implied++;
             return;
         }
-        // Only the first two, the fork and the last write, can be of a thread that comes again.
+        // Only the first two, the fork and the last write, can be of a thread that comes again. Its later event is a source
+        // too, as in stream mode: which of them a finding shows depends on the block.
         for (int i = 0; i < count && i < 2; i++) {
-            if (Stamp.thread(sources[i]) == Stamp.thread(stamp)) {
-                if (sources[i] < stamp) {
-                    sources[i] = stamp;
-                    sourceSites[i] = site;
-                }
+            if (Stamp.thread(sources[i]) == Stamp.thread(stamp) && sources[i] >= stamp) {
                 return;
             }
         }

@@ -1,0 +1,158 @@
+//! The two modes of the agent, dependencies alone and the stream of all events, find the same on the same schedule: for
+//! programs that force theirs, and for generated schedules that one program plays, where the reference decides.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use analysis_core::event::{Event, LockId, Op, ThreadId, VarId};
+use regiontrack_tests::compare::reference;
+use regiontrack_tests::scripts::{schedule, text};
+use serde_json::{Value, json};
+
+use crate::machine::{Jvm, class_of, on_every_jvm, on_newest_jvm, programs};
+
+const MODES: [&str; 2] = ["dependencies", "stream"];
+
+/// Runs a program in one mode. Returns its report.
+fn run(jvm: &Jvm, mode: &str, options: &str, arguments: &[&str]) -> Result<Value, String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let path = folder.path().join("report.json");
+    let options = format!("mode={mode},exclude=schedule.*,format=json,report={},{options}", path.display());
+    let run = jvm.run(Some(&options), arguments);
+    let text = std::fs::read_to_string(&path).map_err(|e| format!("{arguments:?}: no report: {e}; {run:?}"))?;
+    serde_json::from_str(&text).map_err(|e| format!("{e} in {text}"))
+}
+
+/// What both modes say: all but stacks, which dependency mode alone has, and figures of what was handed over.
+fn common(report: &Value) -> Value {
+    let mut report = report.clone();
+    for list in ["violations", "waits_inside"] {
+        for finding in report[list].as_array_mut().into_iter().flatten() {
+            finding.as_object_mut().map(|finding| finding.remove("stack"));
+        }
+    }
+    for figure in ["events", "seconds"] {
+        report["stats"][figure] = Value::Null;
+    }
+    report
+}
+
+fn compare(jvm: &Jvm, source: &Path) -> Result<(), String> {
+    let class = class_of(source);
+    let [items, stream] = MODES.map(|mode| run(jvm, mode, "", &[&class]));
+    let (items, stream) = (items?, stream?);
+    if common(&items) != common(&stream) {
+        return Err(format!("{class}: with dependencies alone {items}, with the stream {stream}"));
+    }
+    let counted = items["violations"].as_array().into_iter().flatten();
+    let bare: Vec<&Value> = counted.filter(|finding| finding["stack"].as_array().is_none()).collect();
+    if bare.is_empty() { Ok(()) } else { Err(format!("{class}: no stack: {bare:?}")) }
+}
+
+#[test]
+fn a_program_that_forces_its_schedule_has_the_same_findings_in_both_modes() {
+    on_every_jvm(|jvm| {
+        let sources = ["atomic", "violating"].into_iter().flat_map(programs);
+        let wrong: Vec<String> = sources.filter_map(|source| compare(jvm, &source).err()).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    });
+}
+
+/// How many schedules there are, and how many of them one JVM plays.
+const SCHEDULES: u64 = 200;
+const AT_ONCE: u64 = 20;
+
+/// The schedules, one after the other, by threads and on variables of their own: as one trace.
+fn joined(schedules: &[Vec<Event>]) -> Vec<Event> {
+    let mut all = Vec::new();
+    for (number, schedule) in (0..).zip(schedules) {
+        all.extend(schedule.iter().map(|event| {
+            let own = |id: u32| 8 * number + id;
+            let op = match event.op {
+                Op::Read(x) => Op::Read(VarId(own(x.0))),
+                Op::Write(x) => Op::Write(VarId(own(x.0))),
+                Op::Acquire(lock) => Op::Acquire(LockId(own(lock.0))),
+                Op::Release(lock) => Op::Release(LockId(own(lock.0))),
+                op => op,
+            };
+            Event::new(ThreadId(own(event.thread.0)), op)
+        }));
+    }
+    all
+}
+
+/// Verdict and, by method, the violated blocks and all blocks, by brute force.
+fn right(trace: &[Event]) -> Value {
+    let mut engine = (reference().build)();
+    engine.feed(trace);
+    let method = |label: u32| format!("played.Blocks.m{label}(int)");
+    let mut blocks: BTreeMap<String, [u64; 2]> = BTreeMap::new();
+    for violation in &engine.findings().violations {
+        blocks.entry(method(violation.label.0)).or_default()[0] += 1;
+    }
+    let entered = |event: &Event| if let Op::Begin(label) = event.op { Some(method(label.0)) } else { None };
+    for method in trace.iter().filter_map(entered) {
+        // Methods without a finding are not listed.
+        blocks.entry(method).and_modify(|counts| counts[1] += 1);
+    }
+    let verdict = if engine.findings().is_non_serializable() { "non-serializable" } else { "serializable" };
+    json!([verdict, blocks])
+}
+
+/// The same from a report.
+fn said(report: &Value) -> Value {
+    let list = report["violations"].as_array().cloned().unwrap_or_default();
+    let entry = |entry: &Value| (entry["method"].as_str().unwrap_or_default().to_owned(), entry_counts(entry));
+    json!([report["verdict"], list.iter().map(entry).collect::<BTreeMap<_, _>>()])
+}
+
+fn entry_counts(entry: &Value) -> [Option<u64>; 2] {
+    [entry["count"].as_u64(), entry["instances"].as_u64()]
+}
+
+/// Kind and edges of the findings that were made once, so that none of several can have come first.
+fn single(report: &Value) -> Vec<Value> {
+    let list = report["violations"].as_array().cloned().unwrap_or_default();
+    let once = list.iter().filter(|entry| entry["count"] == 1);
+    let mut told: Vec<Value> = once.map(|entry| json!([entry["method"], entry["kind"], entry["edges"]])).collect();
+    told.sort_by_key(Value::to_string);
+    told
+}
+
+fn play(jvm: &Jvm, seeds: std::ops::Range<u64>) -> Result<usize, String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let [spec, file] = ["blocks.spec", "schedules"].map(|name| folder.path().join(name));
+    let schedules: Vec<Vec<Event>> = seeds.clone().map(schedule).collect();
+    let texts: Vec<String> = schedules.iter().map(|schedule| text(schedule)).collect();
+    std::fs::write(&spec, "+ played.Blocks.*(...)\n").map_err(|e| e.to_string())?;
+    std::fs::write(&file, texts.join("\n")).map_err(|e| e.to_string())?;
+    let path = file.to_string_lossy();
+    let options = format!("spec={}", spec.display());
+    let [items, stream] = MODES.map(|mode| run(jvm, mode, &options, &["played.Play", &path]));
+    let (items, stream) = (items?, stream?);
+    let right = right(&joined(&schedules));
+    for (mode, report) in MODES.iter().zip([&items, &stream]) {
+        if said(report) != right {
+            return Err(format!("seeds {seeds:?}, {mode}: the reference says {right}, the report {report}"));
+        }
+    }
+    let [once, other] = [&items, &stream].map(single);
+    if once != other {
+        return Err(format!("seeds {seeds:?}: with dependencies alone {once:?}, with the stream {other:?}"));
+    }
+    Ok(once.len())
+}
+
+#[test]
+fn generated_schedules_have_the_findings_of_the_reference_in_both_modes() {
+    on_newest_jvm(|jvm| {
+        // Some alone, so that many findings are made once.
+        let batches = (0..SCHEDULES / AT_ONCE).map(|batch| batch * AT_ONCE..(batch + 1) * AT_ONCE);
+        let runs = batches.chain((0..AT_ONCE).map(|seed| seed..seed + 1));
+        let mut once = 0;
+        for seeds in runs {
+            once += play(jvm, seeds)?;
+        }
+        if once > 10 { Ok(()) } else { Err(format!("only {once} findings could be compared in detail")) }
+    });
+}
