@@ -11,6 +11,7 @@ pub mod event;
 pub mod filter;
 pub mod graph;
 pub mod minimize;
+pub mod predict;
 pub mod protocol;
 pub mod report;
 pub mod spec;

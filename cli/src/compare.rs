@@ -3,7 +3,7 @@
 //! Each engine reads each trace in a pass of its own, so that its time and memory are its own: the time is what it spends
 //! on events, not what reading takes; the memory is the most it holds at a time, over what reading alone holds. Blame is
 //! compared transaction by transaction with the engine that the paper is about, for which this is exact; inner blocks are
-//! left aside, because most engines do not judge them.
+//! left aside, because most engines do not judge them. With `--predict`, the predictive algorithms are compared instead.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -22,6 +22,8 @@ use serde::Serialize;
 use crate::Outcome;
 use crate::heap::Meter;
 use crate::output::{Format, Output};
+use crate::predict::Bounds;
+use crate::predictions::Comparison;
 use crate::reading::{Blocks, Jobs, Pass, Reading, each};
 use crate::table::bytes;
 
@@ -32,6 +34,11 @@ pub(crate) struct Arguments {
     /// left out.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     engine: Vec<String>,
+    /// Compare the predictive algorithms instead: their warnings, storage, time and memory.
+    #[arg(long, conflicts_with = "engine")]
+    predict: bool,
+    #[command(flatten)]
+    bounds: Bounds,
     /// The engine whose blame the others' is measured by.
     #[arg(long, value_name = "NAME", default_value = "regiontrack")]
     against: String,
@@ -77,12 +84,25 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let engines = if asked.is_empty() { ENGINES.iter().collect() } else { asked };
     let against = crate::engines::find(&arguments.against)?;
     let restriction = arguments.blocks.read()?;
+    if arguments.predict {
+        return Ok(predictions(arguments, restriction.spec(), output));
+    }
     let compare = Compare { arguments, engines: &engines, against, spec: restriction.spec() };
     if arguments.format == Format::Text {
         output.print(&heading());
     }
     // One at a time: what runs beside an engine would take time from it.
     Ok(each(&arguments.traces, &Jobs::ONE, output, |path, output| compare.trace(path, output)))
+}
+
+/// Compares the predictive algorithms.
+fn predictions(arguments: &Arguments, spec: Option<&Specification>, output: &mut Output) -> Outcome {
+    let Arguments { reading, bounds, format, repeat, .. } = arguments;
+    let comparison = Comparison { reading, bounds, spec, format: *format, repeat: *repeat };
+    if *format == Format::Text {
+        output.print(&Comparison::heading());
+    }
+    each(&arguments.traces, &Jobs::ONE, output, |path, output| comparison.trace(path, output))
 }
 
 struct Compare<'a> {

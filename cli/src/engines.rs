@@ -1,13 +1,14 @@
-//! `regiontrack engines`: the registry, for people.
+//! `regiontrack engines`: the registries, for people.
 
 use analysis_core::engine::EngineSpec;
 use analysis_core::engines::{ENGINES, default};
+use analysis_core::predict::algorithms::ALGORITHMS;
 use anyhow::{Error, Result, anyhow};
 
 use crate::Outcome;
 use crate::output::Output;
 
-/// Prints every engine.
+/// Prints every engine and every predictive algorithm.
 pub(crate) fn run(output: &mut Output) -> Result<Outcome> {
     for engine in ENGINES {
         let mark = if engine.name == default().name { " (default)" } else { "" };
@@ -16,6 +17,13 @@ pub(crate) fn run(output: &mut Output) -> Result<Outcome> {
             output.print(&format!("  limit:  traces of at most {most} events\n"));
         }
         output.print(&format!("  source: {}\n", engine.source));
+    }
+    output.print("\nPredictive algorithms, for regiontrack predict\n\n");
+    for algorithm in ALGORITHMS {
+        output.print(&format!("{}\n  {}\n", algorithm.name, algorithm.summary));
+        let claims: Vec<String> = algorithm.claims.iter().map(ToString::to_string).collect();
+        let claims = if claims.is_empty() { "none".to_owned() } else { claims.join("\n          ") };
+        output.print(&format!("  claims: {claims}\n  source: {}\n", algorithm.source));
     }
     Ok(Outcome::Clean)
 }

@@ -14,6 +14,8 @@ mod info;
 mod minimize;
 mod one;
 mod output;
+mod predict;
+mod predictions;
 mod progress;
 mod reading;
 mod refine;
@@ -68,6 +70,9 @@ enum Command {
     Minimize(minimize::Arguments),
     /// List the engines: what each decides, what its answers are worth, where it comes from.
     Engines,
+    /// Predict what could have gone wrong in other schedules of the events of recorded traces.
+    #[command(after_help = EXIT_CODES)]
+    Predict(predict::Arguments),
     /// Make an atomicity specification from recorded traces: take violated methods out until nothing is violated.
     #[command(after_help = EXIT_CODES)]
     Refine(refine::Arguments),
@@ -114,6 +119,7 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => explain::run(&arguments, &mut output),
         Command::Minimize(arguments) => minimize::run(&arguments, &mut output),
         Command::Engines => engines::run(&mut output),
+        Command::Predict(arguments) => predict::run(&arguments, &mut output),
         Command::Refine(arguments) => refine::run(&arguments, &mut output),
         Command::Spec(arguments) => spec::run(&arguments, &mut output),
         Command::Tso(arguments) => tso::run(&arguments, &mut output),

@@ -13,6 +13,7 @@
 //! | that filters change no answer | [`filtered`] |
 //! | that the filter of temporaries loses nothing, on executions with references | [`references`] |
 //! | which schedules a program plays under the agent | [`scripts`] |
+//! | what could have gone wrong, by enumeration | [`predict`] |
 //! | the fuzz targets | [`fuzz`] |
 //! | how a failure becomes a small one | [`shrink`] |
 //! | TSO by its definitions, and all executions of a trace | [`tso`] |
@@ -27,6 +28,7 @@ pub mod fuzz;
 pub mod generate;
 pub mod happens_before;
 pub mod order;
+pub mod predict;
 pub mod protocol;
 pub mod references;
 pub mod scripts;

@@ -15,6 +15,7 @@ pub mod json;
 mod kind;
 mod model;
 mod open;
+pub mod predicted;
 pub mod rank;
 pub mod run;
 mod summary;

@@ -235,7 +235,7 @@ pub(super) const CYCLE: [&str; 2] = [
 /// How to break such a cycle.
 pub(super) const BREAK_CYCLE: &str = "hold one lock, the same for all, over each transaction in the table";
 
-fn render_witness(out: &mut String, witness: &Witness, width: usize) {
+pub(super) fn render_witness(out: &mut String, witness: &Witness, width: usize) {
     // Some engines know that there is a violation, and not how it came about.
     if witness.edges.is_empty() {
         return;

@@ -6,6 +6,7 @@ mod check;
 mod explain;
 mod formats;
 mod output;
+mod predict;
 mod readme;
 mod recorded;
 mod runner;

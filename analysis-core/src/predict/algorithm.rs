@@ -1,0 +1,146 @@
+//! The contract of a predictive algorithm: what it is, what it claims, what it answers.
+//!
+//! # To add an algorithm
+//! 1. Make a folder `algorithms/<name>/` with a `mod.rs` that opens with the paper, the idea and "Where we differ", and
+//!    holds one `pub(super) const SPEC: AlgorithmSpec`.
+//! 2. Add its line to `algorithms/mod.rs`, the only list of algorithms.
+//!
+//! Help texts, reports, the comparison and the tests against the enumeration of all interleavings loop over that list.
+
+use super::Execution;
+use super::ids::{At, UnitId};
+
+/// An algorithm in the registry.
+pub struct AlgorithmSpec {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// The paper, with the section or the theorem.
+    pub source: &'static str,
+    /// What it guarantees, and when; nothing is promised beyond.
+    pub claims: &'static [Claim],
+    /// Analyses an execution.
+    pub run: fn(&Execution, &Limits) -> Outcome,
+}
+
+/// A promise about the set of units as a whole: "atomic" means that the algorithm warns of no transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Of which atomicity it speaks.
+    pub about: Atomicity,
+    /// What its answers are worth.
+    pub worth: Worth,
+    /// When.
+    pub when: &'static [Condition],
+    /// Which theorem says so.
+    pub theorem: &'static str,
+}
+
+/// What it means to be atomic: each interleaving that synchronization allows is equivalent to a serial one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Atomicity {
+    /// Conflicting accesses have the same order.
+    Conflict,
+    /// Reads see the same writes, and the same writes are last.
+    View,
+}
+
+/// What an answer is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Worth {
+    /// It warns if and only if the units are not atomic.
+    Exact,
+    /// If it does not warn, the units are atomic: it never misses, but may warn of what cannot happen.
+    Sufficient,
+}
+
+/// When a promise holds. All need an execution without potential for deadlock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// There are two units, both transactions.
+    TwoTransactions,
+    /// All units are transactions.
+    TransactionsOnly,
+    /// No thread has two units.
+    OneUnitEach,
+    /// All accesses that count are to one variable.
+    OneVariable,
+}
+
+impl std::fmt::Display for Claim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self.worth {
+            Worth::Exact => "exact",
+            Worth::Sufficient => "never misses",
+        })?;
+        f.write_str(match self.about {
+            Atomicity::Conflict => " for conflict-atomicity",
+            Atomicity::View => " for view-atomicity",
+        })?;
+        for condition in self.when {
+            f.write_str(match condition {
+                Condition::TwoTransactions => ", two transactions",
+                Condition::TransactionsOnly => ", transactions alone",
+                Condition::OneUnitEach => ", one for each thread",
+                Condition::OneVariable => ", one variable",
+            })?;
+        }
+        write!(f, " ({})", self.theorem)
+    }
+}
+
+/// How far an algorithm may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most steps of work, of some ten nanoseconds each.
+    pub steps: u64,
+    /// The most interleavings that are enumerated (Theorem 4.4 of the reduction report); 0 leaves that part out, so that
+    /// violations by three or more transactions alone are not looked for.
+    pub interleavings: u64,
+    /// Transactions are compared in pairs alone (Theorems 4.2 and 4.5 of the commit-node report).
+    pub pairs: bool,
+}
+
+impl Limits {
+    /// As far as it takes.
+    pub const NONE: Limits = Limits { steps: u64::MAX, interleavings: u64::MAX, pairs: false };
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { steps: 300_000_000, interleavings: 100_000, pairs: false }
+    }
+}
+
+/// What an algorithm found.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The transactions that some interleaving may violate, at most one warning for each and pattern.
+    pub warnings: Vec<Warning>,
+    /// How much it stored, as the reports count it: nodes and inter-edges, sizes of locksets, blocks.
+    pub storage: u64,
+    /// Which limit it reached, if it did: then it may have missed something.
+    pub unfinished: Option<String>,
+}
+
+/// A transaction that may be violated.
+#[derive(Clone, Debug)]
+pub struct Warning {
+    /// The transaction.
+    pub unit: UnitId,
+    /// How.
+    pub pattern: Pattern,
+}
+
+/// How a transaction may be violated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// What is wrong with it, in a few words.
+    pub name: &'static str,
+    /// The accesses, or the acquires of the synchronized blocks, that show it, in the order that would violate it.
+    pub events: Vec<At>,
+    /// True if an interleaving with the events in this order violates the transaction, provided that there is one. If
+    /// not, the algorithm does not say which other transaction it takes.
+    pub is_order: bool,
+}

@@ -1,0 +1,232 @@
+//! Theorem 4.4: violations that take three or more transactions, by enumeration of uninitialized reads and final writes.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{boundary, units};
+use crate::event::{LockId, ThreadId, VarId};
+use crate::predict::Execution;
+use crate::predict::algorithm::{Limits, Outcome, Pattern, Warning};
+use crate::predict::budget::{Budget, Exhausted};
+use crate::predict::escape::Access;
+use crate::predict::forest::{Forest, Interaction, Thrift};
+use crate::predict::ids::{At, UnitId};
+
+/// Warns of the transactions on a cycle that some interleaving has.
+pub(super) fn warn(
+    execution: &Execution,
+    accesses: &[Access],
+    limits: &Limits,
+    budget: &mut Budget,
+    outcome: &mut Outcome,
+) -> Result<(), Exhausted> {
+    let known: FxHashSet<UnitId> = outcome.warnings.iter().map(|warning| warning.unit).collect();
+    let open = undecided(execution, &known, budget)?;
+    if open.is_empty() {
+        return Ok(());
+    }
+    let mut enumeration = Enumeration::new(execution, accesses, open);
+    if enumeration.nodes.len() > MOST_NODES {
+        outcome.unfinished = Some(format!(
+            "{} units are too many for the interleavings of Theorem 4.4, which takes {MOST_NODES}; \
+             --interleavings 0 leaves that part out",
+            enumeration.nodes.len()
+        ));
+        return Ok(());
+    }
+    if enumeration.extend(&mut State::new(&enumeration), &mut Budget::of(limits.interleavings)).is_err() {
+        outcome.unfinished = Some(format!("{} interleavings were not enough", limits.interleavings));
+    }
+    let mut found: Vec<_> = enumeration.found.into_iter().collect();
+    found.sort_unstable();
+    for (unit, events) in found {
+        let pattern = Pattern { name: "a cycle of several transactions", events, is_order: true };
+        outcome.warnings.push(Warning { unit, pattern });
+    }
+    Ok(())
+}
+
+/// The transactions that neither pairs have shown to be violated nor Theorem 4.6 clears (3).
+fn undecided(
+    execution: &Execution,
+    known: &FxHashSet<UnitId>,
+    budget: &mut Budget,
+) -> Result<FxHashSet<UnitId>, Exhausted> {
+    let forest = Forest::new(execution, Interaction::View, Thrift::MOST, budget)?;
+    let mut open = FxHashSet::default();
+    for unit in forest.transactions().filter(|unit| !known.contains(unit)) {
+        let nodes = forest.communications(unit, budget)?;
+        if !Forest::has_one_commit_node(&nodes) && forest.split(unit, &nodes, budget)?.is_some() {
+            open.insert(unit);
+        }
+    }
+    Ok(open)
+}
+
+/// Cycles are looked for in words of this many bits.
+const MOST_NODES: usize = 128;
+
+/// What a thread does next.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Acquire(LockId),
+    Release(LockId),
+    Access { var: VarId, is_write: bool },
+}
+
+/// A unit, or an access outside of transactions.
+struct Node {
+    unit: UnitId,
+    is_transaction: bool,
+}
+
+struct Enumeration<'a> {
+    execution: &'a Execution,
+    nodes: Vec<Node>,
+    /// The steps of each thread, with their events and nodes.
+    threads: Vec<Vec<(At, usize, Step)>>,
+    open: FxHashSet<UnitId>,
+    found: FxHashMap<UnitId, Vec<At>>,
+}
+
+/// How far an interleaving has come.
+#[derive(Clone)]
+struct State {
+    places: Vec<usize>,
+    holders: FxHashMap<LockId, usize>,
+    /// By node, the nodes that come after it: by conflicts, and by program order, starts and joins.
+    after: Vec<u128>,
+    order: Vec<(At, usize)>,
+}
+
+impl State {
+    fn new(enumeration: &Enumeration) -> State {
+        let nodes = &enumeration.nodes;
+        let (units, periods) = (&enumeration.execution.units, &enumeration.execution.periods);
+        let mut after = vec![0; nodes.len()];
+        for (index, node) in nodes.iter().enumerate() {
+            for (later, other) in nodes.iter().enumerate().filter(|(later, _)| *later != index) {
+                let (a, b) = (units.get(node.unit), units.get(other.unit));
+                let is_before = if a.thread == b.thread { index < later } else { periods.precedes(a.period, b.period) };
+                after[index] |= u128::from(is_before) << later;
+            }
+        }
+        let places = vec![0; enumeration.threads.len()];
+        State { places, holders: FxHashMap::default(), after, order: Vec::new() }
+    }
+
+    /// `before` comes before `node` from now on; true if that closes a cycle.
+    fn order(&mut self, before: usize, node: usize) -> bool {
+        if before == node || self.after[before] >> node & 1 == 1 {
+            return false;
+        }
+        let reached = self.after[node] | 1 << node;
+        let is_cycle = reached >> before & 1 == 1;
+        for index in 0..self.after.len() {
+            if index == before || self.after[index] >> before & 1 == 1 {
+                self.after[index] |= reached;
+            }
+        }
+        is_cycle
+    }
+}
+
+impl<'a> Enumeration<'a> {
+    /// What the undecided transactions can reach: everything, but for events that are neither uninitialized reads, final
+    /// writes, nor synchronization of units with such.
+    fn new(execution: &'a Execution, accesses: &[Access], open: FxHashSet<UnitId>) -> Enumeration<'a> {
+        let mut nodes = Vec::new();
+        let mut threads: FxHashMap<ThreadId, Vec<(At, usize, Step)>> = FxHashMap::default();
+        let mut node_of: FxHashMap<UnitId, usize> = FxHashMap::default();
+        for (unit, of_unit) in units(accesses, execution) {
+            let is_transaction = execution.units.get(unit).is_transaction();
+            let node = nodes.len();
+            nodes.push(Node { unit, is_transaction });
+            node_of.insert(unit, node);
+            let steps = threads.entry(execution.units.get(unit).thread).or_default();
+            for access in boundary(of_unit) {
+                steps.push((access.at, node, Step::Access { var: access.var, is_write: access.is_write }));
+            }
+        }
+        for (_, hold) in execution.holds.iter() {
+            let Some(node) = node_of.get(&hold.unit) else { continue };
+            let steps = threads.entry(hold.thread).or_default();
+            steps.push((hold.acquire, *node, Step::Acquire(hold.lock)));
+            steps.extend(hold.release.map(|release| (release, *node, Step::Release(hold.lock))));
+        }
+        let mut threads: Vec<_> = threads.into_iter().collect();
+        threads.sort_unstable_by_key(|(thread, _)| *thread);
+        let mut threads: Vec<Vec<_>> = threads.into_iter().map(|(_, steps)| steps).collect();
+        threads.iter_mut().for_each(|steps| steps.sort_unstable_by_key(|(at, ..)| *at));
+        Enumeration { execution, nodes, threads, open, found: FxHashMap::default() }
+    }
+
+    /// Extends an interleaving by each step that may come next. `budget` counts whole ones.
+    fn extend(&mut self, state: &mut State, budget: &mut Budget) -> Result<(), Exhausted> {
+        let mut is_over = true;
+        for thread in 0..self.threads.len() {
+            let Some(&(at, node, step)) = self.threads[thread].get(state.places[thread]) else { continue };
+            is_over = false;
+            if self.open.iter().all(|unit| self.found.contains_key(unit)) {
+                return Ok(());
+            }
+            if !self.may_come(state, thread, node, step) {
+                continue;
+            }
+            let mut next = state.clone();
+            next.places[thread] += 1;
+            match step {
+                Step::Acquire(lock) => _ = next.holders.insert(lock, thread),
+                Step::Release(lock) => _ = next.holders.remove(&lock),
+                Step::Access { var, is_write } => {
+                    if self.access(&mut next, (at, node), var, is_write) {
+                        // Every interleaving that goes on from here has the cycle.
+                        continue;
+                    }
+                }
+            }
+            self.extend(&mut next, budget)?;
+        }
+        if is_over { budget.spend(1) } else { Ok(()) }
+    }
+
+    fn may_come(&self, state: &State, thread: usize, node: usize, step: Step) -> bool {
+        let is_free = match step {
+            Step::Acquire(lock) => state.holders.get(&lock).is_none_or(|holder| *holder == thread),
+            _ => true,
+        };
+        let (units, periods) = (&self.execution.units, &self.execution.periods);
+        let mine = units.get(self.nodes[node].unit).period;
+        let waits = |other: usize| {
+            let next = self.threads[other].get(state.places[other]);
+            next.is_some_and(|(_, node, _)| periods.precedes(units.get(self.nodes[*node].unit).period, mine))
+        };
+        is_free && !(0..self.threads.len()).any(|other| other != thread && waits(other))
+    }
+
+    /// Takes an access; true if it closes a cycle, which is then noted.
+    fn access(&mut self, state: &mut State, me: (At, usize), var: VarId, is_write: bool) -> bool {
+        let mut closing = None;
+        for index in 0..state.order.len() {
+            let (at, node) = state.order[index];
+            let other = self.execution.events[at.index()].op;
+            let conflicts = match other {
+                crate::event::Op::Write(x) => x == var,
+                crate::event::Op::Read(x) => x == var && is_write,
+                _ => false,
+            };
+            if conflicts && state.order(node, me.1) {
+                closing = Some(at);
+            }
+        }
+        state.order.push(me);
+        let Some(_) = closing else { return false };
+        let on_cycle = |node: &usize| state.after[*node] >> *node & 1 == 1;
+        let order: Vec<At> = state.order.iter().filter(|(_, node)| on_cycle(node)).map(|(at, _)| *at).collect();
+        for (_, node) in self.nodes.iter().enumerate().filter(|(index, node)| node.is_transaction && on_cycle(index)) {
+            if self.open.contains(&node.unit) {
+                self.found.entry(node.unit).or_insert_with(|| order.clone());
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,76 @@
+//! The commit-node algorithm: the theorems applied to each transaction of a forest.
+
+use rustc_hash::FxHashMap;
+
+use super::{Forest, Interaction, Split, Thrift};
+use crate::predict::Execution;
+use crate::predict::algorithm::{Limits, Outcome, Pattern, Warning};
+use crate::predict::budget::{Budget, Exhausted};
+use crate::predict::ids::{At, UnitId};
+
+/// Warns of each transaction for which no theorem says that it is atomic.
+pub fn judge(execution: &Execution, interaction: Interaction, limits: &Limits) -> Outcome {
+    let mut outcome = Outcome::default();
+    let mut budget = Budget::of(limits.steps);
+    if let Err(Exhausted) = fill(execution, interaction, limits, &mut budget, &mut outcome) {
+        outcome.unfinished = Some(format!("{} steps were not enough", limits.steps));
+    }
+    outcome
+}
+
+fn fill(
+    execution: &Execution,
+    interaction: Interaction,
+    limits: &Limits,
+    budget: &mut Budget,
+    outcome: &mut Outcome,
+) -> Result<(), Exhausted> {
+    let forest = Forest::new(execution, interaction, Thrift::MOST, budget)?;
+    outcome.storage = forest.size();
+    for unit in forest.transactions() {
+        let nodes = forest.communications(unit, budget)?;
+        if Forest::has_one_commit_node(&nodes) {
+            continue;
+        }
+        let split =
+            if limits.pairs { forest.split_by_one(&nodes, budget)? } else { forest.split(unit, &nodes, budget)? };
+        if let Some(split) = split {
+            outcome.warnings.push(Warning { unit, pattern: pattern(&split, execution) });
+        }
+    }
+    add_copies(&forest, &mut outcome.warnings);
+    Ok(())
+}
+
+/// What is true of a transaction is true of those whose trees are identical.
+fn add_copies(forest: &Forest, warnings: &mut Vec<Warning>) {
+    let known: FxHashMap<UnitId, Pattern> = warnings.iter().map(|w| (w.unit, w.pattern.clone())).collect();
+    let copies = forest.trees().merged().filter_map(|(unit, first)| Some((unit, known.get(&first)?.clone())));
+    warnings.extend(copies.map(|(unit, pattern)| Warning { unit, pattern: Pattern { is_order: false, ..pattern } }));
+    warnings.sort_by_key(|warning| warning.unit);
+}
+
+fn pattern(split: &Split, execution: &Execution) -> Pattern {
+    let is_same = split.path.len() == 2;
+    let name = if is_same { "accesses of another thread fit in between" } else { "a cycle of several transactions" };
+    Pattern { name, events: in_order(&split.path, execution), is_order: true }
+}
+
+/// The events of a path so that each pair and program order are respected.
+pub fn in_order(pairs: &[(At, At)], execution: &Execution) -> Vec<At> {
+    let mut left: Vec<At> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
+    left.sort_unstable();
+    left.dedup();
+    let thread = |at: At| execution.events[at.index()].thread;
+    let mut order = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let waits = |at: At| {
+            left.iter().any(|other| *other < at && thread(*other) == thread(at))
+                || pairs.iter().any(|(before, after)| *after == at && left.contains(before) && before != after)
+        };
+        // A path that goes back in time inside a unit may leave none that waits for nothing.
+        let next = left.iter().position(|at| !waits(*at)).unwrap_or(0);
+        order.push(left.remove(next));
+    }
+    order
+}

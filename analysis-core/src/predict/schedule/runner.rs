@@ -1,0 +1,204 @@
+//! Builds an order of events in which given ones come in a given order, as far as synchronization allows.
+//!
+//! One goal after the other is run towards: the next event of its thread, and before it what that has to wait for (the
+//! release of a lock, the start of its thread, the end of a thread that it joins). No thread passes a goal before that
+//! goal's turn. So each thread runs only as far as it must, and holds no lock longer than it must.
+
+use rustc_hash::FxHashMap;
+
+use crate::event::{LockId, Op, ThreadId};
+use crate::predict::Execution;
+use crate::predict::ids::At;
+
+/// The events of each thread, in program order.
+pub struct Programs {
+    threads: Vec<Vec<At>>,
+    /// By event, how many of its thread come before.
+    places: Vec<u32>,
+    /// By thread, the event that starts it.
+    starts: FxHashMap<ThreadId, At>,
+}
+
+impl Programs {
+    /// Those of an execution.
+    pub fn new(execution: &Execution) -> Programs {
+        let mut programs = Programs { threads: Vec::new(), places: Vec::new(), starts: FxHashMap::default() };
+        for (index, event) in execution.events.iter().enumerate() {
+            let of_thread = crate::graph::accesses::at(&mut programs.threads, event.thread.index());
+            programs.places.push(u32::try_from(of_thread.len()).expect("fewer than 2^32 events"));
+            of_thread.push(At::of(index));
+            if let Op::Fork(child) = event.op
+                && child != event.thread
+            {
+                programs.starts.entry(child).or_insert(At::of(index));
+            }
+        }
+        programs
+    }
+
+    fn of(&self, thread: ThreadId) -> &[At] {
+        self.threads.get(thread.index()).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Why there is no such order, as far as was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// A thread would have to pass a goal too early, to free a lock.
+    Lock {
+        /// The acquire that waits.
+        waiting: At,
+        /// The lock.
+        lock: LockId,
+        /// The goal in the way.
+        holder: At,
+    },
+    /// The same, for an event that starts or ends a thread, or simply comes first.
+    Order {
+        /// What waits.
+        waiting: At,
+        /// The goal in the way.
+        before: At,
+    },
+    /// Threads wait for each other.
+    Deadlock {
+        /// What waits.
+        waiting: At,
+    },
+}
+
+/// A partial order of events that is being extended.
+pub struct Runner<'a> {
+    execution: &'a Execution,
+    programs: &'a Programs,
+    /// By thread, how many of its events have come.
+    places: Vec<u32>,
+    holders: FxHashMap<LockId, (ThreadId, u32)>,
+    goals: Vec<At>,
+    order: Vec<At>,
+    /// The threads that wait for another to go on.
+    waiting: Vec<ThreadId>,
+}
+
+impl<'a> Runner<'a> {
+    /// As observed up to `start`, that not included.
+    pub fn new(execution: &'a Execution, programs: &'a Programs, start: At, goals: &[At]) -> Runner<'a> {
+        let mut runner = Runner {
+            execution,
+            programs,
+            places: vec![0; programs.threads.len()],
+            holders: FxHashMap::default(),
+            goals: goals.to_vec(),
+            order: Vec::new(),
+            waiting: Vec::new(),
+        };
+        (0..start.index()).for_each(|index| runner.take(At::of(index)));
+        runner.order.clear();
+        runner
+    }
+
+    /// The events after the start, in an order in which the goals come one after the other.
+    pub fn run(mut self) -> Result<Vec<At>, Obstacle> {
+        while let Some(&goal) = self.goals.first() {
+            let thread = self.execution.events[goal.index()].thread;
+            while !self.has_come(goal) {
+                if let Some(next) = self.next(thread)
+                    && next == goal
+                {
+                    self.goals.remove(0);
+                }
+                self.step(thread)?;
+            }
+            if self.goals.first() == Some(&goal) {
+                // It came before its turn, in the observed part.
+                self.goals.remove(0);
+            }
+        }
+        Ok(self.order)
+    }
+
+    fn has_come(&self, at: At) -> bool {
+        let thread = self.execution.events[at.index()].thread;
+        self.programs.places[at.index()] < self.places[thread.index()]
+    }
+
+    fn next(&self, thread: ThreadId) -> Option<At> {
+        self.programs.of(thread).get(*self.places.get(thread.index())? as usize).copied()
+    }
+
+    /// The next event of a thread, and before it what it waits for.
+    fn step(&mut self, thread: ThreadId) -> Result<(), Obstacle> {
+        let Some(next) = self.next(thread) else { return Ok(()) };
+        if self.waiting.contains(&thread) {
+            return Err(Obstacle::Deadlock { waiting: next });
+        }
+        if let Some(goal) = self.goals.iter().find(|goal| **goal == next) {
+            return Err(Obstacle::Order { waiting: next, before: *goal });
+        }
+        self.waiting.push(thread);
+        let ready = self.make_ready(next, thread);
+        self.waiting.pop();
+        ready?;
+        self.take(next);
+        Ok(())
+    }
+
+    fn make_ready(&mut self, next: At, thread: ThreadId) -> Result<(), Obstacle> {
+        if let Some(&start) = self.programs.starts.get(&thread)
+            && self.places[thread.index()] == 0
+        {
+            let parent = self.execution.events[start.index()].thread;
+            while !self.has_come(start) {
+                self.step(parent).map_err(|obstacle| waits(obstacle, next))?;
+            }
+        }
+        match self.execution.events[next.index()].op {
+            Op::Acquire(lock) => {
+                while let Some((holder, _)) = self.holders.get(&lock).copied().filter(|(holder, _)| *holder != thread) {
+                    let Some(held_at) = self.next(holder) else { return Err(Obstacle::Deadlock { waiting: next }) };
+                    self.step(holder).map_err(|obstacle| match obstacle {
+                        Obstacle::Order { before, .. } if before == held_at => {
+                            Obstacle::Lock { waiting: next, lock, holder: before }
+                        }
+                        other => other,
+                    })?;
+                }
+            }
+            Op::Join(child) if child != thread => {
+                while self.next(child).is_some() {
+                    self.step(child).map_err(|obstacle| waits(obstacle, next))?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, at: At) {
+        let event = self.execution.events[at.index()];
+        self.places[event.thread.index()] += 1;
+        match event.op {
+            Op::Acquire(lock) => self.holders.entry(lock).or_insert((event.thread, 0)).1 += 1,
+            Op::Release(lock) => {
+                if let Some((holder, count)) = self.holders.get_mut(&lock)
+                    && *holder == event.thread
+                {
+                    *count -= 1;
+                    if *count == 0 {
+                        self.holders.remove(&lock);
+                    }
+                }
+            }
+            _ => {}
+        }
+        self.order.push(at);
+    }
+}
+
+/// Names the event that waits, where it is only known which goal is in the way.
+fn waits(obstacle: Obstacle, waiting: At) -> Obstacle {
+    match obstacle {
+        Obstacle::Order { before, .. } => Obstacle::Order { waiting, before },
+        other => other,
+    }
+}

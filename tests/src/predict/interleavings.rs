@@ -1,0 +1,286 @@
+//! All interleavings of the events of a trace, and what the definitions say of them.
+//!
+//! The commit-node report, section 2, word by word: an interleaving respects program order, locks, starts and joins; it is
+//! *serial* if the events of each transaction are contiguous; two are *conflict-equivalent* if conflicting accesses have
+//! the same order in both, *view-equivalent* if reads have the same write-predecessors and variables the same last writes.
+//! The units are conflict-atomic (view-atomic) if each interleaving is conflict-equivalent (view-equivalent) to a serial
+//! one. Nothing here is clever: the interleavings are enumerated, and the classes of all compared with those of the
+//! serial ones.
+
+use std::collections::HashSet;
+
+use analysis_core::event::{Event, Op};
+
+use crate::world::World;
+
+/// More interleavings than this are not enumerated.
+const MOST: usize = 2_000_000;
+
+/// What the definitions say of all interleavings of a trace.
+#[derive(Debug, Default)]
+pub struct Interleavings {
+    /// How many there are.
+    pub count: usize,
+    /// Each is conflict-equivalent to a serial one.
+    pub are_conflict_atomic: bool,
+    /// Each is view-equivalent to a serial one.
+    pub are_view_atomic: bool,
+    /// Some order of events ends where no thread can go on.
+    pub can_deadlock: bool,
+}
+
+impl Interleavings {
+    /// Enumerates those of a trace; `None` if there are too many.
+    pub fn of(trace: &[Event]) -> Option<Interleavings> {
+        let mut search = Search::new(trace);
+        search.extend(&World::default(), &mut vec![0; search.threads.len()])?;
+        Some(Interleavings {
+            count: search.count,
+            are_conflict_atomic: search.conflict.are_all_serial(),
+            are_view_atomic: search.view.are_all_serial(),
+            can_deadlock: search.can_deadlock,
+        })
+    }
+}
+
+/// Classes of equivalent interleavings.
+#[derive(Default)]
+struct Classes {
+    all: HashSet<Vec<u8>>,
+    serial: HashSet<Vec<u8>>,
+}
+
+impl Classes {
+    fn add(&mut self, class: Vec<u8>, is_serial: bool) {
+        if is_serial {
+            self.serial.insert(class.clone());
+        }
+        self.all.insert(class);
+    }
+
+    fn are_all_serial(&self) -> bool {
+        self.all.len() == self.serial.len()
+    }
+}
+
+struct Search<'a> {
+    trace: &'a [Event],
+    /// The events of each thread that can be ordered, as indices.
+    threads: Vec<Vec<usize>>,
+    /// By event, the transaction that it belongs to.
+    transactions: Vec<Option<usize>>,
+    /// By thread, whether it waits to be started.
+    is_started: Vec<bool>,
+    order: Vec<usize>,
+    count: usize,
+    conflict: Classes,
+    view: Classes,
+    can_deadlock: bool,
+}
+
+impl<'a> Search<'a> {
+    fn new(trace: &'a [Event]) -> Search<'a> {
+        let threads = 1 + trace.iter().map(|event| event.thread.index()).max().unwrap_or(0);
+        let mut search = Search {
+            trace,
+            threads: vec![Vec::new(); threads],
+            transactions: transactions(trace),
+            is_started: vec![false; threads],
+            order: Vec::new(),
+            count: 0,
+            conflict: Classes::default(),
+            view: Classes::default(),
+            can_deadlock: false,
+        };
+        for (index, event) in trace.iter().enumerate() {
+            if !matches!(event.op, Op::Begin(_) | Op::End) {
+                search.threads[event.thread.index()].push(index);
+            }
+            if let Op::Fork(child) = event.op
+                && child.index() < threads
+            {
+                search.is_started[child.index()] = true;
+            }
+        }
+        search
+    }
+
+    /// Extends the order by each event that may come next.
+    fn extend(&mut self, world: &World, places: &mut Vec<usize>) -> Option<()> {
+        let mut is_stuck = true;
+        for thread in 0..self.threads.len() {
+            let Some(&index) = self.threads[thread].get(places[thread]) else { continue };
+            let event = self.trace[index];
+            if !self.may_come(event, world, places) {
+                continue;
+            }
+            is_stuck = false;
+            let mut next = world.clone();
+            next.take(event);
+            self.order.push(index);
+            places[thread] += 1;
+            self.extend(&next, places)?;
+            places[thread] -= 1;
+            self.order.pop();
+        }
+        let is_whole = self.threads.iter().zip(places).all(|(events, place)| *place == events.len());
+        if is_whole {
+            self.judge()?;
+        } else {
+            self.can_deadlock |= is_stuck;
+        }
+        Some(())
+    }
+
+    fn may_come(&self, event: Event, world: &World, places: &[usize]) -> bool {
+        let is_over = |thread: usize| self.threads.get(thread).is_none_or(|events| places[thread] == events.len());
+        let is_there = !self.is_started[event.thread.index()] || world.is_born(event.thread);
+        match event.op {
+            Op::Join(child) if !is_over(child.index()) => false,
+            _ => is_there && world.allows(event),
+        }
+    }
+
+    /// Files the order under its classes.
+    fn judge(&mut self) -> Option<()> {
+        self.count += 1;
+        let is_serial = self.is_serial();
+        let (conflict, view) = (self.conflict_class(), self.view_class());
+        self.conflict.add(conflict, is_serial);
+        self.view.add(view, is_serial);
+        (self.count < MOST).then_some(())
+    }
+
+    fn is_serial(&self) -> bool {
+        let units = |index: &usize| self.transactions[*index];
+        let mut closed: Vec<usize> = Vec::new();
+        let mut current = None;
+        for unit in self.order.iter().map(units) {
+            if unit != current {
+                closed.extend(current);
+                current = unit;
+                if unit.is_some_and(|unit| closed.contains(&unit)) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// The order of each pair of conflicting accesses.
+    fn conflict_class(&self) -> Vec<u8> {
+        let mut class = Vec::new();
+        for (place, &a) in self.order.iter().enumerate() {
+            for &b in &self.order[place + 1..] {
+                let is_conflict = match (self.trace[a].op, self.trace[b].op) {
+                    (Op::Write(x), Op::Read(y) | Op::Write(y)) | (Op::Read(x), Op::Write(y)) => x == y,
+                    _ => false,
+                };
+                if is_conflict {
+                    class.push([a as u8, b as u8]);
+                }
+            }
+        }
+        class.sort_unstable();
+        class.concat()
+    }
+
+    /// The write that each read sees, and the last write of each variable.
+    fn view_class(&self) -> Vec<u8> {
+        let mut last: Vec<(u32, u8)> = Vec::new();
+        let mut seen: Vec<[u8; 2]> = Vec::new();
+        for &index in &self.order {
+            match self.trace[index].op {
+                Op::Read(x) => {
+                    let write = last.iter().find(|(var, _)| *var == x.0).map_or(u8::MAX, |(_, write)| *write);
+                    seen.push([index as u8, write]);
+                }
+                Op::Write(x) => {
+                    last.retain(|(var, _)| *var != x.0);
+                    last.push((x.0, index as u8));
+                }
+                _ => {}
+            }
+        }
+        seen.sort_unstable();
+        last.sort_unstable();
+        seen.concat().into_iter().chain(last.into_iter().map(|(_, write)| write)).collect()
+    }
+}
+
+/// The transaction of each event: an outermost block, of which a start or a join makes two.
+fn transactions(trace: &[Event]) -> Vec<Option<usize>> {
+    let threads = 1 + trace.iter().map(|event| event.thread.index()).max().unwrap_or(0);
+    let (mut depth, mut current) = (vec![0; threads], vec![0; threads]);
+    let mut next = 0;
+    let mut fresh = || {
+        next += 1;
+        next
+    };
+    let transaction = |event: &Event| {
+        let thread = event.thread.index();
+        match event.op {
+            Op::Begin(_) => {
+                depth[thread] += 1;
+                if depth[thread] == 1 {
+                    current[thread] = fresh();
+                }
+                return None;
+            }
+            Op::End => depth[thread] -= 1,
+            Op::Fork(_) | Op::Join(_) => {
+                current[thread] = fresh();
+                return None;
+            }
+            _ => {}
+        }
+        (depth[thread] > 0).then_some(current[thread])
+    };
+    trace.iter().map(transaction).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text;
+
+    fn of(trace: &str) -> Interleavings {
+        Interleavings::of(&text::read(trace).expect("a readable trace").events).expect("few interleavings")
+    }
+
+    #[test]
+    fn two_threads_of_two_events_have_six_interleavings() {
+        assert_eq!(of("T0|r(x) T0|r(x) T1|r(x) T1|r(x)").count, 6);
+        assert_eq!(of("T0|fork(T1) T0|r(x) T1|r(x) T1|r(x)").count, 3);
+        assert_eq!(of("T0|fork(T1) T1|r(x) T1|r(x) T0|join(T1)").count, 1);
+    }
+
+    #[test]
+    fn blind_writes_are_view_atomic_and_not_conflict_atomic() {
+        let writes = of("T0|begin T0|w(x) T0|w(x) T0|end T1|begin T1|w(x) T1|end");
+        assert_eq!((writes.are_conflict_atomic, writes.are_view_atomic), (false, true));
+    }
+
+    #[test]
+    fn a_lost_update_is_neither_and_a_lock_around_it_helps() {
+        let update = |t: u32| format!("T{t}|begin T{t}|r(x) T{t}|w(x) T{t}|end ");
+        let lost = of(&(update(0) + &update(1)));
+        assert!(!lost.are_conflict_atomic && !lost.are_view_atomic);
+        let locked = |t: u32| format!("T{t}|begin T{t}|acq(l) T{t}|r(x) T{t}|w(x) T{t}|rel(l) T{t}|end ");
+        let locked = of(&(locked(0) + &locked(1)));
+        assert!(locked.are_conflict_atomic && locked.are_view_atomic && locked.count == 2);
+    }
+
+    #[test]
+    fn events_outside_transactions_need_not_be_contiguous() {
+        let outside = of("T0|r(x) T0|w(x) T1|begin T1|w(x) T1|end");
+        assert!(outside.are_conflict_atomic && outside.are_view_atomic);
+    }
+
+    #[test]
+    fn locks_in_opposite_orders_deadlock() {
+        let locks = |t: u32, a: &str, b: &str| format!("T{t}|acq({a}) T{t}|acq({b}) T{t}|rel({b}) T{t}|rel({a}) ");
+        assert!(of(&(locks(0, "k", "l") + &locks(1, "l", "k"))).can_deadlock);
+        assert!(!of(&(locks(0, "k", "l") + &locks(1, "k", "l"))).can_deadlock);
+    }
+}

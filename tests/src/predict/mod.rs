@@ -1,0 +1,9 @@
+//! The predictive algorithms against the definitions: all interleavings that synchronization allows, one by one.
+//!
+//! Wang and Stoller define atomicity of a set of units over all traces of the units. For a few units of a few events these
+//! can be enumerated ([`Interleavings`]); the algorithms are judged by that on random small sets of units ([`small`]).
+
+mod interleavings;
+pub mod small;
+
+pub use interleavings::Interleavings;
