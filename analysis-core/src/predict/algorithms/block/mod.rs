@@ -105,7 +105,7 @@ fn units<'a>(accesses: &'a [Access], execution: &'a Execution) -> impl Iterator<
 }
 
 /// The uninitialized reads and the final writes of a unit, in program order: `UR(t)` and `FW(t)`.
-fn boundary<'a>(of_unit: &'a [Access]) -> impl Iterator<Item = &'a Access> {
+fn boundary(of_unit: &[Access]) -> impl Iterator<Item = &Access> {
     let mut written = rustc_hash::FxHashSet::default();
     let mut last = rustc_hash::FxHashMap::default();
     for access in of_unit.iter().filter(|access| access.is_write) {
