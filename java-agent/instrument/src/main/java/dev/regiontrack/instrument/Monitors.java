@@ -44,14 +44,19 @@ final class Monitors implements Concern {
         }
     }
 
-    /** The hook is inside the range of the handler that leaves the monitor, so that the monitor is left even if the hook throws. */
+    /**
+     * The hook is inside the range of the handler that leaves the monitor, so that the monitor is left even if the hook throws. The hook has
+     * taken into account what {@code lostExit} said; it is stored here so that the field is resolved when {@link #exit} needs it.
+     */
     private void enter(AbstractInsnNode insn) {
         code.before(insn, list(new InsnNode(DUP)));                                          // l l
         AbstractInsnNode last = insn;
         for (AbstractInsnNode next = insn.getNext(); isPassed(next); next = next.getNext()) {
             last = next;
         }
-        code.after(last, code.hook("enter", "(" + OBJECT + T + "I)V", code.site("monitor", insn)));   // l -> -
+        InsnList list = code.hook("enter", "(" + OBJECT + T + "I)V", code.site("monitor", insn));   // l -> -
+        list.add(list(code.loadState(), new InsnNode(ICONST_0), lostExit()));                // -
+        code.after(last, list);
     }
 
     /** Labels that name the object of a {@code new} stay right before it. */
@@ -61,7 +66,9 @@ final class Monitors implements Concern {
 
     /**
      * A handler of javac covers its own monitor exit: without stack for the call, that would be an endless loop. So the
-     * call has a separate handler, which leaves the monitor first.
+     * call has a separate handler, which leaves the monitor first. After that no exception may come, since no handler of the program
+     * would see it and the monitors around this one would stay locked. Resolving a field could overflow the stack again; {@link #enter} has
+     * resolved this one.
      */
     private void exit(AbstractInsnNode insn, FrameNode frame) {
         AbstractInsnNode load = insn.getPrevious();
@@ -86,6 +93,10 @@ final class Monitors implements Concern {
         code.detours.add(list(handler, Frames.alone(frame, OVERFLOW)));                      // e
         code.detours.add(list(new InsnNode(POP), new VarInsnNode(ALOAD, ((VarInsnNode) load).var), new InsnNode(MONITOREXIT)));   // -
         code.detours.add(list(code.loadState(), new InsnNode(ICONST_1)));                    // t 1
-        code.detours.add(list(new FieldInsnNode(PUTFIELD, MethodCode.STATE, "lostEvents", "I"), new JumpInsnNode(GOTO, left)));   // -
+        code.detours.add(list(lostExit(), new JumpInsnNode(GOTO, left)));                    // -
+    }
+
+    private static AbstractInsnNode lostExit() {
+        return new FieldInsnNode(PUTFIELD, MethodCode.STATE, "lostExit", "I");
     }
 }

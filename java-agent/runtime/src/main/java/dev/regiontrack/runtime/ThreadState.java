@@ -47,8 +47,10 @@ public abstract class ThreadState {
     final int forkedSite;
     /** Ends that could not be recorded in time. */
     int owedEnds;
-    /** Events lost since the last report. Instrumented code sets it if it has no stack left for a call. */
-    public int lostEvents;
+    /** Events lost since the last report. */
+    int lostEvents;
+    /** The same for an exit from a monitor whose hook had no stack: instrumented code sets it to 1, without a call, and to 0 after each entry. */
+    public int lostExit;
     /** The last event has violated a block, and the reader does not have the stack yet. */
     boolean isViolated;
 
@@ -136,14 +138,14 @@ public abstract class ThreadState {
 
     /** Does what an exception has prevented: releases a lock, marks a monitor as taken again, records ends, reports losses. */
     final void settle() {
-        if (held.isHeld() || wait.isOpen() || (owedEnds | lostEvents) != 0 || isViolated) {
+        if (held.isHeld() || wait.isOpen() || (owedEnds | lostEvents | lostExit) != 0 || isViolated) {
             settleNow();
         }
     }
 
     /** True if no shortcut is barred: nothing is left to do, and the thread has taken its fork. */
     final boolean isSettled() {
-        return (forked | owedEnds | lostEvents) == 0 && !held.isHeld() && !wait.isOpen() && !isViolated;
+        return (forked | owedEnds | lostEvents | lostExit) == 0 && !held.isHeld() && !wait.isOpen() && !isViolated;
     }
 
     private void settleNow() {
@@ -160,6 +162,8 @@ public abstract class ThreadState {
             }
             bar();
         }
+        lostEvents += lostExit;
+        lostExit = 0;
         if (lostEvents > 0) {
             int lost = lostEvents;
             Session.transport().describe(NativeBridge.LOST, lost, "events at the end of the stack or of the heap; -Xss or -Xmx gives more room");
