@@ -25,7 +25,7 @@ use analysis_core::trace::symbols::Interner;
 
 use crate::codes;
 use crate::names::{Lookup, Names, Site, SiteKind};
-use crate::options::{Mode, Nested, Options};
+use crate::options::{Mode, Options};
 use crate::rings::Record;
 use crate::shared::Progress;
 use crate::tally::{Frozen, Tally, Violated};
@@ -90,7 +90,7 @@ impl Feed {
             dependencies: 0,
             to_forget: VecDeque::new(),
             has_epochs: options.mode() == Mode::Dependencies,
-            nested: options.nested != Nested::Off,
+            nested: options.nested,
             halts: options.halt_on_violation,
             is_halted: false,
             tells_waits: options.spec.keeps_by_default(None),

@@ -38,19 +38,6 @@ pub enum Format {
     Json,
 }
 
-/// Which inner blocks are decided.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Nested {
-    /// All.
-    #[default]
-    Exact,
-    /// All, but some may be missed, and the block around one blamed, where the first access to a variable in a block is a
-    /// read that overlaps another thread's access. In stream mode, the same as `Exact`.
-    Fast,
-    /// None: outermost blocks alone.
-    Off,
-}
-
 /// What the program's threads hand over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
@@ -71,8 +58,8 @@ pub struct Options {
     exclude: ClassPatterns,
     /// Which arrays' elements are watched: the Java side interprets it.
     pub arrays: String,
-    /// Which inner blocks are decided.
-    pub nested: Nested,
+    /// Decide blocks inside others too.
+    pub nested: bool,
     /// The file for the trace, locked against other processes.
     pub record: Option<(PathBuf, File)>,
     /// The file for the report; standard error if `None`.
@@ -143,23 +130,12 @@ impl Options {
             Mode::Dependencies => "dependencies",
             Mode::Stream => "stream",
         };
-        let nested = self.nested.word();
-        format!("arrays={}\nmode={mode}\nnested={nested}\nverbose={}\n", self.arrays, self.verbose)
+        format!("arrays={}\nmode={mode}\nnested={}\nverbose={}\n", self.arrays, self.nested, self.verbose)
     }
 
     /// The exit code of the VM after a violation; 0 for the program's own.
     pub fn violation_code(&self) -> u8 {
         if self.halt_on_violation && self.exit_code == 0 { HALTED } else { self.exit_code }
-    }
-}
-
-impl Nested {
-    fn word(self) -> &'static str {
-        match self {
-            Nested::Exact => "exact",
-            Nested::Fast => "fast",
-            Nested::Off => "false",
-        }
     }
 }
 
@@ -171,7 +147,7 @@ impl Default for Options {
             include: ClassPatterns::parse("*"),
             exclude: ClassPatterns::parse(""),
             arrays: "refs".into(),
-            nested: Nested::default(),
+            nested: true,
             record: None,
             report: None,
             format: Format::Text,

@@ -7,7 +7,7 @@ use analysis_core::engines::{self, ENGINES};
 use analysis_core::spec::Specification;
 
 use super::patterns::ClassPatterns;
-use super::{Asked, Format, Mode, Nested, files};
+use super::{Asked, Format, Mode, files};
 
 /// An option.
 pub(super) struct OptionSpec {
@@ -83,17 +83,9 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "nested",
-        value: "exact|fast|false",
-        doc: "which blocks inside others to decide: exact (default, also true): all; fast: cheaper, can blame the block around instead; false: none",
-        set: |asked, value| {
-            asked.options.nested = match word(value, &["exact", "fast", "true", "false"])? {
-                "exact" => Nested::Exact,
-                "fast" => Nested::Fast,
-                "false" => Nested::Off,
-                _ => Nested::default(),
-            };
-            Ok(())
-        },
+        value: SWITCH,
+        doc: "decide nested blocks too (default: true)",
+        set: |asked, value| switch(value).map(|on| asked.options.nested = on),
     },
     OptionSpec {
         name: "record",

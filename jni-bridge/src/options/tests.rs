@@ -62,7 +62,7 @@ fn an_error_says_where_the_option_stands() {
     std::fs::write(&config, "\nnested=maybe\n").expect("written");
     assert!(
         refused(&format!("config={}", config.display()))
-            .contains("config:2: nested=maybe: expected exact, fast, true or false")
+            .contains("config:2: nested=maybe: expected true or false")
     );
     assert!(refused("\nnested=maybe").starts_with("system properties: nested=maybe"));
     let environment = [("REGIONTRACK_RECROD".into(), "x".into())];
@@ -122,11 +122,8 @@ fn help_lists_every_option_but_those_for_tests() {
 fn the_answer_is_what_the_java_side_reads() {
     let options = Options::parse("arrays=all,nested=false,verbose", &[]).expect("good options");
     assert_eq!(options.answer(), "arrays=all\nmode=dependencies\nnested=false\nverbose=true\n");
-    let nested = |agent: &str| Options::parse(agent, &[]).expect("good options").nested;
-    assert_eq!(
-        (nested(""), nested("nested=true"), nested("nested=fast")),
-        (Nested::Exact, Nested::Exact, Nested::Fast)
-    );
+    let options = Options::parse("nested", &[]).expect("good options");
+    assert_eq!(options.answer(), "arrays=refs\nmode=dependencies\nnested=true\nverbose=false\n");
 }
 
 #[test]

@@ -40,7 +40,7 @@ public final class Start {
             Session.count();
         }
         if (effective.getOrDefault("mode", "stream").equals("dependencies")) {
-            Session.takeDependencies(!effective.getOrDefault("nested", "exact").equals("false"));
+            Session.takeDependencies(!effective.getOrDefault("nested", "true").equals("false"));
         }
         if (!effective.getOrDefault("vm_death", "false").equals("true")) {
             // Used if the VM does not announce its death to the bridge. Daemon threads and other shutdown hooks can
