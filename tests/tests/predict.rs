@@ -59,9 +59,11 @@ impl Set {
         match condition {
             Condition::TransactionsOnly => only_transactions,
             Condition::TwoTransactions => only_transactions && units.len() == 2,
-            Condition::OneUnitEach => {
-                let threads: BTreeSet<_> = units.iter().map(|(_, unit)| unit.thread).collect();
-                threads.len() == units.len()
+            Condition::Concurrent => {
+                let all: Vec<_> = units.iter().map(|(_, unit)| unit.period).collect();
+                let rest = |index: usize| all[index + 1..].iter();
+                let concurrent = |a, b| self.execution.periods.are_concurrent(a, b);
+                (0..all.len()).all(|index| rest(index).all(|other| concurrent(all[index], *other)))
             }
             Condition::OneVariable => {
                 let mut vars = self.execution.accesses.iter().map(|access| access.var);

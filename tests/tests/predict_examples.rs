@@ -191,6 +191,30 @@ fn a_thread_with_two_transactions_makes_theorem_4_3_as_printed_wrong() {
     assert!(warned(&trace, "commit-node-conflict").is_empty());
 }
 
+#[test]
+fn a_critical_section_outside_of_transactions_keeps_a_transaction_with_that_lock_out() {
+    let trace = "T0|acq(l) T0|w(x) T0|w(x) T0|rel(l) ".to_owned() + &block(1, "t", "acq(l) rel(l) r(x)");
+    assert_eq!(is_atomic(&trace), [false, false]);
+    for name in ["commit-node-conflict", "commit-node-view", "block", "reduction"] {
+        assert_eq!(warned(&trace, name), BTreeSet::from(["t".to_owned()]), "{name}");
+    }
+}
+
+#[test]
+fn a_final_write_before_a_start_is_never_the_last_so_block_is_not_exact_there() {
+    let started = "T0|fork(T1) ".to_owned() + &block(1, "u", "w(x)");
+    let trace = block(0, "t", "r(x) w(x)") + &started + &block(2, "v", "w(x)");
+    assert_eq!(is_atomic(&trace), [false, true]);
+    assert_eq!(warned(&trace, "block"), BTreeSet::from(["t".to_owned()]));
+}
+
+#[test]
+fn interleavings_leave_cycles_of_two_transactions_to_the_pairs() {
+    let trace = block(0, "t", "acq(l) r(x) w(y) rel(l)") + &block(1, "u", "w(y) acq(l) rel(l) w(x)");
+    assert_eq!(is_atomic(&trace), [false, false]);
+    assert_eq!(warned(&trace, "block"), BTreeSet::from(["u".to_owned()]));
+}
+
 /// Of a trace that a schedule makes: it has the same events, and none before what it has to wait for.
 fn is_schedule_of(order: &[Event], trace: &[Event]) -> bool {
     let threads: BTreeSet<_> = trace.iter().map(|event| event.thread).collect();

@@ -62,8 +62,8 @@ pub enum Condition {
     TwoTransactions,
     /// All units are transactions.
     TransactionsOnly,
-    /// No thread has two units.
-    OneUnitEach,
+    /// Every two units are concurrent: they belong to different threads, and no start or join orders them.
+    Concurrent,
     /// All accesses that count are to one variable.
     OneVariable,
 }
@@ -82,7 +82,7 @@ impl std::fmt::Display for Claim {
             f.write_str(match condition {
                 Condition::TwoTransactions => ", two transactions",
                 Condition::TransactionsOnly => ", transactions alone",
-                Condition::OneUnitEach => ", one for each thread",
+                Condition::Concurrent => ", all concurrent",
                 Condition::OneVariable => ", one variable",
             })?;
         }

@@ -1,14 +1,15 @@
 //! Theorem 4.4: violations that take three or more transactions, by enumeration of uninitialized reads and final writes.
+//! Cycles of two transactions are left to the pairs (`pairs.rs`), unless holds of loose locks are part of them (6).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{boundary, units};
-use crate::event::{LockId, ThreadId, VarId};
+use crate::event::{LockId, Op, ThreadId, VarId};
 use crate::predict::Execution;
 use crate::predict::algorithm::{Limits, Outcome, Pattern, Warning};
 use crate::predict::budget::{Budget, Exhausted};
 use crate::predict::escape::Access;
-use crate::predict::forest::{Forest, Interaction, Thrift};
+use crate::predict::forest::{Forest, Interaction, Thrift, span_of};
 use crate::predict::ids::{At, UnitId};
 
 /// Warns of the transactions on a cycle that some interleaving has.
@@ -73,7 +74,7 @@ enum Step {
     Access { var: VarId, is_write: bool },
 }
 
-/// A unit, or an access outside of transactions.
+/// A transaction, or one event outside of transactions.
 struct Node {
     unit: UnitId,
     is_transaction: bool,
@@ -95,7 +96,10 @@ struct State {
     holders: FxHashMap<LockId, usize>,
     /// By node, the nodes that come after it: by conflicts, and by program order, starts and joins.
     after: Vec<u128>,
+    /// The accesses, and the acquires and releases of loose locks.
     order: Vec<(At, usize)>,
+    /// True if the order of two holds is part of `after`.
+    orders_holds: bool,
 }
 
 impl State {
@@ -111,7 +115,7 @@ impl State {
             }
         }
         let places = vec![0; enumeration.threads.len()];
-        State { places, holders: FxHashMap::default(), after, order: Vec::new() }
+        State { places, holders: FxHashMap::default(), after, order: Vec::new(), orders_holds: false }
     }
 
     /// `before` comes before `node` from now on; true if that closes a cycle.
@@ -134,20 +138,18 @@ impl<'a> Enumeration<'a> {
     /// What the undecided transactions can reach: everything, but for events that are neither uninitialized reads, final
     /// writes, nor synchronization of units with such.
     fn new(execution: &'a Execution, accesses: &[Access], open: FxHashSet<UnitId>) -> Enumeration<'a> {
-        let mut nodes = Vec::new();
+        let mut nodes: Vec<Node> = Vec::new();
         let mut threads: FxHashMap<ThreadId, Vec<(At, usize, Step)>> = FxHashMap::default();
         let mut node_of: FxHashMap<UnitId, usize> = FxHashMap::default();
-        for (unit, of_unit) in units(accesses, execution) {
+        for (unit, at, step) in ordered_steps(execution, accesses) {
             let is_transaction = execution.units.get(unit).is_transaction();
-            let node = nodes.len();
-            nodes.push(Node { unit, is_transaction });
-            node_of.insert(unit, node);
-            let steps = threads.entry(execution.units.get(unit).thread).or_default();
-            for access in boundary(of_unit) {
-                steps.push((access.at, node, Step::Access { var: access.var, is_write: access.is_write }));
+            if !is_transaction || nodes.last().is_none_or(|last| last.unit != unit) {
+                node_of.insert(unit, nodes.len());
+                nodes.push(Node { unit, is_transaction });
             }
+            threads.entry(execution.units.get(unit).thread).or_default().push((at, nodes.len() - 1, step));
         }
-        for (_, hold) in execution.holds.iter() {
+        for (_, hold) in execution.holds.iter().filter(|(_, hold)| !execution.locks.of(hold.lock).is_loose) {
             let Some(node) = node_of.get(&hold.unit) else { continue };
             let steps = threads.entry(hold.thread).or_default();
             steps.push((hold.acquire, *node, Step::Acquire(hold.lock)));
@@ -177,12 +179,11 @@ impl<'a> Enumeration<'a> {
             match step {
                 Step::Acquire(lock) => _ = next.holders.insert(lock, thread),
                 Step::Release(lock) => _ = next.holders.remove(&lock),
-                Step::Access { var, is_write } => {
-                    if self.access(&mut next, (at, node), var, is_write) {
-                        // Every interleaving that goes on from here has the cycle.
-                        continue;
-                    }
-                }
+                Step::Access { .. } => {}
+            }
+            if self.is_ordered(step) && self.take(&mut next, (at, node), step) {
+                // Every interleaving that goes on from here has the cycle.
+                continue;
             }
             self.extend(&mut next, budget)?;
         }
@@ -203,30 +204,75 @@ impl<'a> Enumeration<'a> {
         is_free && !(0..self.threads.len()).any(|other| other != thread && waits(other))
     }
 
-    /// Takes an access; true if it closes a cycle, which is then noted.
-    fn access(&mut self, state: &mut State, me: (At, usize), var: VarId, is_write: bool) -> bool {
-        let mut closing = None;
+    /// True if the place of a step among those of other threads matters.
+    fn is_ordered(&self, step: Step) -> bool {
+        match step {
+            Step::Acquire(lock) | Step::Release(lock) => self.execution.locks.of(lock).is_loose,
+            Step::Access { .. } => true,
+        }
+    }
+
+    /// Takes an ordered step; true if it closes a cycle, which is then noted.
+    fn take(&mut self, state: &mut State, me: (At, usize), step: Step) -> bool {
+        let mut is_cycle = false;
         for index in 0..state.order.len() {
             let (at, node) = state.order[index];
-            let other = self.execution.events[at.index()].op;
-            let conflicts = match other {
-                crate::event::Op::Write(x) => x == var,
-                crate::event::Op::Read(x) => x == var && is_write,
-                _ => false,
-            };
-            if conflicts && state.order(node, me.1) {
-                closing = Some(at);
+            if step.comes_after(self.execution.events[at.index()].op) {
+                is_cycle |= state.order(node, me.1);
+                state.orders_holds |= matches!(step, Step::Acquire(_)) && node != me.1;
             }
         }
         state.order.push(me);
-        let Some(_) = closing else { return false };
+        if is_cycle {
+            self.note(state);
+        }
+        is_cycle
+    }
+
+    /// Notes the undecided transactions on a cycle.
+    fn note(&mut self, state: &State) {
         let on_cycle = |node: &usize| state.after[*node] >> *node & 1 == 1;
+        let nodes: Vec<usize> = (0..self.nodes.len()).filter(on_cycle).collect();
+        if nodes.len() == 2 && !state.orders_holds {
+            return;
+        }
         let order: Vec<At> = state.order.iter().filter(|(_, node)| on_cycle(node)).map(|(at, _)| *at).collect();
-        for (_, node) in self.nodes.iter().enumerate().filter(|(index, node)| node.is_transaction && on_cycle(index)) {
+        for node in nodes.into_iter().map(|node| &self.nodes[node]).filter(|node| node.is_transaction) {
             if self.open.contains(&node.unit) {
                 self.found.entry(node.unit).or_insert_with(|| order.clone());
             }
         }
-        true
     }
+}
+
+impl Step {
+    /// True if the node of this step comes after that of an earlier one in each equivalent interleaving.
+    fn comes_after(self, earlier: Op) -> bool {
+        match (self, earlier) {
+            (Step::Access { var, .. }, Op::Write(x)) | (Step::Access { var, is_write: true }, Op::Read(x)) => x == var,
+            (Step::Acquire(lock), Op::Release(other)) => other == lock,
+            _ => false,
+        }
+    }
+}
+
+/// The uninitialized reads, the final writes, and the acquires and releases of loose locks (6), by unit.
+fn ordered_steps(execution: &Execution, accesses: &[Access]) -> Vec<(UnitId, At, Step)> {
+    let mut steps: Vec<(UnitId, At, Step)> = Vec::new();
+    for (unit, of_unit) in units(accesses, execution) {
+        let step = |access: &Access| Step::Access { var: access.var, is_write: access.is_write };
+        steps.extend(boundary(of_unit).map(|access| (unit, access.at, step(access))));
+    }
+    for access in &execution.loose {
+        let name = execution.holds.in_context(access.context)[0];
+        let (hold, span) = (execution.holds.get(name), span_of(name, access.unit, execution));
+        if hold.acquire == span.first {
+            steps.push((access.unit, hold.acquire, Step::Acquire(hold.lock)));
+        }
+        if hold.release == Some(span.last) {
+            steps.push((access.unit, span.last, Step::Release(hold.lock)));
+        }
+    }
+    steps.sort_unstable_by_key(|(unit, at, _)| (*unit, *at));
+    steps
 }

@@ -17,8 +17,11 @@
 //! 3. Only interleavings of transactions that the commit-node algorithm (Theorem 4.6) does not clear are enumerated, with
 //!    what these can reach.
 //! 4. An access outside of transactions is a unit of its own.
-//! 5. Where a thread has several units, Theorems 4.2 and 4.4 are sufficient alone: a final write is never the last of all
-//!    if a later unit of its thread writes the variable, too, and then its place among the writes of others is free.
+//! 5. Where program order, a start or a join orders two units, Theorems 4.2 and 4.4 are only sufficient: a final write is
+//!    never the last of all if a unit that always comes later writes the variable, too, and then its place among the
+//!    writes of others is free.
+//! 6. The theorems are about transactions alone. A loose lock ([`crate::predict::locks`]) also keeps a transaction out of
+//!    what another thread does outside of transactions, so in the interleavings its holds are ordered like writes.
 
 mod interleavings;
 mod pairs;
@@ -41,7 +44,7 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
         Claim {
             about: Atomicity::View,
             worth: Worth::Exact,
-            when: &[Condition::TransactionsOnly, Condition::OneUnitEach, Condition::OneVariable],
+            when: &[Condition::TransactionsOnly, Condition::Concurrent, Condition::OneVariable],
             theorem: "Theorem 4.2",
         },
         Claim {
@@ -53,7 +56,7 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
         Claim {
             about: Atomicity::View,
             worth: Worth::Exact,
-            when: &[Condition::TransactionsOnly, Condition::OneUnitEach],
+            when: &[Condition::TransactionsOnly, Condition::Concurrent],
             theorem: "Theorem 4.4",
         },
         Claim { about: Atomicity::View, worth: Worth::Sufficient, when: &[], theorem: "Theorem 4.4" },
