@@ -61,8 +61,7 @@ fn an_error_says_where_the_option_stands() {
     let config = folder.path().join("config");
     std::fs::write(&config, "\nnested=maybe\n").expect("written");
     assert!(
-        refused(&format!("config={}", config.display()))
-            .contains("config:2: nested=maybe: expected true or false")
+        refused(&format!("config={}", config.display())).contains("config:2: nested=maybe: expected true or false")
     );
     assert!(refused("\nnested=maybe").starts_with("system properties: nested=maybe"));
     let environment = [("REGIONTRACK_RECROD".into(), "x".into())];
