@@ -11,6 +11,7 @@
 
 use std::fmt;
 
+/// A type of dense numbers that name things of one kind.
 macro_rules! dense_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -23,9 +24,17 @@ macro_rules! dense_id {
             pub fn index(self) -> usize {
                 self.0 as usize
             }
+
+            /// The number of the element at `index` of a dense table.
+            #[inline]
+            pub fn of(index: usize) -> $name {
+                $name(u32::try_from(index).expect("fewer than 2^32 of a kind"))
+            }
         }
     };
 }
+
+pub(crate) use dense_id;
 
 dense_id! {
     /// A thread of the execution. Numbers are dense, in order of first appearance, and at most [`ThreadId::MAX`].

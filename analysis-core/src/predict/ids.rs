@@ -1,44 +1,24 @@
 //! Numbers that name the parts of a recorded execution: its events by place, units, periods, holds of locks, contexts.
 
-macro_rules! number {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub struct $name(pub u32);
+use crate::event::dense_id;
 
-        impl $name {
-            /// The number as an index into a dense table.
-            #[inline]
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-
-            /// The name of the element at `index`.
-            #[inline]
-            pub fn of(index: usize) -> $name {
-                $name(u32::try_from(index).expect("fewer than 2^32 of a kind"))
-            }
-        }
-    };
-}
-
-number! {
+dense_id! {
     /// An event, by its index in the observed order.
     At
 }
-number! {
+dense_id! {
     /// A unit: a transaction, or a run of a thread's events outside of transactions.
     UnitId
 }
-number! {
+dense_id! {
     /// A stretch of one thread between two starts or joins of other threads.
     PeriodId
 }
-number! {
+dense_id! {
     /// One outermost holding of a lock, from its acquire to its release.
     HoldId
 }
-number! {
+dense_id! {
     /// The holds that are open at an event.
     ContextId
 }

@@ -140,7 +140,7 @@ impl<D: On> Merge<D> {
     pub fn waiting(&self) -> impl Iterator<Item = (ThreadId, Stamp)> + '_ {
         self.threads.iter().enumerate().filter_map(|(index, thread)| {
             let blocked_on = thread.newest().map(On::stamp).filter(|stamp| !self.is_passed(*stamp))?;
-            Some((ThreadId(u32::try_from(index).expect("threads are numbered by u32")), blocked_on))
+            Some((ThreadId::of(index), blocked_on))
         })
     }
 

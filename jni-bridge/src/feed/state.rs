@@ -53,7 +53,7 @@ pub(super) struct States {
 
 impl States {
     pub(super) fn threads(&self) -> impl Iterator<Item = ThreadId> + use<> {
-        (0..self.states.len()).map(|index| ThreadId(u32::try_from(index).expect("threads are numbered by u32")))
+        (0..self.states.len()).map(ThreadId::of)
     }
 
     pub(super) fn opened(&mut self, thread: ThreadId, position: u64, name: Arc<str>) {

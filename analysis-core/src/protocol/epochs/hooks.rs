@@ -1,6 +1,6 @@
-//! The hooks, step by step. An `await` on [`Machine::step`] stands where other threads may come in between; what lies
-//! between two of them touches at most one shared word. An agent needs the order of the steps as it stands here, as
-//! loads and stores with acquire and release.
+//! The hooks, step by step. At an `await` on [`Machine::step`] other threads may run; the code between
+//! two of them touches at most one shared word. An agent needs the same order of steps, as loads and stores with acquire
+//! and release.
 
 use std::rc::Rc;
 
@@ -196,7 +196,7 @@ impl Machine {
     /// Before a thread is started. The new thread settles it.
     pub(super) async fn fork(&self, t: &Thread, event: Event, child: ThreadId) {
         self.settle(t).await;
-        self.bear(child, Some(t)).fork.set(t.now());
+        self.create(child, Some(t)).fork.set(t.now());
         self.happens(t, event);
     }
 
@@ -204,7 +204,7 @@ impl Machine {
     pub(super) async fn join(&self, t: &Thread, event: Event, child: ThreadId) {
         self.settle(t).await;
         let child = loop {
-            match self.born(child).filter(|child| child.has_ended.get()) {
+            match self.existing(child).filter(|child| child.has_ended.get()) {
                 Some(child) => break child,
                 None => self.wait().await,
             }
@@ -280,7 +280,7 @@ impl Machine {
     /// The begins of the blocks that the source's thread has open and that began not after `on`, outermost first: `o` is
     /// the first. A begin after `on` shows that what was open when the stamp was made, from there on, is closed.
     async fn look(&self, number: &Number, on: Stamp) -> Vec<u64> {
-        let u = number.bearer.borrow().clone().expect("a number that made a stamp");
+        let u = number.holder.borrow().clone().expect("a number that made a stamp");
         self.step().await;
         let depth = u.stack.depth.get();
         let mut open = Vec::new();

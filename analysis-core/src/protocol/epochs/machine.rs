@@ -23,7 +23,7 @@ pub struct Machine {
     threads: RefCell<Vec<Option<Rc<Thread>>>>,
     /// By thread number.
     numbers: RefCell<Vec<Rc<Number>>>,
-    /// Numbers of ended threads of which the engine still keeps something.
+    /// Numbers of ended threads that the engine has not forgotten yet.
     unforgotten: RefCell<Vec<ThreadId>>,
     tables: Cell<u64>,
     happened: RefCell<Vec<Option<Happened>>>,
@@ -69,7 +69,7 @@ impl Machine {
 
     /// The whole life of a thread. One that is forked waits for that.
     pub async fn play(&self, thread: ThreadId, ops: Vec<Op>, is_forked: bool) {
-        while is_forked && self.born(thread).is_none() {
+        while is_forked && self.existing(thread).is_none() {
             self.wait().await;
         }
         for op in ops {
@@ -121,7 +121,7 @@ impl Machine {
         }
     }
 
-    /// How many steps were taken; where this stands still, all threads wait.
+    /// How many steps were taken; while this does not grow, all threads wait.
     pub fn steps(&self) -> u64 {
         self.steps.get()
     }
@@ -182,30 +182,28 @@ impl Machine {
         self.unforgotten.borrow_mut().retain(|number| !engine.forget(*number));
     }
 
-    /// The thread that is called so in the trace, if it is there.
-    pub(super) fn born(&self, thread: ThreadId) -> Option<Rc<Thread>> {
+    /// The thread with this name in the trace, if there is one yet.
+    pub(super) fn existing(&self, thread: ThreadId) -> Option<Rc<Thread>> {
         self.threads.borrow().get(thread.index()).cloned().flatten()
     }
 
     fn thread(&self, thread: ThreadId) -> Rc<Thread> {
-        self.born(thread).unwrap_or_else(|| self.bear(thread, None))
+        self.existing(thread).unwrap_or_else(|| self.create(thread, None))
     }
 
     /// A new thread, with a number that its parent may give it, or one that was never used.
-    pub(super) fn bear(&self, thread: ThreadId, parent: Option<&Thread>) -> Rc<Thread> {
+    pub(super) fn create(&self, thread: ThreadId, parent: Option<&Thread>) -> Rc<Thread> {
         let old = parent.and_then(|parent| self.reusable(parent));
-        let (number, first) = old.map_or_else(
-            || (ThreadId(u32::try_from(self.numbers.borrow().len()).expect("fewer than 2^32 threads")), 1),
-            |old| (old.number, old.position.get() + 1),
-        );
+        let (number, first) = old
+            .map_or_else(|| (ThreadId::of(self.numbers.borrow().len()), 1), |old| (old.number, old.position.get() + 1));
         let first = Stamp::new(number, first);
-        let born = Rc::new(Thread::new(first, self.setup.shared_reads));
-        *at(&mut self.numbers.borrow_mut(), number.index()).bearer.borrow_mut() = Some(born.clone());
+        let created = Rc::new(Thread::new(first, self.setup.shared_reads));
+        *at(&mut self.numbers.borrow_mut(), number.index()).holder.borrow_mut() = Some(created.clone());
         self.unforgotten.borrow_mut().retain(|other| *other != number);
         self.engine.borrow_mut().opened(first);
         self.opened.borrow_mut().push(first);
-        *at(&mut self.threads.borrow_mut(), thread.index()) = Some(born.clone());
-        born
+        *at(&mut self.threads.borrow_mut(), thread.index()) = Some(created.clone());
+        created
     }
 
     /// A thread that has ended and whose last event `parent` follows, unless it had none: its number can be used again.
@@ -215,7 +213,7 @@ impl Machine {
             old.has_ended.get() && (!old.has_acted.get() || seen >= old.position.get())
         };
         let numbers = self.numbers.borrow();
-        numbers.iter().filter_map(|number| number.bearer.borrow().clone()).find(|old| is_past(old))
+        numbers.iter().filter_map(|number| number.holder.borrow().clone()).find(|old| is_past(old))
     }
 
     fn variable(&self, x: usize) -> Rc<Variable> {

@@ -72,7 +72,7 @@ pub(super) struct Number {
     /// How many items its threads have handed over (`c`).
     pub(super) count: Cell<u64>,
     /// The thread that has the number, or had it last.
-    pub(super) bearer: RefCell<Option<Rc<Thread>>>,
+    pub(super) holder: RefCell<Option<Rc<Thread>>>,
 }
 
 /// The open blocks of a thread, outermost first. Others read it: in an agent the depth is stored with release.

@@ -1,11 +1,11 @@
-//! The epoch protocol: nothing but dependencies leaves a thread. What the agent's hooks do when nobody asks for the
-//! accesses, as a function on traces ([`record`]) and, step by step, on threads that interleave ([`Machine`]).
+//! The epoch protocol: nothing but dependencies leaves a thread. What the agent's hooks do if the
+//! accesses are not needed, as a function on traces ([`record`]) and, step by step, on threads that interleave ([`Machine`]).
 //!
 //! # Positions
 //! A thread's *position* grows at each begin that is watched and at each event with a dependency that is not implied by
 //! earlier ones; at nothing else. A stamp (thread, position) names an *epoch*, not an event. Within an epoch a thread has no
-//! begin and no incoming edge, so all that it does there is reached from the same events and lies in the same blocks, but
-//! for those that have ended: as sources of edges these events are one. A cycle is closed, and a block violated, by an
+//! begin and no incoming edge, so all that it does there is reached from the same events and is in the same blocks, except
+//! those that have ended: as sources of edges these events are one. A cycle is closed, and a block violated, by an
 //! edge *into* a running block only, and that is an item, which names the blocks that are open. So ends need no record.
 //! A number's next thread starts one above the last position, at least at 1. "Did nothing" is a flag, not a position.
 //!
