@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use analysis_core::engine::{Engine, EngineSpec};
 use analysis_core::engines;
 use analysis_core::event::Event;
-use analysis_core::filter::{self, Chain, FILTERS, FilterSpec, Saved};
+use analysis_core::filter::{Chain, FILTERS, FilterSpec, Saved};
 use analysis_core::report::{Details, Instances, OpenBlocks, Report, Summary, json, text};
 use analysis_core::spec::TraceFilter;
 use analysis_core::trace::TraceReader;
@@ -13,6 +13,7 @@ use analysis_core::trace::input::Input;
 use anyhow::Result;
 
 use crate::Outcome;
+use crate::engines::among;
 use crate::output::{Format, Output};
 use crate::reading::{Blocks, Jobs, Pass, Reading, Restriction, each, restrict};
 
@@ -32,7 +33,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     jobs: Jobs,
     /// Leave out what cannot change the answer, by these filters in this order, and say what each has saved: segment
-    /// (repeated accesses, as the agent's hooks do), local (what only one thread uses; the trace is read twice).
+    /// (repeated accesses, as the agent's hooks do), local (what only one thread uses; the trace is read twice), edges
+    /// (accesses and uses of locks without an edge to or from another thread; the trace is read twice).
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     filter: Vec<String>,
     /// The most findings to print for each trace and engine (text only; JSON has them all).
@@ -48,16 +50,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let engines: Vec<&EngineSpec> =
         arguments.engine.iter().map(|name| crate::engines::find(name)).collect::<Result<_>>()?;
     let restriction = arguments.blocks.read()?;
-    let filters: Vec<&FilterSpec> = arguments.filter.iter().map(|name| filter_named(name)).collect::<Result<_>>()?;
+    let filters: Vec<&FilterSpec> =
+        arguments.filter.iter().map(|name| among(FILTERS, |spec| spec.name, "filter", name)).collect::<Result<_>>()?;
     let check = Check { arguments, engines: &engines, filters: &filters, restriction: &restriction };
     Ok(each(&arguments.traces, &arguments.jobs, output, |path, output| check.trace(path, output)))
-}
-
-fn filter_named(name: &str) -> Result<&'static FilterSpec> {
-    filter::find(name).ok_or_else(|| {
-        let known: Vec<&str> = FILTERS.iter().map(|spec| spec.name).collect();
-        crate::engines::unknown("filter", name, &known)
-    })
 }
 
 struct Check<'a> {

@@ -30,14 +30,18 @@ pub(crate) fn run(output: &mut Output) -> Result<Outcome> {
 
 /// The engine of that name, or an error that names the nearest.
 pub(crate) fn find(name: &str) -> Result<&'static EngineSpec> {
-    analysis_core::engines::find(name).ok_or_else(|| {
-        let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
-        unknown("engine", name, &names)
+    among(ENGINES, |spec| spec.name, "engine", name)
+}
+
+/// The element of a registry that has this name, or an error that names the nearest, and all.
+pub(crate) fn among<T>(registry: &'static [T], name_of: fn(&T) -> &str, kind: &str, name: &str) -> Result<&'static T> {
+    registry.iter().find(|spec| name_of(spec) == name).ok_or_else(|| {
+        let known: Vec<&str> = registry.iter().map(name_of).collect();
+        unknown(kind, name, &known)
     })
 }
 
-/// The error for a name that none of the known things of this kind has: it names the nearest, and all.
-pub(crate) fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
+fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
     let near = known.iter().max_by(|a, b| strsim::jaro_winkler(name, a).total_cmp(&strsim::jaro_winkler(name, b)));
     let hint = near.filter(|near| strsim::jaro_winkler(name, near) > 0.7);
     let hint = hint.map_or(String::new(), |near| format!("; did you mean {near}?"));

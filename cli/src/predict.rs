@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use analysis_core::engine::Findings;
 use analysis_core::event::Event;
 use analysis_core::predict::algorithm::{AlgorithmSpec, Limits, Outcome as Found};
-use analysis_core::predict::algorithms::{self, ALGORITHMS};
+use analysis_core::predict::algorithms::ALGORITHMS;
 use analysis_core::predict::budget::Budget;
 use analysis_core::predict::deadlock::{Deadlock, deadlocks};
 use analysis_core::predict::schedule::Confirmer;
@@ -19,6 +19,7 @@ use analysis_core::trace::input::Input;
 use anyhow::{Result, bail};
 
 use crate::Outcome;
+use crate::engines::among;
 use crate::output::{Format, Output};
 use crate::reading::{Blocks, Jobs, Pass, Reading, Restriction, each, restrict};
 
@@ -62,11 +63,11 @@ pub(crate) struct Bounds {
     /// The most events of a trace, which are kept in memory.
     #[arg(long, value_name = "N", default_value_t = 50_000_000)]
     max_events: u64,
-    /// The most interleavings that block enumerates for violations by three or more transactions alone; with 0 it does
-    /// not look for them.
+    /// The most interleavings that block enumerates for violations that need three or more transactions; with 0
+    /// it does not look for them.
     #[arg(long, value_name = "N", default_value_t = Limits::default().interleavings)]
     interleavings: u64,
-    /// Compare transactions in pairs alone.
+    /// Compare transactions only in pairs.
     #[arg(long)]
     pairs: bool,
 }
@@ -80,12 +81,10 @@ impl Bounds {
 
 /// The algorithms of these names.
 pub(crate) fn named(names: &[String]) -> Result<Vec<&'static AlgorithmSpec>> {
-    let known: Vec<&str> = ALGORITHMS.iter().map(|spec| spec.name).collect();
-    let find = |name: &String| algorithms::find(name).ok_or_else(|| crate::engines::unknown("algorithm", name, &known));
-    names.iter().map(find).collect()
+    names.iter().map(|name| among(ALGORITHMS, |spec| spec.name, "algorithm", name)).collect()
 }
 
-/// Predicts for each trace in turn. A trace that cannot be read is an error message, and the others go on.
+/// Predicts for each trace in turn. A trace that cannot be read is an error message, and the others are still read.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let algorithms = named(&arguments.algorithm)?;
     let restriction = arguments.blocks.read()?;

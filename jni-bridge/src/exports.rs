@@ -37,6 +37,69 @@ fn text(env: &mut Env, string: &JString) -> Result<String, Trouble> {
     Ok(string.try_to_string(env)?)
 }
 
+/// Defines natives that run under the policy. `or` is the neutral answer.
+macro_rules! natives {
+    ($(
+        $(#[$doc:meta])*
+        fn $name:ident($env:pat $(, $argument:ident: $type:ty)*) -> $result:ty, or $neutral:expr, $body:block
+    )*) => {$(
+        const _: () = {
+            $(#[$doc])*
+            #[unsafe(export_name = concat!("Java_dev_regiontrack_runtime_NativeBridge_", stringify!($name)))]
+            extern "system" fn $name<'local>(
+                mut env: EnvUnowned<'local>,
+                _this: JObject<'local>,
+                $($argument: $type,)*
+            ) -> $result {
+                native(&mut env, stringify!($name), $neutral, |$env| $body)
+            }
+        };
+    )*};
+}
+
+natives! {
+    /// `includes(internalName)`.
+    fn includes(env, name: JString<'_>) -> jboolean, or || false, {
+        Ok(session()?.includes(&text(env, &name)?))
+    }
+
+    /// `describe(what, number, text)`.
+    fn describe(env, what: jint, number: jint, description: JString<'_>) -> (), or || (), {
+        let kind = What::of(what).ok_or_else(|| Trouble::Broken(format!("unknown kind of description: {what}")))?;
+        session()?.describe(kind, number as u32, &text(env, &description)?);
+        Ok(())
+    }
+
+    /// `open(thread, position, name)`.
+    fn open(env, thread: jint, position: jlong, name: JString<'_>) -> jlong, or nowhere, {
+        Ok(session()?.open(thread as u32, position as u64, &text(env, &name)?) as jlong)
+    }
+
+    /// `full(ring, records)`: can block.
+    fn full(_, ring: jlong, records: jint) -> jlong, or nowhere, {
+        Ok(session()?.full(ring as usize, records.max(1) as u64) as jlong)
+    }
+
+    /// `counters(buffer, count)`.
+    fn counters(_, buffer: jlong, count: jint) -> jlong, or nowhere, {
+        Ok(session()?.counters(buffer as usize, usize::try_from(count).unwrap_or(0)) as jlong)
+    }
+
+    /// `close(ring)`.
+    fn close(_, ring: jlong) -> (), or || (), {
+        session()?.close(ring as usize);
+        Ok(())
+    }
+
+    /// `finish()`: the end, if the VM does not announce its death. If it does, this call comes too early and does nothing.
+    fn finish(_) -> (), or || (), {
+        if !vm_events::are_told() {
+            end();
+        }
+        Ok(())
+    }
+}
+
 /// `start(layout, options)`: begins the session.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_start<'local>(
@@ -66,22 +129,12 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_start<'local>(
         }
         let is_to_be_told = options.vm_death;
         let started = Session::start(options).map_err(Trouble::Refused)?;
-        SESSION.get_or_init(|| started).on_halt(finish);
-        let is_told = is_to_be_told && vm_events::on_death(env, finish);
+        SESSION.get_or_init(|| started).on_halt(end);
+        let is_told = is_to_be_told && vm_events::on_death(env, end);
         answer.push_str(&format!("vm_death={is_told}\n"));
         Ok(env.new_string(answer)?)
     };
     env.with_env(body).resolve_with::<Contained, _>(|| Call { name: "start", session, neutral: JString::null })
-}
-
-/// `includes(internalName)`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_includes<'local>(
-    mut env: EnvUnowned<'local>,
-    _this: JObject<'local>,
-    name: JString<'local>,
-) -> jboolean {
-    native(&mut env, "includes", || false, |env| Ok(session()?.includes(&text(env, &name)?)))
 }
 
 /// `select(classText)`: if it fails, no method is atomic and the run is incomplete.
@@ -107,52 +160,6 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_select<'local>(
     })
 }
 
-/// `describe(what, number, text)`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_describe<'local>(
-    mut env: EnvUnowned<'local>,
-    _this: JObject<'local>,
-    what: jint,
-    number: jint,
-    description: JString<'local>,
-) {
-    native(
-        &mut env,
-        "describe",
-        || (),
-        |env| {
-            let kind = What::of(what).ok_or_else(|| Trouble::Broken(format!("unknown kind of description: {what}")))?;
-            session()?.describe(kind, number as u32, &text(env, &description)?);
-            Ok(())
-        },
-    );
-}
-
-/// `open(thread, position, name)`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_open<'local>(
-    mut env: EnvUnowned<'local>,
-    _this: JObject<'local>,
-    thread: jint,
-    position: jlong,
-    name: JString<'local>,
-) -> jlong {
-    native(&mut env, "open", nowhere, |env| {
-        Ok(session()?.open(thread as u32, position as u64, &text(env, &name)?) as jlong)
-    })
-}
-
-/// `full(ring, records)`: can block.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_full<'local>(
-    mut env: EnvUnowned<'local>,
-    _this: JObject<'local>,
-    ring: jlong,
-    records: jint,
-) -> jlong {
-    native(&mut env, "full", nowhere, |_| Ok(session()?.full(ring as usize, records.max(1) as u64) as jlong))
-}
-
 /// `item(buffer, records, position)`: true if the thread is to describe its stack. It is called for every dependency
 /// between threads and needs no JVM, so it goes without the policy: the session lets no panic out.
 #[unsafe(no_mangle)]
@@ -167,58 +174,8 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_item<'local>(
     SESSION.get().is_some_and(|session| session.item(buffer as usize, count, position as u64) == Some(true))
 }
 
-/// `counters(buffer, count)`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_counters<'local>(
-    mut env: EnvUnowned<'local>,
-    _this: JObject<'local>,
-    buffer: jlong,
-    count: jint,
-) -> jlong {
-    native(&mut env, "counters", nowhere, |_| {
-        Ok(session()?.counters(buffer as usize, usize::try_from(count).unwrap_or(0)) as jlong)
-    })
-}
-
-/// `close(ring)`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_close<'local>(
-    mut env: EnvUnowned<'local>,
-    _this: JObject<'local>,
-    ring: jlong,
-) {
-    native(
-        &mut env,
-        "close",
-        || (),
-        |_| {
-            session()?.close(ring as usize);
-            Ok(())
-        },
-    );
-}
-
-/// `finish()`: the end, if the VM does not announce its death. If it does, this call comes too early and does nothing.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_finish<'local>(
-    mut env: EnvUnowned<'local>,
-    _this: JObject<'local>,
-) {
-    native(
-        &mut env,
-        "finish",
-        || (),
-        |_| {
-            if !vm_events::are_told() {
-                finish();
-            }
-            Ok(())
-        },
-    );
-}
-
 /// The end: the report, and the exit code if one was asked for.
-fn finish() {
+fn end() {
     let ending = SESSION.get().and_then(Session::finish);
     if let Some(code) = ending.and_then(|ending| ending.exit_code) {
         vm_events::exit(code);

@@ -53,11 +53,6 @@ pub struct FilterSpec {
 /// Every filter.
 pub const FILTERS: &[FilterSpec] = &[segment::SPEC, local::SPEC, edges::SPEC];
 
-/// The filter called `name`.
-pub fn find(name: &str) -> Option<&'static FilterSpec> {
-    FILTERS.iter().find(|spec| spec.name == name)
-}
-
 /// Filters in a row, with what each has dropped. What one drops the next does not see.
 ///
 /// Filters that look ahead must see, one after the other, what those before them leave of the whole trace:

@@ -16,6 +16,7 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
 use crate::Outcome;
+use crate::engines::among;
 use crate::output::{Format, Output};
 use crate::reading::{Blocks, Jobs, Pass, Reading, Restriction, each, restrict};
 
@@ -54,17 +55,14 @@ pub(crate) struct Arguments {
 
 /// Checks each trace in turn.
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
-    let algorithms: Vec<&Algorithm> = arguments.algorithm.iter().map(|name| find(name)).collect::<Result<_>>()?;
+    let algorithms: Vec<&Algorithm> = arguments
+        .algorithm
+        .iter()
+        .map(|name| among(ALGORITHMS, |spec| spec.name, "algorithm", name))
+        .collect::<Result<_>>()?;
     let restriction = arguments.blocks.read()?;
     let check = Check { arguments, algorithms: &algorithms, restriction: &restriction };
     Ok(each(&arguments.traces, &Jobs::ONE, output, |path, output| check.trace(path, output)))
-}
-
-fn find(name: &str) -> Result<&'static Algorithm> {
-    tso::find(name).ok_or_else(|| {
-        let known: Vec<&str> = ALGORITHMS.iter().map(|algorithm| algorithm.name).collect();
-        crate::engines::unknown("algorithm", name, &known)
-    })
 }
 
 struct Check<'a> {

@@ -4,33 +4,31 @@ use analysis_core::predict::algorithms::ALGORITHMS;
 
 use crate::runner::Folder;
 
-/// Two updates, one after the other, without a lock.
-const LUCKY: &str = "\
-T0|begin(demo.Counter.increment())|Counter.java:4
-T0|r(count)|Counter.java:5
-T0|w(count)|Counter.java:6
-T0|end|Counter.java:7
-T1|begin(demo.Counter.increment())|Counter.java:4
-T1|r(count)|Counter.java:5
-T1|w(count)|Counter.java:6
-T1|end|Counter.java:7
-";
+/// Two updates, one after the other.
+fn updates(has_lock: bool) -> String {
+    let update = |t: u32| {
+        let (acquire, release) = if has_lock {
+            (format!("T{t}|acq(l)|Counter.java:4\n"), format!("T{t}|rel(l)|Counter.java:7\n"))
+        } else {
+            Default::default()
+        };
+        format!(
+            "T{t}|begin(demo.Counter.increment())|Counter.java:4\n{acquire}T{t}|r(count)|Counter.java:5\n\
+             T{t}|w(count)|Counter.java:6\n{release}T{t}|end|Counter.java:7\n"
+        )
+    };
+    update(0) + &update(1)
+}
 
-/// The same, with a lock.
-const FIXED: &str = "\
-T0|begin(demo.Counter.increment())|Counter.java:4
-T0|acq(l)|Counter.java:4
-T0|r(count)|Counter.java:5
-T0|w(count)|Counter.java:6
-T0|rel(l)|Counter.java:7
-T0|end|Counter.java:7
-T1|begin(demo.Counter.increment())|Counter.java:4
-T1|acq(l)|Counter.java:4
-T1|r(count)|Counter.java:5
-T1|w(count)|Counter.java:6
-T1|rel(l)|Counter.java:7
-T1|end|Counter.java:7
-";
+/// Nothing but luck kept the updates apart.
+fn lucky() -> String {
+    updates(false)
+}
+
+/// The same with a lock.
+fn fixed() -> String {
+    updates(true)
+}
 
 /// One thread increments a count that another one reads: a false alarm of reduction.
 const MOD_COUNT: &str = "\
@@ -45,7 +43,7 @@ T1|end|List.java:11
 
 #[test]
 fn a_lucky_run_is_predicted_to_lose_an_update_with_the_schedule_that_loses_it() {
-    let folder = Folder::new().with("a.std", LUCKY);
+    let folder = Folder::new().with("a.std", lucky());
     folder.run(&["check", "a.std"]).ended(0);
     let text = folder.run(&["predict", "a.std"]).ended(1).stdout.clone();
     for part in [
@@ -63,7 +61,7 @@ fn a_lucky_run_is_predicted_to_lose_an_update_with_the_schedule_that_loses_it() 
 
 #[test]
 fn json_has_a_line_for_each_trace_and_algorithm() {
-    let folder = Folder::new().with("a.std", LUCKY).with("b.std", FIXED);
+    let folder = Folder::new().with("a.std", lucky()).with("b.std", fixed());
     let names: Vec<&str> = ALGORITHMS.iter().map(|spec| spec.name).collect();
     let all = names.join(",");
     let lines = folder.run(&["predict", "--algorithm", &all, "--format", "json", "a.std", "b.std"]).ended(1).lines();
@@ -79,7 +77,7 @@ fn json_has_a_line_for_each_trace_and_algorithm() {
 }
 
 #[test]
-fn what_no_schedule_shows_is_listed_apart_and_can_be_left_out() {
+fn what_no_schedule_shows_is_listed_separately_and_can_be_left_out() {
     let folder = Folder::new().with("a.std", MOD_COUNT);
     let text = folder.run(&["predict", "--algorithm", "reduction", "a.std"]).ended(1).stdout.clone();
     assert!(
@@ -91,7 +89,7 @@ fn what_no_schedule_shows_is_listed_apart_and_can_be_left_out() {
 
 #[test]
 fn a_limit_that_is_reached_is_not_finished() {
-    let folder = Folder::new().with("a.std", LUCKY);
+    let folder = Folder::new().with("a.std", lucky());
     let text = folder.run(&["predict", "--max-steps", "1", "a.std"]).ended(2).stdout.clone();
     assert!(text.contains("not finished: 1 steps were not enough"), "{text}");
     folder
@@ -100,8 +98,8 @@ fn a_limit_that_is_reached_is_not_finished() {
 }
 
 #[test]
-fn a_specification_takes_methods_out() {
-    let folder = Folder::new().with("a.std", LUCKY);
+fn a_specification_excludes_methods() {
+    let folder = Folder::new().with("a.std", lucky());
     folder.run(&["predict", "--exclude-method", "demo.Counter.increment()", "a.std"]).ended(0);
 }
 
@@ -117,7 +115,7 @@ fn critical_sections_count_on_request() {
 
 #[test]
 fn an_unknown_algorithm_is_named_with_the_nearest() {
-    let folder = Folder::new().with("a.std", LUCKY);
+    let folder = Folder::new().with("a.std", lucky());
     let names = ALGORITHMS.iter().map(|spec| spec.name).collect::<Vec<_>>().join(", ");
     folder.run(&["predict", "--algorithm", "reductoin", "a.std"]).failed_with(&format!(
         "regiontrack: unknown algorithm 'reductoin'; did you mean reduction? (algorithms: {names})"
@@ -135,7 +133,7 @@ fn a_potential_for_deadlock_is_a_warning() {
 
 #[test]
 fn algorithms_are_compared_side_by_side() {
-    let folder = Folder::new().with("a.std", LUCKY);
+    let folder = Folder::new().with("a.std", lucky());
     let table = folder.run(&["compare", "--predict", "a.std"]).ended(1).stdout.clone();
     assert_eq!(table.lines().count(), 2 + ALGORITHMS.len(), "{table}");
     let rows = folder.run(&["compare", "--predict", "--format", "json", "a.std"]).ended(1).lines();

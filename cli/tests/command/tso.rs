@@ -11,14 +11,16 @@ fn example(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// Each of two blocks writes what the other reads.
+const CROSSED: &str = "A|begin(D.a)|1\nA|w(x)|2\nA|r(y)|3\nA|end|4\nB|begin(D.b)|5\nB|w(y)|6\nB|r(x)|7\nB|end|8\n";
+
 /// Two threads that raise their flags, each of which may not see the other's; both then update x.
 const DEKKER: &str = "A|w(a)|D.java:1\nA|r(b)|D.java:2\nB|w(b)|D.java:8\nB|r(a)|D.java:9\n\
     A|begin(D.inc)|\nA|r(x)|D.java:3\nB|begin(D.inc)|\nB|r(x)|D.java:10\nB|w(x)|D.java:11\nB|end|\nA|w(x)|D.java:4\nA|end|\n";
 
 #[test]
 fn a_trace_is_serializable_only_if_all_its_executions_are() {
-    let trace = "A|begin(D.a)|1\nA|w(x)|2\nA|r(y)|3\nA|end|4\nB|begin(D.b)|5\nB|w(y)|6\nB|r(x)|7\nB|end|8\n";
-    let folder = Folder::new().with("t.std", trace);
+    let folder = Folder::new().with("t.std", CROSSED);
     assert_eq!(folder.run(&["check", "t.std"]).code, 0);
     let ran = folder.run(&["tso", "check", "t.std"]);
     let text = &ran.ended(1).stdout;
@@ -56,8 +58,7 @@ fn a_finding_is_one_line_of_json_with_its_cycle_and_its_delays() {
 
 #[test]
 fn the_execution_that_is_found_can_be_written_checked_and_drawn() {
-    let trace = "A|begin(D.a)|1\nA|w(x)|2\nA|r(y)|3\nA|end|4\nB|begin(D.b)|5\nB|w(y)|6\nB|r(x)|7\nB|end|8\n";
-    let folder = Folder::new().with("t.std", trace);
+    let folder = Folder::new().with("t.std", CROSSED);
     let ran = folder.run(&["tso", "check", "--execution", "e.std", "--svg", "p.svg", "t.std"]);
     ran.ended(1);
     let ran = folder.run(&["tso", "check", "e.std"]);

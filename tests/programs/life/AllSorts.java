@@ -1,5 +1,6 @@
 package life;
 
+import atomic.WaitNotify;
 import java.util.Arrays;
 import schedule.Steps;
 
@@ -29,7 +30,6 @@ public class AllSorts {
     private final double[] doubles = new double[4];
     private final byte[] bytes = new byte[64];
     private final Object[] references = new Object[16];
-    private Object item;
 
     synchronized void fields(int i) {
         count += i;
@@ -89,22 +89,6 @@ public class AllSorts {
         }
     }
 
-    // waits inside: life.AllSorts.take()
-    synchronized Object take() throws InterruptedException {
-        while (item == null) {
-            Steps.done(1);
-            wait();
-        }
-        Object taken = item;
-        item = null;
-        return taken;
-    }
-
-    synchronized void put(Object newItem) {
-        item = newItem;
-        notifyAll();
-    }
-
     // finding: life.AllSorts.increment() lost update
     void increment() {
         int seen = number;
@@ -157,24 +141,12 @@ public class AllSorts {
         System.out.println(Arrays.toString(results) + " " + shared.state() + " " + ticks + " " + (last == shared));
     }
 
-    // waits inside: life.AllSorts.handOff(life.AllSorts)
-    private static void handOff(AllSorts box) throws InterruptedException {
-        Steps.run(() -> {
-            try {
-                System.out.println("took " + box.take());
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }, () -> {
-            Steps.await(1);
-            box.put("it");
-        });
-    }
-
+    // A hand-off by wait and notify: step 1.
+    // waits inside: atomic.WaitNotify.take()
     public static void main(String[] args) throws InterruptedException {
         AllSorts shared = new AllSorts();
         workers(shared);
-        handOff(shared);
+        WaitNotify.main(args);
         Steps.run(shared::increment, () -> {
             Steps.await(2);
             shared.decrease();
