@@ -68,12 +68,12 @@ enum Command {
     /// Write the smallest sub-trace that has the same finding.
     #[command(after_help = EXIT_CODES)]
     Minimize(minimize::Arguments),
-    /// List the engines: what each decides, what its answers are worth, where it comes from.
+    /// List the engines and the predictive algorithms: what each decides, what it guarantees, where it comes from.
     Engines,
     /// Predict what could have gone wrong in other schedules of the events of recorded traces.
     #[command(after_help = EXIT_CODES)]
     Predict(predict::Arguments),
-    /// Make an atomicity specification from recorded traces: take violated methods out until nothing is violated.
+    /// Derive an atomicity specification from recorded traces: remove violated methods until nothing is violated.
     #[command(after_help = EXIT_CODES)]
     Refine(refine::Arguments),
     /// Print, check or ask an atomicity specification.

@@ -59,7 +59,7 @@ pub(crate) struct Blocks {
     /// Blocks are atomic only where this specification says so; their labels are methods. Without it, all are.
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
-    /// Take this method out, whatever specification holds, as a line with `-` does; give it once for each method.
+    /// Remove this method from the specification in effect, like a line with `-`; can be repeated.
     #[arg(long, value_name = "METHOD")]
     exclude_method: Vec<String>,
 }

@@ -30,13 +30,13 @@ pub(crate) struct Arguments {
     /// The specification to start with. Without it, the default one: see `regiontrack spec --default`.
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
-    /// Take this method out from the start; give it once for each method.
+    /// Remove this method from the start; can be repeated.
     #[arg(long, value_name = "METHOD")]
     exclude_method: Vec<String>,
     /// The engine to run; one that blames exactly.
     #[arg(long, value_name = "NAME", default_value = engines::default().name)]
     engine: String,
-    /// Take all violated methods out at once, inner ones and their callers, instead of the innermost in each round. The
+    /// Remove all violated methods at once, inner ones and their callers, instead of the innermost in each round. The
     /// result is the same.
     #[arg(long)]
     nested: bool,

@@ -54,7 +54,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "engine",
         value: "NAME",
-        doc: "the engine: see regiontrack engines; all but the default keep the whole run in memory",
+        doc: "the engine: see regiontrack engines; all but the default keep the run in memory, up to 16 million events",
         set: set_engine,
     },
     OptionSpec {

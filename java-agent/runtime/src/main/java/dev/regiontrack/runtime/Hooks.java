@@ -8,8 +8,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * of value: {@link IntChecks}, {@link ReferenceChecks}, {@link LongReads}, {@link FloatReads}, {@link DoubleReads}.
  *
  * <p>A write is the program's own instruction, between {@code lock...} and {@link #unlock}; nothing is locked if that instruction will throw.
- * Reads of array elements that the JVM's messages about null pointers can mention, and all reads in old class files
- * without frames, are bracketed in the same way.
+ * A read comes before its hooks, which lock the variable only if the first check fails. Only a read whose value the JVM's messages about
+ * null pointers can mention (no {@code long}, {@code float} or {@code double}) is ever bracketed like a write: where a jump needs a frame that is
+ * unknown, and, if it is of an element, in a method that would become too large to be compiled.
  */
 public final class Hooks {
     /** The number of enclosing blocks for a block that was not begun. */

@@ -81,7 +81,7 @@ public final class Session {
         long block = nextBlock;
         nextBlock += ID_BLOCK;
         if (block >>> ID_BITS != 0) {
-            lost("objects beyond 2^44: not told apart");
+            lost("objects beyond 2^44: not distinguished");
         }
         return block;
     }

@@ -76,7 +76,7 @@ public final class Threads {
     /** A number that no thread has had. */
     private static int number() {
         if (numbers == Stamp.MAX_THREAD) {
-            Session.lost("threads beyond 1048575: not told apart");
+            Session.lost("threads beyond 1048575: not distinguished");
         } else {
             numbers++;
         }
