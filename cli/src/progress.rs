@@ -24,7 +24,7 @@ impl Progress {
         Progress { name: name.to_owned(), started: Instant::now(), line: None }
     }
 
-    /// So many events have been read.
+    /// This many events have been read.
     pub(crate) fn at(&mut self, events: u64) {
         match &self.line {
             Some(line) => line.set_position(events),

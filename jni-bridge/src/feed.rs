@@ -141,7 +141,7 @@ impl Feed {
     fn begin(&mut self, stamp: Stamp, site: u32) -> LabelId {
         let label = self.label(site);
         let begin = stamp.position();
-        // Where stamps are epochs, a block can have ended long before that is told.
+        // Where stamps are epochs, a block can have ended long before the analysis learns of it.
         let until = if self.has_epochs { begin } else { Stamp::MAX_POSITION };
         self.states.begin(stamp, Open { begin, site, label, until, waits: false, violated: None });
         label
@@ -229,7 +229,7 @@ impl Feed {
         counts && is_first
     }
 
-    /// True if blocks of this method in which their thread waits are listed apart.
+    /// True if blocks of this method in which their thread waits are listed separately.
     fn tells_waits_of(&self, label: LabelId) -> bool {
         self.tells_waits && !(label != LabelId::NONE && self.names.is_named(&self.labels.name(label.0)))
     }

@@ -2,10 +2,10 @@
 //!
 //! A thread writes the records of one item into its buffer and calls. It then holds the lock of the variable that the
 //! item is about, so that the variable's stamps change only once the engine knows of the item; the call runs no Java code
-//! and waits for nothing but other threads' items. Whatever fails in it switches the analysis off: the program goes on,
+//! and waits for nothing but other threads' items. Whatever fails in it switches the analysis off: the program continues,
 //! and the run is incomplete.
 //!
-//! Nothing but the counters of its blocks is read of a thread that hands over no item.
+//! From a thread that hands over no item, only the counters of its blocks are read.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -295,7 +295,7 @@ impl State {
         counts
     }
 
-    /// A buffer of which nobody takes items.
+    /// A buffer whose items are discarded.
     fn waste(&mut self, thread: u32, capacity: u64) -> usize {
         self.add(Writer::new(Ring::new(capacity, thread, true), 0))
     }

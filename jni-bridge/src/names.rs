@@ -124,7 +124,7 @@ impl Names {
 
     /// The application has these packages, with `:` between them.
     pub fn set_application(&self, packages: &str) {
-        // It is told once.
+        // It is reported once.
         let _ = self.application.set(packages.into());
     }
 

@@ -119,7 +119,7 @@ impl Shared {
 
     /// From here on, this is called where the run is to be stopped.
     pub(crate) fn on_halt(&self, at_halt: fn()) {
-        // It is told once.
+        // It is reported once.
         let _ = self.at_halt.set(at_halt);
     }
 

@@ -90,7 +90,7 @@ fn watch(program: &mut Command) -> Result<Vec<f64>, Failure> {
     }
 }
 
-/// The resident memory of a process in MiB, as Linux tells it; nothing of one that has just ended.
+/// The resident memory of a process in MiB, as Linux reports it; nothing for one that has just ended.
 fn resident(child: &Child) -> Option<f64> {
     parse(&fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?)
 }

@@ -3,7 +3,7 @@
 //! Deeper blocks begin later and reach less, so for one thread `u` the first events that the open blocks of `a` reach
 //! form a staircase: (which begins, from which event on). A step holds the *position* of the deepest begin that reaches
 //! that far; it stands for every open block that began at or before it, so a step stays right when inner blocks end, and
-//! blocks that begin later are never taken for reached. Steps that no longer tell open blocks apart are merged, so there
+//! blocks that begin later never count as reached. Steps that no longer distinguish open blocks are merged, so there
 //! are at most as many as there are open blocks, however many inner blocks have come and gone.
 
 use crate::engine::{Edge, Sites};
@@ -46,7 +46,7 @@ impl Begins {
         Some(steps[reaching - 1].begin)
     }
 
-    /// Adds to `rows` those of which some begin happens before `event`.
+    /// Adds to `rows` those with a begin that happens before `event`.
     pub(crate) fn reaching(&self, event: Stamp, rows: &mut Vec<Row>) {
         self.first.reaching(event.thread(), event.position(), rows);
     }
@@ -64,7 +64,7 @@ impl Begins {
             }
             staircase.pop();
         }
-        // Where blocks close without notice, steps that stand for one block may lie below two that do not.
+        // Where blocks close without notice, steps for one block may be below two for different blocks.
         if staircase.len() >= LONG && staircase.len().is_power_of_two() {
             staircase.dedup_by(|upper, lower| deepest_open(lower.begin) == deepest_open(upper.begin));
         }

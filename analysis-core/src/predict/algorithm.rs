@@ -27,9 +27,9 @@ pub struct AlgorithmSpec {
 /// A promise about the set of units as a whole: "atomic" means that the algorithm warns of no transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// Of which atomicity it speaks.
+    /// Which atomicity it is about.
     pub about: Atomicity,
-    /// What its answers are worth.
+    /// What it guarantees.
     pub worth: Worth,
     /// When.
     pub when: &'static [Condition],
@@ -46,7 +46,7 @@ pub enum Atomicity {
     View,
 }
 
-/// What an answer is worth.
+/// What an answer guarantees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worth {
     /// It warns if and only if the units are not atomic.
@@ -103,7 +103,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// As far as it takes.
+    /// No limits.
     pub const NONE: Limits = Limits { steps: u64::MAX, interleavings: u64::MAX, pairs: false };
 }
 

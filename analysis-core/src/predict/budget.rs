@@ -9,17 +9,17 @@ pub struct Budget(u64);
 pub struct Exhausted;
 
 impl Budget {
-    /// As much as it takes.
+    /// No limit.
     pub fn unlimited() -> Budget {
         Budget(u64::MAX)
     }
 
-    /// So many steps.
+    /// This many steps.
     pub fn of(steps: u64) -> Budget {
         Budget(steps)
     }
 
-    /// Takes `steps` off.
+    /// Uses up `steps`.
     #[inline]
     pub fn spend(&mut self, steps: u64) -> Result<(), Exhausted> {
         self.0 = self.0.checked_sub(steps).ok_or(Exhausted)?;

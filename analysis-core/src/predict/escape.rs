@@ -1,7 +1,7 @@
 //! Dynamic escape: which accesses other threads can interfere with.
 //!
 //! The reports watch references to learn when an object escapes from its thread. A trace has no references, so here an
-//! access has *escaped* if another thread accesses the variable at the same time, as far as starts and joins tell, and
+//! access has *escaped* if another thread accesses the variable at the same time, as far as starts and joins show, and
 //! some such accesses of the variable conflict. All others commute with whatever other threads do: they are to variables
 //! that one thread alone uses, that nobody writes while several use them, or whose users are ordered (section 3.3 of the
 //! reduction report). This is decided for certain, since the whole execution is known.

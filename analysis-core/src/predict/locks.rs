@@ -43,7 +43,7 @@ impl Role {
 pub struct Locks(Vec<Role>);
 
 impl Locks {
-    /// What the holds of a whole execution tell.
+    /// What the holds of a whole execution show.
     pub fn new(holds: &Holds, units: &Units, sections: Sections) -> Locks {
         let mut roles: Vec<Role> = Vec::new();
         for (_, hold) in holds.iter() {
@@ -97,7 +97,7 @@ pub(super) fn loose_holds(vars: u32, locks: &Locks, holds: &mut Holds, units: &U
     uses
 }
 
-/// The locks that are held all the while.
+/// The locks that are held throughout.
 fn locks_around(hold: &Hold, holds: &Holds) -> Vec<LockId> {
     let end = |hold: &Hold| hold.release.unwrap_or(At(u32::MAX));
     let outer = holds.in_context(hold.around).iter().map(|outer| holds.get(*outer));

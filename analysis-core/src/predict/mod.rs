@@ -6,7 +6,7 @@
 //!
 //! # Idea
 //! The observed run is one interleaving of what its threads did. Another one may violate atomicity though this one does
-//! not. An [`Execution`] is the recorded run, cut into units, with what synchronization says of their order; the
+//! not. An [`Execution`] is the recorded run, cut into units, with the order that synchronization implies; the
 //! [`algorithms`] say which of its transactions some interleaving could violate; [`schedule`] builds such an
 //! interleaving, and the default engine judges it.
 //!
@@ -97,7 +97,7 @@ impl Execution {
     /// The most events that it can number.
     pub const MOST_EVENTS: u64 = u32::MAX as u64 - 1;
 
-    /// What `events` tell, at most [`Execution::MOST_EVENTS`].
+    /// What `events` contain, at most [`Execution::MOST_EVENTS`].
     pub fn new(events: Vec<Event>) -> Execution {
         Execution::with(events, Sections::Ignored)
     }

@@ -1,9 +1,9 @@
 //! Potential data races by locksets: the multi-lockset algorithm, and the two that it is compared with.
 //!
 //! The reduction report, section 3.4. [`multi_lockset`] knows the whole execution and misses no race: it looks at
-//! accesses that have escaped alone, keeps the ⊆-minimal locksets of the reads and the intersection of those of the
+//! only accesses that have escaped, keeps the ⊆-minimal locksets of the reads and the intersection of those of the
 //! writes, and requires each of the former to meet the latter. [`eraser`] (Savage et al. 1997) and [`Ownership`] (von
-//! Praun and Gross 2001) go on line and guess when a variable has been initialised, so they miss races; and they demand
+//! Praun and Gross 2001) work online and guess when a variable has been initialised, so they miss races; and they demand
 //! one lock for all accesses, so they warn where there is no race.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -92,7 +92,7 @@ enum Use {
     Shared { locks: Vec<LockId>, is_written: bool },
 }
 
-/// The lockset of one variable, kept on line: by von Praun and Gross (ownership passes to a second thread), or by Eraser
+/// The lockset of one variable, kept online: by von Praun and Gross (ownership passes to a second thread), or by Eraser
 /// (it does not).
 #[derive(Clone, Debug, Default)]
 pub struct Ownership(Use);

@@ -13,7 +13,7 @@ use crate::graph::accesses::at as slot;
 pub struct Unit {
     /// Its thread.
     pub thread: ThreadId,
-    /// When its thread did it, as far as starts and joins tell.
+    /// When its thread did it, as far as starts and joins show.
     pub period: PeriodId,
     /// Whether it is meant to be atomic.
     pub kind: Kind,

@@ -34,7 +34,7 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
     Some(format!("hold one lock from {start} to {end}, and the same lock {theirs}"))
 }
 
-/// Both ways start from whatever specification holds: a new file without the line `default` would bring back all that the
+/// Both ways start from the specification in effect: a new file without the line `default` would bring back all that the
 /// default takes out.
 fn how_to_take_out(label: Option<&str>, source: Source) -> String {
     let selector = Selector::naming_block(label).to_string();

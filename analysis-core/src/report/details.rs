@@ -32,7 +32,7 @@ pub struct EventDetail {
     pub location: String,
     /// The begin of the transaction that it is in, if it is in a block.
     pub transaction: Option<u64>,
-    /// The method that it is in: the label of the innermost block, if that has one; in a run, what stands at its place.
+    /// The method that it is in: the label of the innermost block, if that has one; in a run, the place of the event.
     pub method: Option<String>,
     /// The method of its transaction, where that is known and another one.
     pub transaction_method: Option<String>,

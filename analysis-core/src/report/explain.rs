@@ -1,4 +1,4 @@
-//! `regiontrack explain`: one finding at length, for a person or as one line of JSON.
+//! `regiontrack explain`: one finding in detail, for a person or as one line of JSON.
 
 use serde::Serialize;
 

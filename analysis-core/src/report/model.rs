@@ -59,16 +59,16 @@ pub struct Head<'a> {
     pub saved: &'a [Saved],
     /// Figures that were asked for.
     pub notes: Vec<String>,
-    /// The most findings that a text tells at length.
+    /// The most findings that a text report describes in detail.
     pub most: usize,
 }
 
 /// How much was analysed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// So many events.
+    /// The number of events.
     Events(u64),
-    /// So many dependencies between threads; nothing counts the events.
+    /// The number of dependencies between threads, where nothing counts the events.
     Dependencies(u64),
 }
 
@@ -130,7 +130,7 @@ pub struct Finding {
     pub stack: Vec<String>,
     /// The methods around it that the same events violate, and how often; in the first such event the outermost first.
     pub enclosing: Vec<Enclosing>,
-    /// Where it stands among others.
+    /// Its rank among the findings.
     pub rank: Rank,
 }
 
@@ -238,7 +238,7 @@ impl<'a> Report<'a> {
         events
     }
 
-    /// Groups and ranks. `details` are those of [`Report::events`]; `most` findings are told at length.
+    /// Groups and ranks. `details` are those of [`Report::events`]; `most` findings are described in detail.
     pub fn new(summary: &Summary<'a>, symbols: &Symbols, details: &Details, most: usize) -> Report<'a> {
         let blameless = summary.findings.cycle.as_ref().filter(|_| summary.findings.violations.is_empty());
         let told = |groups: Vec<Group>| {
@@ -289,7 +289,7 @@ impl Finding {
     }
 }
 
-/// The violations of each event, outer blocks first: so they stand together.
+/// The violations of each event, outer blocks first: they are adjacent.
 pub(crate) fn by_event(violations: &[Violation]) -> impl Iterator<Item = &[Violation]> {
     violations.chunk_by(|a, b| (a.thread, a.event) == (b.thread, b.event))
 }
@@ -404,7 +404,7 @@ impl Witness {
 }
 
 /// The events of a witness, each once: by their numbers, or where there are none in an order that respects their threads
-/// and the edges. With `has_epochs`, events of one stamp are told apart by what they did and where.
+/// and the edges. With `has_epochs`, events of one stamp are distinguished by what they did and where.
 fn in_order<'a>(
     begin: Option<&'a EventDetail>,
     edges: &'a [(EventDetail, EventDetail)],
@@ -468,7 +468,7 @@ pub fn short(method: &str) -> &str {
 }
 
 impl End {
-    /// True if a reader could not tell the two apart.
+    /// True if a reader could not distinguish the two.
     pub(super) fn is_same(&self, other: &End) -> bool {
         let parts = |end: &End| (end.event, end.thread.clone(), end.location.clone(), end.access.clone());
         parts(self) == parts(other)

@@ -1,7 +1,7 @@
 //! The report of `regiontrack predict`: what one algorithm predicts of one trace, for a person or as a line of JSON.
 //!
-//! A confirmed prediction is told as a finding is, with the schedule that shows it; the others are listed apart, with what
-//! stands in the way. Diagnostics are those of Figure 3 of the reduction report: the pattern, and each access with its
+//! A confirmed prediction is printed like a finding, with the schedule that shows it; the others are listed separately, with
+//! the obstacle. Diagnostics are those of Figure 3 of the reduction report: the pattern, and each access with its
 //! thread and place.
 
 use std::collections::BTreeSet;
@@ -49,7 +49,7 @@ pub struct Predicted<'a> {
     pub unfinished: &'a [String],
     /// What else is to be said.
     pub warnings: &'a [String],
-    /// Only confirmed predictions are told.
+    /// Only confirmed predictions are printed.
     pub confirmed_only: bool,
 }
 
@@ -107,7 +107,7 @@ fn at_obstacle(obstacle: &Obstacle) -> impl Iterator<Item = At> + use<> {
     events.into_iter().flatten()
 }
 
-/// Part of a schedule: one thread goes on from one event to another.
+/// Part of a schedule: one thread runs from one event to another.
 #[derive(Serialize)]
 struct Stretch {
     thread: String,
@@ -300,7 +300,7 @@ struct PredictionLine<'a> {
 
 #[derive(Serialize)]
 struct ScheduleLine {
-    /// So many events come as observed.
+    /// How many events come in the observed order.
     observed: u64,
     then: Vec<Stretch>,
     /// The violated transaction: null if no block is to blame for the cycle.

@@ -18,7 +18,7 @@ const DIGIT: usize = 8;
 /// The space beside a lane, and how much of it each arrow takes.
 const GAP: usize = 44;
 const TRACK: usize = 20;
-/// Heights: of what stands above the rows, of a row, of an event in it, of a line of the list below.
+/// Heights: of what is above the rows, of a row, of an event in it, of a line of the list below.
 const HEAD: usize = 156;
 const ROW: usize = 62;
 const EVENT: usize = 44;
@@ -168,7 +168,7 @@ impl Picture<'_> {
         self.put(&format!("<path class=\"delay\" d=\"M{} {top} V{bottom}\">{title}</path>", left + LANE / 2));
     }
 
-    /// What happened and where; its number stands at the left.
+    /// What happened and where; its number is at the left.
     fn event(&mut self, index: usize) {
         let row: &Row = &self.witness.rows[index];
         let (left, top) = (self.left(row.column) + 8, HEAD + ROW * index + (ROW - EVENT) / 2);
@@ -239,7 +239,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Shortened to so many columns; then the whole is its tooltip.
+    /// Shortened to this many columns; then the tooltip has the whole text.
     fn text(&mut self, class: &str, x: usize, y: usize, text: &str, columns: usize) {
         let shown = fit(text, columns);
         let title = if shown == text { String::new() } else { format!("<title>{}</title>", escaped(text)) };

@@ -44,7 +44,7 @@ pub(super) fn lines(witness: &Witness, width: usize) -> Vec<String> {
     lines
 }
 
-/// What the column of the events' numbers is called, and what stands between columns.
+/// What the column of the events' numbers is called, and what separates columns.
 const NUMBER: &str = "event";
 const BAR: &str = " | ";
 /// A shortened column of text is no narrower.

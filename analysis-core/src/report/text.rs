@@ -59,7 +59,7 @@ pub fn render(report: &Report, width: usize) -> String {
     out
 }
 
-/// Why the run is incomplete stands in the headline, where that is the verdict.
+/// If the verdict is "incomplete", the headline already has the reasons.
 pub(super) fn warnings(out: &mut String, head: &Head) {
     if head.answer.verdict() != Verdict::Incomplete {
         head.reasons.iter().for_each(|reason| line(out, 2, &format!("warning: incomplete: {reason}")));

@@ -48,7 +48,7 @@
 //!
 //! # What a rule cannot see
 //! The return type: methods that differ in nothing else are distinguished by `flag:bridge` alone. A `call:` rule sees the
-//! calls that stand in the method's own bytecode, with the class that the call site names: `wait` and `notify` are
+//! calls in the method's own bytecode, with the class that the call site names: `wait` and `notify` are
 //! always called on `java.lang.Object`, but `worker.join()` on the declared type of `worker`, so write
 //! `call:**.join(...)`. The body of a lambda is a synthetic method of its own. The labels of a recorded trace are names
 //! alone: rules on calls, flags and annotations match none of them.
@@ -196,7 +196,7 @@ impl Specification {
         self.rules.iter().any(|rule| matches!(rule.selector(), Selector::Calls(_)))
     }
 
-    /// The rules, in the order in which they stand.
+    /// The rules, in their order in the specification.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }

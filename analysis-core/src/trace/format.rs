@@ -40,7 +40,7 @@ pub struct Format {
 /// A reader at the first event of its trace.
 pub(super) type Opened = Result<Box<dyn Source>, TraceError>;
 
-/// A format's reader: events, names, and where each event stands.
+/// A format's reader: events, names, and the place of each event.
 pub(crate) trait Source: Send {
     /// Appends at most `most` events to `events` and says how many: none only at the end of the trace.
     ///

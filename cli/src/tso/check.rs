@@ -166,7 +166,7 @@ impl Check<'_> {
         Ok(outcome)
     }
 
-    /// Reads the trace again for what it says of the events of the cycle.
+    /// Reads the trace again for the details of the events of the cycle.
     fn told(&self, witness: &Witness, algorithm: &Algorithm, read: &Read) -> Result<Delayed> {
         let mut blocks = self.restriction.spec().map(TraceFilter::new);
         let restricted = |batch: &mut Vec<Event>, reader: &TraceReader| restrict(&mut blocks, batch, reader);

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// Leave commits out: traces that leave their executions open.
     #[arg(long)]
     without_commits: bool,
-    /// The trace to write; its name tells the format, - is standard output, in STD. With --all a folder, for a trace of each
+    /// The trace to write; its name gives the format, - is standard output, in STD. With --all a folder, for a trace of each
     /// execution; without it nothing is written then.
     #[arg(long, short, value_name = "PATH")]
     output: Option<PathBuf>,
@@ -66,7 +66,7 @@ fn one(arguments: &Arguments, program: &Program) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// What all executions come to.
+/// The counts over all executions.
 #[derive(Default)]
 struct Counts {
     executions: u64,

@@ -1,7 +1,7 @@
 //! Dependency mode: the engine is called with each item, and its findings are kept while their details are known.
 //!
 //! An item names the blocks that have ended and begun since the last one of its thread; blocks that no item names are
-//! unknown here, and cannot be violated. In the table of a finding, what another thread did stands outside blocks unless
+//! unknown here, and cannot be violated. In the table of a finding, what another thread did is shown outside blocks unless
 //! an item of some thread has shown that it was inside one; a position is an epoch, so that can also be what came after
 //! the block in the same epoch. Methods, places and counts are exact.
 
@@ -20,7 +20,7 @@ use crate::rings::Record;
 pub(crate) struct Items {
     feed: Feed,
     engine: Box<dyn ItemEngine>,
-    /// By thread: how many ended blocks the engine has not been told of.
+    /// By thread: how many ended blocks the engine does not know of yet.
     ended: Vec<u32>,
     /// The blocks that the current item names, and its dependencies; fields so that their memory is reused.
     pushes: Vec<Push>,
@@ -54,7 +54,7 @@ impl Items {
         self.engine.opened(first);
     }
 
-    /// An item; its thread is at `now` after it. Without an event it only tells of blocks. True if a block that counts is
+    /// An item; its thread is at `now` after it. Without an event it only names blocks. True if a block that counts is
     /// violated, the first of its method.
     pub(crate) fn item(&mut self, now: Stamp, mut records: impl DoubleEndedIterator<Item = Record>) -> bool {
         let last = records.next_back().expect("an item has records");

@@ -45,8 +45,8 @@ impl Users {
         reused.since = position;
     }
 
-    /// The thread that had the number last will not be named any more. What a number that was used before keeps is little
-    /// and tells its threads apart.
+    /// The thread that had the number last will not be named any more. A number that was used before keeps
+    /// little, which distinguishes its threads.
     pub(super) fn forget(&mut self, thread: ThreadId) {
         if !self.reused.contains_key(&thread) {
             self.current[thread.index()] = None;

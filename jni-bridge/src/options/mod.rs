@@ -116,7 +116,7 @@ impl Options {
         self.include.matches(&name) && !self.exclude.matches(&name)
     }
 
-    /// What the program's threads hand over: dependencies alone are enough if nobody asks for the events.
+    /// What the program's threads hand over: dependencies alone are enough if the events are not recorded.
     pub fn mode(&self) -> Mode {
         match self.engine.online {
             Online::Dependencies { .. } if self.record.is_none() => self.wanted,

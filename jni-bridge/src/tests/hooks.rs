@@ -80,7 +80,7 @@ pub(super) struct Actor<'a> {
 const MOST: usize = 256;
 
 impl<'a> World<'a> {
-    /// A world of so many threads; that is also the largest of their numbers.
+    /// A world of this many threads; that is also the largest of their numbers.
     pub(super) fn new(session: &'a Session, threads: usize) -> World<'a> {
         fn many<T: Default>(count: usize) -> Vec<T> {
             (0..count).map(|_| T::default()).collect()
@@ -212,7 +212,7 @@ impl Actor<'_> {
         counter.store(counter.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
     }
 
-    /// The thread waits in all its open blocks: those that the engine knows are told now.
+    /// The thread waits in all its open blocks: those that the engine knows are reported now.
     fn wait(&mut self) {
         self.blocks.iter_mut().for_each(|block| block.waited = true);
         let named = self.blocks.iter().filter(|block| block.is_named).count();
@@ -280,7 +280,7 @@ impl Actor<'_> {
         }
     }
 
-    /// Takes a lock of the program, of which threads that run at the same time may want the same.
+    /// Takes a lock of the program; threads that run at the same time may want the same one.
     pub(super) fn hold(&self, lock: usize) {
         while self.world.held[lock].swap(true, Ordering::Acquire) {
             std::thread::yield_now();

@@ -120,7 +120,7 @@ fn both_modes_list_the_same_methods_and_the_same_that_wait_inside() {
 }
 
 #[test]
-fn threads_that_share_numbers_are_told_apart() {
+fn threads_that_share_numbers_are_distinguished() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("report.json");
     let family = generate::find("fork-join").expect("the family");

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * makes no events.
  */
 public final class Script {
-    /** There are at most so many threads, and so many variables and locks. */
+    /** The most threads, and the most variables and locks. */
     public static final int MOST = 8;
 
     private static final AtomicInteger TURN = new AtomicInteger();

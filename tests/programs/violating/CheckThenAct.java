@@ -26,7 +26,7 @@ public class CheckThenAct {
     void addIfAbsent(int key, int step) {
         if (!contains(key)) {
             Steps.done(step);
-            // The thread that came first goes on when the other has returned.
+            // The thread that came first continues when the other has returned.
             Steps.await(step == 1 ? 3 : 2);
             add(key);
         }

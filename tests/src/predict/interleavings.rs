@@ -1,4 +1,4 @@
-//! All interleavings of the events of a trace, and what the definitions say of them.
+//! All interleavings of the events of a trace, and what the definitions say about them.
 //!
 //! The commit-node report, section 2, word by word: an interleaving respects program order, locks, starts and joins; it is
 //! *serial* if the events of each transaction are contiguous; two are *conflict-equivalent* if conflicting accesses have
@@ -16,7 +16,7 @@ use crate::world::World;
 /// More interleavings than this are not enumerated.
 const MOST: usize = 2_000_000;
 
-/// What the definitions say of all interleavings of a trace.
+/// What the definitions say about all interleavings of a trace.
 #[derive(Debug, Default)]
 pub struct Interleavings {
     /// How many there are.

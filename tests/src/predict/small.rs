@@ -86,7 +86,7 @@ impl Kind {
         programs
     }
 
-    /// So many accesses, acquires and releases, with locks that nest. A lock may be acquired again.
+    /// This many accesses, acquires and releases, with locks that nest. A lock may be acquired again.
     fn body(&self, mut left: usize, body: &mut Vec<Op>, held: &[LockId], dice: &mut Dice) {
         while left > 0 {
             if left >= 3 && dice.chance(35) {
@@ -132,7 +132,7 @@ fn move_a_release(body: &mut Vec<Op>, dice: &mut Dice) {
     body.insert(to, release);
 }
 
-/// Runs the programs; a thread goes on with a chance of one minus `switch` percent. `None` if they get stuck.
+/// Runs the programs; a thread continues with a chance of one minus `switch` percent. `None` if they get stuck.
 fn run(programs: &[Vec<Op>], dice: &mut Dice, switch: u32) -> Option<Vec<Event>> {
     let mut places = vec![0; programs.len()];
     let (mut world, mut trace) = (World::default(), Vec::new());

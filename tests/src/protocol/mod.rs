@@ -29,7 +29,7 @@ pub struct Recorded<'a> {
     pub trace: &'a [Event],
     /// What was recorded of it.
     pub recording: Recording,
-    /// By thread: the recorded events with their dependencies, as they stand in the stream.
+    /// By thread: the recorded events with their dependencies, as in the stream.
     pub threads: Vec<Vec<Entry>>,
     /// All of them in the order of the merge.
     pub merged: Vec<Entry>,
@@ -108,7 +108,7 @@ pub fn check(trace: &[Event], seed: u64) -> Result<(), String> {
     pieces::check_withheld(&recorded, seed)
 }
 
-/// What `check` says of the smallest trace that shows the fault of `trace`, with that trace.
+/// What `check` says about the smallest trace that shows the fault of `trace`, with that trace.
 pub fn explain(trace: &[Event], check: impl Fn(&[Event]) -> Result<(), String>) -> String {
     let smallest = shrink::shrink(trace, |candidate| check(candidate).is_err());
     let fault = check(&smallest).expect_err("the shrinker keeps the failure");

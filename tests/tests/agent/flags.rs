@@ -1,7 +1,7 @@
 //! Whatever the JVM is told to do, the program runs as without the agent and the report is right and complete.
 //!
 //! The program is `life.AllSorts`, with accesses of all kinds. By default the newest JVM takes every row but the slow one; with
-//! `REGIONTRACK_FLAGS=all` every JVM takes all. What a JVM cannot do is said.
+//! `REGIONTRACK_FLAGS=all` every JVM takes all. What a JVM cannot do is printed.
 
 use crate::machine::{Jvm, is_full, on_newest_jvm, say, sources};
 use crate::programs::check_with;

@@ -81,7 +81,7 @@ pub(super) struct Column {
     pub(super) jar: Option<PathBuf>,
 }
 
-/// The columns: each configuration with each of the agents, of which several are told apart by their files' names.
+/// The columns: each configuration with each of the agents; several agents are distinguished by the names of their files.
 pub(super) fn columns(configurations: &[Configuration], agents: &[PathBuf]) -> Vec<Column> {
     let mut columns = Vec::new();
     for configuration in configurations {

@@ -55,7 +55,7 @@ impl Spread {
         Some(Spread { median: median(values), least, most })
     }
 
-    /// The ratios of runs to those of the same pairs in the first column; of pairs of which both were measured.
+    /// The ratios of runs to those of the same pairs in the first column; of pairs that were both measured.
     pub(super) fn of_ratios(figure: &Figure, base: &[Option<Measured>], runs: &[Option<Measured>]) -> Option<Spread> {
         let value = |run: &Option<Measured>| run.as_ref().and_then(figure.of);
         let ratios = base.iter().zip(runs).filter_map(|(a, b)| Some(value(b)? / value(a)?));

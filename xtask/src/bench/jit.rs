@@ -1,6 +1,6 @@
-//! What the JIT compilers did, as HotSpot tells it at the end of a run.
+//! What the JIT compilers did, as HotSpot prints it at the end of a run.
 
-/// The flags that make it tell, on standard error, so that the program's output stays as it is.
+/// The flags that make it print that, on standard error, so that the program's output stays as it is.
 pub(super) const FLAGS: &[&str] = &["-XX:+CITime", "-XX:+DisplayVMOutputToStderr"];
 
 /// Time and size of all compilations.

@@ -13,7 +13,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Of so many columns, each with so many runs.
+    /// For this many columns with this many runs each.
     pub(super) fn new(columns: usize, planned: usize) -> Progress {
         Progress { took: vec![Vec::new(); columns], planned }
     }

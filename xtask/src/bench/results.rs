@@ -26,10 +26,10 @@ pub(super) struct Conditions {
     pub(super) jvm: u32,
     pub(super) processor: String,
     pub(super) processors: usize,
-    /// The load of the machine at the beginning, as the system tells it.
+    /// The load of the machine at the beginning, as the system reports it.
     pub(super) load: String,
     pub(super) size: String,
-    /// For the JVM, besides those that make it tell what it compiles.
+    /// For the JVM, besides those that make it print what it compiles.
     pub(super) flags: Vec<String>,
     pub(super) limit_s: u64,
 }

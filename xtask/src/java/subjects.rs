@@ -148,7 +148,7 @@ impl<'w> Subjects<'w> {
         Ok(command)
     }
 
-    /// A command that runs all of these in one JVM, one after the other; `list` is the file that tells it which.
+    /// A command that runs all of these in one JVM, one after the other; `list` is the file that names them.
     pub(crate) fn in_one_jvm(
         &self,
         runtime: &Runtime,

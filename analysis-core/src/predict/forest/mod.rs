@@ -9,7 +9,7 @@
 //! 1. A node is the span of the unit between its first and its last event. "One commit node" then means that all
 //!    communication nodes have an event in common, which for blocks that nest is the same, and is enough for the proof of
 //!    Theorem 4.1 where locks do not nest.
-//! 2. Theorem 4.3 takes each thread for one unit: as printed it is wrong where a thread has several, whose order no
+//! 2. Theorem 4.3 treats each thread as one unit: as printed it is wrong where a thread has several, whose order no
 //!    schedule changes. `t: R(x) R(y)`; another thread: first `W(x)`, then `W(y)` in another transaction. The schedule
 //!    `t.R(x) W(x) W(y) t.R(y)` has no equivalent serial trace, and the forest no cycle. Here a path also goes from a
 //!    unit to those that follow it in its thread, or by starts and joins.

@@ -38,7 +38,7 @@
 //! - An *item* has the position, how many blocks that were named before are closed, those that are open and not named
 //!   yet, and the sources with their `o` ([`ItemStep`]). For an analysis that takes the items from
 //!   rings instead of being called, it also has for each source how many items u had handed over (`c`), read after u's
-//!   blocks: the item waits until so many of u's have been taken ([`Handed::counts`]).
+//!   blocks: the item waits until that many of u's have been taken ([`Handed::counts`]).
 //!
 //! # What it promises
 //! The verdict, and the set of violated blocks with their depths, are those of the trace; the function on traces names the

@@ -1,4 +1,4 @@
-//! Planted bugs among noise: whatever stands around them, they stand first.
+//! Planted bugs among noise: whatever surrounds them, they come first.
 
 use super::*;
 use crate::report::model::{End, WitnessEdge};

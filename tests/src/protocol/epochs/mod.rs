@@ -35,7 +35,7 @@ pub fn check(trace: &[Event], seed: u64) -> Result<(), String> {
     })
 }
 
-/// What `check` says of the smallest well-formed trace that shows the fault of `trace`.
+/// What `check` says about the smallest well-formed trace that shows the fault of `trace`.
 pub fn explain(trace: &[Event], check: impl Fn(&[Event]) -> Result<(), String>) -> String {
     let smallest =
         shrink::shrink(trace, |candidate| crate::world::is_well_formed(candidate) && check(candidate).is_err());

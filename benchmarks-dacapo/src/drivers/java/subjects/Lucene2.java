@@ -12,7 +12,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.RAMDirectory;
 
-/** Lucene 2, of which DaCapo 9.12 has the release 2.4. */
+/** Lucene 2: release 2.4, as in DaCapo 9.12. */
 final class Lucene2 implements SearchEngine {
     private RAMDirectory directory;
     private IndexWriter writer;

@@ -36,7 +36,7 @@ final class Texts {
         return random.ints(LENGTH, 0, VOCABULARY).map(most -> random.nextInt(1 + most)).toArray();
     }
 
-    /** An index of the first so many documents without any library: which of them have each word. */
+    /** An index of the first documents without any library: which of them have each word. */
     static BitSet[] index(int documents) {
         BitSet[] index = new BitSet[VOCABULARY];
         Arrays.setAll(index, word -> new BitSet());

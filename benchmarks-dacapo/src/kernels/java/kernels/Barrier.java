@@ -6,7 +6,7 @@ public final class Barrier {
     private int waiting;
     private int passes;
 
-    /** For a team of so many threads. */
+    /** For a team of this many threads. */
     public Barrier(int threads) {
         this.threads = threads;
     }

@@ -16,7 +16,7 @@ import java.util.WeakHashMap;
  * <p>Asking a loader runs its code. No thread waits for an answer that another thread is getting, because it can hold the lock of a class
  * that the other needs: each thread asks for itself. Once a loader has found the runtime, the JVM caches the answer.
  *
- * <p>The JVM shows no transformer the classes that the loader's code loads meanwhile on this thread: they have to be searched for.
+ * <p>While the loader's code runs, no transformer sees the classes that it loads on this thread: they have to be searched for.
  */
 final class Loaders {
     private final Instrumentation instrumentation;

@@ -208,7 +208,7 @@ final class Temporaries {
             hooked.add(source);
         }
 
-        /** A source whose objects have different constructors is one of which nothing is known. */
+        /** Nothing is known about a source whose objects have different constructors. */
         @Override
         public void constructs(MethodInsnNode call, int source) {
             MethodInsnNode other = constructors.putIfAbsent(source, call);

@@ -115,7 +115,7 @@ final class Transformer implements ClassFileTransformer {
         return new ClassInstrumenter(loader, filter, arrays, report, this);
     }
 
-    /** True if a superclass of this name is to be instrumented too, as far as its name tells. */
+    /** True if a superclass of this name is to be instrumented too, as far as its name shows. */
     boolean isOurs(String name) {
         int slash = name.lastIndexOf('/');
         String of = slash < 0 ? "" : name.substring(0, slash).replace('/', '.');

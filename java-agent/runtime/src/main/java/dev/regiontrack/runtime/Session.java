@@ -68,7 +68,7 @@ public final class Session {
         for (Class<?> c : all) {
             Memory.U.ensureClassInitialized(c);
         }
-        // Only the one that is used: then compiled hooks need not ask which it is.
+        // Only the one that is used is loaded, so compiled hooks need no test for it.
         Memory.U.ensureClassInitialized(takesDependencies ? Epochs.class : Recording.class);
     }
 

@@ -174,7 +174,7 @@ public abstract class ThreadState {
         }
     }
 
-    /** Tells the reader where the program was when its last event violated a block. No lock may be held. */
+    /** Describes to the reader where the program was when its last event violated a block. No lock may be held. */
     final void tellStack() {
         try {
             StringBuilder text = new StringBuilder();
