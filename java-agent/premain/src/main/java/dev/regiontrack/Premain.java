@@ -1,28 +1,31 @@
 package dev.regiontrack;
 
 import java.io.File;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.InvocationTargetException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.StandardCopyOption;
+import java.util.function.Function;
 import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
 
 /**
- * The entry point of the agent. It does four things: rejects a JVM that is too old, puts the runtime on the boot class
- * path, creates the class loader of the instrumenter, and calls the instrumenter. Everything else is kept out of this
- * class, because the application's loader loads it. It is compiled for Java 8, so that a JVM of that version can run
- * the check.
+ * The entry point of the agent. It does three things: rejects a JVM that is too old, puts the runtime and the instrumenter
+ * on the boot class path, and calls the instrumenter. Everything else is kept out of this class, because the application's
+ * loader loads it. It is compiled for Java 8, so that a JVM of that version can run the check.
  */
-public final class Premain {
+public final class Premain implements Function<String, File> {
     private static final String START = "dev.regiontrack.instrument.Start";
     private static final int OLDEST = 11;
 
-    private Premain() {
+    /** The agent's jar. */
+    private final JarFile jar;
+
+    private Premain(JarFile jar) {
+        this.jar = jar;
     }
 
     /** Called by the JVM before the program's main. If the agent cannot start, it prints one line and the program does not start. */
@@ -32,8 +35,8 @@ public final class Premain {
         if (refusal != null) {
             stop(refusal);
         }
-        try {
-            start(feature(version), options, instrumentation);
+        try (JarFile jar = new JarFile(new File(Premain.class.getProtectionDomain().getCodeSource().getLocation().toURI()))) {
+            new Premain(jar).start(feature(version), options, instrumentation);
         } catch (InvocationTargetException e) {
             stop("cannot start: " + e.getCause());
         } catch (Exception | LinkageError e) {
@@ -41,17 +44,21 @@ public final class Premain {
         }
     }
 
-    private static void start(int feature, String options, Instrumentation instrumentation) throws Exception {
+    private void start(int feature, String options, Instrumentation instrumentation) throws Exception {
         if (feature == 11) {
-            instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(unpacked("boot11.jar")));
+            append("boot11.jar", instrumentation);
         }
-        instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(unpacked("boot.jar")));
-        URL core = unpacked("core.jar").toURI().toURL();
-        // Never closed: the instrumenter lives as long as the program.
-        @SuppressWarnings("resource")
-        ClassLoader loader = new URLClassLoader(new URL[] {core}, platform());
-        Class.forName(START, true, loader).getMethod("start", String.class, Instrumentation.class, ClassLoader.class)
-            .invoke(null, options, instrumentation, Premain.class.getClassLoader());
+        append("boot.jar", instrumentation);
+        Class.forName(START, true, null).getMethod("start", String.class, Instrumentation.class, Function.class).invoke(null, options, instrumentation, this);
+    }
+
+    private void append(String part, Instrumentation instrumentation) throws IOException {
+        String name = "regiontrack/" + part;
+        File file = apply(name);
+        if (file == null) {
+            stop("its jar is damaged: there is no " + name + " in it; build it again with cargo xtask build");
+        }
+        instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(file));
     }
 
     private static void stop(String why) {
@@ -70,29 +77,40 @@ public final class Premain {
         return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
     }
 
-    /** The platform loader, the child of the boot loader: Java 8 has no method that returns it. */
-    private static ClassLoader platform() {
-        ClassLoader loader = ClassLoader.getSystemClassLoader();
-        while (loader.getParent() != null) {
-            loader = loader.getParent();
+    /** Unpacks an entry of the agent's jar into a temporary file; null if there is no such entry. */
+    @Override
+    public File apply(String name) {
+        ZipEntry entry = jar.getEntry(name);
+        if (entry == null) {
+            return null;
         }
-        return loader;
-    }
-
-    private static File unpacked(String name) {
+        String last = name.substring(name.lastIndexOf('/') + 1);
         String folder = System.getProperty("java.io.tmpdir");
-        try (InputStream in = Premain.class.getResourceAsStream("/regiontrack/" + name)) {
-            if (in == null) {
-                stop("its jar is damaged: there is no regiontrack/" + name + " in it; build it again with cargo xtask build");
+        try (InputStream in = jar.getInputStream(entry)) {
+            File file = created(folder, last);
+            try (OutputStream out = new FileOutputStream(file)) {
+                byte[] buffer = new byte[1 << 16];
+                for (int n = in.read(buffer); n > 0; n = in.read(buffer)) {
+                    out.write(buffer, 0, n);
+                }
             }
-            File file = File.createTempFile("regiontrack", name);
-            file.deleteOnExit();
-            Files.copy(in, file.toPath(), StandardCopyOption.REPLACE_EXISTING);
             return file;
         } catch (IOException e) {
-            stop("cannot unpack its " + name + " into the folder for temporary files, " + folder + ": " + e.getMessage()
+            stop("cannot unpack its " + last + " into the folder for temporary files, " + folder + ": " + e.getMessage()
                 + "; name one that can be written with -Djava.io.tmpdir=FOLDER");
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** A new file. The JDK's own temporary files have random names, and their generator takes a tenth of the agent's start. */
+    private static File created(String folder, String last) throws IOException {
+        long number = System.nanoTime();
+        File file = new File(folder, "regiontrack" + number + last);
+        // Fails if there is such a file, also as a symbolic link, and if the folder cannot be written.
+        while (!file.createNewFile()) {
+            file = new File(folder, "regiontrack" + ++number + last);
+        }
+        file.deleteOnExit();
+        return file;
     }
 }

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -136,7 +135,10 @@ final class Passing {
     /** The operands that leave by a call: how many are above each. What a constructor does with its own object: see {@link Constructors}. */
     int[] leaving(AbstractInsnNode insn) {
         if (insn.getOpcode() == Opcodes.INVOKEDYNAMIC) {
-            return operands(Type.getArgumentTypes(((InvokeDynamicInsnNode) insn).desc), i -> true, false);
+            Type[] types = Type.getArgumentTypes(((InvokeDynamicInsnNode) insn).desc);
+            boolean[] all = new boolean[types.length];
+            Arrays.fill(all, true);
+            return operands(types, all, false);
         }
         if (!(insn instanceof MethodInsnNode)) {
             return NONE;
@@ -146,7 +148,11 @@ final class Passing {
         boolean isKnown = KEEP_NO_ARRAY.contains(call.owner + '.' + call.name);
         Summary summary = summary(call);
         boolean isCopied = call.owner.startsWith("[") && call.name.equals("clone");
-        return operands(types, i -> !(isFollowed(types[i]) && (isKnown || summary != null && !summary.leaks[i])),
+        boolean[] leave = new boolean[types.length];
+        for (int i = 0; i < types.length; i++) {
+            leave[i] = !(isFollowed(types[i]) && (isKnown || summary != null && !summary.leaks[i]));
+        }
+        return operands(types, leave,
             call.getOpcode() != Opcodes.INVOKESTATIC && !isCopied && !ReferenceFlow.isConstruction(insn));
     }
 
@@ -157,15 +163,20 @@ final class Passing {
             return NONE;
         }
         Type[] types = Type.getArgumentTypes(((MethodInsnNode) insn).desc);
-        return operands(types, i -> isFollowed(types[i]) && summary.touches[i] && !summary.leaks[i], false);
+        boolean[] areLent = new boolean[types.length];
+        for (int i = 0; i < types.length; i++) {
+            areLent[i] = isFollowed(types[i]) && summary.touches[i] && !summary.leaks[i];
+        }
+        return operands(types, areLent, false);
     }
 
-    private static int[] operands(Type[] types, IntPredicate isMeant, boolean withReceiver) {
+    /** The references among the parameters that are meant: how many operands are above each. */
+    private static int[] operands(Type[] types, boolean[] areMeant, boolean withReceiver) {
         int[] result = new int[types.length + 1];
         int n = 0;
         for (int i = types.length - 1; i >= 0; i--) {
             boolean isReference = types[i].getSort() == Type.ARRAY || types[i].getSort() == Type.OBJECT;
-            if (isReference && isMeant.test(i)) {
+            if (isReference && areMeant[i]) {
                 result[n++] = types.length - 1 - i;
             }
         }

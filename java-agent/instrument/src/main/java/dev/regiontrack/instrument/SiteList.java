@@ -98,7 +98,10 @@ final class SiteList {
 
     private int add(Entry entry, Temporaries.Maker maker) {
         if (maker != null) {
-            entry.maker = makers.computeIfAbsent(maker, this::constructor);
+            if (!makers.containsKey(maker)) {
+                makers.put(maker, constructor(maker));
+            }
+            entry.maker = makers.get(maker);
         }
         return add(entry);
     }

@@ -6,17 +6,16 @@ import dev.regiontrack.runtime.Ring;
 import dev.regiontrack.runtime.Seam;
 import dev.regiontrack.runtime.Session;
 import dev.regiontrack.runtime.StackSize;
+import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** Starts the agent: opens the JDK packages that the runtime needs, binds the transport, and installs the transformers. */
 public final class Start {
@@ -25,11 +24,11 @@ public final class Start {
     private Start() {
     }
 
-    /** Called by the agent's entry class, whose loader has the native library as a resource. */
-    public static void start(String options, Instrumentation instrumentation, ClassLoader agent) throws Exception {
+    /** Called by the agent's entry class; {@code unpack} makes a file of an entry of the agent's jar, or returns null if there is none. */
+    public static void start(String options, Instrumentation instrumentation, Function<String, File> unpack) throws Exception {
         open(instrumentation);
         Bridge inPlace = Seam.open(Seam.BRIDGE, Bridge.class);
-        Bridge bridge = inPlace != null ? inPlace : bridge(agent);
+        Bridge bridge = inPlace != null ? inPlace : bridge(unpack);
         Map<String, String> effective = new TreeMap<>();
         try {
             parse(bridge.start(Ring.LAYOUT, (options == null ? "" : options) + properties()), effective);
@@ -45,10 +44,13 @@ public final class Start {
         if (!effective.getOrDefault("vm_death", "false").equals("true")) {
             // Used if the VM does not announce its death to the bridge. Daemon threads and other shutdown hooks can
             // still be running.
-            Runtime.getRuntime().addShutdownHook(new Thread(bridge::finish, "regiontrack-finish"));
+            Runtime.getRuntime().addShutdownHook(new Finish(bridge));
         }
         Session.arm(bridge);
-        Application.packages().ifPresent(packages -> bridge.describe(NativeBridge.APPLICATION, 0, packages));
+        Optional<String> packages = Application.packages();
+        if (packages.isPresent()) {
+            bridge.describe(NativeBridge.APPLICATION, 0, packages.get());
+        }
         String arrays = effective.getOrDefault("arrays", "refs");
         String[] arguments = Arguments.ofThisJvm();
         StackSize.set(Arguments.stackSize(arguments, System.getProperty("os.arch")));
@@ -71,41 +73,48 @@ public final class Start {
         return lines.toString();
     }
 
-    /** The runtime is in the boot loader's unnamed module. This one asks for the JVM's arguments. */
-    private static void open(Instrumentation instrumentation) throws ClassNotFoundException {
-        Module unnamed = Class.forName("dev.regiontrack.runtime.Stamp", false, null).getModule();
-        Set<Module> runtime = Set.of(unnamed);
-        Set<Module> both = Set.of(unnamed, Start.class.getModule());
-        Map<String, Set<Module>> exports = Map.of("jdk.internal.misc", both, "jdk.internal.reflect", runtime, "jdk.internal.vm.annotation", runtime);
+    /** For the runtime and the instrumenter, which are in the boot loader's unnamed module. */
+    private static void open(Instrumentation instrumentation) {
+        Set<Module> ours = Set.of(Start.class.getModule());
+        Map<String, Set<Module>> exports = Map.of("jdk.internal.misc", ours, "jdk.internal.reflect", ours, "jdk.internal.vm.annotation", ours);
         instrumentation.redefineModule(Object.class.getModule(), Collections.emptySet(), exports, Collections.emptyMap(), Collections.emptySet(),
             Collections.emptyMap());
     }
 
-    private static NativeBridge bridge(ClassLoader agent) throws IOException {
+    private static NativeBridge bridge(Function<String, File> unpack) {
         String os = System.getProperty("os.name").toLowerCase(java.util.Locale.ROOT);
         String system = os.startsWith("linux") ? "linux" : os.startsWith("mac") ? "macos" : os.startsWith("windows") ? "windows" : os;
         String machine = System.getProperty("os.arch");
         String arch = machine.equals("amd64") ? "x86_64" : machine.equals("arm64") ? "aarch64" : machine;
         String platform = system + '-' + arch;
         String name = "native/" + platform + '/' + System.mapLibraryName("regiontrack");
-        try (InputStream in = agent.getResourceAsStream(name)) {
-            if (in == null) {
-                stop("no native library for " + platform + " in the agent's jar (" + name + "); build it there with cargo xtask build");
-            }
-            Path file = Files.createTempFile("regiontrack", System.mapLibraryName("regiontrack"));
-            file.toFile().deleteOnExit();
-            Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+        File file = unpack.apply(name);
+        if (file == null) {
+            stop("no native library for " + platform + " in the agent's jar (" + name + "); build it there with cargo xtask build");
+        }
+        try {
             return Session.load(file.toString());
-        } catch (IOException e) {
-            stop("cannot unpack the native library into the folder for temporary files, " + System.getProperty("java.io.tmpdir") + ": "
-                + e.getMessage() + "; name one that can be written with -Djava.io.tmpdir=FOLDER");
-            throw e;
         } catch (IllegalCallerException e) {
             stop("this JVM denies its library native access; allow it with --enable-native-access=ALL-UNNAMED");
             throw e;
         } catch (UnsatisfiedLinkError e) {
             stop("the native library for " + platform + " cannot be loaded: " + e.getMessage().replace('\n', ' ') + "; build it here with cargo xtask build");
             throw e;
+        }
+    }
+
+    /** Ends the analysis. A class, because a method reference would take a twentieth of the agent's start. */
+    private static final class Finish extends Thread {
+        private final Bridge bridge;
+
+        Finish(Bridge bridge) {
+            super("regiontrack-finish");
+            this.bridge = bridge;
+        }
+
+        @Override
+        public void run() {
+            bridge.finish();
         }
     }
 

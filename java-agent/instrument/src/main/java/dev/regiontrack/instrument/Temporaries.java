@@ -1,7 +1,6 @@
 package dev.regiontrack.instrument;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -80,10 +79,10 @@ final class Temporaries {
     /** Computes this for each method of a class, in order; must be called before any is changed. */
     static Temporaries[] of(ClassNode type, ArrayMode mode, Passing passing) {
         Temporaries[] result = new Temporaries[type.methods.size()];
-        Arrays.setAll(result, i -> new Temporaries());
-        for (int i = 0; i < result.length && IS_ON; i++) {
+        for (int i = 0; i < result.length; i++) {
+            result[i] = new Temporaries();
             MethodNode method = type.methods.get(i);
-            if (passing.isOwn(method) || !ReferenceFlow.makers(method, mode).isEmpty()) {
+            if (IS_ON && (passing.isOwn(method) || !ReferenceFlow.makers(method, mode).isEmpty())) {
                 result[i].find(type, method, mode, new ReferenceFlow(method, mode, passing));
             }
         }
@@ -136,14 +135,34 @@ final class Temporaries {
         return parameters.size() == 1 ? parameters.iterator().next() : -1;
     }
 
-    /** The results of the flow, until it is known which sources' accesses need no hook. */
+    /** An operand of an instruction, until it is known whether accesses to it have hooks. */
+    private static final class Passed {
+        final AbstractInsnNode insn;
+        final int source;
+        final int above;
+        /** True if there is no other copy. */
+        final boolean isLast;
+
+        Passed(AbstractInsnNode insn, int source, int above, boolean isLast) {
+            this.insn = insn;
+            this.source = source;
+            this.above = above;
+            this.isLast = isLast;
+        }
+    }
+
+    /**
+     * The results of the flow, until it is known which sources' accesses need no hook. Here and elsewhere in the instrumenter there are no lambdas,
+     * because their first use would delay the start of each program.
+     */
     private final class Found implements ReferenceFlow.Listener {
         private final ReferenceFlow flow;
         private final MethodShape shape;
         /** By source. */
         private final Map<Integer, List<AbstractInsnNode>> accessesOf = new HashMap<>();
         private final Set<Integer> hooked = new HashSet<>();
-        private final List<Runnable> operands = new ArrayList<>();
+        private final List<Passed> lending = new ArrayList<>();
+        private final List<Passed> departures = new ArrayList<>();
         private final Set<AbstractInsnNode> variables;
         private final Map<Integer, MethodInsnNode> constructors = new HashMap<>();
         private final Map<Integer, Maker> makersOf = new HashMap<>();
@@ -160,7 +179,10 @@ final class Temporaries {
             if (flow.isObject(source) && !variables.contains(insn)) {
                 return;
             }
-            accessesOf.computeIfAbsent(source, s -> new ArrayList<>()).add(insn);
+            if (!accessesOf.containsKey(source)) {
+                accessesOf.put(source, new ArrayList<>());
+            }
+            accessesOf.get(source).add(insn);
             if (isFirst) {
                 first.add(insn);
             }
@@ -170,11 +192,7 @@ final class Temporaries {
         public void lends(AbstractInsnNode insn, int source, int above, int size, boolean isFirst) {
             if (isReachable(above, size)) {
                 access(insn, source, isFirst);
-                operands.add(() -> {
-                    if (!hooked.contains(source)) {
-                        lent.put(insn, new Operand(above == 0, -1, insn, null));
-                    }
-                });
+                lending.add(new Passed(insn, source, above, false));
             }
         }
 
@@ -193,14 +211,7 @@ final class Temporaries {
                 return;
             }
             leaving.add(source);
-            operands.add(() -> {
-                List<AbstractInsnNode> of = accessesOf.get(source);
-                if (!hooked.contains(source) && of != null) {
-                    int parameter = isLast ? Passing.parameter(insn, above) : -1;
-                    Operand operand = new Operand(above == 0, parameter, of.get(of.size() - 1), makersOf.get(source));
-                    leavings.computeIfAbsent(insn, i -> new ArrayList<>()).add(operand);
-                }
-            });
+            departures.add(new Passed(insn, source, above, isLast));
         }
 
         @Override
@@ -219,18 +230,41 @@ final class Temporaries {
 
         void settle() {
             accessesOf.keySet().removeAll(hooked);
-            accessesOf.forEach((source, of) -> {
+            for (Map.Entry<Integer, List<AbstractInsnNode>> entry : accessesOf.entrySet()) {
+                int source = entry.getKey();
+                List<AbstractInsnNode> of = entry.getValue();
                 if (flow.isObject(source)) {
                     Maker maker = new Maker(constructors.get(source), leaving.contains(source) ? of.size() : Integer.MAX_VALUE);
                     makersOf.put(source, maker);
-                    of.forEach(insn -> makers.put(insn, maker));
+                    for (AbstractInsnNode insn : of) {
+                        makers.put(insn, maker);
+                    }
                 } else {
                     accesses.addAll(of);
                 }
-            });
+            }
             first.retainAll(accesses);
-            operands.forEach(Runnable::run);
+            for (Passed passed : lending) {
+                if (!hooked.contains(passed.source)) {
+                    lent.put(passed.insn, new Operand(passed.above == 0, -1, passed.insn, null));
+                }
+            }
+            for (Passed passed : departures) {
+                leave(passed);
+            }
             accesses.removeAll(lent.keySet());
+        }
+
+        private void leave(Passed passed) {
+            List<AbstractInsnNode> of = accessesOf.get(passed.source);
+            if (hooked.contains(passed.source) || of == null) {
+                return;
+            }
+            int parameter = passed.isLast ? Passing.parameter(passed.insn, passed.above) : -1;
+            if (!leavings.containsKey(passed.insn)) {
+                leavings.put(passed.insn, new ArrayList<>());
+            }
+            leavings.get(passed.insn).add(new Operand(passed.above == 0, parameter, of.get(of.size() - 1), makersOf.get(passed.source)));
         }
 
         /** True if the operand below {@code above} others can be copied without a local. */

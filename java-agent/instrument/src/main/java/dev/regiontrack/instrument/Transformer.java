@@ -72,7 +72,7 @@ final class Transformer implements ClassFileTransformer {
     }
 
     private boolean isProgram(Module module, ClassLoader loader, String name) {
-        return loader != null && loader != getClass().getClassLoader() && loader != ClassLoader.getPlatformClassLoader() && !isPlatform(module)
+        return loader != null && loader != ClassLoader.getPlatformClassLoader() && !isPlatform(module)
             && !name.startsWith("dev/regiontrack/");
     }
 
