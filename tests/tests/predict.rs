@@ -69,6 +69,7 @@ impl Set {
                 let mut vars = self.execution.accesses.iter().map(|access| access.var);
                 vars.next().is_none_or(|first| vars.all(|var| var == first))
             }
+            Condition::NestedLocks => self.execution.holds.iter().all(|(_, hold)| hold.is_nested),
         }
     }
 
@@ -161,7 +162,7 @@ fn theorem_4_1_of_the_commit_node_report_one_commit_node_makes_conflict_atomic()
 
 #[test]
 fn theorem_4_2_of_the_commit_node_report_is_exact_for_two_transactions() {
-    check(&[small::PAIRS, small::ONE_VARIABLE_PAIRS], |set| {
+    check(&[small::PAIRS, small::ONE_VARIABLE_PAIRS, small::LOCKED_PAIRS], |set| {
         unless(have_one_commit_node(set, Interaction::Conflict) == set.right.are_conflict_atomic, "not exact")
     });
 }
@@ -183,7 +184,7 @@ fn theorem_4_4_of_the_commit_node_report_one_commit_node_makes_view_atomic() {
 
 #[test]
 fn theorem_4_5_of_the_commit_node_report_is_exact_for_two_transactions() {
-    check(&[small::PAIRS, small::ONE_VARIABLE_PAIRS], |set| {
+    check(&[small::PAIRS, small::ONE_VARIABLE_PAIRS, small::LOCKED_PAIRS], |set| {
         unless(have_one_commit_node(set, Interaction::View) == set.right.are_view_atomic, "not exact")
     });
 }
@@ -264,7 +265,7 @@ fn theorem_5_1_of_the_commit_node_report_conflicts_become_views_with_a_read_befo
         let spec = algorithms::find(name).expect("an algorithm");
         !(spec.run)(&Execution::new(trace), &Limits::NONE).warnings.is_empty()
     };
-    check(&[small::PAIRS, small::ONE_VARIABLE_PAIRS], |set| {
+    check(&[small::PAIRS, small::ONE_VARIABLE_PAIRS, small::LOCKED_PAIRS], |set| {
         let by_view = warns(with_reads_before_writes(&set.trace), "commit-node-view");
         unless(warns(set.trace.clone(), "commit-node-conflict") == by_view, "the two differ")
     });

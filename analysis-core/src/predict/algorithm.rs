@@ -66,6 +66,8 @@ pub enum Condition {
     Concurrent,
     /// All accesses that count are to one variable.
     OneVariable,
+    /// Of two locks that a thread holds at the same time, the one acquired later is released first.
+    NestedLocks,
 }
 
 impl std::fmt::Display for Claim {
@@ -84,6 +86,7 @@ impl std::fmt::Display for Claim {
                 Condition::TransactionsOnly => ", transactions alone",
                 Condition::Concurrent => ", all concurrent",
                 Condition::OneVariable => ", one variable",
+                Condition::NestedLocks => ", locks that nest",
             })?;
         }
         write!(f, " ({})", self.theorem)

@@ -1,4 +1,4 @@
-//! Random small sets of units: up to three units and ten events, with an observed order.
+//! Random small sets of units: up to three units and ten events, more under locks, with an observed order.
 //!
 //! A set is drawn thread by thread and then run by a random scheduler. What is drawn depends on a [`Kind`]; the same seed
 //! gives the same set everywhere.
@@ -7,9 +7,6 @@ use analysis_core::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 
 use crate::generate::dice::Dice;
 use crate::world::World;
-
-/// The most accesses, acquires and releases of a set.
-const MOST_EVENTS: usize = 10;
 
 /// What sets are like.
 #[derive(Clone, Copy, Debug)]
@@ -25,9 +22,25 @@ pub struct Kind {
     forked: u32,
     /// The chance that a release comes anywhere after its acquire, perhaps in a later unit.
     loose: u32,
+    /// The chance that what comes next is a hold of a lock.
+    locked: u32,
+    locks: u32,
+    /// The most accesses, acquires and releases.
+    events: u32,
 }
 
-const PAIR: Kind = Kind { name: "pair", threads: (2, 2), units: 2, vars: 2, outside: 0, forked: 0, loose: 0 };
+const PAIR: Kind = Kind {
+    name: "pair",
+    threads: (2, 2),
+    units: 2,
+    vars: 2,
+    outside: 0,
+    forked: 0,
+    loose: 0,
+    locked: 35,
+    locks: 2,
+    events: 10,
+};
 
 /// Two transactions of two threads.
 pub const PAIRS: Kind = PAIR;
@@ -43,9 +56,14 @@ pub const MIXED: Kind = Kind { name: "mixed", outside: 40, ..SETS };
 pub const FORKED: Kind = Kind { name: "forked", outside: 20, forked: 70, ..SETS };
 /// With locks that do not nest, or are held from one unit into another.
 pub const LOOSE: Kind = Kind { name: "loose", outside: 30, forked: 20, loose: 50, ..SETS };
+/// Two transactions that do nearly everything under one lock. Locks leave few interleavings, so there may be more events.
+pub const LOCKED_PAIRS: Kind = Kind { name: "locked pair", vars: 1, locked: 75, locks: 1, events: 14, ..PAIR };
+/// Two transactions with two locks, one of which may be released while the other one stays held.
+pub const HAND_OVER_HAND: Kind = Kind { name: "hand over hand", locked: 75, loose: 60, events: 14, ..PAIR };
 
 /// Every kind.
-pub const KINDS: &[Kind] = &[PAIRS, ONE_VARIABLE_PAIRS, SETS, ONE_VARIABLE_SETS, MIXED, FORKED, LOOSE];
+pub const KINDS: &[Kind] =
+    &[PAIRS, ONE_VARIABLE_PAIRS, SETS, ONE_VARIABLE_SETS, MIXED, FORKED, LOOSE, LOCKED_PAIRS, HAND_OVER_HAND];
 
 impl Kind {
     /// The trace of a seed.
@@ -61,7 +79,7 @@ impl Kind {
         let threads = dice.within(&(self.threads.0..=self.threads.1));
         let mut programs = vec![Vec::new(); threads as usize];
         let units = threads.max(dice.within(&(2..=self.units)));
-        let mut left = dice.within(&(4..=MOST_EVENTS as u32)) as usize;
+        let mut left = dice.within(&(4..=self.events)) as usize;
         for unit in 0..units {
             let thread = if unit < threads { unit } else { dice.below(threads) } as usize;
             let share = if unit + 1 == units { left } else { left.min(1 + dice.below(left.max(1) as u32) as usize) };
@@ -89,8 +107,8 @@ impl Kind {
     /// This many accesses, acquires and releases, with locks that nest. A lock may be acquired again.
     fn body(&self, mut left: usize, body: &mut Vec<Op>, held: &[LockId], dice: &mut Dice) {
         while left > 0 {
-            if left >= 3 && dice.chance(35) {
-                let lock = LockId(dice.below(2));
+            if left >= 3 && dice.chance(self.locked) {
+                let lock = LockId(dice.below(self.locks));
                 let inner = dice.below(left as u32 - 1) as usize;
                 body.push(Op::Acquire(lock));
                 self.body(inner, body, &[held, &[lock]].concat(), dice);

@@ -17,6 +17,10 @@
 //!    the points at which each is entered and left would increase forever). So only pairs count of which the earlier
 //!    node starts a path that ends at the later one. Inter-edges are followed in both directions, program order is not.
 //! 4. Events outside of transactions may hold locks: holds of loose locks are connected like writes.
+//! 5. Theorems 4.2 and 4.5 are exact only where locks nest. Where a transaction is left in a hold of one lock and entered
+//!    after it, under another lock that it has held since then, the other transaction has to pass a hold of that lock
+//!    without accesses. Such a hold is in no tree. If locks nest, the other transaction is not atomic then, or the two
+//!    can deadlock.
 
 mod groups;
 mod trees;

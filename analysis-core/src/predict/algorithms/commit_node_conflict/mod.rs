@@ -21,7 +21,7 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
         Claim {
             about: Atomicity::Conflict,
             worth: Worth::Exact,
-            when: &[Condition::TwoTransactions],
+            when: &[Condition::TwoTransactions, Condition::NestedLocks],
             theorem: "Theorem 4.2",
         },
         Claim { about: Atomicity::Conflict, worth: Worth::Sufficient, when: &[], theorem: "Theorems 4.1, 4.3" },

@@ -19,7 +19,7 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
         Claim {
             about: Atomicity::View,
             worth: Worth::Exact,
-            when: &[Condition::TwoTransactions],
+            when: &[Condition::TwoTransactions, Condition::NestedLocks],
             theorem: "Theorem 4.5",
         },
         Claim { about: Atomicity::View, worth: Worth::Sufficient, when: &[], theorem: "Theorems 4.4, 4.6" },
