@@ -128,8 +128,9 @@ fn violation(one: &TwoBlock, here: Seen, other: &TwoBlock, there: Seen) -> Optio
     if one.encloses(other) {
         return Some(vec![here.first, there.first, there.second, here.second]);
     }
-    // Where the other one encloses this one, it is the other that is violated. Orders in which they overlap are as wrong
-    // if the variables come in opposite orders.
+    // Where the other one encloses this one, it is the other that is violated, and warned of when the two are compared the
+    // other way round: so nothing is lost. Orders in which they overlap are as wrong if the variables come in opposite
+    // orders.
     if one.vars == other.vars || other.encloses(one) {
         return None;
     }
