@@ -192,6 +192,16 @@ fn a_thread_with_two_transactions_makes_theorem_4_3_as_printed_wrong() {
 }
 
 #[test]
+fn a_cycle_of_several_threads_goes_on_along_program_order() {
+    let trace =
+        block(0, "t", "r(x) r(y)") + &block(1, "u", "w(x)") + &block(1, "v", "w(z)") + &block(2, "s", "r(z) w(y)");
+    assert_eq!(is_atomic(&trace), [false, false]);
+    for name in ["commit-node-conflict", "commit-node-view", "block"] {
+        assert!(warned(&trace, name).contains("t"), "{name}");
+    }
+}
+
+#[test]
 fn a_critical_section_outside_of_transactions_keeps_a_transaction_with_that_lock_out() {
     let trace = "T0|acq(l) T0|w(x) T0|w(x) T0|rel(l) ".to_owned() + &block(1, "t", "acq(l) rel(l) r(x)");
     assert_eq!(is_atomic(&trace), [false, false]);
@@ -213,6 +223,46 @@ fn interleavings_leave_cycles_of_two_transactions_to_the_pairs() {
     let trace = block(0, "t", "acq(l) r(x) w(y) rel(l)") + &block(1, "u", "w(y) acq(l) rel(l) w(x)");
     assert_eq!(is_atomic(&trace), [false, false]);
     assert_eq!(warned(&trace, "block"), BTreeSet::from(["u".to_owned()]));
+}
+
+#[test]
+fn a_write_between_a_write_and_a_read_of_it_counts_by_view_though_neither_write_is_the_last() {
+    let trace = block(0, "t", "w(x) acq(l) r(x) w(x) rel(l)") + &block(1, "u", "acq(l) w(x) rel(l)");
+    assert_eq!(is_atomic(&trace), [false, false]);
+    assert_eq!(warned(&trace, "commit-node-view"), BTreeSet::from(["t".to_owned()]));
+}
+
+#[test]
+fn a_read_of_the_own_write_between_two_writes_of_another_transaction_under_its_lock_is_no_pattern() {
+    let trace = block(0, "t", "acq(l) w(x) rel(l) acq(l) w(x) rel(l)") + &block(1, "u", "acq(l) w(x) r(x) rel(l)");
+    assert_eq!(is_atomic(&trace), [false, true]);
+    assert!(warned(&trace, "block").is_empty());
+}
+
+#[test]
+fn two_synchronized_blocks_without_a_race_are_a_warning_of_reduction() {
+    let trace = block(0, "t", "acq(l) r(x) rel(l) acq(l) w(x) rel(l)") + &block(1, "u", "acq(l) w(x) rel(l)");
+    assert_eq!(is_atomic(&trace), [false, false]);
+    assert_eq!(warned(&trace, "reduction"), BTreeSet::from(["t".to_owned()]));
+}
+
+#[test]
+fn hand_over_hand_a_lock_between_the_accesses_of_the_other_transaction_keeps_it_out() {
+    let trace = block(0, "t", "acq(k) acq(l) r(x) rel(k) r(y) rel(l)")
+        + &block(1, "u", "acq(k) w(x) acq(l) rel(l) w(y) rel(k)");
+    assert_eq!(is_atomic(&trace), [true, true]);
+    assert!(warned(&trace, "block").is_empty());
+    // No access of u is under l, so the commit nodes know nothing of it: their theorems take it that locks nest.
+    assert_eq!(warned(&trace, "commit-node-conflict"), BTreeSet::from(["t".to_owned()]));
+    assert_eq!(warned(&trace, "commit-node-view"), BTreeSet::from(["t".to_owned()]));
+}
+
+#[test]
+fn hand_over_hand_a_write_that_is_overwritten_later_makes_no_pattern_between_a_read_and_a_write() {
+    let trace = block(0, "t", "acq(k) acq(l) r(x) rel(k) w(x) rel(l)")
+        + &block(1, "u", "acq(k) w(x) acq(l) w(x) rel(l) rel(k)");
+    assert_eq!(is_atomic(&trace), [false, true]);
+    assert!(warned(&trace, "block").is_empty());
 }
 
 /// Of a trace that a schedule makes: it has the same events, and none before what it has to wait for.
