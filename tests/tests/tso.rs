@@ -3,7 +3,7 @@
 //! `REGIONTRACK_TSO=N` asks for N random traces instead of the default; `cargo xtask test --full` asks for 100 000. A
 //! failure prints the seed and the smallest trace that still shows it.
 
-use analysis_core::event::{Event, Op};
+use analysis_core::event::{Event, LabelId, Op, VarId};
 use analysis_core::tso::program::Memory;
 use analysis_core::tso::{self, Answer, WORK};
 use rayon::prelude::*;
@@ -212,6 +212,31 @@ fn theorem_3_a_fenced_program_is_serializable_under_tso_iff_robust_and_serializa
         }
         Ok(())
     });
+}
+
+#[test]
+fn theorem_3_the_monitor_follows_reads_that_come_before_writes_of_other_threads() {
+    // Only if a's write waits while b writes y and then reads x does a come before b and after it.
+    let (x, y) = (VarId(0), VarId(1));
+    let begin = Op::Begin(LabelId::NONE);
+    let program = vec![
+        vec![begin, Op::Write(x), Op::Read(y), Op::Fence, Op::End],
+        vec![begin, Op::Write(y), Op::Fence, Op::End, begin, Op::Read(x), Op::Fence, Op::End],
+    ];
+    let facts = Facts::of(&program, true);
+    assert!(facts.is_sc_serializable && !facts.is_robust && !facts.is_tso_serializable);
+    assert!(!facts.is_clean_for_the_monitor);
+}
+
+#[test]
+fn a_cycle_of_which_each_part_spans_two_threads_is_found() {
+    // a comes before c, and b before d, by what they read; c before b, and d before a, if the writes of q and y wait. The
+    // last reads of a and b make the chains of the certain order follow these threads instead of c and d.
+    let trace = "a|begin a|r(s) a|w(q) a|end a|r(n) b|begin b|r(p) b|w(y) b|end b|r(n) \
+                 c|begin c|w(s) c|r(y) c|end d|begin d|w(p) d|r(q) d|end";
+    let trace = text::read(trace).expect("a trace").events;
+    assert!(!placements::is_serializable(&trace));
+    compare("tso-trace", &trace, false).expect("a right witness");
 }
 
 #[test]
