@@ -43,8 +43,12 @@ final class Memory {
 
     /** The type of an array's elements, by its letter. */
     static char typeOf(Object array) {
-        Class<?> element = array.getClass().getComponentType();
-        return element.isPrimitive() ? java.lang.invoke.MethodType.methodType(element).toMethodDescriptorString().charAt(2) : 'L';
+        Class<?> type = array.getClass();
+        if (type.getComponentType().isPrimitive()) {
+            return type == int[].class ? 'I' : type == byte[].class ? 'B' : type == char[].class ? 'C' : type == double[].class ? 'D'
+                : type == long[].class ? 'J' : type == boolean[].class ? 'Z' : type == float[].class ? 'F' : 'S';
+        }
+        return 'L';
     }
 
     /** An integral value of at most 32 bits, as on the operand stack. */
