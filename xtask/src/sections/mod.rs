@@ -23,9 +23,13 @@ pub(crate) struct Arguments {
 }
 
 /// Every trace of seven events instead of five or six; a million random ones for the protocol without records; every small
-/// program and 100 000 random traces under TSO.
-const FULL_EXHAUSTIVE: [(&str, &str); 3] =
-    [("REGIONTRACK_EXHAUSTIVE", "7"), ("REGIONTRACK_RANDOM", "170000"), ("REGIONTRACK_TSO", "100000")];
+/// program and 100 000 random traces under TSO; 135 000 random sets of units for predictions.
+const FULL_EXHAUSTIVE: [(&str, &str); 4] = [
+    ("REGIONTRACK_EXHAUSTIVE", "7"),
+    ("REGIONTRACK_RANDOM", "170000"),
+    ("REGIONTRACK_TSO", "100000"),
+    ("REGIONTRACK_PREDICT", "15000"),
+];
 /// More than five million racing reads on each JVM; every row of flags on each JVM, not on the newest alone.
 const FULL_AGENT: [(&str, &str); 2] = [("REGIONTRACK_STRESS", "1600000"), ("REGIONTRACK_FLAGS", "all")];
 
@@ -115,8 +119,8 @@ fn rustdoc(workspace: &Workspace) -> Verdict {
 
 /// The exhaustive tests in full size; other tests set their own size.
 fn exhaustive(workspace: &Workspace) -> Verdict {
-    let mut cargo =
-        workspace.cargo(&["test", "--workspace", "--test", "exhaustive", "--test", "epochs", "--test", "tso"]);
+    let tests = ["exhaustive", "epochs", "tso", "predict"].map(|test| ["--test", test]);
+    let mut cargo = workspace.cargo(&[&["test", "--workspace"], tests.as_flattened()].concat());
     verdict(workspace::run(cargo.envs(FULL_EXHAUSTIVE)))
 }
 
