@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use analysis_core::event::Op;
 use analysis_core::report::{Explanation, explain, svg};
 use analysis_core::trace::Mode;
 use anyhow::{Context, Result};
 
 use crate::Outcome;
-use crate::one::Choice;
+use crate::one::{Choice, Trace};
 use crate::output::{Format, Output};
 
 /// Which finding, and how.
@@ -45,9 +46,23 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         Format::Text => explain::text(&summary, explanation.as_ref(), crate::table::width()),
         Format::Json => explain::json(&summary, explanation.as_ref()) + "\n",
     });
+    if arguments.format == Format::Text && explanation.is_none() && has_buffers(&trace)? {
+        let command = "regiontrack tso check --svg picture.svg";
+        output.print(&format!("  where writes wait in store buffers, something can be: {command} {}\n", summary.trace));
+    }
     if let (Some(path), Some(explanation)) = (&arguments.svg, &explanation) {
         let picture = svg::render(summary.trace, explanation);
         std::fs::write(path, picture).with_context(|| format!("{}: cannot be written", path.display()))?;
     }
     Ok(Outcome::of(&summary.answer()))
+}
+
+/// True if the trace says where store buffers are emptied.
+fn has_buffers(trace: &Trace) -> Result<bool> {
+    let mut has_buffers = false;
+    trace.each(|_, event| {
+        has_buffers = matches!(event.op, Op::Fence | Op::Commit(_));
+        !has_buffers
+    })?;
+    Ok(has_buffers)
 }

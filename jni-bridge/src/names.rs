@@ -27,6 +27,8 @@ pub enum SiteKind {
     Fork,
     /// A thread is joined.
     Join,
+    /// The store buffer is emptied.
+    Fence,
     /// Not described.
     Unknown,
 }
@@ -43,6 +45,7 @@ impl SiteKind {
             "wait" => SiteKind::Wait,
             "fork" => SiteKind::Fork,
             "join" => SiteKind::Join,
+            "fence" => SiteKind::Fence,
             _ => SiteKind::Unknown,
         }
     }

@@ -83,6 +83,7 @@ impl Translator {
             codes::JOIN => self.join(me, thread_of(record), out).map(Op::Join),
             codes::BEGIN => Some(self.begin(me, context.label)),
             codes::END => self.end(me),
+            codes::FENCE => Some(Op::Fence),
             _ => None,
         };
         if record.code == codes::RELEASE && context.site.kind == SiteKind::Wait {

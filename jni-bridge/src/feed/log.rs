@@ -181,6 +181,7 @@ impl LogView<'_> {
             Op::Fork(child) => ("fork", self.symbols.thread(child).into()),
             Op::Join(child) => ("join", self.symbols.thread(child).into()),
             Op::Begin(_) => ("begin", String::new()),
+            Op::Fence => ("fence", String::new()),
             _ => ("end", String::new()),
         }
     }

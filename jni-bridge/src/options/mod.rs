@@ -130,7 +130,10 @@ impl Options {
             Mode::Dependencies => "dependencies",
             Mode::Stream => "stream",
         };
-        format!("arrays={}\nmode={mode}\nnested={}\nverbose={}\n", self.arrays, self.nested, self.verbose)
+        let Options { arrays, nested, verbose, .. } = self;
+        // Nothing but a trace has a use for fences.
+        let fences = self.record.is_some();
+        format!("arrays={arrays}\nfences={fences}\nmode={mode}\nnested={nested}\nverbose={verbose}\n")
     }
 
     /// The exit code of the VM after a violation; 0 for the program's own.

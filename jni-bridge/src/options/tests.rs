@@ -120,9 +120,13 @@ fn help_lists_every_option_but_those_for_tests() {
 #[test]
 fn the_answer_is_what_the_java_side_reads() {
     let options = Options::parse("arrays=all,nested=false,verbose", &[]).expect("good options");
-    assert_eq!(options.answer(), "arrays=all\nmode=dependencies\nnested=false\nverbose=true\n");
+    assert_eq!(options.answer(), "arrays=all\nfences=false\nmode=dependencies\nnested=false\nverbose=true\n");
     let options = Options::parse("nested", &[]).expect("good options");
-    assert_eq!(options.answer(), "arrays=refs\nmode=dependencies\nnested=true\nverbose=false\n");
+    assert_eq!(options.answer(), "arrays=refs\nfences=false\nmode=dependencies\nnested=true\nverbose=false\n");
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = format!("record={}", folder.path().join("run.std").display());
+    let options = Options::parse(&record, &[]).expect("good options");
+    assert_eq!(options.answer(), "arrays=refs\nfences=true\nmode=stream\nnested=true\nverbose=false\n");
 }
 
 #[test]

@@ -249,7 +249,8 @@ fn record(op: Op, numbers: &Numbers) -> Record {
         Op::Begin(LabelId::NONE) => (codes::BEGIN, 0, 0, 0),
         Op::Begin(label) => (codes::BEGIN, BLOCKS + label.0, 0, 0),
         Op::End => (codes::END, 0, 0, 0),
-        Op::Fence | Op::Commit(_) | Op::Nop => panic!("no hook records {op:?}"),
+        Op::Fence => (codes::FENCE, WRITE, 0, 0),
+        Op::Commit(_) | Op::Nop => panic!("no hook records {op:?}"),
     };
     Record { code, site, extra, word }
 }

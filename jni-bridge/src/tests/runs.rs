@@ -96,6 +96,26 @@ fn a_recorded_trace_passes_the_strict_reader_and_has_the_same_answer() {
     }
 }
 
+#[test]
+fn fences_are_in_the_recorded_trace_and_change_no_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (report, file) = (folder.path().join("report.json"), folder.path().join("run.rtb"));
+    let fences = |events: &[Event]| events.iter().filter(|event| event.op == Op::Fence).count();
+    for (name, trace) in traces(10) {
+        let after = |event: &Event| matches!(event.op, Op::Write(_)).then(|| Event::new(event.thread, Op::Fence));
+        let fenced: Vec<Event> = trace.iter().flat_map(|event| [Some(*event), after(event)]).flatten().collect();
+        for engine in ["reach", "velodrome"] {
+            let paths = format!("report={},record={}", report.display(), file.display());
+            let verdict = run(&format!("engine={engine},format=json,{paths}"), TINY, &fenced);
+            let (is_non_serializable, counts) = expected(&trace);
+            let right = if is_non_serializable { Verdict::NonSerializable } else { Verdict::Serializable };
+            assert_eq!(verdict, right, "{engine} on {name}");
+            assert!(engine == "velodrome" || reported(&report).1 == counts, "{engine} on {name}");
+            assert_eq!(fences(&read(&file).0), fences(&fenced), "{name}");
+        }
+    }
+}
+
 fn read(file: &Path) -> (Vec<Event>, Vec<String>) {
     let input = Input::open(file).expect("a trace");
     let mut reader = TraceReader::open(&input, Mode::Strict).expect("a trace");

@@ -19,3 +19,4 @@ mod record;
 mod recorded;
 mod specs;
 mod temporaries;
+mod tso;

@@ -210,6 +210,16 @@ public class AgentTest {
     }
 
     @Test
+    public void fences_are_recorded_where_the_other_events_do_not_say_so() throws Exception {
+        String expected = new String(getClass().getResourceAsStream("/fences.txt").readAllBytes(), StandardCharsets.UTF_8);
+        for (Jvm jvm : Jvm.all()) {
+            assertEquals(jvm.toString(), expected, jvm.run(Jvm.agent("fences=true", "keep=true"), PROGRAMS, "Fences").out);
+            Jvm.Run without = jvm.run(Jvm.agent("", "keep=true"), PROGRAMS, "Fences");
+            assertTrue(jvm + without.out, without.out.contains("WRITE") && !without.out.contains("FENCE"));
+        }
+    }
+
+    @Test
     public void the_items_are_those_of_the_protocol() throws Exception {
         String expected = new String(getClass().getResourceAsStream("/items.txt").readAllBytes(), StandardCharsets.UTF_8);
         for (Jvm jvm : Jvm.all()) {

@@ -5,6 +5,7 @@ import static dev.regiontrack.instrument.MethodCode.T;
 import static dev.regiontrack.instrument.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.runtime.Session;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnNode;
@@ -31,6 +32,8 @@ final class Calls implements Concern {
             code.after(insn, list(new InsnNode(DUP), MethodCode.invoke("cloned", "(" + OBJECT + ")V")));   // c
         } else if (effect == Models.Effect.WAIT) {
             waits((MethodInsnNode) insn);
+        } else if (effect == Models.Effect.FENCE && Session.takesFences()) {
+            code.after(insn, code.hook("fence", "(" + T + "I)V", code.site("fence", insn)));
         }
     }
 

@@ -2,8 +2,10 @@ package dev.regiontrack.instrument;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
@@ -20,7 +22,9 @@ final class Models {
         /** Returns after the end of the receiver's thread, if the thread has ended by then. */
         JOIN,
         /** The receiver's thread is about to end. */
-        END
+        END,
+        /** Empties the store buffer, whatever the call returns. */
+        FENCE
     }
 
     /** Where the hook is placed. */
@@ -37,8 +41,8 @@ final class Models {
 
     /** A row of the table. */
     static final class Entry {
-        /** Internal name of the class that declares the method. */
-        final String owner;
+        /** Internal names of the classes that declare the method. */
+        private final Set<String> owners;
         /** Name and descriptor of the method; a {@code *} at either end matches anything. */
         private final String method;
         /** For a call inside: the calling method; empty for any. */
@@ -47,11 +51,24 @@ final class Models {
         final Effect effect;
 
         Entry(String owner, String method, String within, Place place, Effect effect) {
-            this.owner = owner;
+            this(Set.of(owner), method, within, place, effect);
+        }
+
+        /** A fence, in every overload. */
+        Entry(Set<String> owners, String name) {
+            this(owners, name + "(*", "", Place.CALLER, Effect.FENCE);
+        }
+
+        private Entry(Set<String> owners, String method, String within, Place place, Effect effect) {
+            this.owners = owners;
             this.method = method;
             this.within = within;
             this.place = place;
             this.effect = effect;
+        }
+
+        boolean isOf(String owner) {
+            return owners.contains(owner);
         }
 
         boolean matches(String name, String desc) {
@@ -69,6 +86,16 @@ final class Models {
     private static final String THREAD = "java/lang/Thread";
     private static final String VIRTUAL = "java/lang/VirtualThread";
 
+    private static final String ATOMIC = "java/util/concurrent/atomic/";
+    /** Not those with a mark or a stamp, which write only what is new. */
+    private static final Set<String> ATOMICS = Set.of(ATOMIC + "AtomicBoolean", ATOMIC + "AtomicInteger", ATOMIC + "AtomicLong", ATOMIC + "AtomicReference",
+        ATOMIC + "AtomicIntegerArray", ATOMIC + "AtomicLongArray", ATOMIC + "AtomicReferenceArray", ATOMIC + "AtomicIntegerFieldUpdater",
+        ATOMIC + "AtomicLongFieldUpdater", ATOMIC + "AtomicReferenceFieldUpdater");
+    private static final Set<String> HANDLE = Set.of("java/lang/invoke/VarHandle");
+    private static final Set<String> UNSAFE = Set.of("sun/misc/Unsafe");
+    private static final Set<String> ATOMICS_AND_HANDLE = union(ATOMICS, HANDLE);
+    private static final Set<String> HANDLE_AND_UNSAFE = union(HANDLE, UNSAFE);
+
     private static final Entry[] TABLE = {
         new Entry(ANY, "wait()V", "", Place.CALLER, Effect.WAIT),
         new Entry(ANY, "wait(J)V", "", Place.CALLER, Effect.WAIT),
@@ -82,6 +109,21 @@ final class Models {
         new Entry(THREAD, "exit()V", "", Place.ENTRY, Effect.END),
         new Entry(VIRTUAL, "*ubmitRunContinuation*", "start", Place.CALL_INSIDE, Effect.FORK),
         new Entry(VIRTUAL, "afterDone(Z)V", "", Place.ENTRY, Effect.END),
+        // With the semantics of volatile accesses; those of weaker ones promise no fence.
+        new Entry(ATOMICS, "set"), new Entry(HANDLE, "setVolatile"), new Entry(HANDLE_AND_UNSAFE, "fullFence"),
+        new Entry(ATOMICS_AND_HANDLE, "compareAndSet"), new Entry(ATOMICS_AND_HANDLE, "compareAndExchange"),
+        new Entry(ATOMICS, "weakCompareAndSetVolatile"), new Entry(HANDLE, "weakCompareAndSet"),
+        new Entry(ATOMICS_AND_HANDLE, "getAndSet"), new Entry(ATOMICS_AND_HANDLE, "getAndAdd"), new Entry(HANDLE, "getAndBitwiseOr"),
+        new Entry(HANDLE, "getAndBitwiseAnd"), new Entry(HANDLE, "getAndBitwiseXor"), new Entry(ATOMICS, "addAndGet"),
+        new Entry(ATOMICS, "getAndIncrement"), new Entry(ATOMICS, "getAndDecrement"), new Entry(ATOMICS, "incrementAndGet"),
+        new Entry(ATOMICS, "decrementAndGet"), new Entry(ATOMICS, "getAndUpdate"), new Entry(ATOMICS, "updateAndGet"),
+        new Entry(ATOMICS, "getAndAccumulate"), new Entry(ATOMICS, "accumulateAndGet"),
+        new Entry(UNSAFE, "compareAndSwapInt"), new Entry(UNSAFE, "compareAndSwapLong"), new Entry(UNSAFE, "compareAndSwapObject"),
+        new Entry(UNSAFE, "getAndSetInt"), new Entry(UNSAFE, "getAndSetLong"), new Entry(UNSAFE, "getAndSetObject"),
+        new Entry(UNSAFE, "getAndAddInt"), new Entry(UNSAFE, "getAndAddLong"), new Entry(UNSAFE, "putBooleanVolatile"),
+        new Entry(UNSAFE, "putByteVolatile"), new Entry(UNSAFE, "putShortVolatile"), new Entry(UNSAFE, "putCharVolatile"),
+        new Entry(UNSAFE, "putIntVolatile"), new Entry(UNSAFE, "putLongVolatile"), new Entry(UNSAFE, "putFloatVolatile"),
+        new Entry(UNSAFE, "putDoubleVolatile"), new Entry(UNSAFE, "putObjectVolatile"),
     };
 
     /** The rows for callers, by the method's name, which has no wildcard in them. */
@@ -102,15 +144,22 @@ final class Models {
     private Models() {
     }
 
+    private static Set<String> union(Set<String> some, Set<String> others) {
+        Set<String> all = new HashSet<>(some);
+        all.addAll(others);
+        return all;
+    }
+
     /** The effect of a call in the program's code; null if none. */
     static Effect of(MethodInsnNode call) {
         List<Entry> entries = CALLS.get(call.name);
-        if (entries == null || call.getOpcode() == Opcodes.INVOKESTATIC || call.owner.startsWith("[")) {
+        if (entries == null || call.owner.startsWith("[")) {
             return null;
         }
         for (Entry entry : entries) {
-            // Every class has the methods of Object.
-            if ((entry.owner.equals(ANY) || entry.owner.equals(call.owner)) && entry.matches(call.name, call.desc)) {
+            // Every class has the methods of Object, none of which are static.
+            boolean isOfAll = entry.isOf(ANY) && call.getOpcode() != Opcodes.INVOKESTATIC;
+            if ((isOfAll || entry.isOf(call.owner)) && entry.matches(call.name, call.desc)) {
                 return entry.effect;
             }
         }
@@ -121,7 +170,7 @@ final class Models {
     static List<Entry> inside(String owner) {
         List<Entry> result = new ArrayList<>();
         for (Entry entry : TABLE) {
-            if (entry.place != Place.CALLER && entry.owner.equals(owner)) {
+            if (entry.place != Place.CALLER && entry.isOf(owner)) {
                 result.add(entry);
             }
         }

@@ -311,6 +311,11 @@ final class Epochs extends ThreadState {
 
     // ---- threads
 
+    @Override
+    boolean fence(int site) {
+        return false;
+    }
+
     /** If the thread's own fork is still to be taken, that comes before. */
     @Override
     long forkStamp() {

@@ -112,6 +112,9 @@ public final class Hooks {
             Shadow h = Variables.of(o, t, s);
             if (h != null) {
                 Protocol.lockForWrite(h, s.slot, t, site);
+                if (ThreadState.FENCES && s.isVolatile) {
+                    Protocol.fenceWrite(h, s.slot, t, site);
+                }
             }
         }
     }
@@ -131,6 +134,9 @@ public final class Hooks {
         Shadow h = Variables.of(null, t, s);
         if (h != null) {
             Protocol.lockForWrite(h, s.slot, t, site);
+            if (ThreadState.FENCES && s.isVolatile) {
+                Protocol.fenceWrite(h, s.slot, t, site);
+            }
         }
     }
 
@@ -234,7 +240,7 @@ public final class Hooks {
         }
     }
 
-    // ---- monitors, waits, blocks, copies
+    // ---- monitors, waits, fences, blocks, copies
 
     /** After an object's monitor was entered. */
     public static void enter(Object lock, ThreadState t, int site) {
@@ -274,6 +280,19 @@ public final class Hooks {
     public static void afterWait(ThreadState t) {
         t.wait.end(t);
         t.settle();
+    }
+
+    /** After a call that is a fence. */
+    public static void fence(ThreadState t, int site) {
+        try {
+            if (t.isUnfenced) {
+                t.settle();
+                t.room(0);
+                t.fence(site);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+        }
     }
 
     /** An atomic method begins. Returns the number of enclosing blocks, which the method keeps for its end. */

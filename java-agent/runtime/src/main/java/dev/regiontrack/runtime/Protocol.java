@@ -251,6 +251,22 @@ final class Protocol {
         t.held.word = me;
     }
 
+    /** The write for which the variable is locked is a fence. Others come after that, so in no order is there anything between the two. */
+    static void fenceWrite(Shadow h, int slot, ThreadState t, int site) {
+        if (!t.held.isHeld()) {
+            return;
+        }
+        try {
+            if (t.fence(site)) {
+                long me = t.last();
+                U.putLongRelease(h, h.offset(slot) + Shadow.READ, me);
+                t.held.word = me;
+            }
+        } catch (StackOverflowError e) {
+            t.lostEvents++;
+        }
+    }
+
     /**
      * Locks the variable; returns its {@code W}, which is also what unlocking restores. This call chain is deeper than
      * that of {@link HeldLock#release}: if the stack overflows, it does so before the lock is taken, or {@link #failed}

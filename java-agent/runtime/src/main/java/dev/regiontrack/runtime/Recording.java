@@ -2,8 +2,8 @@ package dev.regiontrack.runtime;
 
 /**
  * A running thread whose events are all recorded, except redundant accesses: each is a record in the thread's ring. A
- * position is a number of events; a segment begins at each begin, at the end of an outermost block, and at an event with a
- * dependency.
+ * position is a number of events; a segment begins at each begin, at the end of an outermost block, at an event with a
+ * dependency, and after a fence.
  */
 final class Recording extends ThreadState {
     /** Records of an event besides its readers. */
@@ -69,7 +69,30 @@ final class Recording extends ThreadState {
         }
         ring.put(code, site, extra, word);
         position++;
+        if (FENCES) {
+            isUnfenced = code == EventCodes.WRITE || isUnfenced && !isFence(code, extra);
+        }
         ring.publish();
+    }
+
+    /** True if a trace shows by this event that the store buffer is empty. It has no joins of threads that made no event. */
+    private static boolean isFence(int code, int extra) {
+        switch (code) {
+            case EventCodes.FENCE: case EventCodes.ACQUIRE: case EventCodes.RELEASE: case EventCodes.FORK: return true;
+            case EventCodes.JOIN: return extra == 0;
+            default: return false;
+        }
+    }
+
+    /** Without a write to wait for, a fence says nothing, and a thread that does nothing else has no events. After it no access is redundant. */
+    @Override
+    boolean fence(int site) {
+        if (!isUnfenced) {
+            return false;
+        }
+        event(EventCodes.FENCE, site, 0, 0);
+        seg = Stamp.of(number, position + 1);
+        return true;
     }
 
     @Override
@@ -149,6 +172,7 @@ final class Recording extends ThreadState {
             // A thread without events has no position, so the reader cannot distinguish it from others with its number.
             event(EventCodes.JOIN, Session.JOIN_SITE, end != 0 ? 0 : 1, child.number);
         }
+        fence(Session.JOIN_SITE);
     }
 
     @Override

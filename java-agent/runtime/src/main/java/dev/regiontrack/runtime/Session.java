@@ -12,6 +12,7 @@ public final class Session {
     private static boolean counts;
     private static boolean takesDependencies;
     private static boolean isNested = true;
+    private static boolean takesFences;
     private static volatile Transport transport;
     private static long nextBlock = 1;
     private static int types;
@@ -49,6 +50,16 @@ public final class Session {
 
     static boolean isNested() {
         return isNested;
+    }
+
+    /** Fences are events too. Must be called before {@link #arm}. */
+    public static void takeFences() {
+        takesFences = true;
+    }
+
+    /** Whether fences are events. */
+    public static boolean takesFences() {
+        return takesFences;
     }
 
     /** Starts to record. */

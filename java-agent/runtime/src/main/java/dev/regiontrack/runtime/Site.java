@@ -65,6 +65,8 @@ final class Site {
     private ClassInfo calleeInfo;
     @Stable
     int slot;
+    @Stable
+    boolean isVolatile;
     final char type;
     private boolean isInitialized;
     private WeakReference<Class<?>> declaring;
@@ -270,6 +272,7 @@ final class Site {
     private synchronized int publish(Layout layout, int at, long offset, WeakReference<Class<?>> type, WeakReference<Object> holder) {
         if (state == NEW) {
             slot = layout.slot(at);
+            isVolatile = Modifier.isVolatile(layout.access(at));
             fieldOffset = offset;
             declaring = type;
             base = holder;

@@ -4,7 +4,7 @@ package dev.regiontrack.runtime;
  * The text that describes a site to the reader of the records: {@code
  * kind<TAB>class<TAB>method<TAB>descriptor<TAB>file<TAB>line<TAB>what}.
  *
- * <p>{@code kind} is one of {@code read write array-read array-write monitor method wait fork join}; class and {@code what} are
+ * <p>{@code kind} is one of {@code read write array-read array-write monitor method wait fork join fence}; class and {@code what} are
  * binary names ({@code com.example.A}, {@code com.example.A.count}); {@code what} is empty if the record itself has the
  * type; line 0 is "unknown". Tabs and line ends in names become spaces.
  */

@@ -14,6 +14,8 @@ public abstract class ThreadState {
     static final boolean COUNTS = Session.counts();
     /** Whether only dependencies leave the threads. */
     static final boolean EPOCHS = Session.takesDependencies();
+    /** Whether fences are events; if not, the compiled hooks contain no code for them. */
+    static final boolean FENCES = Session.takesFences();
 
     /** 1 to 2^20 - 1. */
     final int number;
@@ -51,6 +53,8 @@ public abstract class ThreadState {
     int lostEvents;
     /** The same for an exit from a monitor whose hook had no stack: instrumented code sets it to 1, without a call, and to 0 after each entry. */
     public int lostExit;
+    /** If fences are events: the thread has written since the last event that is one. */
+    boolean isUnfenced;
     /** The last event has violated a block, and the reader does not have the stack yet. */
     boolean isViolated;
 
@@ -121,6 +125,9 @@ public abstract class ThreadState {
 
     /** What bars shortcuts has changed: a wait has begun or is over. */
     abstract void bar();
+
+    /** The store buffer is empty now. False if that makes no event, because it was before. There is room for it where there was for an event. */
+    abstract boolean fence(int site);
 
     /** The stamp on which the first event of a thread depends that this one starts now. */
     abstract long forkStamp();

@@ -179,6 +179,9 @@ public final class Threads {
             all[at] = null;
         }
         t.settle();
+        if (ThreadState.FENCES) {
+            Hooks.fence(t, 0);
+        }
         synchronized (FREE) {
             record.close();
             FREE.add(record);
