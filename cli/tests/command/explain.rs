@@ -42,7 +42,7 @@ fn a_cycle_that_blames_nobody_is_explained() {
 
 #[test]
 fn where_nothing_was_found_in_a_trace_with_fences_the_command_for_store_buffers_is_named() {
-    let fenced = CLEAN.lines().fold(String::new(), |text, line| text + line + "\n") + "T0|fence\n";
+    let fenced = format!("{CLEAN}T0|fence|0\n");
     let ran = Folder::new().with("c.std", &fenced).run(&["explain", "c.std"]);
     let pointer =
         "  where writes wait in store buffers, something can be: regiontrack tso check --svg picture.svg c.std\n";

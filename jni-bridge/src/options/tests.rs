@@ -180,7 +180,7 @@ fn any_options_are_accepted_or_rejected_in_one_line() {
         match Options::parse(&agent, &environment) {
             Ok(options) => {
                 taken += 1;
-                assert_eq!(options.answer().lines().count(), 4, "seed {seed}: {agent:?}");
+                assert_eq!(options.answer().lines().count(), 5, "seed {seed}: {agent:?}");
             }
             Err(line) => {
                 refused += 1;
