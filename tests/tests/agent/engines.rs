@@ -1,12 +1,12 @@
 //! A program that is run with an engine gets the engine's answer for the trace of that run.
 //!
 //! The default engine is fed dependencies while the program runs, the others the recorded events: each must give the
-//! same answer as the engine that reads the trace afterwards.
+//! same answer as the engine that reads the trace afterwards. Engines are in Rust, so the newest JVM decides; a full run has all.
 
 use analysis_core::engine::{BlameClaim, EngineSpec, VerdictClaim};
 use analysis_core::engines::ENGINES;
 
-use crate::machine::{Jvm, on_every_jvm};
+use crate::machine::{Jvm, on_newest_jvm};
 use crate::recorded::{self, Recorded};
 
 /// Small enough for every engine. The last one ends inside blocks.
@@ -53,10 +53,10 @@ fn check_all(jvm: &Jvm, classes: &[&str]) -> Result<(), String> {
 
 #[test]
 fn a_run_with_each_engine_gets_the_answer_of_that_engine_on_its_own_trace() {
-    on_every_jvm(|jvm| check_all(jvm, PROGRAMS));
+    on_newest_jvm(|jvm| check_all(jvm, PROGRAMS));
 }
 
 #[test]
 fn so_does_a_long_run_with_many_threads_but_for_an_engine_that_takes_less() {
-    on_every_jvm(|jvm| check_all(jvm, &[LONG]));
+    on_newest_jvm(|jvm| check_all(jvm, &[LONG]));
 }
