@@ -179,9 +179,7 @@ public final class Threads {
             all[at] = null;
         }
         t.settle();
-        if (ThreadState.FENCES) {
-            Hooks.fence(t, 0);
-        }
+        Hooks.fence(t, 0);
         synchronized (FREE) {
             record.close();
             FREE.add(record);
