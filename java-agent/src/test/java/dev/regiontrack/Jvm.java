@@ -55,7 +55,7 @@ final class Jvm {
         return new Jvm(new File(System.getProperty("java.home")));
     }
 
-    /** Runs a program with these options of the JVM and arguments; fails after two minutes. */
+    /** Runs a program with these options of the JVM and arguments; fails after ten minutes, which even a busy machine does not need. */
     Run run(List<String> options, String classPath, String... program) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(new File(home, "bin/java").getPath());
@@ -67,8 +67,8 @@ final class Jvm {
         Path err = Files.createTempFile("run", "err");
         Process process = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile()).start();
         try {
-            if (!process.waitFor(120, TimeUnit.SECONDS)) {
-                throw new AssertionError("still running after 120 s: " + command + "\n" + read(out) + read(err));
+            if (!process.waitFor(10, TimeUnit.MINUTES)) {
+                throw new AssertionError("still running after ten minutes: " + command + "\n" + read(out) + read(err));
             }
             return new Run(process.exitValue(), read(out), read(err));
         } finally {
