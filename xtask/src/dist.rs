@@ -49,7 +49,8 @@ fn command(workspace: &Workspace, debug: bool) -> Outcome {
 
 /// Builds the agent and copies it to `dist/`; returns where it is.
 pub(crate) fn agent(workspace: &Workspace, toolchain: &Toolchain, debug: bool) -> Result<PathBuf, Failure> {
-    let built = java::build_agent(workspace, toolchain, debug, &["jar"], &[], &Output::Shown)?;
+    let library = java::library(workspace, debug)?;
+    let built = java::build_agent(workspace, toolchain, &library, &["jar"], &[], &Output::Shown)?;
     deliver(workspace, &built, JAR)
 }
 

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::machine::{Jvm, Run, finish, machine, on_every_jvm};
+use crate::machine::{Jvm, Run, finish, machine, on_every_jvm, on_newest_jvm};
 
 /// Standard error without the JVM's own lines about agents and the report.
 fn ends_alike(jvm: &Jvm, class: &str, options: &str) -> Result<String, String> {
@@ -18,24 +18,18 @@ fn ends_alike(jvm: &Jvm, class: &str, options: &str) -> Result<String, String> {
     std::fs::read_to_string(&path).map_err(|e| format!("{class} with {options}: no report: {e}; {}", watched.err))
 }
 
-fn every_end(options: &str, expect: impl Fn(&str, &str) -> Result<(), String>) {
-    let classes = [
-        "BlockedForever",
-        "ExitInsideBlock",
-        "UncaughtException",
-        "ShortThreads",
-        "DeepRecursion",
-        "PermitsAndInterrupts",
-    ];
-    on_every_jvm(|jvm| {
-        let mut wrong = Vec::new();
-        for class in classes {
-            let class = format!("life.{class}");
-            let checked = ends_alike(jvm, &class, options).and_then(|report| expect(&class, &report));
-            wrong.extend(checked.err());
-        }
-        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
-    });
+/// Programs that end in every way.
+const ENDS: [&str; 6] =
+    ["BlockedForever", "ExitInsideBlock", "UncaughtException", "ShortThreads", "DeepRecursion", "PermitsAndInterrupts"];
+
+fn every_end(jvm: &Jvm, options: &str, expect: impl Fn(&str, &str) -> Result<(), String>) -> Result<(), String> {
+    let mut wrong = Vec::new();
+    for class in ENDS {
+        let class = format!("life.{class}");
+        let checked = ends_alike(jvm, &class, options).and_then(|report| expect(&class, &report));
+        wrong.extend(checked.err());
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
 /// There is no false violation, and nothing was lost, except events during a stack overflow, which no hook can record.
@@ -52,22 +46,24 @@ fn is_whole(class: &str, report: &str) -> Result<(), String> {
 
 #[test]
 fn a_program_ends_as_without_the_agent() {
-    every_end("verbose=false", is_whole);
+    on_every_jvm(|jvm| every_end(jvm, "verbose=false", is_whole));
 }
 
 #[test]
 fn a_program_ends_as_without_the_agent_when_its_rings_are_tiny() {
-    every_end("mode=stream,ring=64", is_whole);
+    on_newest_jvm(|jvm| every_end(jvm, "mode=stream,ring=64", is_whole));
 }
 
 #[test]
 fn a_program_ends_as_without_the_agent_when_the_analysis_fails_and_the_report_says_so() {
-    every_end("mode=stream,ring=64,fail_after=3", |class, report| {
-        if report.contains("incomplete") { Ok(()) } else { Err(format!("{class}: {report}")) }
-    });
-    every_end("mode=dependencies,fail_after=1", |class, report| {
-        let has_failed = report.contains("incomplete") || report.contains("; 0 dependencies between threads");
-        if has_failed { Ok(()) } else { Err(format!("{class}: {report}")) }
+    on_newest_jvm(|jvm| {
+        every_end(jvm, "mode=stream,ring=64,fail_after=3", |class, report| {
+            if report.contains("incomplete") { Ok(()) } else { Err(format!("{class}: {report}")) }
+        })?;
+        every_end(jvm, "mode=dependencies,fail_after=1", |class, report| {
+            let has_failed = report.contains("incomplete") || report.contains("; 0 dependencies between threads");
+            if has_failed { Ok(()) } else { Err(format!("{class}: {report}")) }
+        })
     });
 }
 
@@ -101,7 +97,7 @@ fn a_program_that_is_terminated_leaves_a_report() {
 
 #[test]
 fn a_program_leaves_a_report_without_the_vm_death_event() {
-    every_end("vm_death=false", is_whole);
+    on_every_jvm(|jvm| every_end(jvm, "vm_death=false", is_whole));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, on_every_jvm};
+use crate::machine::{Jvm, on_every_jvm, on_newest_jvm};
 use crate::recorded::{self, violated};
 
 const PROGRAMS: [&str; 5] = [
@@ -42,7 +42,7 @@ fn outcome(jvm: &Jvm, class: &str, mode: &str, properties: &[&str]) -> Result<Ou
 }
 
 fn on_every_program(check: impl Fn(&Jvm, &str) -> Result<(), String>) {
-    on_every_jvm(|jvm| {
+    on_newest_jvm(|jvm| {
         let wrong: Vec<String> = PROGRAMS.iter().filter_map(|class| check(jvm, class).err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });

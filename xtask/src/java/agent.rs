@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::Toolchain;
 use crate::dist;
-use crate::workspace::{Output, Workspace};
+use crate::workspace::{self, Output, Workspace};
 use crate::{Failure, Outcome};
 
 /// The package of the native library.
 const BRIDGE: &str = "regiontrack-bridge";
 /// The name of the library, without the platform's prefix and suffix.
-const LIBRARY: &str = "regiontrack";
+pub(crate) const LIBRARY: &str = "regiontrack";
 /// The folder of the agent's build.
 const PROJECT: &str = "java-agent";
 /// The jar that this build produces.
@@ -21,24 +21,29 @@ const FIXTURES: &str = "java-agent/build/fixtures";
 /// The task that produces them; compilers come from Maven Central.
 pub(crate) const FIXTURES_TASK: &str = "fixtures";
 
-/// Builds the native library and the jar around it, by these tasks of its build; returns where the jar is.
-pub(crate) fn build(
-    workspace: &Workspace,
-    toolchain: &Toolchain,
-    debug: bool,
-    tasks: &[&str],
-    properties: &[String],
-    output: &Output,
-) -> Result<PathBuf, Failure> {
+/// Builds the native library alone; returns where it is.
+pub(crate) fn library(workspace: &Workspace, debug: bool) -> Result<PathBuf, Failure> {
     let mut cargo = workspace.cargo(&["build", "--package", BRIDGE]);
     if !debug {
         cargo.arg("--release");
     }
-    output.run(&mut cargo)?;
+    workspace::run(&mut cargo)?;
     let profile = workspace.target.join(if debug { "debug" } else { "release" });
+    Ok(profile.join(format!("{DLL_PREFIX}{LIBRARY}{DLL_SUFFIX}")))
+}
+
+/// Builds the jar around the native library, by these tasks of its build; returns where the jar is.
+pub(crate) fn build(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    library: &Path,
+    tasks: &[&str],
+    properties: &[String],
+    output: &Output,
+) -> Result<PathBuf, Failure> {
     // A folder without other files, because the jar gets all of it.
     let natives = workspace.target.join("native");
-    place(&profile, &natives)?;
+    place(library, &natives)?;
     let native = format!("native={}", natives.display());
     toolchain.gradle(workspace, PROJECT, tasks, &[&[native], properties].concat(), output)?;
     Ok(workspace.root.join(JAR))
@@ -50,7 +55,7 @@ pub(crate) fn fixtures(workspace: &Workspace) -> PathBuf {
 }
 
 /// Copies the library to where the agent looks for it: `<os>-<arch>/<library>`.
-fn place(profile: &Path, natives: &Path) -> Outcome {
+fn place(library: &Path, natives: &Path) -> Outcome {
     let file = format!("{DLL_PREFIX}{LIBRARY}{DLL_SUFFIX}");
-    dist::place(&profile.join(&file), &natives.join(format!("{OS}-{ARCH}")), &file).map(|_| ())
+    dist::place(library, &natives.join(format!("{OS}-{ARCH}")), &file).map(|_| ())
 }

@@ -15,7 +15,7 @@ use std::process::Command;
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome};
 
-pub(crate) use agent::{FIXTURES_TASK, build as build_agent, fixtures};
+pub(crate) use agent::{FIXTURES_TASK, LIBRARY, build as build_agent, fixtures, library};
 pub(crate) use jdk::Jdk;
 pub(crate) use jvms::{Jvm, find as find_jvm, found as jvms};
 pub(crate) use subjects::{Runtime, Subject, Subjects};

@@ -27,10 +27,8 @@ use run::{Fate, Runner};
 /// compiler thread or linker.
 const WORTH_A_SECOND: usize = 40;
 
-/// The most mutants of changed files in a run: about as many as two cores can run in [`MOST_TIME`].
+/// The most mutants of changed files in a run: about as many as two cores can run in 25 minutes.
 const MOST_CHANGED: usize = 40;
-/// After this time no more of them are started.
-const MOST_TIME: Duration = Duration::from_secs(25 * 60);
 
 /// The folder of mutants, relative to the root.
 const FOLDER: &str = "tests/mutants";
@@ -41,14 +39,17 @@ pub(crate) struct Arguments {
     /// Run only mutants whose name contains this text.
     #[arg(default_value = "")]
     filter: String,
-    /// Run only mutants of files changed since the commit BASE, for at most 25 minutes; of more than 40, a sample.
+    /// Run only mutants of files changed since the commit BASE; of more than 40, a sample.
     /// Without BASE: since $CI_BASE, or where the branch diverged from origin's, or 20 commits ago.
     #[arg(long, value_name = "BASE", num_args = 0..=1, require_equals = true)]
     changed: Option<Option<String>>,
+    /// With --changed: after this time start no more of them.
+    #[arg(long, value_name = "N", default_value_t = 25, requires = "changed")]
+    minutes: u64,
 }
 
 /// Runs the mutants whose name contains the filter, or all.
-pub(crate) fn run(workspace: &Workspace, Arguments { filter, changed }: &Arguments) -> Outcome {
+pub(crate) fn run(workspace: &Workspace, Arguments { filter, changed, minutes }: &Arguments) -> Outcome {
     let mut mutants = read_all(&workspace.root).map_err(Failure)?;
     mutants.retain(|mutant| mutant.name.contains(filter.as_str()));
     if mutants.is_empty() && !filter.is_empty() {
@@ -56,7 +57,7 @@ pub(crate) fn run(workspace: &Workspace, Arguments { filter, changed }: &Argumen
     }
     let mut deadline = None;
     if let Some(base) = changed {
-        deadline = Some(Instant::now() + MOST_TIME);
+        deadline = Some(Instant::now() + Duration::from_secs(minutes * 60));
         let changed = Changed::since(&workspace.root, base.as_deref());
         println!("{changed}");
         mutants.retain(|mutant| changed.holds(mutant));

@@ -1,15 +1,15 @@
 //! The Java sections: the agent's build with its own tests, in the background, and programs under the agent.
 //!
-//! One cargo call and one Gradle call build the native library, the jar and the fixtures and run the tests of the
-//! build. Their output goes to a log, which is shown if they fail.
+//! One Gradle call builds the jar and the fixtures and runs the tests of the build. Its output goes to a log, which is shown
+//! if it fails.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::{FULL_AGENT, Section, Verdict, missing};
+use super::{AGENT_TESTS, FULL_AGENT, Section, Verdict, missing};
 use crate::dist;
 use crate::java::{self, Jvm, Toolchain};
 use crate::workspace::{self, Output, Workspace};
@@ -36,8 +36,9 @@ pub(super) struct Built {
 }
 
 impl Java {
-    /// Starts the build on a JDK, which is installed if needed; without one the section is skipped, or fails in CI.
-    pub(super) fn start(workspace: &Workspace) -> Java {
+    /// Starts the build around this native library on a JDK, which is installed if needed; without one the section is skipped,
+    /// or fails in CI.
+    pub(super) fn start(workspace: &Workspace, library: &Path) -> Java {
         let log = workspace.target.join("test/java.log");
         let running = Toolchain::ensure().map_err(|Failure(reason)| missing(reason)).and_then(|toolchain| {
             let jvms = java::jvms(workspace);
@@ -46,10 +47,10 @@ impl Java {
             }
             let file = create(&log).map_err(|Failure(reason)| Verdict::Failed(reason))?;
             println!("the agent is built and tested in the background; log {}", workspace.relative(&log).display());
-            let (workspace, output) = (workspace.clone(), Output::Log(file));
+            let (workspace, library, output) = (workspace.clone(), library.to_owned(), Output::Log(file));
             Ok(thread::spawn(move || {
                 let start = Instant::now();
-                (build(&workspace, toolchain, jvms, &output), start.elapsed())
+                (build(&workspace, toolchain, &library, jvms, &output), start.elapsed())
             }))
         });
         Java { running, log }
@@ -79,23 +80,26 @@ fn create(log: &PathBuf) -> Result<File, Failure> {
         .map_err(|e| Failure(format!("the log {}: {e}", log.display())))
 }
 
-/// Builds the released jar, runs the tests of its build on every JVM, and builds the fixtures.
-fn build(workspace: &Workspace, toolchain: Toolchain, jvms: Vec<Jvm>, output: &Output) -> Result<Built, Failure> {
+/// Builds the jar, runs the tests of its build on every JVM, and builds the fixtures.
+fn build(
+    workspace: &Workspace,
+    toolchain: Toolchain,
+    library: &Path,
+    jvms: Vec<Jvm>,
+    output: &Output,
+) -> Result<Built, Failure> {
     let homes = format!("jvms={}", joined(jvms.iter().filter_map(Jvm::home))?);
     let tasks = ["build", java::FIXTURES_TASK];
-    let jar = java::build_agent(workspace, &toolchain, false, &tasks, &[homes], output)?;
+    let jar = java::build_agent(workspace, &toolchain, library, &tasks, &[homes], output)?;
     let fixtures = java::fixtures(workspace);
     Ok(Built { jar, fixtures, javac: toolchain.jdk.javac(), jvms })
 }
 
 impl Built {
-    /// Runs programs under the released agent, on every JVM.
+    /// Runs programs under the agent, on every JVM.
     pub(super) fn end_to_end(&self, workspace: &Workspace, full: bool) -> Outcome {
-        // The whole workspace, so that cargo selects the same features as for the other tests and builds nothing twice.
-        let mut cargo = workspace.cargo(&["test", "--workspace", "--test", "agent"]);
-        // Recorded traces are checked by the command that the other tests run. Built alone, it would have other features and
-        // take a minute.
-        workspace::run(&mut workspace.cargo(&["test", "--workspace", "--no-run"]))?;
+        let mut cargo = workspace.cargo(AGENT_TESTS);
+        // Recorded traces are checked by the command that the other tests run.
         cargo.env("REGIONTRACK_COMMAND", workspace.target.join("debug").join(format!("{}{EXE_SUFFIX}", dist::COMMAND)));
         let jvms = self.jvms.iter().map(|jvm| PathBuf::from(format!("{}={}", jvm.version, jvm.java.display())));
         cargo.env("REGIONTRACK_JAR", &self.jar).env("REGIONTRACK_FIXTURES", &self.fixtures);

@@ -1,8 +1,10 @@
 //! `cargo xtask test`: every check and every kind of test, in timed sections.
 //!
 //! All sections run even if one fails, so that one call shows every failure. The summary comes last. The agent is built
-//! and its tests run in the background while cargo checks the Rust half, because neither alone keeps two cores busy.
+//! and its tests run in the background while cargo checks the Rust half, because neither alone keeps two cores busy. The
+//! agent's native library is that of the Rust tests, with debug assertions; a full run takes the released one.
 
+mod build;
 mod java;
 
 use std::time::{Duration, Instant};
@@ -33,6 +35,10 @@ const FULL_EXHAUSTIVE: [(&str, &str); 4] = [
 /// More than five million racing reads on each JVM; every row of flags on each JVM, not on the newest alone.
 const FULL_AGENT: [(&str, &str); 2] = [("REGIONTRACK_STRESS", "1600000"), ("REGIONTRACK_FLAGS", "all")];
 
+/// The tests of programs under the agent. The whole workspace, so that cargo selects the same features as for the other tests and
+/// builds nothing twice.
+const AGENT_TESTS: &[&str] = &["test", "--workspace", "--test", "agent"];
+
 /// How a section ended.
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
@@ -49,17 +55,26 @@ struct Section {
     took: Duration,
 }
 
-/// Runs the sections and prints the summary. The fastest sections come first.
+/// Runs the sections and prints the summary.
 pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Outcome {
-    let java = Java::start(workspace);
-    let mut sections = vec![
-        section("formatting", || linter(workspace, &RUSTFMT, &["fmt", "--all", "--check"])),
-        section("clippy", || clippy(workspace)),
-        section("rustdoc", || rustdoc(workspace)),
-        section("tests", || verdict(workspace::run(&mut workspace.cargo(&["test", "--workspace"])))),
-    ];
-    let (built, java) = java.finish();
-    sections.push(java);
+    let mut sections = vec![section("formatting", || linter(workspace, &RUSTFMT, &["fmt", "--all", "--check"]))];
+    let mut library = None;
+    sections.push(section("build", || match build::tests(workspace, full) {
+        Ok(path) => {
+            library = Some(path);
+            Verdict::Passed
+        }
+        Err(Failure(message)) => Verdict::Failed(message),
+    }));
+    let java = library.map(|library| Java::start(workspace, &library));
+    sections.push(section("clippy", || clippy(workspace)));
+    sections.push(section("rustdoc", || rustdoc(workspace)));
+    sections.push(section("tests", || verdict(workspace::run(&mut workspace.cargo(&["test", "--workspace"])))));
+    let built = java.and_then(|java| {
+        let (built, section) = java.finish();
+        sections.push(section);
+        built
+    });
     sections.push(section("end to end", || match &built {
         Some(built) => verdict(built.end_to_end(workspace, full)),
         None => Verdict::Skipped("the agent is not built".to_owned()),

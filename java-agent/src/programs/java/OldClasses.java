@@ -55,7 +55,7 @@ public class OldClasses {
             // No hook here, and none in run(), which is not a block.
         }
         refused.countDown();
-        other.join(10_000);
+        other.join(60_000);
         System.out.println(other.isAlive() ? "locked" : "ended");
     }
 
