@@ -62,6 +62,8 @@ pub struct Options {
     pub nested: bool,
     /// The file for the trace, locked against other processes.
     pub record: Option<(PathBuf, File)>,
+    /// Record accesses too that are redundant for the verdicts on this run.
+    pub redundant: bool,
     /// The file for the report; standard error if `None`.
     pub report: Option<(PathBuf, File)>,
     /// The format of the report.
@@ -133,7 +135,10 @@ impl Options {
         let Options { arrays, nested, verbose, .. } = self;
         // Nothing but a trace has a use for fences.
         let fences = self.record.is_some();
-        format!("arrays={arrays}\nfences={fences}\nmode={mode}\nnested={nested}\nverbose={verbose}\n")
+        let redundant = self.redundant;
+        format!(
+            "arrays={arrays}\nfences={fences}\nmode={mode}\nnested={nested}\nredundant={redundant}\nverbose={verbose}\n"
+        )
     }
 
     /// The exit code of the VM after a violation; 0 for the program's own.
@@ -152,6 +157,7 @@ impl Default for Options {
             arrays: "refs".into(),
             nested: true,
             record: None,
+            redundant: false,
             report: None,
             format: Format::Text,
             exit_code: 0,
@@ -185,6 +191,9 @@ impl Asked {
 
     fn open_files(self) -> Result<Options, String> {
         let mut options = self.options;
+        if options.redundant && self.record.is_none() {
+            return Err("redundant=true: there is no trace for it; add record=FILE".to_owned());
+        }
         if let Some(path) = self.spec {
             options.spec = read_spec(&path)?;
         }

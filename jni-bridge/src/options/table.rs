@@ -94,6 +94,12 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         set: |asked, value| output(value).map(|path| asked.record = Some(path)),
     },
     OptionSpec {
+        name: "redundant",
+        value: SWITCH,
+        doc: "with record=: accesses that repeat one of the thread are in the trace too, for predict and tso (default: false)",
+        set: |asked, value| switch(value).map(|on| asked.options.redundant = on),
+    },
+    OptionSpec {
         name: "report",
         value: "FILE",
         doc: "write the report there (default: standard error); %p in a file's name is the process id, %t the time",

@@ -120,13 +120,26 @@ fn help_lists_every_option_but_those_for_tests() {
 #[test]
 fn the_answer_is_what_the_java_side_reads() {
     let options = Options::parse("arrays=all,nested=false,verbose", &[]).expect("good options");
-    assert_eq!(options.answer(), "arrays=all\nfences=false\nmode=dependencies\nnested=false\nverbose=true\n");
+    assert_eq!(
+        options.answer(),
+        "arrays=all\nfences=false\nmode=dependencies\nnested=false\nredundant=false\nverbose=true\n"
+    );
     let options = Options::parse("nested", &[]).expect("good options");
-    assert_eq!(options.answer(), "arrays=refs\nfences=false\nmode=dependencies\nnested=true\nverbose=false\n");
+    assert_eq!(
+        options.answer(),
+        "arrays=refs\nfences=false\nmode=dependencies\nnested=true\nredundant=false\nverbose=false\n"
+    );
     let folder = tempfile::tempdir().expect("a folder");
     let record = format!("record={}", folder.path().join("run.std").display());
     let options = Options::parse(&record, &[]).expect("good options");
-    assert_eq!(options.answer(), "arrays=refs\nfences=true\nmode=stream\nnested=true\nverbose=false\n");
+    assert_eq!(
+        options.answer(),
+        "arrays=refs\nfences=true\nmode=stream\nnested=true\nredundant=false\nverbose=false\n"
+    );
+    drop(options);
+    let options = Options::parse(&format!("{record},redundant=true"), &[]).expect("good options");
+    assert_eq!(options.answer(), "arrays=refs\nfences=true\nmode=stream\nnested=true\nredundant=true\nverbose=false\n");
+    assert_eq!(refused("redundant"), "redundant=true: there is no trace for it; add record=FILE");
 }
 
 #[test]
@@ -180,7 +193,7 @@ fn any_options_are_accepted_or_rejected_in_one_line() {
         match Options::parse(&agent, &environment) {
             Ok(options) => {
                 taken += 1;
-                assert_eq!(options.answer().lines().count(), 5, "seed {seed}: {agent:?}");
+                assert_eq!(options.answer().lines().count(), 6, "seed {seed}: {agent:?}");
             }
             Err(line) => {
                 refused += 1;

@@ -210,6 +210,16 @@ public class AgentTest {
     }
 
     @Test
+    public void redundant_accesses_are_recorded_if_they_are_asked_for() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            String all = jvm.run(Jvm.agent("redundant=true", "keep=true"), PROGRAMS, "Events").out;
+            assertTrue(jvm + all, all.contains("# redundant read and write\nWRITE o1.0\n# nested\n"));
+            assertTrue(jvm + all, all.contains("# implied\nREAD o1.0\n"));
+            assertTrue(jvm + all, all.contains("# static\nWRITE o2.0\nREAD o2.0\nWRITE o2.0\n"));
+        }
+    }
+
+    @Test
     public void fences_are_recorded_where_the_other_events_do_not_say_so() throws Exception {
         String expected = new String(getClass().getResourceAsStream("/fences.txt").readAllBytes(), StandardCharsets.UTF_8);
         for (Jvm jvm : Jvm.all()) {

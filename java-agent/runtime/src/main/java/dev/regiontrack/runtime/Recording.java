@@ -3,11 +3,13 @@ package dev.regiontrack.runtime;
 /**
  * A running thread whose events are all recorded, except redundant accesses: each is a record in the thread's ring. A
  * position is a number of events; a segment begins at each begin, at the end of an outermost block, at an event with a
- * dependency, and after a fence.
+ * dependency, and after a fence; or at every event.
  */
 final class Recording extends ThreadState {
     /** Records of an event besides its readers. */
     private static final int ROOM = 8;
+    /** Whether redundant accesses are events: each event then begins a segment. */
+    private static final boolean REDUNDANT = Session.takesRedundant();
 
     Recording(int number, Thread thread, long position, long forked, int forkedSite) {
         super(number, thread, position, forked, forkedSite);
@@ -69,6 +71,9 @@ final class Recording extends ThreadState {
         }
         ring.put(code, site, extra, word);
         position++;
+        if (REDUNDANT) {
+            seg = Stamp.of(number, position + 1);
+        }
         if (FENCES) {
             isUnfenced = code == EventCodes.WRITE || isUnfenced && !isFence(code, extra);
         }

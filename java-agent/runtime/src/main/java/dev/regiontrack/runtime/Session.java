@@ -13,6 +13,7 @@ public final class Session {
     private static boolean takesDependencies;
     private static boolean isNested = true;
     private static boolean takesFences;
+    private static boolean takesRedundant;
     private static volatile Transport transport;
     private static long nextBlock = 1;
     private static int types;
@@ -60,6 +61,15 @@ public final class Session {
     /** Whether fences are events. */
     public static boolean takesFences() {
         return takesFences;
+    }
+
+    /** Redundant accesses are events too. Must be called before {@link #arm}. */
+    public static void takeRedundant() {
+        takesRedundant = true;
+    }
+
+    static boolean takesRedundant() {
+        return takesRedundant;
     }
 
     /** Starts to record. */
