@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use analysis_core::event::Op;
+use analysis_core::report::delays::Delayed;
 use analysis_core::report::{Explanation, explain, svg};
 use analysis_core::trace::Mode;
+use analysis_core::tso::{self, Answer, WORK};
 use anyhow::{Context, Result};
 
 use crate::Outcome;
@@ -34,35 +35,43 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let analysed = trace.analyse()?;
     let context = analysed.context(&trace);
     let summary = analysed.summary(&trace, &context);
-    let explanation = match arguments.choice.found(&trace, &analysed, &summary)? {
-        None => None,
+    let (explanation, note) = match arguments.choice.found(&trace, &analysed, &summary)? {
+        None => buffered(&trace)?,
         Some((mut found, number, total)) => {
             trace.shorten(&mut found)?;
             let details = trace.details(&found)?;
-            Some(Explanation::new(&found, (number, total), &summary, analysed.symbols(), &details))
+            (Some(Explanation::new(&found, (number, total), &summary, analysed.symbols(), &details)), None)
         }
     };
-    output.print(&match arguments.format {
-        Format::Text => explain::text(&summary, explanation.as_ref(), crate::table::width()),
-        Format::Json => explain::json(&summary, explanation.as_ref()) + "\n",
-    });
-    if arguments.format == Format::Text && explanation.is_none() && has_buffers(&trace)? {
-        let command = "regiontrack tso check --svg picture.svg";
-        output.print(&format!("  where writes wait in store buffers, something can be: {command} {}\n", summary.trace));
+    match arguments.format {
+        Format::Text => {
+            output.print(&explain::text(&summary, explanation.as_ref(), crate::table::width()));
+            note.iter().for_each(|note| output.print(&format!("  {note}\n")));
+        }
+        Format::Json => output.print(&(explain::json(&summary, explanation.as_ref()) + "\n")),
     }
     if let (Some(path), Some(explanation)) = (&arguments.svg, &explanation) {
         let picture = svg::render(summary.trace, explanation);
         std::fs::write(path, picture).with_context(|| format!("{}: cannot be written", path.display()))?;
     }
-    Ok(Outcome::of(&summary.answer()))
+    let outcome = Outcome::of(&summary.answer());
+    Ok(if explanation.is_some() { outcome.max(Outcome::Violated) } else { outcome })
 }
 
-/// True if the trace says where store buffers are emptied.
-fn has_buffers(trace: &Trace) -> Result<bool> {
-    let mut has_buffers = false;
-    trace.each(|_, event| {
-        has_buffers = matches!(event.op, Op::Fence | Op::Commit(_));
-        !has_buffers
-    })?;
-    Ok(has_buffers)
+/// What can be where writes wait in store buffers, if the trace says where those are emptied; or why there is nothing to show.
+fn buffered(trace: &Trace) -> Result<(Option<Explanation>, Option<String>)> {
+    let Some(events) = trace.buffered()? else { return Ok((None, None)) };
+    let algorithm = tso::default_for(&events);
+    let note = match algorithm.check(&events, WORK) {
+        Answer::Violation(witness) => {
+            let details = trace.read_details(&Delayed::events(&witness))?;
+            let delayed = Delayed::new(&witness, &details, algorithm.is_of_transactions);
+            return Ok((Some(delayed.explanation()), None));
+        }
+        Answer::Clean => "nor where writes wait in store buffers (TSO)".to_owned(),
+        Answer::Undecided(why) | Answer::Unsuitable(why) => {
+            format!("undecided where writes wait in store buffers (TSO): {why}")
+        }
+    };
+    Ok((None, Some(note)))
 }

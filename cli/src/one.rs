@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use analysis_core::engine::{BlameClaim, Engine, EngineSpec, VerdictClaim};
 use analysis_core::engines;
-use analysis_core::event::Event;
+use analysis_core::event::{Event, Op};
 use analysis_core::report::{Context, Details, Found, Instances, Report, Summary};
 use analysis_core::spec::TraceFilter;
 use analysis_core::trace::input::Input;
@@ -114,6 +114,16 @@ impl Trace {
         Ok(())
     }
 
+    /// All events of a trace that says where store buffers are emptied; `None` for other traces.
+    pub(crate) fn buffered(&self) -> Result<Option<Vec<Event>>> {
+        let mut has_buffers = false;
+        self.each(|_, event| {
+            has_buffers = matches!(event.op, Op::Fence | Op::Commit(_));
+            !has_buffers
+        })?;
+        if has_buffers { Ok(Some(self.open()?.buffered()?)) } else { Ok(None) }
+    }
+
     /// Puts the shortest witness in the place of the engine's.
     pub(crate) fn shorten(&self, found: &mut Found) -> Result<()> {
         let mut search = found.search();
@@ -132,15 +142,20 @@ impl Trace {
         self.read_details(&found.events())
     }
 
-    fn read_details(&self, events: &BTreeSet<u64>) -> Result<Details> {
+    /// Reads these events for what the trace says of them.
+    pub(crate) fn read_details(&self, events: &BTreeSet<u64>) -> Result<Details> {
         let mut filter = self.restriction.spec().map(TraceFilter::new);
         let blocks = |batch: &mut Vec<Event>, reader: &TraceReader| restrict(&mut filter, batch, reader);
         Ok(Details::read(&self.input, events, blocks)?)
     }
 
+    fn open(&self) -> Result<Pass<'_>> {
+        Pass::open(&self.input, self.mode, self.restriction.spec())
+    }
+
     /// Gives the events to `take`, a batch at a time with how many came before it, until it returns false.
     fn read(&self, mut take: impl FnMut(u64, &[Event]) -> bool) -> Result<Pass<'_>> {
-        let mut pass = Pass::open(&self.input, self.mode, self.restriction.spec())?;
+        let mut pass = self.open()?;
         let mut before = 0;
         while let Some(batch) = pass.next()? {
             let after = before + batch.len() as u64;

@@ -13,6 +13,7 @@ use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::input::Input;
 use analysis_core::trace::notes::{self, Notes};
 use analysis_core::trace::{FORMATS, Format, Mode, Pace, TraceError, TraceReader};
+use analysis_core::tso::MOST_EVENTS;
 use anyhow::{Result, anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -261,11 +262,6 @@ impl<'a> Pass<'a> {
         })
     }
 
-    /// Checks commits of buffered writes too. Call it before the first event is read.
-    pub(crate) fn check_commits(&mut self) {
-        self.reader.check_commits();
-    }
-
     /// The next events, without the blocks that are not atomic; `None` at the end.
     pub(crate) fn next(&mut self) -> Result<Option<&mut [Event]>> {
         if self.reader.read_batch(&mut self.batch, BATCH)? == 0 {
@@ -279,6 +275,20 @@ impl<'a> Pass<'a> {
         self.waits.note(&self.batch);
         restrict(&mut self.blocks, &mut self.batch, &self.reader);
         Ok(Some(&mut self.batch))
+    }
+
+    /// All events, with commits of buffered writes in order: what algorithms for store buffers take. Call it before the first
+    /// event is read.
+    pub(crate) fn buffered(&mut self) -> Result<Vec<Event>> {
+        self.reader.check_commits();
+        let mut events = Vec::new();
+        while let Some(batch) = self.next()? {
+            events.extend_from_slice(batch);
+            if events.len() > MOST_EVENTS {
+                bail!("{}: more than {MOST_EVENTS} events; expected a shorter trace", self.name);
+            }
+        }
+        Ok(events)
     }
 
     /// What it reads with: names, counts, diagnostics.

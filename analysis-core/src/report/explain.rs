@@ -16,6 +16,9 @@ pub fn text(summary: &Summary, explanation: Option<&Explanation>, width: usize) 
     let mut out = String::new();
     let head = Head::from(summary);
     headline(&mut out, &head);
+    if explanation.is_some_and(Explanation::is_of_buffers) {
+        line(&mut out, 2, "not serializable where writes wait in store buffers (TSO)");
+    }
     warnings(&mut out, &head);
     let Some(explanation) = explanation else {
         line(&mut out, 2, "nothing was found, so there is nothing to explain");
@@ -54,6 +57,7 @@ struct Line<'a> {
     engine: &'a str,
     events: u64,
     verdict: Verdict,
+    store_buffers: bool,
     findings: usize,
     finding: Option<FindingLine<'a>>,
     warnings: &'a [String],
@@ -82,6 +86,7 @@ pub fn json(summary: &Summary, explanation: Option<&Explanation>) -> String {
         engine: summary.engine.name,
         events: summary.events,
         verdict: summary.answer().verdict(),
+        store_buffers: explanation.is_some_and(Explanation::is_of_buffers),
         findings: explanation.map_or(0, |explanation| explanation.total),
         finding: explanation.map(finding_line),
         warnings: summary.warnings,

@@ -151,6 +151,11 @@ impl Explanation {
         }
     }
 
+    /// True if it shows only where writes wait in store buffers.
+    pub fn is_of_buffers(&self) -> bool {
+        matches!(self.what, Explained::Delayed(_))
+    }
+
     /// The name for what happened.
     pub fn kind(&self) -> &'static str {
         match &self.what {

@@ -11,8 +11,8 @@ use analysis_core::spec::TraceFilter;
 use analysis_core::trace::input::Input;
 use analysis_core::trace::{Format as TraceFormat, TraceReader, TraceWriter};
 use analysis_core::tso::witness::Witness;
-use analysis_core::tso::{self, ALGORITHMS, Algorithm, Answer, MOST_EVENTS, WORK};
-use anyhow::{Context, Result, bail};
+use analysis_core::tso::{self, ALGORITHMS, Algorithm, Answer, WORK};
+use anyhow::{Context, Result};
 use serde::Serialize;
 
 use crate::Outcome;
@@ -98,14 +98,7 @@ impl Check<'_> {
     fn trace(&self, path: &Path, output: &mut Output) -> Result<Outcome> {
         let input = self.arguments.reading.open(path)?;
         let mut pass = Pass::open(&input, self.arguments.reading.mode(), self.restriction.spec())?;
-        pass.check_commits();
-        let mut events = Vec::new();
-        while let Some(batch) = pass.next()? {
-            events.extend_from_slice(batch);
-            if events.len() > MOST_EVENTS {
-                bail!("{}: more than {MOST_EVENTS} events; expected a shorter trace", input.name());
-            }
-        }
+        let events = pass.buffered()?;
         let context = self.restriction.context(&pass, &Findings::default());
         let diagnostics = pass.reader().diagnostics();
         let is_incomplete = diagnostics.is_incomplete() || !context.reasons.is_empty();

@@ -40,13 +40,42 @@ fn a_cycle_that_blames_nobody_is_explained() {
     assert!(text.contains("T1: block -> T0: block -> T1: block\n"), "{text}");
 }
 
+/// Two threads that each move their own index, one of them with a fence after that if wanted, and then read the other's.
+fn pool(fence: &str) -> String {
+    let front = format!("T0|begin(front)|1\nT0|w(head)|2\n{fence}T0|r(tail)|3\nT0|end|4\n");
+    let back = "T1|begin(back)|5\nT1|w(tail)|6\nT1|r(head)|7\nT1|end|8\n";
+    format!("{front}{back}T1|fence|9\n")
+}
+
 #[test]
-fn where_nothing_was_found_in_a_trace_with_fences_the_command_for_store_buffers_is_named() {
-    let fenced = format!("{CLEAN}T0|fence|0\n");
-    let ran = Folder::new().with("c.std", &fenced).run(&["explain", "c.std"]);
-    let pointer =
-        "  where writes wait in store buffers, something can be: regiontrack tso check --svg picture.svg c.std\n";
-    assert!(ran.ended(0).stdout.ends_with(pointer), "{}", ran.stdout);
+fn what_only_store_buffers_make_is_explained_and_drawn() {
+    let folder = Folder::new().with("late.std", pool("")).with("fenced.std", pool("T0|fence|0\n"));
+    let ran = folder.run(&["explain", "late.std", "--svg", "late.svg"]);
+    let text = &ran.ended(1).stdout;
+    for part in [
+        "late.std: serializable",
+        "\n  not serializable where writes wait in store buffers (TSO)\n",
+        "delayed writes break atomicity",
+        "a fence would have helped after event 2 (location 2) and before event 3 (location 3)",
+    ] {
+        assert!(text.contains(part), "{part} is missing in\n{text}");
+    }
+    let picture = std::fs::read_to_string(folder.path().join("late.svg")).expect("a picture");
+    assert!(picture.starts_with("<svg") && picture.contains("reaches memory"), "{picture}");
+    let line = folder.run(&["explain", "--format", "json", "late.std"]).ended(1).line();
+    assert_eq!((&line["store_buffers"], &line["findings"]), (&json!(true), &json!(1)));
+
+    let ran = folder.run(&["explain", "fenced.std", "--svg", "fenced.svg"]);
+    assert!(ran.ended(0).stdout.ends_with("\n  nor where writes wait in store buffers (TSO)\n"), "{}", ran.stdout);
+    let line = folder.run(&["explain", "--format", "json", "fenced.std"]).ended(0).line();
+    assert_eq!((&line["store_buffers"], &line["findings"]), (&json!(false), &json!(0)));
+    assert!(!folder.path().join("fenced.svg").exists());
+}
+
+#[test]
+fn commits_that_cannot_be_are_an_error_where_store_buffers_are_asked_for() {
+    let folder = Folder::new().with("c.std", "T0|w(x)|1\nT0|commit(y)|2\n");
+    assert_eq!(folder.run(&["explain", "c.std"]).code, 2);
 }
 
 #[test]
