@@ -14,7 +14,7 @@ const BATCH: usize = 1 << 14;
 pub(crate) fn reading(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("read binary");
     group.sample_size(10).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3));
-    for (name, path) in crate::recorded() {
+    for (name, path) in crate::recorded::paths() {
         let file = tempfile::Builder::new().suffix(".rtb").tempfile().expect("a temporary file");
         let events = convert(&path, file.path());
         let bytes = file.as_file().metadata().expect("a file").len();

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::event::{Event, LockId, Op, ThreadId, VarId};
+use crate::graph::prefetch::{is_large, prefetch};
 use crate::tso::history::{Act, History, NONE};
 use crate::tso::points::{Assumption, Point};
 
@@ -56,18 +57,65 @@ struct Thread {
     /// The first unfenced write and its transaction, if there is one.
     unfenced: Option<(u32, u32)>,
     clock: Clock,
+    /// Its last read.
+    last_read: u32,
+}
+
+/// What is known of a variable: mostly one write and one read, without a list of its own.
+#[derive(Clone, Default)]
+struct Var {
+    /// An unfenced write, which may have been fenced since.
+    write: Write,
+    /// A read since the last write, which may not matter any more.
+    read: Departure,
+    rest: Option<Box<Rest>>,
+}
+
+/// A write.
+#[derive(Clone, Copy)]
+struct Write {
+    thread: ThreadId,
+    /// Its event; 0 is before every unfenced write.
+    number: u32,
 }
 
 #[derive(Clone, Default)]
-struct Var {
+struct Rest {
     /// Up to the last write, and up to the reads since.
     write: Clock,
     reads: Clock,
-    /// The unfenced writes, those of each thread in order, and possibly some that have been fenced since.
-    unfenced: Vec<(ThreadId, u32)>,
+    /// The other unfenced writes, some of which may have been fenced since.
+    unfenced: Vec<Write>,
+}
+
+impl Default for Departure {
+    /// None.
+    fn default() -> Departure {
+        Departure { thread: ThreadId(0), read: 0, own: 0 }
+    }
+}
+
+impl Default for Write {
+    /// None.
+    fn default() -> Write {
+        Write { thread: ThreadId(0), number: 0 }
+    }
 }
 
 impl Delays {
+    /// True if [`Delays::prefetch`] pays.
+    pub(super) fn is_large(&self) -> bool {
+        is_large(&self.vars)
+    }
+
+    /// Has what is known of an access's variable in the cache soon.
+    #[inline]
+    pub(super) fn prefetch(&self, event: Event) {
+        if let Op::Read(x) | Op::Write(x) = event.op {
+            prefetch(&self.vars, x.index());
+        }
+    }
+
     /// Takes the next event, with its number.
     pub(super) fn take(&mut self, number: u32, event: Event) -> Result<(), Fault> {
         let thread = event.thread;
@@ -110,53 +158,121 @@ impl Delays {
     }
 
     fn read(&mut self, number: u32, thread: ThreadId, x: VarId) -> Result<(), Fault> {
-        let state = &self.threads[thread.index()];
+        let state = &mut self.threads[thread.index()];
         if let Some((write, transaction)) = state.unfenced
             && transaction != state.transaction
         {
             return Err(Fault::Unfenced { write, read: number });
         }
+        state.last_read = number;
         let var = entry(&mut self.vars, x.index());
-        join(&mut self.threads, thread, &var.write);
-        let state = &self.threads[thread.index()];
-        add(&mut var.reads, &state.clock, &self.threads);
+        if state.unfenced.is_none() && state.clock.is_empty() && var.rest.is_none() {
+            return Ok(());
+        }
+        let threads = &mut self.threads;
+        if let Some(rest) = &var.rest {
+            join(threads, thread, &rest.write);
+        }
+        let state = &threads[thread.index()];
+        if !state.clock.is_empty() {
+            add(&mut var.rest().reads, &state.clock, threads);
+        }
         if state.unfenced.is_some() {
-            let unfenced = var.unfenced.iter().rev().find(|(writer, _)| *writer == thread);
-            let own =
-                unfenced.filter(|(_, write)| is_open(&self.threads, thread, *write)).map_or(0, |(_, write)| *write);
-            set(&mut var.reads, Departure { thread, read: number, own });
+            let own = var.last_unfenced_of(thread, threads);
+            var.depart(Departure { thread, read: number, own }, threads);
         }
         self.judge(number, thread, x)
     }
 
     fn write(&mut self, number: u32, thread: ThreadId, x: VarId) -> Result<(), Fault> {
+        let threads = &mut self.threads;
         let var = entry(&mut self.vars, x.index());
-        join(&mut self.threads, thread, &var.write);
-        join(&mut self.threads, thread, &var.reads);
+        let read = std::mem::take(&mut var.read);
+        if is_open(threads, read.thread, read.read) {
+            join(threads, thread, &[read]);
+        }
+        if let Some(rest) = &mut var.rest {
+            join(threads, thread, &rest.write);
+            join(threads, thread, &rest.reads);
+            rest.reads.clear();
+        }
         let outcome = self.judge(number, thread, x);
         let state = &mut self.threads[thread.index()];
         let transaction = state.transaction;
         state.unfenced.get_or_insert((number, transaction));
         let var = &mut self.vars[x.index()];
-        var.reads.clear();
-        var.write.clone_from(&state.clock);
-        var.unfenced.push((thread, number));
+        if var.rest.is_some() || !self.threads[thread.index()].clock.is_empty() {
+            var.rest().write.clone_from(&self.threads[thread.index()].clock);
+        }
+        var.issue(thread, number, &self.threads);
         outcome
     }
 
     /// Looks for a thread whose unfenced write of `x`, delayed past this access, comes after it and before it.
-    fn judge(&mut self, number: u32, thread: ThreadId, x: VarId) -> Result<(), Fault> {
-        let threads = &self.threads;
-        let unfenced = &mut self.vars[x.index()].unfenced;
-        unfenced.retain(|(writer, write)| is_open(threads, *writer, *write));
-        let clock = &threads[thread.index()].clock;
-        let is_followed = |&&(writer, write): &&(ThreadId, u32)| {
-            writer != thread && clock.iter().any(|from| from.thread == writer && from.own < write && write < from.read)
+    fn judge(&self, number: u32, thread: ThreadId, x: VarId) -> Result<(), Fault> {
+        let clock = &self.threads[thread.index()].clock;
+        if clock.is_empty() {
+            return Ok(());
+        }
+        let is_followed = |write: &Write| {
+            let (writer, write) = (write.thread, write.number);
+            writer != thread
+                && clock.iter().any(|from| from.thread == writer && from.own < write && write < from.read)
+                && is_open(&self.threads, writer, write)
         };
-        match unfenced.iter().find(is_followed) {
-            Some(&(_, write)) => Err(Fault::Late { write, access: number }),
+        match self.vars[x.index()].writes().find(is_followed) {
+            Some(write) => Err(Fault::Late { write: write.number, access: number }),
             None => Ok(()),
         }
+    }
+}
+
+impl Var {
+    fn rest(&mut self) -> &mut Rest {
+        self.rest.get_or_insert_default()
+    }
+
+    /// The writes that may be unfenced.
+    fn writes(&self) -> impl Iterator<Item = Write> {
+        let more = self.rest.as_ref().map_or(&[][..], |rest| &rest.unfenced);
+        std::iter::once(self.write).chain(more.iter().copied())
+    }
+
+    /// The last unfenced write of a thread that has some; 0 without.
+    fn last_unfenced_of(&self, thread: ThreadId, threads: &[Thread]) -> u32 {
+        let own = self.writes().filter(|write| write.thread == thread).map(|write| write.number).max().unwrap_or(0);
+        if is_open(threads, thread, own) { own } else { 0 }
+    }
+
+    /// Adds a read of a thread with unfenced writes.
+    fn depart(&mut self, new: Departure, threads: &[Thread]) {
+        let known = self.read;
+        if is_open(threads, known.thread, known.read) && !new.replaces(&known) {
+            set(&mut self.rest().reads, new);
+        } else {
+            self.read = new;
+        }
+    }
+
+    /// Adds a write. An older one of the thread, with no read of it since, can be delayed no better than the new one.
+    fn issue(&mut self, thread: ThreadId, number: u32, threads: &[Thread]) {
+        let last_read = threads[thread.index()].last_read;
+        let matters = |write: &Write| {
+            (write.thread != thread || last_read > write.number) && is_open(threads, write.thread, write.number)
+        };
+        let known = std::mem::replace(&mut self.write, Write { thread, number });
+        if matters(&known) {
+            let unfenced = &mut self.rest().unfenced;
+            unfenced.retain(matters);
+            unfenced.push(known);
+        }
+    }
+}
+
+impl Departure {
+    /// True if a path from `other` can as well start here.
+    fn replaces(&self, other: &Departure) -> bool {
+        self.thread == other.thread && self.own <= other.own && self.read >= other.read
     }
 }
 
@@ -166,7 +282,10 @@ fn is_open(threads: &[Thread], thread: ThreadId, event: u32) -> bool {
 }
 
 /// Lets the clock of `thread` follow `other`, but for what the thread itself has done: it does not leave by that.
-fn join(threads: &mut [Thread], thread: ThreadId, other: &Clock) {
+fn join(threads: &mut [Thread], thread: ThreadId, other: &[Departure]) {
+    if other.is_empty() {
+        return;
+    }
     let mut clock = std::mem::take(&mut threads[thread.index()].clock);
     clock.retain(|from| is_open(threads, from.thread, from.read));
     add(&mut clock, other, threads);
@@ -175,15 +294,14 @@ fn join(threads: &mut [Thread], thread: ThreadId, other: &Clock) {
 }
 
 /// Adds what still matters of `other`.
-fn add(clock: &mut Clock, other: &Clock, threads: &[Thread]) {
+fn add(clock: &mut Clock, other: &[Departure], threads: &[Thread]) {
     other.iter().filter(|from| is_open(threads, from.thread, from.read)).for_each(|from| set(clock, *from));
 }
 
-/// A later read that an earlier write serves, or none, replaces another of its thread.
+/// Adds a read unless another replaces it.
 fn set(clock: &mut Clock, new: Departure) {
-    let replaces = |a: &Departure, b: &Departure| a.thread == b.thread && a.own <= b.own && a.read >= b.read;
-    if !clock.iter().any(|known| replaces(known, &new)) {
-        clock.retain(|known| !replaces(&new, known));
+    if !clock.iter().any(|known| known.replaces(&new)) {
+        clock.retain(|known| !new.replaces(known));
         clock.push(new);
     }
 }
@@ -203,6 +321,7 @@ pub(super) fn assumptions(history: &History, write: u32, access: u32) -> Vec<Ass
     }
 }
 
+#[inline]
 fn entry<T: Clone + Default>(table: &mut Vec<T>, index: usize) -> &mut T {
     if index >= table.len() {
         table.resize(index + 1, T::default());

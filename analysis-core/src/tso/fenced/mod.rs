@@ -25,6 +25,10 @@
 
 mod delays;
 
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
 use self::delays::{Delays, Fault};
 use super::history::{History, Units};
 use super::points::Assumption;
@@ -45,28 +49,69 @@ pub(super) const SPEC: Algorithm = Algorithm {
     run,
 };
 
+/// How many events earlier a variable is asked for.
+const AHEAD: usize = 16;
+/// From this length on, the engine has a thread of its own.
+const LONG: usize = 1 << 14;
+/// How many events the engine takes before it looks whether anybody still wants its answer.
+const BATCH: usize = 1 << 12;
+
 fn run(input: &Input) -> Answer {
     let trace = input.without_commits();
-    let mut delays = Delays::default();
-    let mut fault = None;
-    for (number, event) in (1..).zip(trace.iter()) {
-        match delays.take(number, *event) {
-            Ok(()) => {}
-            Err(Fault::Unfenced { write, read }) => return unfenced(input, write, read),
-            Err(late @ Fault::Late { .. }) => fault = fault.or(Some(late)),
-        }
-    }
-    let mut engine = (engines::default().build)();
-    engine.feed(&trace);
-    if let Some(cycle) = &engine.findings().cycle {
-        return witness(input, &trace[..cycle.event.position() as usize], |_| vec![]);
-    }
-    match fault {
-        Some(Fault::Late { write, access }) => {
+    let is_wanted = AtomicBool::new(true);
+    let (late, cycle) = thread::scope(|scope| {
+        let beside = (trace.len() >= LONG).then(|| scope.spawn(|| first_cycle(&trace, &is_wanted)));
+        let late = first_late(&trace);
+        is_wanted.store(late.is_ok(), Ordering::Relaxed);
+        let cycle = match beside {
+            Some(engine) => engine.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            None => first_cycle(&trace, &is_wanted),
+        };
+        (late, cycle)
+    });
+    match (late, cycle) {
+        (Err((write, read)), _) => unfenced(input, write, read),
+        (_, Some(event)) => witness(input, &trace[..event], |_| vec![]),
+        (Ok(Some((write, access))), None) => {
             witness(input, &trace[..access as usize], |history| delays::assumptions(history, write, access))
         }
-        _ => Answer::Clean,
+        (Ok(None), None) => Answer::Clean,
     }
+}
+
+/// The first access past which the delay of a write closes a cycle: write and access. The error is an unfenced write and a read
+/// of a later transaction.
+fn first_late(trace: &[Event]) -> Result<Option<(u32, u32)>, (u32, u32)> {
+    let mut delays = Delays::default();
+    let mut first = None;
+    for (number, event) in (1..).zip(trace) {
+        if delays.is_large()
+            && let Some(later) = trace.get(number as usize + AHEAD)
+        {
+            delays.prefetch(*later);
+        }
+        match delays.take(number, *event) {
+            Ok(()) => {}
+            Err(Fault::Unfenced { write, read }) => return Err((write, read)),
+            Err(Fault::Late { write, access }) => first = first.or(Some((write, access))),
+        }
+    }
+    Ok(first)
+}
+
+/// The event that closes a cycle under sequential consistency.
+fn first_cycle(trace: &[Event], is_wanted: &AtomicBool) -> Option<usize> {
+    let mut engine = (engines::default().build)();
+    for batch in trace.chunks(BATCH) {
+        if !is_wanted.load(Ordering::Relaxed) {
+            return None;
+        }
+        engine.feed(batch);
+        if let Some(cycle) = &engine.findings().cycle {
+            return Some(cycle.event.position() as usize);
+        }
+    }
+    None
 }
 
 fn unfenced(input: &Input, write: u32, read: u32) -> Answer {

@@ -4,6 +4,8 @@
 //! serializable, because a block has one critical section at most, so that every engine does its work to the end. The
 //! others show one thing each, of which an engine keeps something.
 
+pub mod buffers;
+
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
