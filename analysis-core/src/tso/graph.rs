@@ -101,11 +101,12 @@ impl<'a> Graph<'a> {
         let left = (0..self.units() as u32).filter(|unit| is_left[*unit as usize]);
         let mut best: Option<Vec<u32>> = None;
         for (tries, start) in left.enumerate() {
-            if tries >= STARTS && best.is_some() {
+            let shortest = best.as_ref().map_or(usize::MAX, Vec::len);
+            // None has fewer than two arcs.
+            if shortest == 2 || tries >= STARTS && best.is_some() {
                 break;
             }
-            let shorter = |way: &Vec<u32>| best.as_ref().is_none_or(|best| way.len() < best.len());
-            if let Some(way) = self.way(start, start, &is_left).filter(shorter) {
+            if let Some(way) = self.way(start, start, &is_left, shortest - 1) {
                 best = Some(way);
             }
         }
@@ -141,22 +142,23 @@ impl<'a> Graph<'a> {
 
     /// The edges of a shortest way between two units, by at least one arc.
     pub fn shortest(&self, from: u32, to: u32) -> Option<Vec<Edge>> {
-        let way = self.way(from, to, &vec![true; self.units()])?;
+        let way = self.way(from, to, &vec![true; self.units()], usize::MAX)?;
         Some(way.into_iter().map(|edge| self.edges[edge as usize]).collect())
     }
 
-    fn way(&self, from: u32, to: u32, is_allowed: &[bool]) -> Option<Vec<u32>> {
+    /// The edges of a shortest way, of `most` arcs at most.
+    fn way(&self, from: u32, to: u32, is_allowed: &[bool], most: usize) -> Option<Vec<u32>> {
         // How each unit was entered first: by which edge, from which unit.
         let mut entered: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
-        let mut queue = VecDeque::from([from]);
-        while let Some(unit) = queue.pop_front() {
+        let mut queue = VecDeque::from([(from, 0)]);
+        while let Some((unit, arcs)) = queue.pop_front().filter(|(_, arcs)| *arcs < most) {
             for &(next, edge) in self.out(unit) {
                 if is_allowed[next as usize] && !entered.contains_key(&next) {
                     entered.insert(next, (edge, unit));
                     if next == to {
                         return Some(walk_back(&entered, from, to));
                     }
-                    queue.push_back(next);
+                    queue.push_back((next, arcs + 1));
                 }
             }
         }

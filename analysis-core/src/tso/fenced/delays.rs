@@ -86,6 +86,8 @@ struct Rest {
     reads: Clock,
     /// The other unfenced writes, some of which may have been fenced since.
     unfenced: Vec<Write>,
+    /// With so many of them those that are fenced are dropped: twice as many as were left the last time.
+    most: usize,
 }
 
 impl Default for Departure {
@@ -240,7 +242,9 @@ impl Var {
 
     /// The last unfenced write of a thread that has some; 0 without.
     fn last_unfenced_of(&self, thread: ThreadId, threads: &[Thread]) -> u32 {
-        let own = self.writes().filter(|write| write.thread == thread).map(|write| write.number).max().unwrap_or(0);
+        let more = self.rest.as_ref().map_or(&[][..], |rest| &rest.unfenced);
+        let mut last_first = std::iter::once(&self.write).chain(more.iter().rev());
+        let own = last_first.find(|write| write.thread == thread).map_or(0, |write| write.number);
         if is_open(threads, thread, own) { own } else { 0 }
     }
 
@@ -262,8 +266,11 @@ impl Var {
         };
         let known = std::mem::replace(&mut self.write, Write { thread, number });
         if matters(&known) {
-            let unfenced = &mut self.rest().unfenced;
-            unfenced.retain(matters);
+            let Rest { unfenced, most, .. } = self.rest();
+            if unfenced.len() >= *most {
+                unfenced.retain(matters);
+                *most = 2 * unfenced.len() + 4;
+            }
             unfenced.push(known);
         }
     }
