@@ -229,6 +229,15 @@ fn theorem_3_the_monitor_follows_reads_that_come_before_writes_of_other_threads(
 }
 
 #[test]
+fn theorem_3_the_monitor_keeps_each_write_that_a_read_follows() {
+    // Only the first write of x waits long enough for a to come before b, by y, and after it.
+    let trace = "a|begin a|w(x) a|r(y) a|w(x) b|begin b|w(y) b|r(x) b|fence b|end a|fence a|end";
+    let trace = text::read(trace).expect("a trace").events;
+    assert!(!placements::is_serializable(&trace));
+    assert!(answer("tso-fenced", &trace).is_violation());
+}
+
+#[test]
 fn a_cycle_of_which_each_part_spans_two_threads_is_found() {
     // a comes before c, and b before d, by what they read; c before b, and d before a, if the writes of q and y wait. The
     // last reads of a and b make the chains of the certain order follow these threads instead of c and d.
