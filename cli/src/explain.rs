@@ -36,7 +36,8 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let context = analysed.context(&trace);
     let summary = analysed.summary(&trace, &context);
     let (explanation, note) = match arguments.choice.found(&trace, &analysed, &summary)? {
-        None => buffered(&trace)?,
+        None if analysed.has_buffers => buffered(&trace)?,
+        None => (None, None),
         Some((mut found, number, total)) => {
             trace.shorten(&mut found)?;
             let details = trace.details(&found)?;
@@ -58,9 +59,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     Ok(if explanation.is_some() { outcome.max(Outcome::Violated) } else { outcome })
 }
 
-/// What can be where writes wait in store buffers, if the trace says where those are emptied; or why there is nothing to show.
+/// What can be where writes wait in store buffers, or why there is nothing to show.
 fn buffered(trace: &Trace) -> Result<(Option<Explanation>, Option<String>)> {
-    let Some(events) = trace.buffered()? else { return Ok((None, None)) };
+    let events = trace.buffered()?;
     let algorithm = tso::default_for(&events);
     let note = match algorithm.check(&events, WORK) {
         Answer::Violation(witness) => {

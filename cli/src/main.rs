@@ -62,7 +62,8 @@ enum Command {
     Convert(convert::Arguments),
     /// Count what is in recorded traces.
     Info(info::Arguments),
-    /// Explain one finding of a trace: its shortest witness, what to do about it, a picture.
+    /// Explain one finding of a trace: its shortest witness, what to do about it, a picture. Where nothing was found in a trace
+    /// with fences or commits, explain what store buffers can make of it.
     #[command(after_help = EXIT_CODES)]
     Explain(explain::Arguments),
     /// Write the smallest sub-trace that has the same finding.

@@ -46,6 +46,8 @@ pub(crate) struct Trace {
 pub(crate) struct Analysed<'a> {
     pass: Pass<'a>,
     pub(crate) warnings: Vec<String>,
+    /// The trace says where store buffers are emptied.
+    pub(crate) has_buffers: bool,
     instances: Instances,
     running: Box<dyn Engine>,
 }
@@ -99,13 +101,15 @@ impl Trace {
     pub(crate) fn analyse(&self) -> Result<Analysed<'_>> {
         let mut running = (self.engine.build)();
         let mut instances = Instances::default();
+        let mut has_buffers = false;
         let pass = self.read(|_, batch| {
             instances.count(batch);
+            has_buffers = has_buffers || batch.iter().any(|event| matches!(event.op, Op::Fence | Op::Commit(_)));
             running.feed(batch);
             true
         })?;
         let warnings = pass.reader().diagnostics().warnings();
-        Ok(Analysed { pass, warnings, instances, running })
+        Ok(Analysed { pass, warnings, has_buffers, instances, running })
     }
 
     /// Gives every event with its number to `take`, until that says that it has enough.
@@ -114,14 +118,9 @@ impl Trace {
         Ok(())
     }
 
-    /// All events of a trace that says where store buffers are emptied; `None` for other traces.
-    pub(crate) fn buffered(&self) -> Result<Option<Vec<Event>>> {
-        let mut has_buffers = false;
-        self.each(|_, event| {
-            has_buffers = matches!(event.op, Op::Fence | Op::Commit(_));
-            !has_buffers
-        })?;
-        if has_buffers { Ok(Some(self.open()?.buffered()?)) } else { Ok(None) }
+    /// All its events, for the algorithms of store buffers.
+    pub(crate) fn buffered(&self) -> Result<Vec<Event>> {
+        self.open()?.buffered()
     }
 
     /// Puts the shortest witness in the place of the engine's.

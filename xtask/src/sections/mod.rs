@@ -19,7 +19,8 @@ use java::Java;
 /// The arguments of `test`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Also run every mutant, and the exhaustive and stress tests in full size: about two hours.
+    /// Take the released native library, run every test on every JVM, every mutant, and the exhaustive and stress tests in full
+    /// size: about two hours.
     #[arg(long)]
     full: bool,
 }

@@ -234,17 +234,15 @@ impl Var {
         self.rest.get_or_insert_default()
     }
 
-    /// The writes that may be unfenced.
+    /// The writes that may be unfenced, the last one first.
     fn writes(&self) -> impl Iterator<Item = Write> {
-        let more = self.rest.as_ref().map_or(&[][..], |rest| &rest.unfenced);
-        std::iter::once(self.write).chain(more.iter().copied())
+        let earlier = self.rest.as_ref().map_or(&[][..], |rest| &rest.unfenced);
+        std::iter::once(self.write).chain(earlier.iter().rev().copied())
     }
 
     /// The last unfenced write of a thread that has some; 0 without.
     fn last_unfenced_of(&self, thread: ThreadId, threads: &[Thread]) -> u32 {
-        let more = self.rest.as_ref().map_or(&[][..], |rest| &rest.unfenced);
-        let mut last_first = std::iter::once(&self.write).chain(more.iter().rev());
-        let own = last_first.find(|write| write.thread == thread).map_or(0, |write| write.number);
+        let own = self.writes().find(|write| write.thread == thread).map_or(0, |write| write.number);
         if is_open(threads, thread, own) { own } else { 0 }
     }
 

@@ -158,7 +158,7 @@ public class AgentTest {
                 for (String mode : MODES) {
                     List<String> options = Jvm.agent("arrays=refs" + mode, "keep=true");
                     options.add(compiler);
-                    Jvm.Run run = jvm.run(options, PROGRAMS, "Overflow", "7");
+                    Jvm.Run run = jvm.run(options, PROGRAMS, "Overflow", "10");
                     assertEquals(jvm + compiler + mode + run.err, "ended\nended\nended\nbalanced\n", run.out);
                     assertTrue(jvm + compiler + mode + run.err, !run.err.contains("Exception"));
                 }
@@ -260,7 +260,7 @@ public class AgentTest {
 
     @Test
     public void every_dependency_that_the_values_show_follows_from_the_items() throws Exception {
-        isRight(",mode=dependencies", "200000");
+        isRight(",mode=dependencies", "400000");
         mutantIsFound(",mode=dependencies", "400000");
     }
 
