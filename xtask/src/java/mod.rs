@@ -17,7 +17,7 @@ use crate::{Failure, Outcome};
 
 pub(crate) use agent::{FIXTURES_TASK, LIBRARY, build as build_agent, fixtures, library};
 pub(crate) use jdk::Jdk;
-pub(crate) use jvms::{Jvm, find as find_jvm, found as jvms};
+pub(crate) use jvms::{Jvm, every as every_jvm, find as find_jvm, some as some_jvms};
 pub(crate) use subjects::{Runtime, Subject, Subjects};
 
 /// The tools that build the Java half.

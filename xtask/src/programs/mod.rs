@@ -52,7 +52,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     let Arguments { names, size, jvm, options } = arguments;
     let chosen = tables::choose(Program::all(&workspace.root)?, names)?;
     let toolchain = Toolchain::ensure()?;
-    let jvm = java::find_jvm(&java::jvms(workspace), &toolchain.jdk, *jvm)?;
+    let jvm = java::find_jvm(&java::every_jvm(workspace), &toolchain.jdk, *jvm)?;
     let agent = dist::agent(workspace, &toolchain, false)?;
     try_all(workspace, &toolchain, &chosen, jvm, agent, *size, options.clone())
 }

@@ -37,11 +37,11 @@ pub(super) struct Built {
 
 impl Java {
     /// Starts the build around this native library on a JDK, which is installed if needed; without one the section is skipped,
-    /// or fails in CI.
-    pub(super) fn start(workspace: &Workspace, library: &Path) -> Java {
+    /// or fails in CI. A full run takes every JVM.
+    pub(super) fn start(workspace: &Workspace, library: &Path, full: bool) -> Java {
         let log = workspace.target.join("test/java.log");
         let running = Toolchain::ensure().map_err(|Failure(reason)| missing(reason)).and_then(|toolchain| {
-            let jvms = java::jvms(workspace);
+            let jvms = if full { java::every_jvm(workspace) } else { java::some_jvms(workspace, &toolchain.jdk) };
             for Jvm { version, java } in &jvms {
                 println!("testing on JDK {version}: {}", java.display());
             }

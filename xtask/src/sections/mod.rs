@@ -1,8 +1,8 @@
-//! `cargo xtask test`: every check and every kind of test, in timed sections.
+//! `cargo xtask test`: every kind of test, and `cargo xtask lint`: formatters and linters, in timed sections.
 //!
 //! All sections run even if one fails, so that one call shows every failure. The summary comes last. The agent is built
-//! and its tests run in the background while cargo checks the Rust half, because neither alone keeps two cores busy. The
-//! agent's native library is that of the Rust tests, with debug assertions; a full run takes the released one.
+//! and its tests run in the background while cargo runs those of the Rust half, because neither alone keeps two cores busy.
+//! The agent's native library is that of the Rust tests, with debug assertions; a full run takes the released one.
 
 mod build;
 mod java;
@@ -56,20 +56,26 @@ struct Section {
     took: Duration,
 }
 
-/// Runs the sections and prints the summary.
+/// Runs the formatters and linters of the Rust half, and prints the summary.
+pub(crate) fn lint(workspace: &Workspace) -> Outcome {
+    summarized(vec![
+        section("formatting", || linter(workspace, &RUSTFMT, &["fmt", "--all", "--check"])),
+        section("clippy", || clippy(workspace)),
+        section("rustdoc", || rustdoc(workspace)),
+    ])
+}
+
+/// Runs the tests and prints the summary.
 pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Outcome {
-    let mut sections = vec![section("formatting", || linter(workspace, &RUSTFMT, &["fmt", "--all", "--check"]))];
     let mut library = None;
-    sections.push(section("build", || match build::tests(workspace, full) {
+    let mut sections = vec![section("build", || match build::tests(workspace, full) {
         Ok(path) => {
             library = Some(path);
             Verdict::Passed
         }
         Err(Failure(message)) => Verdict::Failed(message),
-    }));
-    let java = library.map(|library| Java::start(workspace, &library));
-    sections.push(section("clippy", || clippy(workspace)));
-    sections.push(section("rustdoc", || rustdoc(workspace)));
+    })];
+    let java = library.map(|library| Java::start(workspace, &library, full));
     sections.push(section("tests", || verdict(workspace::run(&mut workspace.cargo(&["test", "--workspace"])))));
     let built = java.and_then(|java| {
         let (built, section) = java.finish();
@@ -92,6 +98,10 @@ pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Out
         sections.push(section("exhaustive", || exhaustive(workspace)));
         sections.push(section("mutants", || verdict(mutants::run_all(workspace))));
     }
+    summarized(sections)
+}
+
+fn summarized(sections: Vec<Section>) -> Outcome {
     println!("\n==== summary ====\n{}", summary(&sections).trim_fmt());
     outcome(&sections)
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM to run programs on: that of the build, those installed beside it, and those in the property {@code jvms}. */
+/** A JVM to run programs on: that of the build, and those in the property {@code jvms} or, without it, those installed beside. */
 final class Jvm {
     private final File home;
 
@@ -36,12 +36,14 @@ final class Jvm {
         List<File> homes = new ArrayList<>();
         File own = new File(System.getProperty("java.home"));
         homes.add(own);
+        String named = System.getProperty("regiontrack.jvms", "");
         File[] beside = own.getCanonicalFile().getParentFile().listFiles();
-        if (beside != null) {
+        if (!named.isEmpty()) {
+            for (String home : named.split(File.pathSeparator)) {
+                homes.add(new File(home));
+            }
+        } else if (beside != null) {
             homes.addAll(List.of(beside));
-        }
-        for (String named : System.getProperty("regiontrack.jvms", "").split(File.pathSeparator)) {
-            homes.add(new File(named));
         }
         for (File home : homes) {
             if (new File(home, "bin/java").canExecute() && new File(home, "release").exists()) {
