@@ -97,7 +97,7 @@ fn a_program_that_is_terminated_leaves_a_report() {
 
 #[test]
 fn a_program_leaves_a_report_without_the_vm_death_event() {
-    on_every_jvm(|jvm| every_end(jvm, "vm_death=false", is_whole));
+    on_newest_jvm(|jvm| every_end(jvm, "vm_death=false", is_whole));
 }
 
 #[test]

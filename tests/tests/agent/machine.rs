@@ -167,17 +167,10 @@ pub(crate) fn on_every_jvm(check: impl FnMut(&Jvm) -> Result<(), String>) {
     on_jvms(|_| true, check);
 }
 
-/// The same for what depends little on the JVM: on the newest, and on every one in a full run.
+/// The same for what takes long, or depends little on the JVM: on the newest, and on every one in a full run.
 pub(crate) fn on_newest_jvm(check: impl FnMut(&Jvm) -> Result<(), String>) {
     let newest = machine().jvms.iter().map(Jvm::feature).max();
     on_jvms(|jvm| is_full() || Some(jvm.feature()) == newest, check);
-}
-
-/// The same for what takes long: on the oldest and the newest, and on every one in a full run.
-pub(crate) fn on_oldest_and_newest_jvm(check: impl FnMut(&Jvm) -> Result<(), String>) {
-    let versions = || machine().jvms.iter().map(Jvm::feature);
-    let ends = [versions().min(), versions().max()];
-    on_jvms(|jvm| is_full() || ends.contains(&Some(jvm.feature())), check);
 }
 
 /// True if all is to be run in full size: `cargo xtask test --full`.
