@@ -200,12 +200,25 @@ pub struct Violation {
     /// How many blocks of the thread are open around it: 0 for a transaction.
     pub depth: u32,
     /// Some event of another thread with `begin → other → event`; from an engine that blames too many, the start of the
-    /// edge that closes a cycle of transactions at `event`.
+    /// edge that closes a cycle of transactions at `event`; from one that only warns, the earlier event of the block that
+    /// does not move to where `event` is, or `event` to it.
     pub other: Stamp,
     /// The cross-thread edges of a path `begin → … → event`: the first leaves the block, the last ends at `event`, and
     /// each starts in the thread in which the one before ended, not earlier than there. From an engine that blames too
-    /// many, those of a cycle, as in [`Cycle`]. Empty from engines without.
+    /// many, those of a cycle, as in [`Cycle`]. Empty from engines without, and in warnings.
     pub edges: Vec<Edge>,
+}
+
+impl Violation {
+    /// True if it is none, but the warning of an engine that claims no more ([`BlameClaim::Warnings`]).
+    pub fn is_warning(&self) -> bool {
+        self.other.thread() == self.thread
+    }
+
+    /// The two events of the block that a warning is about, as an edge within the thread.
+    pub fn pair(&self) -> Edge {
+        Edge::new(self.other, Stamp::new(self.thread, self.event))
+    }
 }
 
 /// A cross-thread edge of happens-before, between two conflicting events.
@@ -287,6 +300,14 @@ pub struct Claim {
 impl Claim {
     /// Both verdicts exact at every prefix, inner blocks too, each violation at its first event.
     pub const EXACT: Claim = Claim { verdict: VerdictClaim::AtEveryPrefix, blame: BlameClaim::Exact };
+    /// No verdict, and no violation: it says which transactions look as if another schedule could violate them.
+    pub const WARNINGS: Claim = Claim { verdict: VerdictClaim::Silent, blame: BlameClaim::Warnings };
+
+    /// True if what it finds are warnings and not violations. Whoever reports them says so, and no verdict and no exit code
+    /// depends on them.
+    pub fn only_warns(self) -> bool {
+        self.blame == BlameClaim::Warnings
+    }
 }
 
 /// What an engine promises about the verdict on the trace.
@@ -296,6 +317,8 @@ pub enum VerdictClaim {
     AtEveryPrefix,
     /// Exact once every block is closed; `first_event` is where the engine notices.
     OnceBlocksClose,
+    /// It gives none: there is never a cycle.
+    Silent,
 }
 
 /// What an engine promises about the violated blocks.
@@ -309,6 +332,9 @@ pub enum BlameClaim {
     Subset,
     /// All violated transactions, perhaps others too.
     Superset,
+    /// Nothing: each is a transaction that is not known to be atomic in every schedule, at most once; violated ones may be
+    /// missing. See [`Violation::is_warning`].
+    Warnings,
 }
 
 impl std::fmt::Display for Claim {
@@ -316,12 +342,14 @@ impl std::fmt::Display for Claim {
         f.write_str(match self.verdict {
             VerdictClaim::AtEveryPrefix => "verdict exact at every event",
             VerdictClaim::OnceBlocksClose => "verdict exact once all blocks are closed",
+            VerdictClaim::Silent => "no verdict",
         })?;
         f.write_str(match self.blame {
             BlameClaim::Silent => "; blames nobody",
             BlameClaim::Exact => "; violated blocks exact, inner ones too, each at its first event",
             BlameClaim::Subset => "; blames only violated blocks, perhaps not all",
             BlameClaim::Superset => "; blames every violated transaction, perhaps others",
+            BlameClaim::Warnings => "; warns of transactions: some of them may be atomic, and others are missed",
         })
     }
 }

@@ -10,7 +10,7 @@ use analysis_core::report::{Details, Instances, OpenBlocks, Report, Summary, jso
 use analysis_core::spec::TraceFilter;
 use analysis_core::trace::TraceReader;
 use analysis_core::trace::input::Input;
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::Outcome;
 use crate::engines::among;
@@ -52,6 +52,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let restriction = arguments.blocks.read()?;
     let filters: Vec<&FilterSpec> =
         arguments.filter.iter().map(|name| among(FILTERS, |spec| spec.name, "filter", name)).collect::<Result<_>>()?;
+    if let Some(engine) = engines.iter().find(|engine| engine.claim.only_warns() && !filters.is_empty()) {
+        let name = engine.name;
+        bail!("engine {name} guesses from every event, also from those that --filter leaves out; use one of the two");
+    }
     let check = Check { arguments, engines: &engines, filters: &filters, restriction: &restriction };
     Ok(each(&arguments.traces, &arguments.jobs, output, |path, output| check.trace(path, output)))
 }

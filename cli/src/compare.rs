@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use analysis_core::engine::{BlameClaim, EngineSpec, Findings};
-use analysis_core::engines::ENGINES;
+use analysis_core::engines::{ENGINES, default};
 use analysis_core::event::{LabelId, ThreadId};
 use analysis_core::report::{Answer, Loss, Verdict};
 use analysis_core::spec::Specification;
 use analysis_core::trace::input::Input;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde::Serialize;
 
 use crate::Outcome;
@@ -65,7 +65,7 @@ struct Row {
     events: u64,
     verdict: Verdict,
     first_event: Option<u64>,
-    /// Violated transactions; none from engines that blame nobody.
+    /// Violated transactions, or those that the engine warns of; none from engines that blame nobody.
     dynamic_violations: Option<usize>,
     /// Their methods.
     distinct_violations: Option<usize>,
@@ -83,6 +83,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let asked = arguments.engine.iter().map(|name| crate::engines::find(name)).collect::<Result<Vec<_>>>()?;
     let engines = if asked.is_empty() { ENGINES.iter().collect() } else { asked };
     let against = crate::engines::find(&arguments.against)?;
+    if against.claim.only_warns() {
+        bail!("engine {} only warns, so nothing can be measured by it; use engine {}", against.name, default().name);
+    }
     let restriction = arguments.blocks.read()?;
     if arguments.predict {
         return Ok(predictions(arguments, restriction.spec(), output));
@@ -124,9 +127,10 @@ struct Run {
 }
 
 impl Run {
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self, spec: &EngineSpec) -> Verdict {
         let loss = if self.is_incomplete { Loss::Misleads } else { Loss::Nothing };
-        Answer { is_non_serializable: self.findings.is_non_serializable(), loss, ..Answer::default() }.verdict()
+        let (is_non_serializable, only_warns) = (self.findings.is_non_serializable(), spec.claim.only_warns());
+        Answer { is_non_serializable, loss, only_warns, ..Answer::default() }.verdict()
     }
 }
 
@@ -167,7 +171,7 @@ impl Compare<'_> {
             trace: input.name().to_string(),
             engine: spec.name,
             events: run.events,
-            verdict: run.verdict(),
+            verdict: run.verdict(spec),
             first_event: run.findings.cycle.as_ref().map(|cycle| cycle.event.position()),
             dynamic_violations: blamed.as_ref().map(BTreeSet::len),
             distinct_violations: blamed.as_ref().map(|_| labels.len()),

@@ -56,6 +56,10 @@ impl Choice {
     /// Opens the trace.
     pub(crate) fn open(&self, mode: Mode) -> Result<Trace> {
         let engine = crate::engines::find(&self.engine)?;
+        if engine.claim.only_warns() {
+            let (name, better) = (engine.name, engines::default().name);
+            bail!("engine {name} only warns, so there is no violation to tell of; use engine {better}, or predict");
+        }
         if engine.claim.verdict != VerdictClaim::AtEveryPrefix {
             let (name, better) = (engine.name, engines::default().name);
             bail!("engine {name} does not know at which event a finding shows; use engine {better}");

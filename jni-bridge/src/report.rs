@@ -78,6 +78,7 @@ impl<'a> Account<'a> {
             loss: if reasons.is_empty() { Loss::Nothing } else { Loss::Hides },
             counted: tally.map_or(0, |tally| violated(&tally.violations)),
             apart: tally.map_or(0, |tally| violated(&tally.waits_inside)),
+            only_warns: options.engine.claim.only_warns(),
         };
         let mut warnings = observed.warnings();
         warnings.extend(feed.and_then(Feed::trace_failure).map(str::to_owned));

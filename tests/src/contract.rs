@@ -7,6 +7,8 @@
 //!   earlier than there, and the last ends at the event. An engine that blames too many may instead
 //!   say, also for violated ones, which cycle of transactions its event closes: `other → event` is an edge, the last of
 //!   its `edges` if it has any, and these are a cycle that starts in the transaction.
+//! - A violation of an engine that only warns names a transaction instead, without edges; its `other` is an earlier event
+//!   of the same transaction. No other engine's `other` is in the block's own thread.
 //! - A cycle's `edges`, if any, are such pairs too; each next one starts in the transaction in which the one before
 //!   ended or in a later one of that thread, the last ends at the event, and the first starts in its transaction.
 
@@ -51,6 +53,7 @@ impl<'a> Contract<'a> {
             let blame = Blame::from(violation);
             let fault = facts.block_fault(violation).or_else(|| match self.claim.blame {
                 BlameClaim::Superset => facts.path_fault(violation).and_then(|_| facts.blamed_cycle_fault(violation)),
+                BlameClaim::Warnings => facts.warning_fault(violation),
                 BlameClaim::Silent | BlameClaim::Exact | BlameClaim::Subset => facts.path_fault(violation),
             });
             faults.extend(fault.map(|fault| format!("contract: {blame}: {fault}")));
@@ -95,6 +98,16 @@ impl<'a> Facts<'a> {
         }
         let label = self.order.event(v.begin).map(|begin| begin.op);
         (label != Some(Op::Begin(v.label))).then(|| format!("{label:?} begins it, not {:?}", v.label))
+    }
+
+    /// A warning is about two events of a transaction, the later of which is the last of the prefix.
+    fn warning_fault(&self, v: &Violation) -> Option<String> {
+        let is_within = v.is_warning() && (v.begin..v.event).contains(&v.other.position());
+        let is_own = self.order.at(v.other).is_some_and(|event| event.thread == v.thread);
+        if v.depth > 0 || !v.edges.is_empty() || !is_within || !is_own {
+            return Some(format!("no warning of a transaction with two of its events, but {v:?}"));
+        }
+        None
     }
 
     fn path_fault(&self, v: &Violation) -> Option<String> {

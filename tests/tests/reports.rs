@@ -83,7 +83,12 @@ fn faults(summary: &Summary, report: &Report, printed: &str) -> Vec<String> {
             faults.push(format!("{:?}: {} of {} instances", finding.method, finding.count, finding.instances));
         }
     }
-    if summary.findings.is_non_serializable() != (!report.findings.is_empty() || report.cycle.is_some()) {
+    let has_found = if summary.engine.claim.only_warns() {
+        !summary.findings.violations.is_empty()
+    } else {
+        summary.findings.is_non_serializable()
+    };
+    if has_found != (!report.findings.is_empty() || report.cycle.is_some()) {
         faults.push("the report does not say why".to_owned());
     }
     faults
@@ -91,6 +96,13 @@ fn faults(summary: &Summary, report: &Report, printed: &str) -> Vec<String> {
 
 /// The events of the edges that the table, or the list under it, does not show.
 fn unseen(witness: &Witness, printed: &str) -> Vec<String> {
+    if let Some(pair) = &witness.pair {
+        // A warning has no table.
+        let line = |end: &End| format!("     event {}: {}", number(end), end.thread);
+        let is_told = |end: &&End| printed.lines().any(|told| told.starts_with(&line(end)));
+        let untold = pair.iter().filter(|end| !is_told(end));
+        return untold.map(|end| format!("event {} of a warning is not listed", number(end))).collect();
+    }
     let ends: Vec<_> = witness.edges.iter().flat_map(|edge| [&edge.from, &edge.to]).chain(&witness.begin).collect();
     let mut faults = Vec::new();
     for end in ends {

@@ -4,6 +4,7 @@
 
 pub mod aerodrome;
 pub mod aerodrome_fast;
+pub mod atomizer;
 pub mod doublechecker;
 pub mod oracle;
 pub mod reach;
@@ -22,6 +23,7 @@ pub const ENGINES: &[EngineSpec] = &[
     aerodrome::SPEC,
     aerodrome_fast::SPEC,
     doublechecker::SPEC,
+    atomizer::SPEC,
     oracle::SPEC,
 ];
 

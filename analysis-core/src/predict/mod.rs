@@ -37,7 +37,7 @@ pub mod periods;
 pub mod races;
 pub mod schedule;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 pub mod units;
 
 use crate::event::{Event, Op, ThreadId};

@@ -10,7 +10,7 @@ pub(super) fn execution(trace: &str) -> Execution {
 }
 
 /// The events of such a trace.
-pub(super) fn events(trace: &str) -> Vec<Event> {
+pub(crate) fn events(trace: &str) -> Vec<Event> {
     let mut blocks = 0;
     let mut event = |word: &str| {
         let (thread, op) = word.split_once(':').expect("THREAD:OP");

@@ -212,7 +212,7 @@ fn witness(found: &Found, details: &Details, cycle: &[Edge], cross: &[&Edge]) ->
     let delays = committed.iter().filter_map(|&node| Some((place(node, false)?, place(node, true)?)));
     let delays = delays.collect();
     let edge = |edge: &&Edge| WitnessEdge { from: End::new(detail(edge.from)), to: End::new(detail(edge.to)) };
-    Witness { begin: None, edges: cross.iter().map(edge).collect(), rows: told, columns, delays }
+    Witness { begin: None, edges: cross.iter().map(edge).collect(), rows: told, columns, delays, pair: None }
 }
 
 /// A commit has a number of its own only where it is an event of the trace.

@@ -19,6 +19,9 @@ struct Line<'a> {
     verdict: Verdict,
     first_event: Option<u64>,
     violations: Vec<ViolationLine<'a>>,
+    /// In place of the violations, what an engine that only warns names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suspected: Option<Vec<ViolationLine<'a>>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     filters: &'a [Saved],
     warnings: Vec<&'a str>,
@@ -48,6 +51,8 @@ pub fn line(summary: &Summary, symbols: &Symbols) -> String {
         other_event: violation.other.position(),
         waits: summary.waits(violation),
     });
+    let all: Vec<ViolationLine> = violations.collect();
+    let (violations, suspected) = if summary.engine.claim.only_warns() { (Vec::new(), Some(all)) } else { (all, None) };
     let line = Line {
         schema: SCHEMA,
         trace: summary.trace,
@@ -56,7 +61,8 @@ pub fn line(summary: &Summary, symbols: &Symbols) -> String {
         threads: summary.threads,
         verdict: summary.answer().verdict(),
         first_event: summary.first_event(),
-        violations: violations.collect(),
+        violations,
+        suspected,
         filters: summary.saved,
         warnings: summary.context.reasons.iter().chain(summary.warnings).map(String::as_str).collect(),
     };

@@ -23,12 +23,15 @@ pub enum Kind {
     WaitsForChild,
     /// Other threads' events have to come after its begin and before its end.
     Interference,
+    /// It is not known to be violated: an engine that only warns could not show that its events move together.
+    Suspicion,
 }
 
 impl Kind {
     /// The kind of a violation, if its engine gives a witness.
     pub fn of_violation(violation: &Violation, ends: &impl Ends) -> Kind {
         match (violation.edges.first(), violation.edges.last()) {
+            _ if violation.is_warning() => Kind::Suspicion,
             (Some(out), Some(back)) => Kind::of(ends.from(out).op, ends.to(back).op),
             _ => Kind::Interference,
         }
@@ -57,7 +60,7 @@ impl Kind {
             | Kind::TornUpdate
             | Kind::OverwrittenWrite
             | Kind::StaleCheckThenAct => true,
-            Kind::InconsistentView | Kind::WaitsForChild | Kind::Interference => false,
+            Kind::InconsistentView | Kind::WaitsForChild | Kind::Interference | Kind::Suspicion => false,
         }
     }
 
@@ -72,6 +75,7 @@ impl Kind {
             Kind::InconsistentView => "inconsistent view",
             Kind::WaitsForChild => "waits for a thread that it started",
             Kind::Interference => "interference",
+            Kind::Suspicion => "may not be atomic",
         }
     }
 
@@ -88,6 +92,10 @@ impl Kind {
             Kind::InconsistentView => "another thread changed what it had read before it was done",
             Kind::WaitsForChild => "what the thread did lies between its begin and its end",
             Kind::Interference => "events of other threads have to come after its begin and before its end",
+            Kind::Suspicion => {
+                "by the locks held so far, events of other threads could come between two of its own; whether they ever do \
+                 is not known"
+            }
         }
     }
 }

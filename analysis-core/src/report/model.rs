@@ -157,6 +157,8 @@ pub struct Witness {
     pub columns: Vec<Column>,
     /// Writes under TSO that are shown twice: the row of the issue, and that of the commit.
     pub delays: Vec<(usize, usize)>,
+    /// The two events of the block that a warning is about.
+    pub pair: Option<[End; 2]>,
 }
 
 /// A transaction in the table of a witness.
@@ -231,6 +233,9 @@ impl<'a> Report<'a> {
         for group in grouped(summary).iter().chain(&apart(summary)) {
             events.insert(violations[group.first].begin);
             events.extend(ends(&violations[group.first].edges));
+            if violations[group.first].is_warning() {
+                events.extend(ends(&[violations[group.first].pair()]));
+            }
         }
         if violations.is_empty() {
             events.extend(summary.findings.cycle.iter().flat_map(|cycle| ends(&cycle.edges)));
@@ -375,7 +380,11 @@ pub(super) fn package(method: &str) -> &str {
 impl Witness {
     /// How a violation came about.
     pub fn of_violation(violation: &Violation, ends: &impl Ends) -> Witness {
-        Witness::new(Some(ends.begin(violation)), &violation.edges, ends)
+        let pair = violation.is_warning().then(|| violation.pair());
+        Witness {
+            pair: pair.map(|pair| [End::new(&ends.from(&pair)), End::new(&ends.to(&pair))]),
+            ..Witness::new(Some(ends.begin(violation)), &violation.edges, ends)
+        }
     }
 
     /// How a cycle came about.
@@ -399,7 +408,14 @@ impl Witness {
         });
         let rows = rows.collect();
         let edges = edges.iter().map(|(from, to)| WitnessEdge { from: End::new(from), to: End::new(to) });
-        Witness { begin: begin.as_ref().map(End::new), edges: edges.collect(), rows, columns, delays: Vec::new() }
+        Witness {
+            begin: begin.as_ref().map(End::new),
+            edges: edges.collect(),
+            rows,
+            columns,
+            delays: Vec::new(),
+            pair: None,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::model::{Enclosing, Finding, Report, WitnessEdge};
+use super::model::{Enclosing, End, Finding, Report, WitnessEdge};
 use super::summary::Verdict;
 
 /// The version of the contract.
@@ -57,6 +57,9 @@ struct Line<'a> {
     verdict: Verdict,
     engine: &'a str,
     violations: Vec<MethodLine<'a>>,
+    /// In place of the violations, what an engine that only warns names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suspected: Option<Vec<MethodLine<'a>>>,
     waits_inside: Vec<MethodLine<'a>>,
     cycle: &'a [WitnessEdge],
     stats: &'a Stats,
@@ -74,6 +77,8 @@ struct MethodLine<'a> {
     thread: &'a str,
     begin: &'a str,
     edges: &'a [WitnessEdge],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pair: Option<&'a [End; 2]>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     stack: &'a [String],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -83,11 +88,14 @@ struct MethodLine<'a> {
 /// One JSON object, without a line break.
 pub fn json(report: &Report, stats: &Stats) -> String {
     let head = &report.head;
+    let all: Vec<MethodLine> = report.findings.iter().chain(&report.callers).map(method).collect();
+    let (violations, suspected) = if head.engine.claim.only_warns() { (Vec::new(), Some(all)) } else { (all, None) };
     let line = Line {
         schema: SCHEMA,
         verdict: head.answer.verdict(),
         engine: head.engine.name,
-        violations: report.findings.iter().chain(&report.callers).map(method).collect(),
+        violations,
+        suspected,
         waits_inside: report.waits_inside.iter().map(method).collect(),
         cycle: report.cycle.as_ref().map_or(&[], |cycle| &cycle.edges),
         stats,
@@ -107,6 +115,7 @@ fn method(finding: &Finding) -> MethodLine<'_> {
         thread: begin.map_or("", |begin| &begin.thread),
         begin: begin.map_or("", |begin| &begin.location),
         edges: &finding.witness.edges,
+        pair: finding.witness.pair.as_ref(),
         stack: &finding.stack,
         enclosing: &finding.enclosing,
     }

@@ -20,6 +20,8 @@ pub enum Verdict {
     NonSerializable,
     /// Events were lost, so neither can be said.
     Incomplete,
+    /// The engine only warns, so neither can be said.
+    Undecided,
 }
 
 /// What is missing among the events.
@@ -46,6 +48,8 @@ pub struct Answer {
     pub counted: u64,
     /// How many violated blocks are listed separately, because their thread waits for others inside.
     pub apart: u64,
+    /// These blocks are not violated: an engine that gives no verdict warns of them.
+    pub only_warns: bool,
 }
 
 impl Answer {
@@ -53,20 +57,27 @@ impl Answer {
     pub fn verdict(&self) -> Verdict {
         match (self.loss, self.is_non_serializable) {
             (Loss::Nothing | Loss::Hides, true) => Verdict::NonSerializable,
+            (Loss::Nothing, false) if self.only_warns => Verdict::Undecided,
             (Loss::Nothing, false) => Verdict::Serializable,
             (Loss::Hides, false) | (Loss::Misleads, _) => Verdict::Incomplete,
         }
     }
 
     /// True if it sets the exit code: a block that counts is violated, or no block is to blame for the cycle. Where only
-    /// blocks that wait inside are violated, they explain the cycle, and nobody meant them to be atomic.
+    /// blocks that wait inside are violated, they explain the cycle, and nobody meant them to be atomic. A warning says of
+    /// no block that it is violated.
     pub fn is_violation(&self) -> bool {
-        self.counted > 0 || (self.is_non_serializable && self.apart == 0)
+        !self.only_warns && (self.counted > 0 || (self.is_non_serializable && self.apart == 0))
     }
 
     /// What the counts alone would leave open.
     pub(super) fn remark(&self, is_silent: bool) -> Option<String> {
         match (self.counted, self.apart) {
+            _ if self.only_warns => Some(
+                "this engine only warns: blocks that it names may be atomic, others may not be, and the exit code does not \
+                 count them; see regiontrack predict"
+                    .to_owned(),
+            ),
             (0, 0) if self.is_non_serializable && !is_silent => Some(
                 "no block is to blame, and the exit code still counts it: the transactions have no order".to_owned(),
             ),
@@ -88,6 +99,7 @@ impl Verdict {
             Verdict::Serializable => "serializable",
             Verdict::NonSerializable => "non-serializable",
             Verdict::Incomplete => "incomplete",
+            Verdict::Undecided => "undecided",
         }
     }
 }
@@ -180,6 +192,7 @@ impl Summary<'_> {
             },
             counted: self.findings.violations.len() as u64 - apart,
             apart,
+            only_warns: self.engine.claim.only_warns(),
         }
     }
 

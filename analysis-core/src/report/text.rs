@@ -107,7 +107,9 @@ pub(super) fn headline(out: &mut String, head: &Head) {
         (Verdict::Serializable, _) => "serializable".to_owned(),
         (Verdict::NonSerializable, _) => format!("non-serializable{from}"),
         (Verdict::Incomplete, true) => format!("incomplete, and non-serializable{from}"),
+        (Verdict::Incomplete, false) if answer.only_warns => "undecided, incomplete".to_owned(),
         (Verdict::Incomplete, false) => "no violation found, incomplete".to_owned(),
+        (Verdict::Undecided, _) => "undecided".to_owned(),
     };
     if answer.verdict() == Verdict::Incomplete
         && let Some((first, others)) = head.reasons.split_first()
@@ -129,7 +131,12 @@ fn counts(head: &Head) -> String {
     if is_silent(head.engine) {
         return format!("{blocks}; {size}; engine {name}, which blames no blocks");
     }
-    format!("{} of {blocks} violated; {size}; engine {name}", head.answer.counted)
+    format!("{} of {blocks} {}; {size}; engine {name}", head.answer.counted, what(head.engine))
+}
+
+/// What it says of the blocks that it names.
+fn what(engine: &EngineSpec) -> &'static str {
+    if engine.claim.only_warns() { "suspected" } else { "violated" }
 }
 
 /// "No block is violated" is not what such an engine says.
@@ -139,7 +146,12 @@ fn is_silent(engine: &EngineSpec) -> bool {
 
 /// One line each: nobody meant these to be atomic.
 fn render_waits(out: &mut String, findings: &[Finding], head: &Head, width: usize) {
-    line(out, 0, "waits inside: violated too, but they start or wait for other threads, so they are not counted");
+    let what = what(head.engine);
+    line(
+        out,
+        0,
+        &format!("waits inside: {what} too, but they start or wait for other threads, so they are not counted"),
+    );
     let told = &findings[..findings.len().min(head.most)];
     for finding in told {
         let often = format!(": {} of {} {}", finding.count, finding.instances, noun(finding.instances, "instance"));
@@ -166,13 +178,18 @@ pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding,
     line(out, 3, finding.kind.meaning());
     let (count, instances) = (finding.count, finding.instances);
     let begin = finding.witness.begin.as_ref().expect("a finding has a block");
-    let often = format!("violated in {count} of {instances} {}", noun(instances, "instance"));
+    let what = if finding.witness.pair.is_some() { "suspected" } else { "violated" };
+    let often = format!("{what} in {count} of {instances} {}", noun(instances, "instance"));
     line(out, 3, &format!("{often}, first in {} at {}", begin.thread, place(begin)));
     if let Some(initializer) = initializer(finding.method.as_deref(), &finding.witness) {
         line(out, 3, &format!("a static initializer ran inside it and is no part of it: {initializer}"));
     }
     if let Some((outermost, between)) = finding.enclosing.split_first() {
         line(out, 3, &enclosing(outermost, between));
+    }
+    if let Some(pair) = &finding.witness.pair {
+        line(out, 3, "two of its events that do not move together:");
+        pair.iter().for_each(|event| line(out, 5, &end(event)));
     }
     render_witness(out, &finding.witness, width);
     render_stack(out, &finding.stack, &begin.thread);

@@ -13,3 +13,4 @@ mod runner;
 mod side_by_side;
 mod tell;
 mod tso;
+mod warnings;

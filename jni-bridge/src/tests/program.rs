@@ -271,7 +271,8 @@ pub(super) fn reported(file: &Path) -> (Value, BTreeMap<String, u64>) {
     let text = std::fs::read_to_string(file).expect("a report");
     let report: Value = serde_json::from_str(&text).expect("JSON");
     let mut counts = BTreeMap::new();
-    for list in ["violations", "waits_inside"] {
+    let list = if report["suspected"].is_array() { "suspected" } else { "violations" };
+    for list in [list, "waits_inside"] {
         for entry in report[list].as_array().expect("a list") {
             let method = entry["method"].as_str().expect("a name").to_owned();
             *counts.entry(method).or_default() += entry["count"].as_u64().expect("a count");

@@ -12,6 +12,9 @@
 //! - *violated blocks exact*: the same blocks, inner ones too, at the same events, in the same order.
 //! - *blames only violated blocks*: each is violated, at or before the event where the engine says so.
 //! - *blames every violated transaction*: each is there once all blocks are closed.
+//! - *no verdict*: never non-serializable.
+//! - *warns of transactions*: each at most once; whether it is violated, or others are, is not asked. The contract says
+//!   what a warning must be.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -194,6 +197,7 @@ fn verdict_faults(claim: VerdictClaim, got: Option<u64>, right: Option<u64>, is_
         (VerdictClaim::OnceBlocksClose, Some(got), Some(right)) => got >= right,
         (VerdictClaim::OnceBlocksClose, None, Some(_)) => !is_quiet,
         (VerdictClaim::OnceBlocksClose, got, None) => got.is_none(),
+        (VerdictClaim::Silent, got, _) => got.is_none(),
     };
     if !is_kept {
         let say = |answer: Option<u64>| {
@@ -221,6 +225,11 @@ fn blame_faults(claim: BlameClaim, got: &[Blame], right: &[Blame], is_quiet: boo
         BlameClaim::Superset => {
             let is_missed = |blame: &&Blame| is_quiet && blame.depth == 0 && find(got, blame).is_none();
             faults.extend(right.iter().filter(is_missed).map(|blame| format!("missed: {blame}")));
+        }
+        BlameClaim::Warnings => {
+            let is_again = |(index, blame): &(usize, &Blame)| find(&got[..*index], blame).is_some();
+            let again = got.iter().enumerate().filter(is_again);
+            faults.extend(again.map(|(_, blame)| format!("warned of again: {blame}")));
         }
     }
 }

@@ -39,7 +39,8 @@ pub(crate) fn run(jvm: &Jvm, class: &str, options: &str) -> Result<Recorded, Str
 
 /// The violated methods of a report, including those that wait inside.
 pub(crate) fn violated(report: &Value) -> Violated {
-    let lists = ["violations", "waits_inside"].into_iter().filter_map(|list| report[list].as_array()).flatten();
+    let lists =
+        ["violations", "suspected", "waits_inside"].into_iter().filter_map(|list| report[list].as_array()).flatten();
     let mut violated = Violated::new();
     for entry in lists {
         let method = entry["method"].as_str().unwrap_or_default().to_owned();
@@ -83,7 +84,12 @@ impl Trace {
         for violation in &findings.violations {
             *violated.entry(self.name(violation.label)).or_default() += 1;
         }
-        (if findings.is_non_serializable() { "non-serializable" } else { "serializable" }, violated)
+        let verdict = match (findings.is_non_serializable(), spec.claim.only_warns()) {
+            (_, true) => "undecided",
+            (true, false) => "non-serializable",
+            (false, false) => "serializable",
+        };
+        (verdict, violated)
     }
 
     /// The methods that were blocks.

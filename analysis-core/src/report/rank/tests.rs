@@ -20,7 +20,7 @@ fn witness([out, back]: [&str; 2], kind: Kind) -> Witness {
     let edge = |from: End, to: End| WitnessEdge { from, to };
     let other = || end("com.shop.Other.go()", "write x");
     let edges = vec![edge(end(out, first), other()), edge(other(), end(back, last))];
-    Witness { begin: Some(end(out, "begin")), edges, rows: Vec::new(), columns: Vec::new(), delays: vec![] }
+    Witness { begin: Some(end(out, "begin")), edges, rows: Vec::new(), columns: Vec::new(), delays: vec![], pair: None }
 }
 
 fn finding(Case(method, kind, ends, (count, instances)): &Case) -> Finding {

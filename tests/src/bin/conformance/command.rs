@@ -130,9 +130,14 @@ fn answer(line: &Value, trace: &[Event]) -> Result<Answer> {
         Value::Null => None,
         number => Some(number.as_u64().context("`first_event` is not a number")?),
     };
-    let expected = if first_event.is_some() { "non-serializable" } else { "serializable" };
+    let expected = match first_event {
+        Some(_) => "non-serializable",
+        None if line["suspected"].is_array() => "undecided",
+        None => "serializable",
+    };
     ensure!(line["verdict"] == expected, "`verdict` and `first_event` contradict each other");
-    let violations = line["violations"].as_array().context("`violations` is not a list")?;
+    let list = if line["suspected"].is_array() { "suspected" } else { "violations" };
+    let violations = line[list].as_array().with_context(|| format!("`{list}` is not a list"))?;
     let violated = violations.iter().map(blame).collect::<Result<Vec<Blame>>>()?;
     Ok(Answer { first_event, violated })
 }

@@ -5,13 +5,14 @@
 //!
 //! It claims nothing: variables are classified by what was seen so far.
 
+use crate::engines::atomizer::NAME;
 use crate::predict::Execution;
 use crate::predict::algorithm::{AlgorithmSpec, Limits, Outcome, Pattern, Warning};
 use crate::predict::ids::At;
 use crate::predict::online::Atomizer;
 
 pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
-    name: "atomizer",
+    name: NAME,
     summary: "reduction on line, by what was seen so far: it misses violations and warns falsely",
     source: "Flanagan, Freund, POPL 2004, as Wang, Stoller, IEEE TSE 2006, section 8 use it",
     claims: &[],
