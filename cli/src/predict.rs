@@ -1,18 +1,16 @@
 //! `regiontrack predict`: what could have gone wrong in other schedules of recorded traces.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use analysis_core::engine::Findings;
 use analysis_core::event::Event;
-use analysis_core::predict::algorithm::{AlgorithmSpec, Limits, Outcome as Found};
+use analysis_core::predict::algorithm::{AlgorithmSpec, Limits};
 use analysis_core::predict::algorithms::ALGORITHMS;
-use analysis_core::predict::budget::Budget;
-use analysis_core::predict::deadlock::{Deadlock, deadlocks};
-use analysis_core::predict::schedule::Confirmer;
+use analysis_core::predict::answer::{Answer, deadlocks_within};
+use analysis_core::predict::deadlock::Deadlock;
 use analysis_core::predict::{Execution, Sections};
-use analysis_core::report::Details;
 use analysis_core::report::predicted::{self, Predicted};
+use analysis_core::report::{Details, Source};
 use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::TraceReader;
 use analysis_core::trace::input::Input;
@@ -117,13 +115,6 @@ pub(crate) fn read<'a>(
     Ok(Recorded { pass, events })
 }
 
-/// Runs an algorithm, and says how long it took.
-pub(crate) fn timed(spec: &AlgorithmSpec, execution: &Execution, limits: &Limits) -> (Found, Duration) {
-    let start = Instant::now();
-    let found = (spec.run)(execution, limits);
-    (found, start.elapsed())
-}
-
 struct Predict<'a> {
     arguments: &'a Arguments,
     algorithms: &'a [&'static AlgorithmSpec],
@@ -138,8 +129,8 @@ impl Predict<'_> {
         let sections = if self.arguments.sections { Sections::Conflict } else { Sections::Ignored };
         let execution = Execution::with(events, sections);
         let mut limits_reached = Vec::new();
-        let deadlocks = deadlocks(&execution, &mut Budget::of(bounds.max_steps)).unwrap_or_else(|_| {
-            limits_reached.push(format!("{} steps were not enough to look for deadlocks", bounds.max_steps));
+        let deadlocks = deadlocks_within(&execution, bounds.max_steps).unwrap_or_else(|limit| {
+            limits_reached.push(limit);
             Vec::new()
         });
         let mut worst = Outcome::Clean;
@@ -153,7 +144,7 @@ impl Predict<'_> {
 
     fn one(
         &self,
-        spec: &AlgorithmSpec,
+        spec: &'static AlgorithmSpec,
         execution: &Execution,
         (deadlocks, limits_reached): (&[Deadlock], &[String]),
         pass: &Pass,
@@ -161,21 +152,21 @@ impl Predict<'_> {
         output: &mut Output,
     ) -> Result<Outcome> {
         let bounds = &self.arguments.bounds;
-        let (found, time) = timed(spec, execution, &bounds.limits());
-        let predictions = Confirmer::new(execution, Budget::of(bounds.max_steps)).confirm(&found.warnings);
+        let answer = Answer::of(spec, execution, &bounds.limits());
         let diagnostics = pass.reader().diagnostics();
         let lost = self.restriction.context(pass, &Findings::default()).reasons;
         let reasons = lost.iter().map(|reason| format!("incomplete: {reason}"));
-        let unfinished: Vec<String> = limits_reached.iter().cloned().chain(found.unfinished).collect();
+        let unfinished: Vec<String> = limits_reached.iter().cloned().chain(answer.unfinished).collect();
         let predicted = Predicted {
             trace: input.name(),
+            source: Source::Trace,
             algorithm: spec,
             execution,
             symbols: pass.reader().symbols(),
-            predictions: &predictions,
+            predictions: &answer.predictions,
             deadlocks,
-            storage: found.storage,
-            seconds: time.as_secs_f64(),
+            storage: answer.storage,
+            seconds: answer.time.as_secs_f64(),
             unfinished: &unfinished,
             warnings: &reasons.chain(diagnostics.warnings()).collect::<Vec<_>>(),
             confirmed_only: self.arguments.confirmed_only,

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use analysis_core::predict::Execution;
 use analysis_core::predict::algorithm::{AlgorithmSpec, Limits};
 use analysis_core::predict::algorithms::ALGORITHMS;
+use analysis_core::predict::answer::timed;
 use analysis_core::predict::budget::Budget;
 use analysis_core::predict::schedule::{Confirmer, Status};
 use analysis_core::spec::Specification;
@@ -19,7 +20,7 @@ use serde::Serialize;
 use crate::Outcome;
 use crate::heap::peak_of;
 use crate::output::{Format, Output};
-use crate::predict::{Bounds, Recorded, read, timed};
+use crate::predict::{Bounds, Recorded, read};
 use crate::reading::Reading;
 use crate::table::bytes;
 

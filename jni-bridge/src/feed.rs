@@ -26,6 +26,7 @@ use analysis_core::trace::symbols::Interner;
 use crate::codes;
 use crate::names::{Lookup, Names, Site, SiteKind};
 use crate::options::{Mode, Options};
+use crate::predictions::Predictions;
 use crate::rings::Record;
 use crate::shared::Progress;
 use crate::tally::{Frozen, Tally, Violated};
@@ -72,6 +73,8 @@ pub struct Feed {
     trace_failure: Option<String>,
     engine_limit: Option<String>,
     engine_doubt: Option<String>,
+    /// What other schedules could have violated, if that was asked for.
+    pub(crate) predictions: Option<Box<Predictions>>,
 }
 
 impl Feed {
@@ -99,6 +102,7 @@ impl Feed {
             trace_failure: None,
             engine_limit: None,
             engine_doubt: None,
+            predictions: None,
         }
     }
 

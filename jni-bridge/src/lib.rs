@@ -17,13 +17,14 @@
 //! | dependency mode: blocks, engine | `feed` |
 //! | names of sites, types, threads | [`names`] |
 //! | findings, grouped as they are found | `tally`, `witness` |
+//! | what other schedules could have violated | `predictions` |
 //! | what was not observed | [`observed`] |
 //! | progress lines while the program runs | `progress` |
 //! | the report at the end | [`report`] |
 //! | the VM's death | `vm_events` |
 //!
 //! The modules form layers, and none uses one above it: `exports` and `policy`; `session`; `report`, `writers`, `items`;
-//! `analysis`; `outcome`; `feed`; `streams`, `trace`, `tally`, `witness`; `shared`, `names`, `observed`, `options`,
+//! `analysis`; `outcome`; `feed`; `streams`, `trace`, `tally`, `witness`, `predictions`; `shared`, `names`, `observed`, `options`,
 //! `ending`; `progress`, `rings`, `codes`, `panics`.
 //!
 //! No export lets a panic cross JNI, and the analysis never calls JNI.
@@ -40,6 +41,7 @@ pub mod options;
 mod outcome;
 mod panics;
 mod policy;
+mod predictions;
 mod progress;
 pub mod report;
 pub mod rings;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use analysis_core::engine::BlameClaim;
 use analysis_core::event::LabelId;
+use analysis_core::report::predicted::{self, Predicted};
 use analysis_core::report::rank::{Rank, sort};
 use analysis_core::report::run::{self, Events, Stats};
 use analysis_core::report::{
@@ -16,6 +17,7 @@ use crate::feed::Feed;
 use crate::observed::Observed;
 use crate::options::{Format, Mode, Options};
 use crate::outcome::Outcome;
+use crate::predictions::Predictions;
 use crate::tally::{Group, Groups};
 
 /// How a session ended.
@@ -32,7 +34,7 @@ pub fn write(options: &Options, outcome: &Outcome, observed: &Observed, time: Du
     let account = Account::new(options, outcome, observed, time);
     let text = match options.format {
         Format::Json => account.json() + "\n",
-        Format::Text => text::render(&account.report(), width(options)),
+        Format::Text => account.text(width(options)),
     };
     let written = match &options.report {
         Some((_, file)) => {
@@ -45,7 +47,8 @@ pub fn write(options: &Options, outcome: &Outcome, observed: &Observed, time: Du
         eprintln!("regiontrack: report={}: {error}", path.display());
     }
     let code = options.violation_code();
-    let exit_code = (code != 0 && account.answer.is_violation()).then_some(code);
+    let is_violation = account.answer.is_violation() || account.predictions().is_some_and(Predictions::is_violation);
+    let exit_code = (code != 0 && is_violation).then_some(code);
     Ending { verdict: account.answer.verdict(), exit_code }
 }
 
@@ -137,6 +140,27 @@ impl<'a> Account<'a> {
         Report { head, findings, callers, cycle, waits_inside }
     }
 
+    fn predictions(&self) -> Option<&'a Predictions> {
+        self.feed?.predictions.as_deref()
+    }
+
+    /// Why what is predicted may not be all.
+    fn losses(&self) -> Vec<String> {
+        self.reasons.iter().map(|reason| format!("incomplete: {reason}")).collect()
+    }
+
+    /// What is said of the run, and after that for each algorithm what could have happened.
+    fn text(&self, width: usize) -> String {
+        let mut out = text::render(&self.report(), width);
+        if let Some(predictions) = self.predictions() {
+            for part in predictions.parts(&self.losses()) {
+                out.push('\n');
+                out += &predicted::text(&part, predictions.details(), self.options.max_reports, width);
+            }
+        }
+        out
+    }
+
     fn json(&self) -> String {
         let mut report = self.report();
         let engine = self.options.engine;
@@ -144,7 +168,10 @@ impl<'a> Account<'a> {
             let says = format!("engine {} blames no blocks: it says nothing about violated methods", engine.name);
             report.head.warnings.push(says);
         }
-        run::json(&report, &self.stats)
+        let losses = self.losses();
+        let parts = self.predictions().into_iter().flat_map(|predictions| predictions.parts(&losses));
+        let parts: Vec<Predicted> = parts.collect();
+        run::json(&report, &parts, &self.stats)
     }
 
     /// The findings of these groups, the likeliest bug first, and the methods that were violated only around others.

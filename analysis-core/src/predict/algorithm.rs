@@ -116,6 +116,12 @@ impl Default for Limits {
     }
 }
 
+impl std::fmt::Debug for AlgorithmSpec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AlgorithmSpec").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
 /// What an algorithm found.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {

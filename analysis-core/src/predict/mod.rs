@@ -21,10 +21,12 @@
 //! | held locks, what is special about locks, potential deadlocks | [`holds`], [`locks`], [`deadlock`] |
 //! | which accesses count, which may race | [`escape`], [`races`] |
 //! | what an algorithm is and claims, and their list | [`algorithm`], [`algorithms`] |
+//! | running one, with schedules | [`answer`] |
 //! | access trees and forests, which the commit-node algorithms share | [`forest`] |
 
 pub mod algorithm;
 pub mod algorithms;
+pub mod answer;
 pub mod budget;
 pub mod deadlock;
 pub mod escape;

@@ -108,6 +108,12 @@ impl Details {
         Ok(details)
     }
 
+    /// Those of a run that is in memory.
+    pub fn of(events: impl IntoIterator<Item = EventDetail>) -> Details {
+        let numbered = events.into_iter().filter_map(|detail| Some((detail.number?, detail)));
+        Details { events: numbered.collect() }
+    }
+
     /// The event with this number, which was among those asked for.
     pub fn event(&self, number: u64) -> &EventDetail {
         self.events.get(&number).expect("every event of a witness was asked for")

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::details::{Details, EventDetail};
 use super::kind::Kind;
-use super::model::{End, Witness};
-use super::text::{CYCLE, NARROWEST, WIDEST, end, line, name, noun, render_witness};
+use super::model::{End, Source, Witness};
+use super::text::{CYCLE, NARROWEST, WIDEST, end, line, more, name, noun, render_witness};
 use crate::engine::Violation;
 use crate::event::ThreadId;
 use crate::predict::Execution;
@@ -31,6 +31,8 @@ const SCHEMA: u32 = 1;
 pub struct Predicted<'a> {
     /// The trace as the user named it.
     pub trace: &'a str,
+    /// How it was observed.
+    pub source: Source,
     /// The algorithm.
     pub algorithm: &'a AlgorithmSpec,
     /// The execution.
@@ -156,11 +158,7 @@ pub fn text(predicted: &Predicted, details: &Details, most: usize, width: usize)
     let shown = confirmed.len().min(most) + if predicted.confirmed_only { 0 } else { open.len().min(most) };
     let hidden = predicted.counted() - shown;
     if hidden > 0 {
-        line(
-            &mut out,
-            0,
-            &format!("{hidden} more {}: see --max-reports, or --format json", noun(hidden, "prediction")),
-        );
+        more(&mut out, 0, hidden, "prediction", predicted.source);
     }
     out
 }
@@ -323,6 +321,15 @@ impl From<&Violation> for ViolationLine {
 
 /// One JSON object, without a line break.
 pub fn json(predicted: &Predicted) -> String {
+    serde_json::to_string(&line_of(predicted)).expect("numbers and strings are JSON")
+}
+
+/// The same, as part of another object.
+pub(super) fn value(predicted: &Predicted) -> serde_json::Value {
+    serde_json::to_value(line_of(predicted)).expect("numbers and strings are JSON")
+}
+
+fn line_of<'a>(predicted: &'a Predicted) -> Line<'a> {
     let told = predicted.predictions.iter().filter(|prediction| predicted.counts(prediction));
     let verdict = match (predicted.unfinished.is_empty(), predicted.counted()) {
         (false, _) => "not-finished",
@@ -330,7 +337,7 @@ pub fn json(predicted: &Predicted) -> String {
         (true, _) => "violations-predicted",
     };
     let units = &predicted.execution.units;
-    let line = Line {
+    Line {
         schema: SCHEMA,
         trace: predicted.trace,
         algorithm: predicted.algorithm.name,
@@ -344,8 +351,7 @@ pub fn json(predicted: &Predicted) -> String {
         seconds: predicted.seconds,
         unfinished: predicted.unfinished,
         warnings: predicted.warnings,
-    };
-    serde_json::to_string(&line).expect("numbers and strings are JSON")
+    }
 }
 
 fn prediction_line<'a>(prediction: &'a Prediction, predicted: &Predicted) -> PredictionLine<'a> {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::model::{Enclosing, End, Finding, Report, WitnessEdge};
+use super::predicted::{self, Predicted};
 use super::summary::Verdict;
 
 /// The version of the contract.
@@ -62,6 +63,9 @@ struct Line<'a> {
     suspected: Option<Vec<MethodLine<'a>>>,
     waits_inside: Vec<MethodLine<'a>>,
     cycle: &'a [WitnessEdge],
+    /// What other schedules could have violated, for each algorithm that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    predicted: Vec<serde_json::Value>,
     stats: &'a Stats,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     hints: &'a [String],
@@ -86,7 +90,7 @@ struct MethodLine<'a> {
 }
 
 /// One JSON object, without a line break.
-pub fn json(report: &Report, stats: &Stats) -> String {
+pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats) -> String {
     let head = &report.head;
     let all: Vec<MethodLine> = report.findings.iter().chain(&report.callers).map(method).collect();
     let (violations, suspected) = if head.engine.claim.only_warns() { (Vec::new(), Some(all)) } else { (all, None) };
@@ -98,6 +102,7 @@ pub fn json(report: &Report, stats: &Stats) -> String {
         suspected,
         waits_inside: report.waits_inside.iter().map(method).collect(),
         cycle: report.cycle.as_ref().map_or(&[], |cycle| &cycle.edges),
+        predicted: predicted.iter().map(predicted::value).collect(),
         stats,
         hints: &head.hints,
         warnings: head.reasons.iter().chain(&head.warnings).map(String::as_str).collect(),

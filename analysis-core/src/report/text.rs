@@ -164,7 +164,7 @@ fn render_waits(out: &mut String, findings: &[Finding], head: &Head, width: usiz
 }
 
 /// Where to see what was left out for length.
-fn more(out: &mut String, indent: usize, hidden: usize, what: &str, source: Source) {
+pub(super) fn more(out: &mut String, indent: usize, hidden: usize, what: &str, source: Source) {
     let options = match source {
         Source::Run => "max_reports=, or format=json",
         Source::Trace => "--max-reports, or --format json",

@@ -83,8 +83,10 @@ impl Dispatch {
             }
             Online::Events => Some(((options.engine.build)(), Log::new(options.engine))),
         };
-        if recorder.is_some() || engine.is_some() {
-            sinks.push(Box::new(Events::new(recorder, engine)));
+        let predict =
+            (!options.predict.is_empty()).then(|| (Log::for_predictions(options.engine), options.predict.clone()));
+        if recorder.is_some() || engine.is_some() || predict.is_some() {
+            sinks.push(Box::new(Events::new(recorder, engine, predict)));
         }
         Ok(Dispatch { feed: Feed::new(options, names), sinks })
     }

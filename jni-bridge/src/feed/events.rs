@@ -1,8 +1,9 @@
 //! Feeds every event to the recorded trace, and to an engine that analyses traces. For such an engine the run is kept
-//! in memory, for its report.
+//! in memory, for its report; and so it is for predictions, which are made at the end.
 
 use analysis_core::engine::Engine;
 use analysis_core::event::{Event, ThreadId};
+use analysis_core::predict::algorithm::AlgorithmSpec;
 use analysis_core::trace::notes;
 
 use rustc_hash::FxHashSet;
@@ -22,12 +23,18 @@ pub(super) struct Events {
     /// The named methods that the trace knows to be that.
     named: FxHashSet<String>,
     engine: Option<(Box<dyn Engine>, Log)>,
+    /// What is kept for predictions, and the algorithms that are to make them.
+    predict: Option<(Log, Vec<&'static AlgorithmSpec>)>,
 }
 
 impl Events {
-    pub(super) fn new(recorder: Option<Recorder>, engine: Option<(Box<dyn Engine>, Log)>) -> Events {
+    pub(super) fn new(
+        recorder: Option<Recorder>,
+        engine: Option<(Box<dyn Engine>, Log)>,
+        predict: Option<(Log, Vec<&'static AlgorithmSpec>)>,
+    ) -> Events {
         let named = FxHashSet::default();
-        Events { translator: Translator::default(), events: Vec::new(), recorder, named, engine }
+        Events { translator: Translator::default(), events: Vec::new(), recorder, named, engine, predict }
     }
 
     /// Writes what the trace is to say before an event.
@@ -57,7 +64,7 @@ impl Sink for Events {
         let forked = forked.as_deref().unwrap_or_default();
         let context = Context { name: &name, site: &site, class, label, forked };
         self.note(&feed.names, feed.events == 1, label);
-        let Events { translator, events, recorder, engine, .. } = self;
+        let Events { translator, events, recorder, engine, predict, .. } = self;
         events.clear();
         translator.translate(stamp.thread(), *record, &context, events);
         let last = events.len().saturating_sub(1);
@@ -71,6 +78,9 @@ impl Sink for Events {
                 && log.take(*event, *record, &site, context.class.as_ref())
             {
                 engine.step(*event);
+            }
+            if let Some((log, _)) = predict {
+                log.take(*event, *record, &site, context.class.as_ref());
             }
         }
     }
@@ -89,6 +99,9 @@ impl Sink for Events {
             log.report(engine.findings(), &self.translator.symbols, labels, named, tally);
             feed.engine_limit = log.limit();
             feed.engine_doubt = log.doubt.take();
+        }
+        if let Some((mut log, algorithms)) = self.predict.take() {
+            feed.predictions = Some(Box::new(log.predict(&algorithms, std::mem::take(&mut self.translator.symbols))));
         }
     }
 }

@@ -9,8 +9,10 @@ use analysis_core::trace::symbols::{Interner, Symbols};
 
 use crate::codes;
 use crate::names::{Names, Site, SiteKind, last_segments};
+use crate::predictions::{self, Predictions};
 use crate::rings::Record;
 use crate::tally::{Frozen, Tally, Violated};
+use analysis_core::predict::algorithm::AlgorithmSpec;
 
 /// How many events are kept. They need less than 1 GB, which most programs can spare.
 const MOST_KEPT: u64 = 1 << 24;
@@ -40,6 +42,19 @@ impl Log {
     pub(super) fn new(spec: &'static EngineSpec) -> Log {
         let most = spec.most_events.map_or(MOST_KEPT, |most| most.min(MOST_KEPT));
         Log { spec, entries: Vec::new(), most, refused: 0, doubt: None }
+    }
+
+    /// One that is kept for predictions, whatever the engine is.
+    pub(super) fn for_predictions(spec: &'static EngineSpec) -> Log {
+        Log { spec, entries: Vec::new(), most: predictions::MOST_EVENTS, refused: 0, doubt: None }
+    }
+
+    /// What other schedules could have violated.
+    pub(super) fn predict(&mut self, algorithms: &[&'static AlgorithmSpec], symbols: Symbols) -> Predictions {
+        self.find_transactions();
+        let events = self.entries.iter().map(|entry| entry.event).collect();
+        let detail = |symbols: &Symbols, number: u64| LogView { log: self, symbols }.event(number);
+        Predictions::of(algorithms, events, self.refused, symbols, detail)
     }
 
     /// Keeps an event; false if the engine takes no more.

@@ -16,11 +16,12 @@ use std::path::{Path, PathBuf};
 
 use analysis_core::engine::{EngineSpec, Online};
 use analysis_core::engines;
+use analysis_core::predict::algorithm::AlgorithmSpec;
 use analysis_core::spec::Specification;
 use analysis_core::trace::one_line;
 
 use patterns::ClassPatterns;
-use table::{METHOD, OPTIONS, OptionSpec};
+use table::{LIST, METHOD, OPTIONS, OptionSpec};
 
 /// The prefix of environment variables that are options.
 const ENVIRONMENT: &str = "REGIONTRACK_";
@@ -64,6 +65,8 @@ pub struct Options {
     pub record: Option<(PathBuf, File)>,
     /// Record accesses too that are redundant for the verdicts on this run.
     pub redundant: bool,
+    /// The algorithms that say what other schedules could have violated.
+    pub predict: Vec<&'static AlgorithmSpec>,
     /// The file for the report; standard error if `None`.
     pub report: Option<(PathBuf, File)>,
     /// The format of the report.
@@ -118,10 +121,11 @@ impl Options {
         self.include.matches(&name) && !self.exclude.matches(&name)
     }
 
-    /// What the program's threads hand over: dependencies alone are enough if the events are not recorded.
+    /// What the program's threads hand over: dependencies alone are enough if the events are neither
+    /// recorded nor looked at for predictions.
     pub fn mode(&self) -> Mode {
         match self.engine.online {
-            Online::Dependencies { .. } if self.record.is_none() => self.wanted,
+            Online::Dependencies { .. } if self.record.is_none() && self.predict.is_empty() => self.wanted,
             _ => Mode::Stream,
         }
     }
@@ -158,6 +162,7 @@ impl Default for Options {
             nested: true,
             record: None,
             redundant: false,
+            predict: Vec::new(),
             report: None,
             format: Format::Text,
             exit_code: 0,
@@ -191,9 +196,11 @@ impl Asked {
 
     fn open_files(self) -> Result<Options, String> {
         let mut options = self.options;
-        if options.redundant && self.record.is_none() {
+        if options.redundant && self.record.is_none() && !options.engine.claim.only_warns() {
             return Err("redundant=true: there is no trace for it; add record=FILE".to_owned());
         }
+        // What repeats an access matters where something else could come in between.
+        options.redundant |= !options.predict.is_empty();
         if let Some(path) = self.spec {
             options.spec = read_spec(&path)?;
         }
@@ -249,14 +256,17 @@ fn pairs(agent: &str, environment: &[(String, String)]) -> Result<Vec<Pair>, Str
     Ok(pairs)
 }
 
-/// Splits at commas, except at those between the arguments of a method.
+/// Splits at commas, except at those between the arguments of a method and between the elements of a list.
 fn words(agent: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in agent.split(',').map(str::trim) {
         let is_open = |before: &&mut String| {
-            let option = before.split('=').next().and_then(option_named);
-            let names_method = option.is_some_and(|option| option.value == METHOD);
-            names_method && before.matches('(').count() > before.matches(')').count()
+            let option = before.split_once('=').and_then(|(key, _)| option_named(key));
+            option.is_some_and(|option| match option.value {
+                METHOD => before.matches('(').count() > before.matches(')').count(),
+                LIST => !word.contains('=') && option_named(word).is_none(),
+                _ => false,
+            })
         };
         match words.last_mut().filter(is_open) {
             Some(before) => *before = format!("{before},{word}"),

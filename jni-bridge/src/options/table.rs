@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use analysis_core::engines::{self, ENGINES};
+use analysis_core::predict::algorithms::{self, ALGORITHMS};
 use analysis_core::spec::Specification;
 
 use super::patterns::ClassPatterns;
@@ -29,6 +30,9 @@ impl OptionSpec {
 const SWITCH: &str = "true|false";
 /// A method, whose arguments have commas between them.
 pub(super) const METHOD: &str = "METHOD";
+
+/// Names with commas between them.
+pub(super) const LIST: &str = "ALGORITHM,..";
 
 /// To add one: add an entry, and its field to `Options`.
 pub(super) const OPTIONS: &[OptionSpec] = &[
@@ -100,6 +104,12 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         set: |asked, value| switch(value).map(|on| asked.options.redundant = on),
     },
     OptionSpec {
+        name: "predict",
+        value: LIST,
+        doc: "say what other schedules could have violated, by algorithms of regiontrack predict; keeps up to 4 million events",
+        set: set_algorithms,
+    },
+    OptionSpec {
         name: "report",
         value: "FILE",
         doc: "write the report there (default: standard error); %p in a file's name is the process id, %t the time",
@@ -118,7 +128,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "exitcode",
         value: "N",
-        doc: "end with this code after a violation; 0, the default, leaves the program's own",
+        doc: "end with this code after a violation, or where predict= predicts one; 0, the default, leaves the program's own",
         set: |asked, value| number(value, 255).map(|code| asked.options.exit_code = code as u8),
     },
     OptionSpec {
@@ -197,6 +207,14 @@ fn set_engine(asked: &mut Asked, value: &str) -> Result<(), String> {
     let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
     let name = word(value, &names)?;
     asked.options.engine = engines::find(name).expect("it is one of them");
+    Ok(())
+}
+
+fn set_algorithms(asked: &mut Asked, value: &str) -> Result<(), String> {
+    let names: Vec<&str> = ALGORITHMS.iter().map(|algorithm| algorithm.name).collect();
+    let named = value.split(',').map(|name| word(name.trim(), &names));
+    let found = named.map(|name| Ok(algorithms::find(name?).expect("it is one of them")));
+    asked.options.predict = found.collect::<Result<_, String>>()?;
     Ok(())
 }
 

@@ -151,6 +151,22 @@ fn dependencies_are_enough_unless_the_events_are_asked_for() {
     assert_eq!(mode("mode=stream"), Mode::Stream);
     assert_eq!(mode("engine=velodrome"), Mode::Stream);
     assert_eq!(mode(&record), Mode::Stream);
+    assert_eq!(mode("predict=block"), Mode::Stream);
+}
+
+#[test]
+fn algorithms_have_commas_between_them_as_options_have() {
+    let names = |agent: &str| -> Vec<&str> {
+        Options::parse(agent, &[]).expect("good options").predict.iter().map(|algorithm| algorithm.name).collect()
+    };
+    assert_eq!(names("predict=block,reduction,nested=false"), ["block", "reduction"]);
+    assert_eq!(names("predict=block,verbose"), ["block"]);
+    assert_eq!(names("verbose\npredict=block,reduction"), ["block", "reduction"]);
+    assert_eq!(names(""), [""; 0]);
+    assert!(refused("predict=block,redction").contains("expected commit-node-conflict, "));
+    assert!(refused("predict=").contains("expected commit-node-conflict, "));
+    let options = Options::parse("predict=block", &[]).expect("good options");
+    assert!(options.redundant && options.answer().contains("redundant=true"));
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod hooks;
 mod items;
 mod memory;
 mod numbers;
+mod predictions;
 mod program;
 mod reports;
 mod runs;

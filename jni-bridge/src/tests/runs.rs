@@ -18,7 +18,7 @@ use crate::rings::Record;
 use crate::session::Session;
 use crate::shared::Sizes;
 
-const TINY: Sizes = Sizes { smallest: 4, largest: 16, budget: 1 << 20 };
+pub(super) const TINY: Sizes = Sizes { smallest: 4, largest: 16, budget: 1 << 20 };
 
 fn run(agent: &str, sizes: Sizes, trace: &[Event]) -> Verdict {
     let session = Session::start_sized(options(agent), sizes).expect("it starts");
@@ -27,7 +27,7 @@ fn run(agent: &str, sizes: Sizes, trace: &[Event]) -> Verdict {
     session.finish().expect("the first finish").verdict
 }
 
-fn traces(seeds: u64) -> impl Iterator<Item = (String, Vec<Event>)> {
+pub(super) fn traces(seeds: u64) -> impl Iterator<Item = (String, Vec<Event>)> {
     CONFORMANCE
         .iter()
         .flat_map(move |family| (0..seeds).map(|seed| (format!("{} {seed}", family.name), family.trace(seed))))
@@ -120,7 +120,7 @@ fn fences_are_in_the_recorded_trace_and_change_no_answer() {
     }
 }
 
-fn read(file: &Path) -> (Vec<Event>, Vec<String>) {
+pub(super) fn read(file: &Path) -> (Vec<Event>, Vec<String>) {
     let input = Input::open(file).expect("a trace");
     let mut reader = TraceReader::open(&input, Mode::Strict).expect("a trace");
     let (mut events, mut batch) = (Vec::new(), Vec::new());

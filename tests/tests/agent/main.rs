@@ -13,6 +13,7 @@ mod machine;
 mod modes;
 mod modules;
 mod order;
+mod predictions;
 mod programs;
 mod readme;
 mod record;
