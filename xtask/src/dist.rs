@@ -21,6 +21,13 @@ pub(crate) struct Arguments {
     debug: bool,
 }
 
+impl Arguments {
+    /// Those of an ordinary build.
+    pub(crate) fn optimised() -> Arguments {
+        Arguments { debug: false }
+    }
+}
+
 /// Builds the command and the agent, optimised unless `--debug`. If no JDK can be installed, builds only the command
 /// and says so; in CI that is a failure.
 pub(crate) fn run(workspace: &Workspace, &Arguments { debug }: &Arguments) -> Outcome {

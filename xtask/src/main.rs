@@ -7,6 +7,7 @@
 //! both.
 
 mod bench;
+mod bugs;
 mod demo;
 mod dist;
 mod files;
@@ -56,6 +57,8 @@ enum Command {
     Lint,
     /// Run released programs without the agent and with it, and compare what they print and write.
     Programs(programs::Arguments),
+    /// Predict known bugs of released programs from runs in which nothing goes wrong.
+    Bugs(bugs::Arguments),
     /// Measure the agent's overhead: each subject in several configurations in turn.
     Bench(bench::Arguments),
     /// Watch the resident memory of programs under the agent: it must not grow after the warm-up.
@@ -85,6 +88,7 @@ fn run(command: &Command) -> Outcome {
         Command::Test(arguments) => sections::run(&workspace, arguments),
         Command::Lint => sections::lint(&workspace),
         Command::Programs(arguments) => programs::run(&workspace, arguments),
+        Command::Bugs(arguments) => bugs::run(&workspace, arguments),
         Command::Bench(arguments) => bench::run(&workspace, arguments),
         Command::Memory(arguments) => memory::run(&workspace, arguments),
         Command::Mutants(arguments) => mutants::run(&workspace, arguments),

@@ -1,0 +1,188 @@
+//! `cargo xtask bugs`: known bugs of released programs, predicted from runs in which nothing goes wrong.
+//!
+//! Each program calls two methods in two threads, one after the other, and is recorded under the agent. `check` finds
+//! nothing in the trace; `predict` must name the methods of the table, each with a schedule that confirms it, and no other.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+
+use crate::java::{Toolchain, without_options};
+use crate::tables::{self, Named};
+use crate::workspace::{Output, Workspace};
+use crate::{Failure, Outcome, dist};
+
+/// The table, and the folder of the build.
+const TABLE: &str = "programs/bugs.json";
+const PROJECT: &str = "programs";
+/// Where the build leaves the programs: a folder each, with `classes` and `libraries` in it.
+const BUILT: &str = "programs/build/bugs";
+
+/// What `bugs` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// What to run, by the names in programs/bugs.json; everything if none is named.
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+}
+
+/// A version of a program.
+#[derive(Deserialize)]
+struct Bug {
+    name: String,
+    /// What its developers call the bug.
+    bug: String,
+    /// True if this version no longer has it.
+    #[serde(default)]
+    fixed: bool,
+    /// The class to run.
+    main: String,
+    /// The classes to watch.
+    include: String,
+    /// True if the order of critical sections is to count, because what they guard is not recorded.
+    #[serde(default)]
+    sections: bool,
+    /// The methods that are predicted to be violated.
+    predicted: BTreeSet<String>,
+    /// Why that is so although it is fixed.
+    #[serde(default)]
+    why: String,
+}
+
+impl Named for Bug {
+    const KIND: &str = "program with a bug";
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// A line of `regiontrack predict`.
+#[derive(Deserialize)]
+struct Answer {
+    verdict: String,
+    predictions: Vec<Prediction>,
+}
+
+#[derive(Deserialize)]
+struct Prediction {
+    method: Option<String>,
+    confirmed: bool,
+}
+
+/// Runs those that are named, or all.
+pub(crate) fn run(workspace: &Workspace, Arguments { names }: &Arguments) -> Outcome {
+    let chosen: Vec<Bug> = tables::choose(tables::read(&workspace.root, TABLE)?, names)?;
+    let toolchain = Toolchain::ensure()?;
+    dist::run(workspace, &dist::Arguments::optimised())?;
+    let tasks: Vec<String> = chosen.iter().map(|bug| format!("install-{}", bug.name)).collect();
+    let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
+    toolchain.gradle(workspace, PROJECT, &tasks, &[], &Output::Shown)?;
+    let folder = workspace.target.join("bugs");
+    std::fs::create_dir_all(&folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
+    let mut wrong = Vec::new();
+    for bug in &chosen {
+        let version = if bug.fixed { "fixed" } else { "with the bug" };
+        println!("{}: {}, {version}", bug.name, bug.bug);
+        match try_one(workspace, &toolchain, bug, &folder) {
+            Ok(()) => println!("  {}", outcome(bug)),
+            Err(Failure(why)) => {
+                println!("  WRONG: {why}");
+                wrong.push(bug.name.as_str());
+            }
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(Failure(format!("not as expected: {}", wrong.join(", ")))) }
+}
+
+/// What is said of a program that behaves as expected.
+fn outcome(bug: &Bug) -> String {
+    if bug.predicted.is_empty() {
+        return "nothing is predicted".to_owned();
+    }
+    let methods: Vec<&str> = bug.predicted.iter().map(String::as_str).collect();
+    let why = if bug.why.is_empty() { String::new() } else { format!(": {}", bug.why) };
+    format!("predicted, with a schedule: {}{why}", methods.join(", "))
+}
+
+fn try_one(workspace: &Workspace, toolchain: &Toolchain, bug: &Bug, folder: &Path) -> Outcome {
+    let trace = folder.join(format!("{}.rtb", bug.name));
+    record(workspace, toolchain, bug, &trace)?;
+    let regiontrack = workspace.root.join("dist").join(dist::COMMAND);
+    let checked = Command::new(&regiontrack).arg("check").arg(&trace).output();
+    let checked = checked.map_err(|e| Failure(format!("check: {e}")))?;
+    if checked.status.code() != Some(0) {
+        return Err(Failure(format!("the run itself: {}", String::from_utf8_lossy(&checked.stdout))));
+    }
+    let mut predict = Command::new(&regiontrack);
+    predict.args(["predict", "--format", "json"]).args(bug.sections.then_some("--sections")).arg(&trace);
+    let said = predict.output().map_err(|e| Failure(format!("predict: {e}")))?;
+    let text = String::from_utf8_lossy(&said.stdout);
+    let answer: Answer = serde_json::from_str(&text).map_err(|e| Failure(format!("predict: {e} in {text}")))?;
+    judge(bug, &answer).map_or(Ok(()), |why| Err(Failure(why)))
+}
+
+/// Runs the program under the agent, which writes the trace.
+fn record(workspace: &Workspace, toolchain: &Toolchain, bug: &Bug, trace: &Path) -> Outcome {
+    let built: PathBuf = workspace.root.join(BUILT).join(&bug.name);
+    let class_path = std::env::join_paths([built.join("classes"), built.join("libraries").join("*")])
+        .map_err(|e| Failure(format!("the class path: {e}")))?;
+    let (agent, report) = (dist::jar(workspace), trace.with_extension("txt"));
+    let files = format!("report={},record={},redundant=true", report.display(), trace.display());
+    let mut java = Command::new(toolchain.jdk.java());
+    java.arg(format!("-javaagent:{}={files},exclude=bugs.*,include={}", agent.display(), bug.include));
+    java.args(["-Djava.awt.headless=true", "-Dlog4j.defaultInitOverride=true"]);
+    without_options(&mut java);
+    let ran =
+        java.arg("-cp").arg(class_path).arg(&bug.main).current_dir(trace.parent().expect("a file is in a folder"));
+    let ran = ran.output().map_err(|e| Failure(format!("java: {e}")))?;
+    if ran.status.success() && ran.stdout.starts_with(b"nothing went wrong") {
+        return Ok(());
+    }
+    Err(Failure(format!("the program ended with {}: {}", ran.status, String::from_utf8_lossy(&ran.stderr))))
+}
+
+/// What differs from the table.
+fn judge(bug: &Bug, answer: &Answer) -> Option<String> {
+    let confirmed: BTreeSet<String> =
+        answer.predictions.iter().filter(|p| p.confirmed).filter_map(|p| p.method.clone()).collect();
+    let is_finished = answer.verdict != "not-finished";
+    let is_right = is_finished && confirmed == bug.predicted && answer.predictions.iter().all(|p| p.confirmed);
+    (!is_right).then(|| format!("{}, with a schedule {confirmed:?}, of {}", answer.verdict, answer.predictions.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> Vec<Bug> {
+        tables::read(&Workspace::find().expect("the workspace").root, TABLE).expect("a table")
+    }
+
+    #[test]
+    fn each_bug_has_a_version_without_it_and_what_is_predicted_in_that_has_a_reason() {
+        let all = all();
+        for bug in &all {
+            assert_eq!(bug.predicted.is_empty() || !bug.why.is_empty(), bug.fixed, "{}", bug.name);
+            let is_other = |other: &Bug| other.bug == bug.bug && other.fixed != bug.fixed;
+            assert!(all.iter().any(is_other), "{} has no counterpart", bug.name);
+        }
+    }
+
+    #[test]
+    fn a_missing_an_additional_and_an_unconfirmed_prediction_are_wrong() {
+        let bug = &all()[0];
+        let method = bug.predicted.first().cloned();
+        let answer = |predictions: Vec<(Option<String>, bool)>| Answer {
+            verdict: "violations-predicted".to_owned(),
+            predictions: predictions.into_iter().map(|(method, confirmed)| Prediction { method, confirmed }).collect(),
+        };
+        let right = (method.clone(), true);
+        assert_eq!(judge(bug, &answer(vec![right.clone()])), None);
+        for wrong in [vec![], vec![(method, false)], vec![right, (Some("a.B.c()".to_owned()), true)]] {
+            assert!(judge(bug, &answer(wrong)).is_some());
+        }
+    }
+}
