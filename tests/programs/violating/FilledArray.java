@@ -185,6 +185,72 @@ public class FilledArray {
         hear();
     }
 
+    private static void store(Object[] array, Runnable then) {
+        array[0] = 1;
+        then.run();
+    }
+
+    // finding: violating.FilledArray.storesElsewhereDuringLoan() interference
+    void storesElsewhereDuringLoan() {
+        Object[] elsewhere = new Object[2];
+        QUEUE.add(elsewhere);
+        store(new Object[2], () -> store(elsewhere, () -> { }));
+        hear();
+    }
+
+    // finding: violating.FilledArray.storesElsewhereByReflection() interference
+    void storesElsewhereByReflection() {
+        Object[] elsewhere = new Object[2];
+        QUEUE.add(elsewhere);
+        Runnable nothing = () -> { };
+        store(new Object[2], () -> {
+            try {
+                FilledArray.class.getDeclaredMethod("store", Object[].class, Runnable.class).invoke(null, elsewhere, nothing);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        hear();
+    }
+
+    private static void putOn(Object[] array, int n) {
+        if (n == 0) {
+            put(array);
+        } else {
+            putOn(array, n - 1);
+        }
+    }
+
+    // finding: violating.FilledArray.passesWhatWasPassedOn() interference
+    void passesWhatWasPassedOn() {
+        Object[] array = new Object[2];
+        putOn(array, 3);
+        QUEUE.add(array);
+        hear();
+    }
+
+    private static void move(Object[] from, Object[] to) {
+        for (int i = 0; i < from.length; i++) {
+            to[i] = from[i];
+        }
+    }
+
+    // finding: violating.FilledArray.movesFromLent() interference
+    void movesFromLent() {
+        Object[] to = new Object[2];
+        QUEUE.add(to);
+        move(new Object[] {1, 2}, to);
+        hear();
+    }
+
+    // finding: violating.FilledArray.passesWhatWasMoved() interference
+    void passesWhatWasMoved() {
+        Object[] to = new Object[2];
+        move(new Object[] {1, 2}, to);
+        QUEUE.add(to);
+        hear();
+    }
+
     private static Object first(Object taken) {
         if (taken instanceof Supplier) {
             return ((Object[]) ((Supplier<?>) taken).get())[0];
@@ -197,7 +263,8 @@ public class FilledArray {
         Runnable[] ways = {
             at::passes, at::passesWhatWasReturned, at::passesToOtherClass, at::captures, at::keepsInFinalField, at::copies, at::passesAfterStore,
             at::passesOtherName, at::passesLastOfMany, at::passesOlder, at::passesWhatOtherFilled, at::passesWhatLeftBefore, at::passesOneOfTwo,
-            at::passesInHandler, at::passesLong,
+            at::passesInHandler, at::passesLong, at::storesElsewhereDuringLoan, at::storesElsewhereByReflection, at::passesWhatWasPassedOn,
+            at::movesFromLent, at::passesWhatWasMoved,
         };
         Steps.run(() -> {
             for (Runnable way : ways) {

@@ -21,6 +21,7 @@ public class OldClasses {
         for (int version : new int[] {V1_1, V1_4, V1_5, V1_6}) {
             Class<?> c = new Loader().define("old.Legacy", legacy(version));
             System.out.println(c.getMethod("run", int.class).invoke(null, 5) + " " + c.getMethod("run", int.class).invoke(null, 7));
+            System.out.println(new Loader().define("old.Lending", lending(version)).getMethod("run").invoke(null));
         }
         Loader loader = new Loader();
         loader.define("old.Config", initialised());
@@ -113,6 +114,66 @@ public class OldClasses {
         m.visitInsn(POP);
         m.visitLdcInsn("x");
         m.visitFieldInsn(PUTSTATIC, "old/Legacy", "last", "Ljava/lang/Object;");
+    }
+
+    /** static int run(): passes a new array to a method that keeps it nowhere. */
+    private static byte[] lending(int version) {
+        ClassWriter w = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        w.visit(version, ACC_PUBLIC | ACC_SUPER, "old/Lending", null, "java/lang/Object", null);
+        MethodVisitor m = w.visitMethod(ACC_PUBLIC | ACC_STATIC, "run", "()I", null, null);
+        m.visitCode();
+        m.visitInsn(ICONST_3);
+        m.visitTypeInsn(ANEWARRAY, "java/lang/Object");
+        m.visitInsn(DUP);
+        m.visitInsn(ICONST_1);
+        m.visitLdcInsn("one");
+        m.visitInsn(AASTORE);
+        m.visitMethodInsn(INVOKESTATIC, "old/Lending", "count", "([Ljava/lang/Object;)I", false);
+        m.visitInsn(IRETURN);
+        m.visitMaxs(0, 0);
+        m.visitEnd();
+        count(w.visitMethod(ACC_STATIC, "count", "([Ljava/lang/Object;)I", null, null), version);
+        w.visitEnd();
+        return w.toByteArray();
+    }
+
+    /** static int count(Object[] all): how many are not null. Local 1, which is where a copy has one more parameter, is an integer. */
+    private static void count(MethodVisitor m, int version) {
+        Label next = new Label();
+        Label after = new Label();
+        Label none = new Label();
+        m.visitCode();
+        m.visitInsn(ICONST_0);
+        m.visitVarInsn(ISTORE, 1);
+        m.visitInsn(ICONST_0);
+        m.visitVarInsn(ISTORE, 2);
+        m.visitLabel(next);
+        frame(m, version);
+        m.visitVarInsn(ILOAD, 2);
+        m.visitVarInsn(ALOAD, 0);
+        m.visitInsn(ARRAYLENGTH);
+        m.visitJumpInsn(IF_ICMPEQ, after);
+        m.visitVarInsn(ALOAD, 0);
+        m.visitVarInsn(ILOAD, 2);
+        m.visitInsn(AALOAD);
+        m.visitJumpInsn(IFNULL, none);
+        m.visitIincInsn(1, 1);
+        m.visitLabel(none);
+        frame(m, version);
+        m.visitIincInsn(2, 1);
+        m.visitJumpInsn(GOTO, next);
+        m.visitLabel(after);
+        frame(m, version);
+        m.visitVarInsn(ILOAD, 1);
+        m.visitInsn(IRETURN);
+        m.visitMaxs(0, 0);
+        m.visitEnd();
+    }
+
+    private static void frame(MethodVisitor m, int version) {
+        if (version == V1_6) {
+            m.visitFrame(F_NEW, 3, new Object[] {"[Ljava/lang/Object;", INTEGER, INTEGER}, 0, new Object[0]);
+        }
     }
 
     /** A class whose initialiser writes and reads its static field. */

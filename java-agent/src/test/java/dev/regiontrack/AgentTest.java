@@ -53,6 +53,18 @@ public class AgentTest {
     }
 
     @Test
+    public void calls_that_are_lent_arrays_look_as_before() throws Exception {
+        // Where the class file does not name locals, messages have the numbers of locals and parameters.
+        for (String names : List.of("-g:source,lines,vars", "-g:source,lines")) {
+            Path classes = Files.createTempDirectory("lent");
+            String source = System.getProperty("regiontrack.source-programs") + "/Lent.java";
+            int compiled = ToolProvider.getSystemJavaCompiler().run(null, null, null, names, "--release", "11", "-d", classes.toString(), source);
+            assertEquals("Lent.java does not compile", 0, compiled);
+            runsAsBefore(classes.toString(), "Lent");
+        }
+    }
+
+    @Test
     public void an_access_that_initialises_a_class_runs_as_before() throws Exception {
         runsAsBefore(PROGRAMS, "StaticInit");
     }

@@ -132,8 +132,9 @@ public class SiteSizeTest {
         }
         MethodNode method = method(n, body);
         type.methods.add(method);
-        Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, new Passing(type, ArrayMode.REFS));
-        new MethodInstrumenter(type, method, false, ArrayMode.REFS, temporaries[0], new SiteList(type)).instrument();
+        Passing passing = new Passing(type, ArrayMode.REFS);
+        Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, passing, new Borrowers(type, passing, Set.of(), null));
+        new MethodInstrumenter(type, method, false, false, ArrayMode.REFS, temporaries[0], new SiteList(type)).instrument();
         return method;
     }
 

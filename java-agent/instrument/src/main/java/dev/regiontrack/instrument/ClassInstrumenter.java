@@ -5,6 +5,7 @@ import dev.regiontrack.runtime.NativeBridge;
 import dev.regiontrack.runtime.Sites;
 import dev.regiontrack.runtime.Transport;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.ClassReader;
@@ -61,6 +62,9 @@ final class ClassInstrumenter {
     /** Leaves a method without hooks next time; an initialiser gets one that reports this at run time, if there is room. */
     private void leave(MethodTooLargeException e, Set<String> left) {
         boolean isFirst = left.add(e.getMethodName() + e.getDescriptor());
+        if (isFirst && Borrowers.isCopy(e.getDescriptor())) {
+            return;
+        }
         boolean isInitializer = e.getMethodName().equals(INITIALIZER);
         if (isFirst ? !isInitializer : isInitializer && left.add(UNMARKED)) {
             tell(NativeBridge.FAILED, 1, e.getClassName().replace('/', '.') + '.' + e.getMethodName() + e.getDescriptor()
@@ -76,12 +80,15 @@ final class ClassInstrumenter {
         reader.accept(type, ClassReader.EXPAND_FRAMES);
         SiteList sites = new SiteList(type);
         Passing passing = new Passing(type, arrays);
-        Temporaries[] temporaries = Temporaries.of(type, arrays, passing);
+        Set<String> defined = isLoaded ? ClassInfo.borrowers(loader, type.name.replace('/', '.')) : null;
+        Borrowers borrowers = new Borrowers(type, passing, left, defined);
+        Temporaries[] temporaries = Temporaries.of(type, arrays, passing, borrowers);
+        List<Borrowers.Copy> copies = borrowers.complete(arrays);
         Map<String, Boolean> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers();
         Map<String, String> constructors = Constructors.of(type, arrays, passing);
-        instrumentMethods(type, left, sites, temporaries);
+        Set<String> names = instrumentMethods(type, left, sites, temporaries, copies);
         boolean hasShadow = (type.access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_MODULE)) == 0 && !transformer.isOurs(type.superName);
-        ClassInfo info = info(type, hasShadow, keepers, constructors);
+        ClassInfo info = info(type, hasShadow, keepers, constructors, names);
         if (hasShadow) {
             int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
             type.fields.add(new FieldNode(access, ClassInfo.SHADOW, SHADOW_TYPE, null, null));
@@ -104,8 +111,18 @@ final class ClassInstrumenter {
         return result;
     }
 
-    private void instrumentMethods(ClassNode type, Set<String> left, SiteList sites, Temporaries[] temporaries) {
+    /** Also adds the copies of methods; returns the names of these methods. */
+    private Set<String> instrumentMethods(ClassNode type, Set<String> left, SiteList sites, Temporaries[] temporaries, List<Borrowers.Copy> copies) {
         boolean[] atomic = filter.atomic(type);
+        Set<String> names = new HashSet<>();
+        for (Borrowers.Copy copy : copies) {
+            String name = copy.original.name + copy.original.desc;
+            if (!left.contains(name) && !left.contains(copy.original.name + Borrowers.desc(copy.original.desc))) {
+                boolean isAtomic = atomic[type.methods.indexOf(copy.original)];
+                new MethodInstrumenter(type, copy.method, isAtomic, true, arrays, copy.temporaries, sites).instrument();
+            }
+            names.add(name);
+        }
         for (int i = 0; i < type.methods.size(); i++) {
             MethodNode method = type.methods.get(i);
             if (method.instructions.size() == 0 || Coverage.isAdded(method)) {
@@ -115,9 +132,13 @@ final class ClassInstrumenter {
             if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
                 new UnseenInitializer(type, method).mark();
             } else if (!isLeft) {
-                new MethodInstrumenter(type, method, atomic[i], arrays, temporaries[i], sites).instrument();
+                new MethodInstrumenter(type, method, atomic[i], false, arrays, temporaries[i], sites).instrument();
             }
         }
+        for (Borrowers.Copy copy : copies) {
+            type.methods.add(copy.complete());
+        }
+        return names;
     }
 
     private void tell(int what, int number, String text) {
@@ -126,7 +147,7 @@ final class ClassInstrumenter {
         }
     }
 
-    private static ClassInfo info(ClassNode type, boolean hasShadow, Map<String, Boolean> keepers, Map<String, String> constructors) {
+    private static ClassInfo info(ClassNode type, boolean hasShadow, Map<String, Boolean> keepers, Map<String, String> constructors, Set<String> borrowers) {
         int n = type.fields.size();
         String[] fields = new String[n];
         int[] access = new int[n];
@@ -135,7 +156,7 @@ final class ClassInstrumenter {
             fields[i] = field.name + ':' + field.desc;
             access[i] = field.access;
         }
-        return new ClassInfo(fields, access, hasShadow, keepers, constructors);
+        return new ClassInfo(fields, access, hasShadow, keepers, constructors, borrowers);
     }
 
     /** Old class files have subroutines, to which no handlers can be added: each call gets a copy. */

@@ -33,9 +33,10 @@ final class Locals {
     private final int state;
     private final List<Use> used = new ArrayList<>();
 
-    Locals(MethodNode method) {
+    /** After {@code given} too. */
+    Locals(MethodNode method, int given) {
         this.method = method;
-        state = method.maxLocals;
+        state = Math.max(method.maxLocals, given + 1);
     }
 
     /** The thread's state. */

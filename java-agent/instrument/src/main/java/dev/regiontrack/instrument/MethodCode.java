@@ -48,19 +48,22 @@ final class MethodCode {
     private final Locals locals;
     private final Map<AbstractInsnNode, Integer> lines = new HashMap<>();
     private int firstLine;
+    /** The local that has the thread's state at entry, after which it can be the program's; -1 if none has. */
+    private final int given;
     private boolean needsState;
     /** Whether the verifier needs frames where jumps lead. */
     private final boolean needsFrames;
     /** Whether the method, with hooks of the usual size, would be larger than what the JVM compiles. */
     private final boolean isLarge;
 
-    /** {@code accesses} is how many get a hook. */
-    MethodCode(ClassNode type, MethodNode method, SiteList sites, int accesses) {
+    /** {@code accesses} is how many get a hook; {@code isGivenState} if the thread's state is the last argument. */
+    MethodCode(ClassNode type, MethodNode method, SiteList sites, int accesses, boolean isGivenState) {
         this.type = type;
         this.method = method;
         this.sites = sites;
         instructions = method.instructions;
-        locals = new Locals(method);
+        given = isGivenState ? Borrowers.given(method) : -1;
+        locals = new Locals(method, given);
         needsFrames = isSince(V1_7) || isSince(V1_6) && (hasFrames() || !hasJumps());
         isLarge = size() + MOST_BYTES * accesses > MOST_COMPILED;
         int line = 0;
@@ -202,7 +205,8 @@ final class MethodCode {
     void finish() {
         instructions.add(detours);
         if (needsState) {
-            InsnList find = list(new MethodInsnNode(INVOKESTATIC, THREADS, "current", "()" + T, false));   // t
+            AbstractInsnNode current = new MethodInsnNode(INVOKESTATIC, THREADS, "current", "()" + T, false);
+            InsnList find = list(given < 0 ? current : new VarInsnNode(ALOAD, given));                     // t
             find.add(new VarInsnNode(ASTORE, locals.state()));                                             // -
             find.add(prologue);
             instructions.insert(find);

@@ -8,7 +8,7 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Adds the hooks to one method: decides which accesses get one, and lets each {@link Concern} add its own. All of the
- * program's instructions stay, in order.
+ * program's instructions stay, in order; some calls become ones of a method's copy ({@link Borrowers}).
  */
 final class MethodInstrumenter {
     private final MethodCode code;
@@ -16,10 +16,11 @@ final class MethodInstrumenter {
     private final Set<AbstractInsnNode> accesses;
     private final Temporaries temporaries;
 
-    MethodInstrumenter(ClassNode type, MethodNode method, boolean isAtomic, ArrayMode arrays, Temporaries temporaries, SiteList sites) {
+    /** {@code isCopy} if the method is one for calls that lend it arrays ({@link Borrowers}). */
+    MethodInstrumenter(ClassNode type, MethodNode method, boolean isAtomic, boolean isCopy, ArrayMode arrays, Temporaries temporaries, SiteList sites) {
         accesses = Accesses.of(type, method, arrays);
         accesses.removeAll(temporaries.accesses());
-        code = new MethodCode(type, method, sites, accesses.size());
+        code = new MethodCode(type, method, sites, accesses.size(), isCopy);
         this.isAtomic = isAtomic;
         this.temporaries = temporaries;
     }

@@ -55,14 +55,16 @@ final class Passing {
 
     /** What a method does to its arguments. */
     private static final class Summary implements ReferenceFlow.Listener {
-        /** By parameter: whether an array can leave, or be accessed. */
+        /** By parameter: whether an array can leave, or be accessed, also where it may be another one. */
         final boolean[] leaks;
         final boolean[] touches;
+        final boolean[] isMixed;
         boolean hasChanged;
 
         Summary(int parameters) {
             leaks = new boolean[parameters];
             touches = new boolean[parameters];
+            isMixed = new boolean[parameters];
         }
 
         void add(boolean[] to, int source) {
@@ -75,6 +77,9 @@ final class Passing {
         @Override
         public void touches(AbstractInsnNode insn, int parameter, boolean isCertain) {
             add(touches, parameter);
+            if (!isCertain) {
+                add(isMixed, parameter);
+            }
         }
 
         @Override
@@ -107,6 +112,27 @@ final class Passing {
                 if (isFollowed(types[i]) && !summary.leaks[i]) {
                     result.put(ClassInfo.parameter(method.name, method.desc, i), summary.touches[i]);
                 }
+            }
+        }
+        return result;
+    }
+
+    /** The method that a call in the class reaches, if it can reach no other one and some parameter is analysed; otherwise null. */
+    MethodNode own(MethodInsnNode call) {
+        return call.owner.equals(type.name) ? own.get(call.name + call.desc) : null;
+    }
+
+    /**
+     * By parameter of such a method: whether arrays passed as it can be accessed and do not leave. Null if some access may be to one of them or to another
+     * array.
+     */
+    boolean[] borrowed(MethodNode method) {
+        Summary summary = summary(method);
+        boolean[] result = new boolean[summary.touches.length];
+        for (int i = 0; i < result.length; i++) {
+            result[i] = summary.touches[i] && !summary.leaks[i];
+            if (result[i] && summary.isMixed[i]) {
+                return null;
             }
         }
         return result;
@@ -191,7 +217,7 @@ final class Passing {
      * during the analysis are assumed to do nothing until the analysis of one of them shows otherwise.
      */
     private Summary summary(MethodInsnNode call) {
-        return summary(call.owner.equals(type.name) ? own.get(call.name + call.desc) : null);
+        return summary(own(call));
     }
 
     private Summary summary(MethodNode callee) {

@@ -7,14 +7,22 @@ final class Place implements Value {
     static final Place UNUSABLE = new Place(1, 0, false);
     static final Place OTHER = new Place(1, 0, true);
     static final Place WIDE = new Place(2, 0, true);
+    /** The object whose method it is, where that is no source. */
+    static final Place THIS = new Place(1, 0, true, true);
 
     private final int size;
     /** A bit for each source. */
     final long sources;
     /** Something else came together with it, or it is an older one of its source. */
     final boolean isMixed;
+    private final boolean isThis;
 
     Place(int size, long sources, boolean isMixed) {
+        this(size, sources, isMixed, false);
+    }
+
+    private Place(int size, long sources, boolean isMixed, boolean isThis) {
+        this.isThis = isThis;
         this.size = size;
         this.sources = sources;
         this.isMixed = isMixed;
@@ -36,7 +44,11 @@ final class Place implements Value {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Place && ((Place) other).size == size && ((Place) other).sources == sources && ((Place) other).isMixed == isMixed;
+        if (!(other instanceof Place)) {
+            return false;
+        }
+        Place place = (Place) other;
+        return place.size == size && place.sources == sources && place.isMixed == isMixed && place.isThis == isThis;
     }
 
     @Override

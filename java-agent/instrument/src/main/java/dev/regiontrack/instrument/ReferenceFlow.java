@@ -60,6 +60,16 @@ final class ReferenceFlow {
             // Neither leaves nor constructs anything.
         }
 
+        /** Before {@link #lends} and {@link #passesOn}: the call is one of a static method, or of the object whose method this is. */
+        default void callsOwn(AbstractInsnNode insn) {
+            // Neither leaves nor constructs anything.
+        }
+
+        /** A parameter is certainly what is passed to a method that can access it and does not let it leave; the rest as in {@link #leaves}. */
+        default void passesOn(AbstractInsnNode insn, int parameter, int above, int size) {
+            // Neither leaves nor constructs anything.
+        }
+
         /** An array that is certainly or possibly a parameter is accessed, or passed to a method that can access it. */
         default void touches(AbstractInsnNode insn, int parameter, boolean isCertain) {
             // Neither leaves nor constructs anything.
@@ -307,7 +317,11 @@ final class ReferenceFlow {
                 for (int above : passing.leaving(insn)) {
                     leave(insn, above, listener);
                 }
-                for (int above : passing.lent(insn)) {
+                int[] lent = passing.lent(insn);
+                if (lent.length > 0 && listener != null && isOwn((MethodInsnNode) insn)) {
+                    listener.callsOwn(insn);
+                }
+                for (int above : lent) {
                     lend(insn, above, listener);
                 }
             }
@@ -333,10 +347,17 @@ final class ReferenceFlow {
             }
         }
 
+        private boolean isOwn(MethodInsnNode call) {
+            return call.getOpcode() == Opcodes.INVOKESTATIC || receiver(call).equals(Place.THIS);
+        }
+
         private void lend(AbstractInsnNode insn, int above, Listener listener) {
             Place array = operand(above);
             touch(insn, array, listener);
             int source = array.exactly();
+            if (source >= 0 && source < parameters && listener != null) {
+                listener.passesOn(insn, source, above, operand(0).getSize());
+            }
             if (mark(source)) {
                 if (listener != null) {
                     listener.lends(insn, source, above, operand(0).getSize(), !hasActed);
@@ -403,6 +424,9 @@ final class ReferenceFlow {
             int at = isInstanceMethod ? 1 : 0;
             if (local == 0 && self() >= 0) {
                 return new Place(1, 1L << self(), false);
+            }
+            if (local == 0 && isInstanceMethod) {
+                return Place.THIS;
             }
             Type[] types = Type.getArgumentTypes(method.desc);
             for (int i = 0; i < Math.min(parameters, types.length); i++) {

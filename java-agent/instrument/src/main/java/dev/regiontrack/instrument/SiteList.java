@@ -25,6 +25,7 @@ final class SiteList {
     private final List<Push> pushes = new ArrayList<>();
     /** The sites of the methods that are blocks. */
     private final List<Integer> blocks = new ArrayList<>();
+    private final Map<String, Integer> blockOf = new HashMap<>();
     private final Map<Temporaries.Maker, Integer> makers = new HashMap<>();
 
     SiteList(ClassNode type) {
@@ -75,11 +76,14 @@ final class SiteList {
         return blocks.size();
     }
 
-    /** A site for a method that is a block. */
+    /** A site for a method that is a block; its copy ({@link Borrowers}) has the same. */
     int block(MethodNode method, int line) {
-        int site = plain("method", method, line, "");
-        blocks.add(site);
-        return site;
+        String name = method.name + method.desc;
+        if (!blockOf.containsKey(name)) {
+            blockOf.put(name, plain("method", method, line, ""));
+            blocks.add(blockOf.get(name));
+        }
+        return blockOf.get(name);
     }
 
     /** A site for an access to a field; {@code maker} if it is one of an object that the method made, otherwise null. */

@@ -3,10 +3,12 @@ package dev.regiontrack.instrument;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.IntInsnNode;
@@ -39,6 +41,8 @@ final class Temporaries {
     private final Set<AbstractInsnNode> first = new HashSet<>();
     private final Map<AbstractInsnNode, List<Operand>> leavings = new HashMap<>();
     private final Map<AbstractInsnNode, Operand> lent = new HashMap<>();
+    /** The calls that are to be ones of the method's copy. */
+    private final Set<AbstractInsnNode> borrowing = new HashSet<>();
     /** By access: the parameter that it accesses, or -1 if it can access another array. */
     private final Map<AbstractInsnNode, Integer> ofParameters = new HashMap<>();
 
@@ -77,20 +81,27 @@ final class Temporaries {
     }
 
     /** Computes this for each method of a class, in order; must be called before any is changed. */
-    static Temporaries[] of(ClassNode type, ArrayMode mode, Passing passing) {
+    static Temporaries[] of(ClassNode type, ArrayMode mode, Passing passing, Borrowers borrowers) {
         Temporaries[] result = new Temporaries[type.methods.size()];
         for (int i = 0; i < result.length; i++) {
             result[i] = new Temporaries();
             MethodNode method = type.methods.get(i);
             if (IS_ON && (passing.isOwn(method) || !ReferenceFlow.makers(method, mode).isEmpty())) {
-                result[i].find(type, method, mode, new ReferenceFlow(method, mode, passing));
+                result[i].find(type, method, new ReferenceFlow(method, mode, passing), new Lending(borrowers, null), mode);
             }
         }
         return result;
     }
 
-    private void find(ClassNode type, MethodNode method, ArrayMode mode, ReferenceFlow flow) {
-        Found found = new Found(flow, new MethodShape(type.name, method), Accesses.of(type, method, mode));
+    /** The same for a method's copy; must be called before it is changed. */
+    static Temporaries ofCopy(ClassNode type, Borrowers.Copy copy, ArrayMode mode, Passing passing, Borrowers borrowers) {
+        Temporaries result = new Temporaries();
+        result.find(type, copy.method, new ReferenceFlow(copy.method, mode, passing), new Lending(borrowers, copy.lent), mode);
+        return result;
+    }
+
+    private void find(ClassNode type, MethodNode method, ReferenceFlow flow, Lending lending, ArrayMode mode) {
+        Found found = new Found(flow, new MethodShape(type.name, method), Accesses.of(type, method, mode), lending);
         try {
             flow.run(type.name, found);
             found.settle();
@@ -98,6 +109,7 @@ final class Temporaries {
             // The verifier will reject the code, or does not check it: with hooks everywhere nothing changes.
             ofParameters.clear();
             first.clear();
+            borrowing.clear();
         }
     }
 
@@ -126,6 +138,11 @@ final class Temporaries {
         return lent.get(insn);
     }
 
+    /** True for a call that lends arrays and is to be one of the method's copy. */
+    boolean isBorrowing(AbstractInsnNode insn) {
+        return borrowing.contains(insn);
+    }
+
     /** The parameter, if all of these accesses are to the same one; otherwise -1. */
     int onlyParameter(Set<AbstractInsnNode> hooked) {
         Set<Integer> parameters = new HashSet<>();
@@ -135,15 +152,33 @@ final class Temporaries {
         return parameters.size() == 1 ? parameters.iterator().next() : -1;
     }
 
+    /** The copies of methods, and which parameters of the method itself are lent, if it is one; otherwise null. */
+    private static final class Lending {
+        final Borrowers borrowers;
+        private final boolean[] lent;
+
+        Lending(Borrowers borrowers, boolean[] lent) {
+            this.borrowers = borrowers;
+            this.lent = lent;
+        }
+
+        boolean isLent(int parameter) {
+            return lent != null && parameter >= 0 && parameter < lent.length && lent[parameter];
+        }
+    }
+
     /** An operand of an instruction, until it is known whether accesses to it have hooks. */
     private static final class Passed {
         final AbstractInsnNode insn;
         final int source;
         final int above;
+        /** How many words the uppermost operand takes. */
+        final int size;
         /** True if there is no other copy. */
         final boolean isLast;
 
-        Passed(AbstractInsnNode insn, int source, int above, boolean isLast) {
+        Passed(AbstractInsnNode insn, int source, int above, int size, boolean isLast) {
+            this.size = size;
             this.insn = insn;
             this.source = source;
             this.above = above;
@@ -161,17 +196,22 @@ final class Temporaries {
         /** By source. */
         private final Map<Integer, List<AbstractInsnNode>> accessesOf = new HashMap<>();
         private final Set<Integer> hooked = new HashSet<>();
-        private final List<Passed> lending = new ArrayList<>();
+        private final Lending lending;
+        /** By call: the arrays passed to it that do not leave by it. */
+        private final Map<AbstractInsnNode, List<Passed>> loans = new LinkedHashMap<>();
+        /** Those that cannot fail because there is no object to call. */
+        private final Set<AbstractInsnNode> own = new HashSet<>();
         private final List<Passed> departures = new ArrayList<>();
         private final Set<AbstractInsnNode> variables;
         private final Map<Integer, MethodInsnNode> constructors = new HashMap<>();
         private final Map<Integer, Maker> makersOf = new HashMap<>();
         private final Set<Integer> leaving = new HashSet<>();
 
-        Found(ReferenceFlow flow, MethodShape shape, Set<AbstractInsnNode> variables) {
+        Found(ReferenceFlow flow, MethodShape shape, Set<AbstractInsnNode> variables, Lending lending) {
             this.flow = flow;
             this.shape = shape;
             this.variables = variables;
+            this.lending = lending;
         }
 
         @Override
@@ -190,10 +230,27 @@ final class Temporaries {
 
         @Override
         public void lends(AbstractInsnNode insn, int source, int above, int size, boolean isFirst) {
-            if (isReachable(above, size)) {
-                access(insn, source, isFirst);
-                lending.add(new Passed(insn, source, above, false));
+            access(insn, source, isFirst);
+            lend(new Passed(insn, source, above, size, false));
+        }
+
+        @Override
+        public void callsOwn(AbstractInsnNode insn) {
+            own.add(insn);
+        }
+
+        @Override
+        public void passesOn(AbstractInsnNode insn, int parameter, int above, int size) {
+            if (lending.isLent(parameter)) {
+                lend(new Passed(insn, parameter, above, size, false));
             }
+        }
+
+        private void lend(Passed passed) {
+            if (!loans.containsKey(passed.insn)) {
+                loans.put(passed.insn, new ArrayList<>());
+            }
+            loans.get(passed.insn).add(passed);
         }
 
         @Override
@@ -211,7 +268,7 @@ final class Temporaries {
                 return;
             }
             leaving.add(source);
-            departures.add(new Passed(insn, source, above, isLast));
+            departures.add(new Passed(insn, source, above, size, isLast));
         }
 
         @Override
@@ -229,6 +286,9 @@ final class Temporaries {
         }
 
         void settle() {
+            for (List<Passed> passed : loans.values()) {
+                settle(passed);
+            }
             accessesOf.keySet().removeAll(hooked);
             for (Map.Entry<Integer, List<AbstractInsnNode>> entry : accessesOf.entrySet()) {
                 int source = entry.getKey();
@@ -244,15 +304,43 @@ final class Temporaries {
                 }
             }
             first.retainAll(accesses);
-            for (Passed passed : lending) {
-                if (!hooked.contains(passed.source)) {
-                    lent.put(passed.insn, new Operand(passed.above == 0, -1, passed.insn, null));
-                }
-            }
             for (Passed passed : departures) {
                 leave(passed);
             }
-            accesses.removeAll(lent.keySet());
+            accesses.removeAll(loans.keySet());
+            for (Map.Entry<AbstractInsnNode, Integer> entry : ofParameters.entrySet()) {
+                if (lending.isLent(entry.getValue()) && !(entry.getKey() instanceof MethodInsnNode)) {
+                    accesses.add(entry.getKey());
+                }
+            }
+        }
+
+        /** How a call that gets these arrays learns that they are lent. Without a copy of the method, one of them is stored in the thread's state. */
+        private void settle(List<Passed> all) {
+            MethodInsnNode call = (MethodInsnNode) all.get(0).insn;
+            boolean[] arguments = new boolean[Type.getArgumentTypes(call.desc).length];
+            for (Passed passed : all) {
+                arguments[arguments.length - 1 - passed.above] |= !hooked.contains(passed.source);
+            }
+            if (own.contains(call) && lending.borrowers.take(call, arguments)) {
+                borrowing.add(call);
+                return;
+            }
+            for (Passed passed : all) {
+                if (!isReachable(passed.above, passed.size)) {
+                    withdraw(call, passed.source);
+                } else if (!hooked.contains(passed.source)) {
+                    lent.put(call, new Operand(passed.above == 0, -1, call, null));
+                }
+            }
+        }
+
+        /** Accesses in the call have hooks after all. */
+        private void withdraw(AbstractInsnNode call, int source) {
+            List<AbstractInsnNode> of = accessesOf.get(source);
+            if (of != null && of.remove(call) && of.isEmpty()) {
+                accessesOf.remove(source);
+            }
         }
 
         private void leave(Passed passed) {

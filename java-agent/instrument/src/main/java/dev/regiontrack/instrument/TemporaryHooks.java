@@ -47,6 +47,10 @@ final class TemporaryHooks implements Concern {
                 code.after(insn, code.hook("returned"));
             }
         }
+        if (temporaries.isBorrowing(insn)) {
+            code.before(insn, list(code.loadState()));                                       // .. t
+            ((MethodInsnNode) insn).desc = Borrowers.desc(((MethodInsnNode) insn).desc);
+        }
         Temporaries.Operand lent = temporaries.lent(insn);
         if (lent != null) {
             code.before(insn, copy(lent));                                                   // .. a

@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What the instrumenter knows about a class before it is defined; found by the class's loader and name. */
@@ -27,12 +28,16 @@ public final class ClassInfo {
      * for a class that has a finalizer.
      */
     final Map<String, String> constructors;
+    /** Methods, by name and descriptor, of which the class has copies for calls that lend them arrays. */
+    final Set<String> borrowers;
     /** Hooks were left out because of {@link #constructors}. */
     volatile boolean isReliedOn;
     /** Its code has changed since {@link #keepers} was computed. */
     volatile boolean isRedefined;
 
-    public ClassInfo(String[] fields, int[] access, boolean hasShadow, Map<String, Boolean> keepers, Map<String, String> constructors) {
+    public ClassInfo(String[] fields, int[] access, boolean hasShadow, Map<String, Boolean> keepers, Map<String, String> constructors,
+            Set<String> borrowers) {
+        this.borrowers = borrowers;
         this.constructors = constructors;
         this.keepers = keepers;
         this.fields = fields;
@@ -87,6 +92,12 @@ public final class ClassInfo {
             }
         }
         return true;
+    }
+
+    /** The copies of methods that a loaded class has, which cannot change. */
+    public static Set<String> borrowers(ClassLoader loader, String name) {
+        ClassInfo info = map(loader).get(name);
+        return info == null ? Set.of() : info.borrowers;
     }
 
     /** The name of a parameter of a method. */

@@ -216,7 +216,10 @@ public final class Hooks {
         }
     }
 
-    /** Before a call that gets an array and does not let it leave: until the call returns, accesses to it need no record. */
+    /**
+     * Before a call that gets an array and does not let it leave: until the call returns, accesses to it need no record. Calls of a method's copy that was
+     * made for this need no hook.
+     */
     @ForceInline
     public static void lend(Object array, ThreadState t) {
         t.lent = array;

@@ -3,6 +3,7 @@ package dev.regiontrack.runtime;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Where a class's shadow is and how its fields are numbered: instance fields across the superclasses, static fields
@@ -70,7 +71,7 @@ final class Layout {
                 names[i] = declared[i].getName() + ':' + descriptor(declared[i].getType());
                 access[i] = declared[i].getModifiers();
             }
-            return new ClassInfo(names, access, false, Map.of(), Map.of());
+            return new ClassInfo(names, access, false, Map.of(), Map.of(), Set.of());
         } catch (LinkageError | RuntimeException e) {
             return null;
         }

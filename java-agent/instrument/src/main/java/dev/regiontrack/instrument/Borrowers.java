@@ -1,0 +1,199 @@
+package dev.regiontrack.instrument;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * Copies of methods for the calls that lend them arrays. In the copy, accesses to these parameters have no hooks, so nothing has to find
+ * out at run time whether the array is lent, and the JIT compiler can do without the array as it can without the agent.
+ *
+ * <p>The copy has the method's name, lines and locals, so stack traces and messages stay the same, and one more parameter, the thread's state,
+ * whose type no method of the program has. It is private, so that it is not part of what a serialized object's class is recognised by.
+ */
+final class Borrowers {
+    /** A method has no more words of parameters, {@code this} included. */
+    private static final int MOST_WORDS = 255;
+    /** Of so many locals the JVM remembers, for its messages, which have been written. */
+    private static final int REMEMBERED = 64;
+
+    private final ClassNode type;
+    private final Passing passing;
+    private final Set<String> left;
+    private final Set<String> defined;
+    private final Map<MethodNode, Copy> copies = new LinkedHashMap<>();
+
+    /**
+     * For a class that is not loaded yet, {@code defined} is null. A loaded one cannot get or lose methods: it has these copies.
+     * The methods in {@code left} are too large.
+     */
+    Borrowers(ClassNode type, Passing passing, Set<String> left, Set<String> defined) {
+        this.type = type;
+        this.passing = passing;
+        this.left = left;
+        this.defined = defined;
+    }
+
+    /** A copy, which gets its own descriptor when it has its hooks. */
+    static final class Copy {
+        final MethodNode original;
+        final MethodNode method;
+        /** Which parameters are lent; null if the original, as it is now, may not be lent any. */
+        final boolean[] lent;
+        Temporaries temporaries;
+
+        private Copy(MethodNode original, boolean[] lent) {
+            this.original = original;
+            this.lent = lent;
+            method = new MethodNode(Opcodes.ASM9, original.access, original.name, original.desc, null, null);
+            original.accept(method);
+            method.visibleAnnotations = null;
+            method.invisibleAnnotations = null;
+            method.visibleTypeAnnotations = null;
+            method.invisibleTypeAnnotations = null;
+            method.visibleParameterAnnotations = null;
+            method.invisibleParameterAnnotations = null;
+            method.parameters = null;
+        }
+
+        /** Makes it a method of its own. */
+        MethodNode complete() {
+            method.access = original.access & ~(Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED | Opcodes.ACC_VARARGS | Opcodes.ACC_FINAL)
+                | Opcodes.ACC_PRIVATE | Opcodes.ACC_SYNTHETIC;
+            method.desc = desc(original.desc);
+            return method;
+        }
+    }
+
+    /** The descriptor of a method's copy. */
+    static String desc(String desc) {
+        return desc.replace(")", MethodCode.T + ")");
+    }
+
+    /** True for the descriptor of a copy. */
+    static boolean isCopy(String desc) {
+        return desc.contains(MethodCode.T + ")");
+    }
+
+    /** The local that holds the last parameter of a method's copy: the first that is none of the method's own parameters. */
+    static int given(MethodNode method) {
+        int words = Type.getArgumentsAndReturnSizes(method.desc) >> 2;
+        return (method.access & Opcodes.ACC_STATIC) != 0 ? words - 1 : words;
+    }
+
+    /** True if a call that lends these parameters, and no others, is to be one of the method's copy, which then exists. */
+    boolean take(MethodInsnNode call, boolean[] lent) {
+        MethodNode method = passing.own(call);
+        if (method == null || method.name.equals("<init>") || !Arrays.equals(passing.borrowed(method), lent)) {
+            return false;
+        }
+        String name = method.name + method.desc;
+        boolean canBe = defined == null ? given(method) < Math.min(MOST_WORDS, REMEMBERED) : defined.contains(name);
+        if (!canBe || left.contains(name) || left.contains(method.name + desc(method.desc)) || isNamed(call, method)) {
+            return false;
+        }
+        if (!copies.containsKey(method)) {
+            copies.put(method, new Copy(method, lent));
+        }
+        return true;
+    }
+
+    /** All copies, once every method was looked at. Those looked at on the way can need others. */
+    List<Copy> complete(ArrayMode mode) {
+        for (MethodNode method : type.methods) {
+            if (defined != null && defined.contains(method.name + method.desc) && !copies.containsKey(method)) {
+                copies.put(method, new Copy(method, null));
+            }
+        }
+        List<Copy> result = new ArrayList<>(copies.values());
+        for (int i = 0; i < result.size(); i++) {
+            result.get(i).temporaries = Temporaries.ofCopy(type, result.get(i), mode, passing, this);
+            result = new ArrayList<>(copies.values());
+        }
+        return result;
+    }
+
+    /**
+     * True if a message of the JVM about a null pointer could name the call, with the types of its parameters: as what has returned the
+     * null, or as the index of the element that is null.
+     */
+    private boolean isNamed(MethodInsnNode call, MethodNode method) {
+        AbstractInsnNode next = following(call);
+        int op = next.getOpcode();
+        switch (Type.getReturnType(method.desc).getSort()) {
+            case Type.VOID: case Type.LONG: case Type.FLOAT: case Type.DOUBLE:
+                return false;
+            case Type.OBJECT:
+                return !isConsumed(next) && !returnsStrings(method);
+            case Type.ARRAY:
+                return !isConsumed(next);
+            default:
+                return op == Opcodes.AALOAD || op >= Opcodes.DUP && op <= Opcodes.SWAP || op == Opcodes.GOTO;
+        }
+    }
+
+    /** True if the instruction takes a reference from the stack and does not fail if that is null. */
+    private static boolean isConsumed(AbstractInsnNode insn) {
+        switch (insn.getOpcode()) {
+            case Opcodes.ASTORE: case Opcodes.POP: case Opcodes.ARETURN: case Opcodes.IFNULL: case Opcodes.IFNONNULL: case Opcodes.IF_ACMPEQ:
+            case Opcodes.IF_ACMPNE: case Opcodes.PUTFIELD: case Opcodes.PUTSTATIC: case Opcodes.AASTORE: case Opcodes.INSTANCEOF:
+                return true;
+            case Opcodes.INVOKEVIRTUAL: case Opcodes.INVOKEINTERFACE: case Opcodes.INVOKESPECIAL: case Opcodes.INVOKESTATIC:
+                return !((MethodInsnNode) insn).desc.startsWith("()");
+            case Opcodes.INVOKEDYNAMIC:
+                return !((InvokeDynamicInsnNode) insn).desc.startsWith("()");
+            default:
+                return false;
+        }
+    }
+
+    /** The next instruction that does more than to check a type. */
+    private static AbstractInsnNode following(AbstractInsnNode insn) {
+        AbstractInsnNode next = insn.getNext();
+        while (next.getOpcode() < 0 || next.getOpcode() == Opcodes.CHECKCAST) {
+            next = next.getNext();
+        }
+        return next;
+    }
+
+    /** True if the method returns nothing but strings that are certainly not null: constants, and what some methods return. */
+    private boolean returnsStrings(MethodNode method) {
+        MethodShape shape = new MethodShape(type.name, method);
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn.getOpcode() == Opcodes.ARETURN) {
+                AbstractInsnNode before = insn.getPrevious();
+                while (before instanceof LineNumberNode || before instanceof LabelNode && !shape.isTarget((LabelNode) before)) {
+                    before = before.getPrevious();
+                }
+                if (!isString(before)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static boolean isString(AbstractInsnNode insn) {
+        if (insn instanceof MethodInsnNode) {
+            MethodInsnNode call = (MethodInsnNode) insn;
+            boolean isOfStrings = call.owner.equals("java/lang/String") || call.owner.equals("java/lang/StringBuilder");
+            return isOfStrings && call.desc.endsWith(")Ljava/lang/String;");
+        }
+        if (insn instanceof InvokeDynamicInsnNode) {
+            return ((InvokeDynamicInsnNode) insn).bsm.getOwner().equals("java/lang/invoke/StringConcatFactory");
+        }
+        return insn != null && insn.getOpcode() == Opcodes.LDC;
+    }
+}

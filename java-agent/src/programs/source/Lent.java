@@ -1,0 +1,198 @@
+import java.io.ObjectStreamClass;
+import java.io.Serializable;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Arrays passed to methods of the same class that keep none of them, and what a program can see of such calls. */
+public class Lent implements Serializable {
+    private static final Object[] SHARED = {"x", null, "y"};
+    private static int depth;
+    private String name;
+
+    interface Act {
+        Object run() throws Exception;
+    }
+
+    public static int count(Object... all) {
+        int n = 0;
+        for (Object one : all) {
+            n += one == null ? 0 : 1;
+        }
+        return n;
+    }
+
+    static Integer found(int at, Object... all) {
+        return all[at] == null ? null : (Integer) at;
+    }
+
+    static String last(String... all) {
+        return all[all.length - 1];
+    }
+
+    static String joined(String... all) {
+        StringBuilder text = new StringBuilder();
+        for (String one : all) {
+            text.append(one.trim());
+        }
+        return text.toString();
+    }
+
+    /** Locals of each size, first where a parameter more would be. */
+    static double mixed(long a, Object... all) {
+        double sum = a;
+        for (int i = 0; i < all.length; i++) {
+            long l = i * 2L;
+            Object o = all[i];
+            sum += o == null ? l : -l;
+        }
+        String none = sum > 100 ? "large" : null;
+        return sum + (none == null ? 0.5 : none.length());
+    }
+
+    private int own(Object... all) {
+        return count(all) + name.length();
+    }
+
+    static int delegated(String first, Object... all) {
+        return first.length() + count(all) + nested(2, all);
+    }
+
+    static int nested(int n, Object... all) {
+        return n == 0 ? count(all) : nested(n - 1, all) + 1;
+    }
+
+    static int copied(Object[] from, Object[] to) {
+        int n = 0;
+        for (int i = 0; i < from.length; i++) {
+            to[i] = from[i];
+            n += to[i] == null ? 0 : 1;
+        }
+        return n;
+    }
+
+    static int either(boolean isShared, Object... all) {
+        Object[] chosen = isShared ? SHARED : all;
+        return chosen[0] == null ? 0 : chosen.length;
+    }
+
+    static synchronized int fails(boolean late, Object... all) {
+        try {
+            depth++;
+            if (all[0] == null) {
+                throw new IllegalStateException("no first");
+            }
+            return late ? ((String) all[1]).length() : 0;
+        } finally {
+            depth--;
+        }
+    }
+
+    /** At the end of the stack the call itself fails. */
+    static int deep(Object... all) {
+        depth++;
+        return deep(all[0], all[1], depth) + (all[0] == null ? 0 : 1);
+    }
+
+    private Lent(String... names) {
+        name = names[0];
+        names[0] = null;
+    }
+
+    Lent(int n) {
+        this("a" + n, "b");
+    }
+
+    interface Counting {
+        static int all(Object... all) {
+            return all[0] == null ? 0 : all.length;
+        }
+
+        default int both() {
+            return all("a", "b") + Lent.count("c");
+        }
+    }
+
+    /** Its initialiser calls the method with an array that others can reach, while it is called with one that they cannot. */
+    static class Initialised {
+        static final Object[] OTHERS = {"o", null};
+        static int seen = present(OTHERS);
+
+        static int present(Object... all) {
+            int n = 0;
+            for (Object one : all) {
+                n += one == null ? 0 : 1;
+            }
+            return n;
+        }
+    }
+
+    static int calls() throws Exception {
+        String a = "a";
+        Lent lent = new Lent(1);
+        int sum = count(a, null, "c") + delegated("f", a, null) + copied(new Object[] {a, a}, new Object[2]) + copied(SHARED, new Object[3])
+            + copied(new Object[] {a, null}, SHARED) + either(true, a) + either(false, a, a) + lent.own("d", null) + fails(false, a);
+        Method method = Lent.class.getMethod("count", Object[].class);
+        sum += (Integer) method.invoke(null, (Object) SHARED) + count(method.invoke(null, (Object) SHARED), SHARED);
+        sum += Initialised.present("p", null, "q") + Initialised.seen + new Counting() { }.both();
+        return sum + (int) mixed(3, a, null, null) + found(1, a, a) + last(a, "bc").length() + joined("u", " v ").length();
+    }
+
+    static void print(Act act) {
+        for (int i = 0; i < 3; i++) {
+            try {
+                System.out.println(act.run());
+            } catch (Exception e) {
+                System.out.println(e.getMessage());
+                for (StackTraceElement at : e.getStackTrace()) {
+                    if (at.getClassName().startsWith("Lent")) {
+                        System.out.println("  " + at);
+                    }
+                }
+            }
+        }
+    }
+
+    private static Object overflown() {
+        depth = 0;
+        try {
+            return deep("a", "b", 0);
+        } catch (StackOverflowError e) {
+            return depth > 100 && count(SHARED) == count(SHARED[0], SHARED[1], SHARED[2]);
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        int[][] table = {null, null, null};
+        Lent nobody = args.length > 0 ? new Lent(1) : null;
+        String gone = null;
+        for (int i = 0; i < 20_000; i++) {
+            depth += calls() - calls();
+        }
+        print(Lent::calls);
+        print(() -> last("a", null).length());
+        print(() -> last("a", gone));
+        print(() -> found(1, "a", null) + 1);
+        print(() -> found(1, "a", null).toString());
+        print(() -> joined("a", gone).length());
+        print(() -> table[count("a", "b", null)][0]);
+        print(() -> table[count("a", null)][count("a", "b", null)]++);
+        print(() -> nobody.own("a", "b"));
+        print(() -> fails(true, "a", gone));
+        print(() -> fails(true, gone, "a"));
+        print(() -> count((Object[]) null));
+        print(() -> Lent.class.getDeclaredMethod("fails", boolean.class, Object[].class).invoke(null, true, SHARED));
+        Thread thread = new Thread(null, () -> print(Lent::overflown), "deep", 400_000);
+        thread.start();
+        thread.join();
+        List<String> methods = new ArrayList<>();
+        for (Method method : Lent.class.getDeclaredMethods()) {
+            if (!method.isSynthetic()) {
+                methods.add(method.toString());
+            }
+        }
+        Collections.sort(methods);
+        System.out.println(methods + " " + ObjectStreamClass.lookup(Lent.class).getSerialVersionUID());
+    }
+}
