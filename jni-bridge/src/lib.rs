@@ -35,6 +35,7 @@ mod ending;
 pub mod exports;
 mod feed;
 pub mod items;
+mod models;
 pub mod names;
 pub mod observed;
 pub mod options;

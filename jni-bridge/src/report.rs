@@ -215,8 +215,8 @@ fn unmodelled(sites: u64) -> Option<String> {
     (sites > 0).then(|| {
         let calls = if sites == 1 { "call" } else { "calls" };
         format!(
-            "{sites} {calls} of java.util.concurrent's synchronization in watched code: the order that only those make is \
-             not seen yet, which can hide a violation and never invents one"
+            "{sites} {calls} of java.util.concurrent's synchronization without a model in watched code: the order that only \
+             those make is not seen, which can hide a violation and never invents one"
         )
     })
 }

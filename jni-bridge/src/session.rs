@@ -3,6 +3,7 @@
 //! What the program's threads hand over, and to whom, is the mode's business: rings that an analysis thread reads
 //! ([`crate::writers`]), or items with which they call the engine themselves ([`crate::items`]).
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -10,6 +11,7 @@ use analysis_core::engine::Online;
 use analysis_core::spec::{Method, Signature, Specification};
 
 use crate::items::Items;
+use crate::models;
 use crate::names::Names;
 use crate::observed::{Observed, What};
 use crate::options::{Mode, Options};
@@ -28,6 +30,8 @@ pub struct Session {
     observed: Arc<Mutex<Observed>>,
     shared: Arc<Shared>,
     threads: Threads,
+    /// The methods that have a model: [`models::modelled`].
+    modelled: HashSet<String>,
     /// Held until the report is written.
     is_finished: Mutex<bool>,
     started: Instant,
@@ -66,7 +70,8 @@ impl Session {
                 Threads::Stream(Box::new(writers))
             }
         };
-        Ok(Session { options, names, observed, shared, threads, is_finished: Mutex::new(false), started })
+        let modelled = models::modelled(&options.models);
+        Ok(Session { options, names, observed, shared, threads, modelled, is_finished: Mutex::new(false), started })
     }
 
     /// From here on, this is called where the run is to be stopped at a violation. It must finish the session.
@@ -158,7 +163,7 @@ impl Session {
     /// # Errors
     /// The text does not have that form.
     pub fn select(&self, text: &str) -> Result<String, String> {
-        lock(&self.observed).unmodelled += unmodelled::count(text);
+        lock(&self.observed).unmodelled += unmodelled::count(text, &self.modelled);
         select(&self.options.spec, &self.names, text)
     }
 

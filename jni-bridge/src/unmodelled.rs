@@ -1,5 +1,7 @@
-//! Calls of synchronization that is not modelled. They are counted when classes are loaded, so that a report can say
+//! Calls of synchronization that has no model. They are counted when classes are loaded, so that a report can say
 //! how much it may have missed.
+
+use std::collections::HashSet;
 
 /// The classes that synchronize: internal names of classes, or of packages with a `/` at the end.
 const SYNCHRONIZATION: [&str; 2] = ["java/util/concurrent/", "java/lang/invoke/VarHandle."];
@@ -13,22 +15,28 @@ const HARMLESS: [&str; 6] = [
     "java/util/concurrent/Flow",
 ];
 
-/// How many such call sites a class has. `text` has the form that `NativeBridge.select` describes.
-pub(crate) fn count(text: &str) -> u64 {
+/// How many such call sites a class has. `text` has the form that `NativeBridge.select` describes; `modelled` is from
+/// [`crate::models::modelled`].
+pub(crate) fn count(text: &str, modelled: &HashSet<String>) -> u64 {
     let calls = text.lines().filter_map(|line| line.strip_prefix("method\t")?.split('\t').nth(4));
-    calls.flat_map(|calls| calls.split(' ')).filter(|call| is_unmodelled(call)).count() as u64
+    calls.flat_map(|calls| calls.split(' ')).filter(|call| is_unmodelled(call, modelled)).count() as u64
 }
 
 /// Whether the call `owner.name(descriptor)` is one. Constructors and exceptions order nothing.
-fn is_unmodelled(call: &str) -> bool {
+fn is_unmodelled(call: &str, modelled: &HashSet<String>) -> bool {
     let name = call.split('(').next().unwrap_or(call);
     let is_of = |list: &[&str]| list.iter().any(|known| name.starts_with(known));
-    is_of(&SYNCHRONIZATION) && !is_of(&HARMLESS) && !name.ends_with(".<init>") && !name.contains("Exception.")
+    is_of(&SYNCHRONIZATION)
+        && !is_of(&HARMLESS)
+        && !name.ends_with(".<init>")
+        && !name.contains("Exception.")
+        && !modelled.contains(name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::count;
+    use crate::models;
 
     #[test]
     fn calls_of_locks_queues_and_atomics_are_counted_and_others_are_not() {
@@ -50,6 +58,7 @@ mod tests {
                 ]),
             ])
             .collect::<String>();
-        assert_eq!(count(&text), 3);
+        assert_eq!(count(&text, &models::modelled("")), 3);
+        assert_eq!(count(&text, &models::modelled(models::shipped())), 1);
     }
 }

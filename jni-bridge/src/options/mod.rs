@@ -10,6 +10,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use analysis_core::predict::algorithm::AlgorithmSpec;
 use analysis_core::spec::Specification;
 use analysis_core::trace::one_line;
 
+use crate::models;
 use patterns::ClassPatterns;
 use table::{LIST, METHOD, OPTIONS, OptionSpec};
 
@@ -63,6 +65,8 @@ pub struct Options {
     pub nested: bool,
     /// The file for the trace, locked against other processes.
     pub record: Option<(PathBuf, File)>,
+    /// The table of models, as the Java side reads it; empty for none.
+    pub models: Cow<'static, str>,
     /// Record accesses too that are redundant for the verdicts on this run.
     pub redundant: bool,
     /// The algorithms that say what other schedules could have violated.
@@ -137,11 +141,13 @@ impl Options {
             Mode::Stream => "stream",
         };
         let Options { arrays, nested, verbose, .. } = self;
+        let models = self.models.replace('\n', "\\n");
         // Nothing but a trace has a use for fences.
         let fences = self.record.is_some();
         let redundant = self.redundant;
         format!(
-            "arrays={arrays}\nfences={fences}\nmode={mode}\nnested={nested}\nredundant={redundant}\nverbose={verbose}\n"
+            "arrays={arrays}\nfences={fences}\nmode={mode}\nmodels={models}\nnested={nested}\nredundant={redundant}\n\
+             verbose={verbose}\n"
         )
     }
 
@@ -162,6 +168,7 @@ impl Default for Options {
             nested: true,
             record: None,
             redundant: false,
+            models: models::shipped().into(),
             predict: Vec::new(),
             report: None,
             format: Format::Text,

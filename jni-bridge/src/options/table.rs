@@ -9,6 +9,7 @@ use analysis_core::spec::Specification;
 
 use super::patterns::ClassPatterns;
 use super::{Asked, Format, Mode, files};
+use crate::models;
 
 /// An option.
 pub(super) struct OptionSpec {
@@ -84,6 +85,21 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         value: "refs|all|none",
         doc: "whose elements to watch: arrays of references (default), all arrays, none",
         set: |asked, value| word(value, &["refs", "all", "none"]).map(|word| asked.options.arrays = word.into()),
+    },
+    OptionSpec {
+        name: "models",
+        value: "FILE|none",
+        doc: "more models of library calls, beside the agent's own; none: library calls have no effect",
+        set: |asked, value| {
+            asked.options.models = match value {
+                "none" => "".into(),
+                path => {
+                    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"))?;
+                    models::extended(&text, path)?.into()
+                }
+            };
+            Ok(())
+        },
     },
     OptionSpec {
         name: "nested",

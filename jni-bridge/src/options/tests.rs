@@ -117,28 +117,33 @@ fn help_lists_every_option_but_those_for_tests() {
     }
 }
 
+/// Without the table of models.
+fn answer(options: &Options) -> String {
+    options.answer().lines().filter(|line| !line.starts_with("models=")).map(|line| format!("{line}\n")).collect()
+}
+
 #[test]
 fn the_answer_is_what_the_java_side_reads() {
     let options = Options::parse("arrays=all,nested=false,verbose", &[]).expect("good options");
     assert_eq!(
-        options.answer(),
+        answer(&options),
         "arrays=all\nfences=false\nmode=dependencies\nnested=false\nredundant=false\nverbose=true\n"
     );
     let options = Options::parse("nested", &[]).expect("good options");
     assert_eq!(
-        options.answer(),
+        answer(&options),
         "arrays=refs\nfences=false\nmode=dependencies\nnested=true\nredundant=false\nverbose=false\n"
     );
     let folder = tempfile::tempdir().expect("a folder");
     let record = format!("record={}", folder.path().join("run.std").display());
     let options = Options::parse(&record, &[]).expect("good options");
     assert_eq!(
-        options.answer(),
+        answer(&options),
         "arrays=refs\nfences=true\nmode=stream\nnested=true\nredundant=false\nverbose=false\n"
     );
     drop(options);
     let options = Options::parse(&format!("{record},redundant=true"), &[]).expect("good options");
-    assert_eq!(options.answer(), "arrays=refs\nfences=true\nmode=stream\nnested=true\nredundant=true\nverbose=false\n");
+    assert_eq!(answer(&options), "arrays=refs\nfences=true\nmode=stream\nnested=true\nredundant=true\nverbose=false\n");
     assert_eq!(refused("redundant"), "redundant=true: there is no trace for it; add record=FILE");
 }
 
@@ -209,7 +214,7 @@ fn any_options_are_accepted_or_rejected_in_one_line() {
         match Options::parse(&agent, &environment) {
             Ok(options) => {
                 taken += 1;
-                assert_eq!(options.answer().lines().count(), 6, "seed {seed}: {agent:?}");
+                assert_eq!(options.answer().lines().count(), 7, "seed {seed}: {agent:?}");
             }
             Err(line) => {
                 refused += 1;

@@ -85,7 +85,7 @@ pub(crate) fn jdk() -> PathBuf {
 fn compile(classes: &Path) {
     std::fs::create_dir_all(classes).expect("a folder for classes");
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/Counter.java");
-    let sources = ["schedule", "atomic", "violating", "life", "marked", "played", "tso", "lucky"]
+    let sources = ["schedule", "atomic", "violating", "life", "marked", "modelled", "played", "tso", "lucky"]
         .into_iter()
         .flat_map(programs)
         .chain([example]);

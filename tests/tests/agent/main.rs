@@ -10,6 +10,7 @@ mod flags;
 mod input;
 mod life;
 mod machine;
+mod models;
 mod modes;
 mod modules;
 mod order;

@@ -32,6 +32,8 @@ final class Locals {
     private final MethodNode method;
     private final int state;
     private final List<Use> used = new ArrayList<>();
+    /** How many words a single instruction's hooks need at most; they are in no frame. */
+    private int scratch;
 
     /** After {@code given} too. */
     Locals(MethodNode method, int given) {
@@ -52,9 +54,15 @@ final class Locals {
         return state + 1 + used.indexOf(use);
     }
 
+    /** The first of {@code size} locals that are in use only around one instruction. */
+    int scratch(int size) {
+        scratch = Math.max(scratch, size);
+        return state + 1 + Use.values().length;
+    }
+
     /** Updates the frames, once all uses are known. */
     void addToFrames() {
-        method.maxLocals = state + 1 + used.size();
+        method.maxLocals = scratch == 0 ? state + 1 + used.size() : scratch(0) + scratch;
         for (AbstractInsnNode insn : method.instructions) {
             if (insn instanceof FrameNode) {
                 FrameNode frame = (FrameNode) insn;

@@ -193,6 +193,12 @@ final class MethodCode {
         return locals.of(use);
     }
 
+    /** The first of some locals that the hooks of one instruction need. */
+    int scratch(int size) {
+        needsState = true;
+        return locals.scratch(size);
+    }
+
     void before(AbstractInsnNode insn, InsnList list) {
         instructions.insertBefore(insn, list);
     }

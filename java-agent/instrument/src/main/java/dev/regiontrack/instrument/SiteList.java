@@ -117,6 +117,17 @@ final class SiteList {
         return add(entry);
     }
 
+    /** Sites for a call that can be an operation of the library: of a read, of a write, and if {@code kind} is neither, of that. */
+    int operation(MethodNode method, int line, MethodInsnNode call, String kind) {
+        String what = call.owner.replace('/', '.') + '.' + call.name + "()";
+        int site = plain("read", method, line, what);
+        plain("write", method, line, what);
+        if (!kind.equals("read")) {
+            plain(kind, method, line, "");
+        }
+        return site;
+    }
+
     /** A site of another kind. */
     int plain(String kind, MethodNode method, int line, String what) {
         return add(new Entry(text(kind, method, line, what), null, "", false));

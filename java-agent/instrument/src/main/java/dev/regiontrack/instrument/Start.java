@@ -1,6 +1,7 @@
 package dev.regiontrack.instrument;
 
 import dev.regiontrack.runtime.Bridge;
+import dev.regiontrack.runtime.ModelTable;
 import dev.regiontrack.runtime.NativeBridge;
 import dev.regiontrack.runtime.Ring;
 import dev.regiontrack.runtime.Seam;
@@ -52,6 +53,7 @@ public final class Start {
             // still be running.
             Runtime.getRuntime().addShutdownHook(new Finish(bridge));
         }
+        ModelTable.load(effective.getOrDefault("models", ""));
         Session.arm(bridge);
         Optional<String> packages = Application.packages();
         if (packages.isPresent()) {

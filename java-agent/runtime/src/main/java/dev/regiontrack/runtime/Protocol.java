@@ -175,6 +175,54 @@ final class Protocol {
         }
     }
 
+    /** {@code W}, without its lock bit. */
+    static long written(Shadow h, int slot) {
+        return U.getLongAcquire(h, h.offset(slot)) & ~Stamp.LOCK;
+    }
+
+    /** {@code R}. */
+    static long read(Shadow h, int slot) {
+        return U.getLongAcquire(h, h.offset(slot) + Shadow.READ);
+    }
+
+    /** If several threads have read since the last write: how often a stamp of a reader was entered. */
+    static int changes(Shadow h, int slot) {
+        Readers readers = h.readers(slot);
+        return readers == null ? 0 : readers.changes();
+    }
+
+    /** Locks the variable, with room to record a write or a read by {@link #updated}. Nothing is locked if that was impossible. */
+    static void lockForUpdate(Shadow h, int slot, ThreadState t) {
+        try {
+            t.room(0);
+            long w = lock(h, slot, t);
+            if (Stamp.isShared(U.getLong(h, h.offset(slot) + Shadow.READ))) {
+                roomForReaders(h, slot, t, w);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            failed(t);
+        }
+    }
+
+    /** Records an access to the locked variable, unless it is redundant. */
+    static void updated(Shadow h, int slot, ThreadState t, int site, boolean isWrite) {
+        try {
+            long w = t.held.word;
+            long r = U.getLong(h, h.offset(slot) + Shadow.READ);
+            if (!isWrite) {
+                if (cover(h, slot, t) == 0) {
+                    recordRead(h, slot, t, w, site);
+                }
+            } else if (r == w && t.isMine(w)) {
+                t.ring.redundant++;
+            } else {
+                recordWrite(h, slot, t, w, r, site);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+        }
+    }
+
     /** Each reader can be a dependency. Room is made without the lock, so the readers can have changed by then. */
     private static long roomForReaders(Shadow h, int slot, ThreadState t, long locked) {
         long w = locked;

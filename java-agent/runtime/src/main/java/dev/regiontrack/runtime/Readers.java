@@ -9,6 +9,8 @@ package dev.regiontrack.runtime;
 final class Readers {
     private volatile long[] entries = new long[8];
     private int size;
+    /** How many stamps were entered. */
+    private int changes;
 
     /** The stamp of a thread, or 0. */
     long of(int thread) {
@@ -31,16 +33,22 @@ final class Readers {
         if (enter(table, stamp, site)) {
             size++;
         }
+        changes++;
         entries = table;
     }
 
     /** Replaces the stamp of its thread, which has one. */
     void renew(long stamp, int site) {
+        changes++;
         enter(entries, stamp, site);
     }
 
     int size() {
         return size;
+    }
+
+    int changes() {
+        return changes;
     }
 
     /** Passes each reader to a thread as a dependency. */

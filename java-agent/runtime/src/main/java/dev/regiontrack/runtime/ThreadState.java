@@ -36,6 +36,8 @@ public abstract class ThreadState {
     final Ids ids = new Ids();
     /** A cache of entries of {@link Arrays}' table, by hash. */
     final WeakTable.Entry[] arrays = new WeakTable.Entry[128];
+    /** The same for the table of {@link Operations}. */
+    final WeakTable.Entry[] receivers = new WeakTable.Entry[128];
     /** The probe that a test has attached, or null. */
     final Probe probe;
 

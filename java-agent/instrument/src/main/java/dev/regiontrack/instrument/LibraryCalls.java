@@ -1,0 +1,102 @@
+package dev.regiontrack.instrument;
+
+import static dev.regiontrack.instrument.MethodCode.OBJECT;
+import static dev.regiontrack.instrument.MethodCode.T;
+import static dev.regiontrack.instrument.MethodCode.list;
+import static org.objectweb.asm.Opcodes.*;
+
+import dev.regiontrack.runtime.ModelTable;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Hooks around calls of the platform's library that can have a model: by the method's name here, by the receiver's class at run time.
+ *
+ * <p>The receiver stays on the stack, so that the JVM's messages about null pointers do not change; the arguments are moved to locals and back.
+ */
+final class LibraryCalls implements Concern {
+    private static final String OPERATIONS = "dev/regiontrack/runtime/Operations";
+
+    private final MethodCode code;
+
+    LibraryCalls(MethodCode code) {
+        this.code = code;
+    }
+
+    @Override
+    public boolean needsFrame(AbstractInsnNode insn) {
+        return false;
+    }
+
+    @Override
+    public void visit(AbstractInsnNode insn, FrameNode frame) {
+        if (insn instanceof MethodInsnNode && !code.isLarge()) {
+            MethodInsnNode call = (MethodInsnNode) insn;
+            String kind = isMeant(call) ? ModelTable.kind(call.name) : null;
+            if (kind != null) {
+                around(call, kind);
+            }
+        }
+    }
+
+    private static boolean isMeant(MethodInsnNode call) {
+        return call.getOpcode() != INVOKESTATIC && !call.name.equals("<init>")
+            && (call.owner.startsWith("java/util/") || ModelTable.hasModel(call.owner.replace('/', '.')));
+    }
+
+    private void around(MethodInsnNode call, String kind) {
+        Type[] types = Type.getArgumentTypes(call.desc);
+        int size = 0;
+        for (Type type : types) {
+            size += type.getSize();
+        }
+        int operation = code.scratch(1 + size);
+        InsnList away = new InsnList();
+        InsnList back = new InsnList();
+        int at = operation + 1 + size;
+        for (int i = types.length - 1; i >= 0; i--) {
+            at -= types[i].getSize();
+            away.add(new VarInsnNode(types[i].getOpcode(ISTORE), at));
+        }
+        for (Type type : types) {
+            back.add(new VarInsnNode(type.getOpcode(ILOAD), at));
+            if (isReference(type)) {
+                // The local must not keep the argument from being collected.
+                back.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, at)));
+            }
+            at += type.getSize();
+        }
+        int site = code.sites.operation(code.method, code.line(call), call, kind);
+        boolean hasKey = types.length > 0 && isReference(types[0]);
+        away.add(new InsnNode(DUP));                                                                          // r r
+        away.add(hasKey ? new VarInsnNode(ALOAD, operation + 1) : new InsnNode(ACONST_NULL));                 // r r k
+        away.add(list(code.loadState(), code.sites.push(code.instructions, site)));                           // r r k t s
+        away.add(new LdcInsnNode(ModelTable.method(call.name + call.desc)));                                  // r r k t s m
+        away.add(hook("before", "(" + OBJECT + OBJECT + T + "II)" + OBJECT));                                 // r o
+        away.add(new VarInsnNode(ASTORE, operation));                                                         // r
+        away.add(back);                                                                                       // r args
+        code.before(call, away);
+        Type result = Type.getReturnType(call.desc);
+        String of = isReference(result) ? OBJECT : result.getSort() == Type.BOOLEAN ? "Z" : "";
+        InsnList after = of.isEmpty() ? new InsnList() : list(new InsnNode(DUP));                             // v v
+        after.add(list(new VarInsnNode(ALOAD, operation), code.loadState()));                                 // v v o t
+        after.add(code.sites.push(code.instructions, site));                                                  // v v o t s
+        after.add(hook("after", "(" + of + OBJECT + T + "I)V"));                                              // v
+        after.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, operation)));                       // v
+        code.after(call, after);
+    }
+
+    private static boolean isReference(Type type) {
+        return type.getSort() == Type.OBJECT || type.getSort() == Type.ARRAY;
+    }
+
+    private static AbstractInsnNode hook(String name, String desc) {
+        return new MethodInsnNode(INVOKESTATIC, OPERATIONS, name, desc, false);
+    }
+}

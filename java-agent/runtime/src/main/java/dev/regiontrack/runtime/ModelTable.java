@@ -1,0 +1,124 @@
+package dev.regiontrack.runtime;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The table of models: what calls of the platform's library do, by class and method. The bridge has read and checked the text: lines
+ * {@code class NAME..}, {@code group NAME}, {@code like GROUP}, {@code EFFECT METHOD..}, in which a method is a name, or
+ * {@code name/parameters}.
+ */
+public final class ModelTable {
+    /** The group of the views of collections. */
+    private static final String VIEW = "view";
+
+    private static Map<String, List<Map<String, Effect>>> classes = Map.of();
+    private static Map<String, Effect> views = Map.of();
+    private static Map<String, Effect.Kind> names = Map.of();
+    private static final Map<String, Integer> METHODS = new HashMap<>();
+    private static String[] methods = new String[64];
+
+    private ModelTable() {
+    }
+
+    /** Takes the table. Must be called before {@link Session#arm}. */
+    public static void load(String text) {
+        Map<String, List<Map<String, Effect>>> byClass = new HashMap<>();
+        Map<String, Map<String, Effect>> groups = new HashMap<>();
+        Map<String, Effect.Kind> all = new HashMap<>();
+        List<List<Map<String, Effect>>> open = new ArrayList<>();
+        Map<String, Effect> into = null;
+        for (String line : text.split("\n")) {
+            String[] words = line.trim().split(" +");
+            if (words[0].equals("group")) {
+                into = new HashMap<>();
+                groups.put(words[1], into);
+            } else if (words[0].equals("class")) {
+                into = new HashMap<>();
+                open = new ArrayList<>();
+                for (int i = 1; i < words.length; i++) {
+                    List<Map<String, Effect>> maps = byClass.containsKey(words[i]) ? byClass.get(words[i]) : new ArrayList<>();
+                    byClass.put(words[i], maps);
+                    // Later lines come first, so that a file can replace what is shipped.
+                    maps.add(0, into);
+                    open.add(maps);
+                }
+            } else if (words[0].equals("like")) {
+                for (List<Map<String, Effect>> maps : open) {
+                    maps.add(groups.get(words[1]));
+                }
+            } else if (into != null) {
+                Effect effect = Effect.of(words[0]);
+                for (int i = 1; i < words.length; i++) {
+                    into.put(words[i], effect);
+                    int slash = words[i].indexOf('/');
+                    all.putIfAbsent(slash < 0 ? words[i] : words[i].substring(0, slash), effect.kind);
+                }
+            }
+        }
+        classes = byClass;
+        views = groups.getOrDefault(VIEW, Map.of());
+        names = all;
+    }
+
+    /** The kind of the site for a call of a method with this name; null if no class has a model for it. */
+    public static String kind(String name) {
+        Effect.Kind kind = names.get(name);
+        if (kind == null) {
+            return null;
+        }
+        switch (kind) {
+            case ACQUIRE: case RELEASE: return "monitor";
+            case AWAIT: return "wait";
+            default: return "read";
+        }
+    }
+
+    /** The number by which hooks name a method, which is its name and descriptor. */
+    public static synchronized int method(String method) {
+        Integer known = METHODS.get(method);
+        if (known != null) {
+            return known;
+        }
+        int number = METHODS.size();
+        if (number == methods.length) {
+            methods = java.util.Arrays.copyOf(methods, 2 * number);
+        }
+        methods[number] = method;
+        METHODS.put(method, number);
+        return number;
+    }
+
+    static synchronized String name(int method) {
+        return methods[method];
+    }
+
+    /** The effect of a method that a class of the platform has or inherits from its class; null if the table does not say. */
+    static Effect of(Class<?> c, String name, int parameters) {
+        List<Map<String, Effect>> maps = classes.get(c.getName());
+        for (int i = 0; maps != null && i < maps.size(); i++) {
+            Effect found = of(maps.get(i), name, parameters);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /** The same for a view of a collection. */
+    static Effect ofView(String name, int parameters) {
+        return of(views, name, parameters);
+    }
+
+    private static Effect of(Map<String, Effect> map, String name, int parameters) {
+        Effect exact = map.get(name + '/' + parameters);
+        return exact != null ? exact : map.get(name);
+    }
+
+    /** True if the class with this name, with dots, stands in the table. */
+    public static boolean hasModel(String name) {
+        return classes.containsKey(name);
+    }
+}

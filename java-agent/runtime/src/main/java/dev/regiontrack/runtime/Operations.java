@@ -1,0 +1,315 @@
+package dev.regiontrack.runtime;
+
+import java.util.Collection;
+import java.util.Enumeration;
+import java.util.Iterator;
+import java.util.Map;
+
+/**
+ * The hooks around calls of the platform's library that have a model ({@link ModelTable}): an operation is an event on a variable of
+ * its receiver.
+ *
+ * <p>An operation that can call other code, or block, takes time, and no lock of ours is held meanwhile. At its start it notes
+ * the stamps of its variable, when it returns it takes the variable's lock: if another thread's operation that conflicts with it has stamped
+ * the variable in between, the two overlapped, so nobody knows their order; it leaves no event then, and is counted. Otherwise
+ * all others had returned before it began, and it is recorded like an access. An atomic operation runs while its variable is locked, as the access to
+ * a field does.
+ */
+public final class Operations {
+    private static final WeakTable TABLE = new WeakTable();
+    private static final ClassValue<Receiving> CLASSES = new ClassValue<Receiving>() {
+        @Override
+        protected Receiving computeValue(Class<?> c) {
+            return new Receiving(c);
+        }
+    };
+    private static final String OVERLAPPING = "operations of the library that overlapped, so that their order is not known";
+
+    private final Effect effect;
+    private final Receiver receiver;
+    private final Shadow variable;
+    private final long w;
+    private final long r;
+    private final int readers;
+
+    private Operations(Effect effect, Receiver receiver, Shadow variable) {
+        this.effect = effect;
+        this.receiver = receiver;
+        this.variable = variable;
+        // The write first: if one comes in between, it is seen at the end.
+        w = Protocol.written(variable, 0);
+        r = Protocol.read(variable, 0);
+        readers = Protocol.changes(variable, 0);
+    }
+
+    /** What calls of methods of one class do. */
+    private static final class Receiving {
+        private final Class<?> type;
+        private final boolean canBeView;
+        private volatile Effect[] effects = new Effect[16];
+
+        Receiving(Class<?> type) {
+            this.type = type;
+            boolean isList = Collection.class.isAssignableFrom(type) || Iterator.class.isAssignableFrom(type) || Enumeration.class.isAssignableFrom(type)
+                || Map.class.isAssignableFrom(type);
+            canBeView = isList && isPlatform(type) && !ModelTable.hasModel(type.getName());
+        }
+
+        Effect of(int method) {
+            Effect[] known = effects;
+            Effect e = method < known.length ? known[method] : null;
+            return e != null ? e : find(method);
+        }
+
+        private synchronized Effect find(int method) {
+            Effect[] all = effects;
+            if (method >= all.length) {
+                all = java.util.Arrays.copyOf(all, Math.max(method + 1, 2 * all.length));
+            }
+            Effect found = search(ModelTable.name(method));
+            all[method] = found;
+            effects = all;
+            return found;
+        }
+
+        /** The nearest entry, unless the program overrides the method: then that is code like any other. */
+        private Effect search(String method) {
+            int open = method.indexOf('(');
+            String name = method.substring(0, open);
+            Class<?>[] parameters = java.lang.invoke.MethodType.fromMethodDescriptorString(method.substring(open), type.getClassLoader()).parameterArray();
+            for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+                Effect found = ModelTable.of(c, name, parameters.length);
+                if (found != null) {
+                    return found;
+                }
+                if (!isPlatform(c) && declares(c, name, parameters)) {
+                    return Effect.NONE;
+                }
+            }
+            Effect view = canBeView ? ModelTable.ofView(name, parameters.length) : null;
+            return view == null ? Effect.NONE : view;
+        }
+
+        private static boolean isPlatform(Class<?> c) {
+            ClassLoader loader = c.getClassLoader();
+            return loader == null || loader == ClassLoader.getPlatformClassLoader();
+        }
+
+        private static boolean declares(Class<?> c, String name, Class<?>[] parameters) {
+            try {
+                c.getDeclaredMethod(name, parameters);
+                return true;
+            } catch (NoSuchMethodException e) {
+                return false;
+            } catch (LinkageError | RuntimeException e) {
+                // Its methods cannot be known: a type is missing, or a security manager is in the way.
+                return true;
+            }
+        }
+    }
+
+    /**
+     * Before a call; the result is for the hook after it. {@code key} is the first argument, if that is a reference; {@code method} is from {@link
+     * ModelTable#method}. The sites follow each other: of a read, of a write, of a lock.
+     */
+    public static Object before(Object o, Object key, ThreadState t, int site, int method) {
+        if (o == null) {
+            return null;
+        }
+        try {
+            Receiving receiving = CLASSES.get(o.getClass());
+            Effect effect = receiving.of(method);
+            return effect == Effect.NONE ? null : start(receiving, effect, o, key, t, site);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+            return null;
+        }
+    }
+
+    private static Object start(Receiving receiving, Effect effect, Object o, Object key, ThreadState t, int site) {
+        t.settle();
+        Receiver receiver = receiver(o, t, !receiving.canBeView);
+        if (receiver == null || effect.isByKey && key == null) {
+            return null;
+        }
+        Shadow h = effect.isByKey ? receiver.of(key, t) : receiver.whole;
+        Operations result = new Operations(effect, receiver, h);
+        switch (effect.kind) {
+            case ATOMIC_READ:
+                Protocol.lockToRead(h, 0, t, site);
+                break;
+            case ATOMIC_WRITE:
+                if (effect.when == Effect.When.ALWAYS) {
+                    Protocol.lockForWrite(h, 0, t, site + 1);
+                } else {
+                    Protocol.lockForUpdate(h, 0, t);
+                }
+                break;
+            case RELEASE:
+                Monitor.exit(h, receiver.type, t, site + 2);
+                break;
+            case UNSHARE:
+                read(h, t, site);
+                break;
+            case INCLUDE:
+                write(h, t, site + 1);
+                break;
+            case AWAIT:
+                t.wait.begin(h, receiver.type, t, site + 2);
+                break;
+            default:
+        }
+        return result;
+    }
+
+    /** The variables of an object; null if there are none yet and {@code isNew} is false. */
+    private static Receiver receiver(Object o, ThreadState t, boolean isNew) {
+        int hash = System.identityHashCode(o);
+        WeakTable.Entry[] cache = t.receivers;
+        WeakTable.Entry e = cache[hash & cache.length - 1];
+        if (e == null || e.get() != o) {
+            e = TABLE.entry(o, hash);
+            if (e == null) {
+                if (!isNew) {
+                    return null;
+                }
+                e = TABLE.put(o, hash, new Receiver(o, t));
+            }
+            cache[hash & cache.length - 1] = e;
+        }
+        return (Receiver) e.value;
+    }
+
+    /** After a call that returned a reference. */
+    public static void after(Object result, Object operation, ThreadState t, int site) {
+        if (operation != null) {
+            Operations o = (Operations) operation;
+            o.end(o.effect.isSo(result), result, t, site);
+        }
+    }
+
+    /** After a call that returned a boolean. */
+    public static void after(boolean result, Object operation, ThreadState t, int site) {
+        if (operation != null) {
+            Operations o = (Operations) operation;
+            o.end(o.effect.isSo(result), null, t, site);
+        }
+    }
+
+    /** After another call. */
+    public static void after(Object operation, ThreadState t, int site) {
+        if (operation != null) {
+            Operations o = (Operations) operation;
+            o.end(true, null, t, site);
+        }
+    }
+
+    private void end(boolean isSo, Object result, ThreadState t, int site) {
+        try {
+            switch (effect.kind) {
+                case READ:
+                    endRead(t, site);
+                    break;
+                case WRITE:
+                    if (isSo) {
+                        endWrite(t, site + 1);
+                    } else {
+                        endRead(t, site);
+                    }
+                    break;
+                case ATOMIC_READ:
+                    Hooks.unlockRead(t);
+                    break;
+                case ATOMIC_WRITE:
+                    if (effect.when != Effect.When.ALWAYS && t.held.isHeld()) {
+                        Protocol.updated(variable, 0, t, isSo ? site + 1 : site, isSo);
+                    }
+                    Hooks.unlock(t);
+                    break;
+                case VIEW:
+                    if (result != null) {
+                        t.settle();
+                        TABLE.put(result, receiver);
+                    }
+                    break;
+                case ACQUIRE:
+                    t.settle();
+                    if (isSo) {
+                        Monitor.enter(variable, receiver.type, t, site + 2);
+                    }
+                    break;
+                case SHARE:
+                    t.settle();
+                    if (isSo) {
+                        read(variable, t, site);
+                    }
+                    break;
+                case EXCLUDE:
+                    t.settle();
+                    if (isSo) {
+                        write(variable, t, site + 1);
+                    }
+                    break;
+                case AWAIT:
+                    t.wait.end(t);
+                    t.settle();
+                    break;
+                default:
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+        }
+    }
+
+    private void endRead(ThreadState t, int site) {
+        t.settle();
+        if (Protocol.cover(variable, 0, t) != 0) {
+            return;
+        }
+        if (Protocol.tryLock(variable, 0, t)) {
+            if (isForeign(Protocol.written(variable, 0), w, t)) {
+                overlapped(t);
+                return;
+            }
+            Protocol.readLocked(variable, 0, t, site);
+            Hooks.unlockRead(t);
+        }
+    }
+
+    private void endWrite(ThreadState t, int site) {
+        t.settle();
+        Protocol.lockForUpdate(variable, 0, t);
+        if (!t.held.isHeld()) {
+            return;
+        }
+        boolean isOverlapped = isForeign(Protocol.written(variable, 0), w, t) || isForeign(Protocol.read(variable, 0), r, t)
+            || Protocol.changes(variable, 0) != readers;
+        if (isOverlapped) {
+            overlapped(t);
+            return;
+        }
+        Protocol.updated(variable, 0, t, site, true);
+        Hooks.unlock(t);
+    }
+
+    /** True if another thread has changed a stamp since. */
+    private static boolean isForeign(long now, long then, ThreadState t) {
+        return now != then && Stamp.thread(now) != t.number;
+    }
+
+    private static void overlapped(ThreadState t) {
+        t.held.release();
+        Session.tolerated(OVERLAPPING);
+    }
+
+    /** A read that is certainly in order: others that conflict with it wait for the lock that the thread holds. */
+    private static void read(Shadow h, ThreadState t, int site) {
+        Protocol.lockToRead(h, 0, t, site);
+        Hooks.unlockRead(t);
+    }
+
+    private static void write(Shadow h, ThreadState t, int site) {
+        Protocol.lockForWrite(h, 0, t, site);
+        Hooks.unlock(t);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.regiontrack.runtime;
+
+import java.lang.ref.WeakReference;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The variables of an object of the platform's library: one for its state as a whole, and one for each key, if it is a map made for threads. */
+final class Receiver {
+    /** Keys that are compared by value, because nobody can change what is equal to them. */
+    private static final Set<Class<?>> BY_VALUE = Set.of(String.class, Integer.class, Long.class, Short.class, Byte.class, Character.class, Boolean.class,
+        Float.class, Double.class, UUID.class, Class.class);
+    /** With more, the variables are dropped, and orders by them are lost. */
+    private static final int MOST_KEYS = 1 << 16;
+
+    /** Number of its type, for reports. */
+    final int type;
+    final Shadow whole;
+    private volatile ConcurrentHashMap<Key, Shadow> keys;
+
+    Receiver(Object o, ThreadState t) {
+        type = Layout.of(o.getClass()).type;
+        whole = Shadows.of(1, t.ids.next(type), null, 0);
+    }
+
+    /** The variable of a key. */
+    Shadow of(Object key, ThreadState t) {
+        ConcurrentHashMap<Key, Shadow> all = keys;
+        if (all == null) {
+            all = create();
+        }
+        Key k = new Key(key);
+        Shadow found = all.get(k);
+        if (found != null) {
+            return found;
+        }
+        if (all.size() >= MOST_KEYS) {
+            Session.tolerated("variables of keys, dropped because one map had more than " + MOST_KEYS);
+            all.clear();
+        }
+        Shadow fresh = Shadows.of(1, t.ids.next(type), null, 0);
+        Shadow raced = all.putIfAbsent(k, fresh);
+        return raced == null ? fresh : raced;
+    }
+
+    private synchronized ConcurrentHashMap<Key, Shadow> create() {
+        if (keys == null) {
+            keys = new ConcurrentHashMap<>();
+        }
+        return keys;
+    }
+
+    /** A key: its value, or its identity, which does not keep it alive. */
+    private static final class Key {
+        private final int hash;
+        private final Object value;
+        private final WeakReference<Object> identity;
+
+        Key(Object key) {
+            boolean isByValue = BY_VALUE.contains(key.getClass()) || key instanceof Enum;
+            hash = isByValue ? key.hashCode() : System.identityHashCode(key);
+            value = isByValue ? key : null;
+            identity = isByValue ? null : new WeakReference<>(key);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public boolean equals(Object o) {
+            if (!(o instanceof Key)) {
+                return false;
+            }
+            Key other = (Key) o;
+            if (this == other) {
+                return true;
+            }
+            if (value != null) {
+                return value.equals(other.value);
+            }
+            Object mine = identity.get();
+            return mine != null && other.identity != null && mine == other.identity.get();
+        }
+    }
+}

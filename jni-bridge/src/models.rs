@@ -1,0 +1,232 @@
+//! The table of models: what calls of the platform's library do.
+//!
+//! `models.txt` is the table, `models=FILE` adds to it. The text is checked here and interpreted by `ModelTable.java`. Line based, `#`
+//! begins a comment:
+//!
+//! ```text
+//! file   = { "class" NAME { NAME } | "group" NAME | "like" GROUP | EFFECT METHOD { METHOD } }
+//! METHOD = name [ "/" parameters ]
+//! ```
+//!
+//! `like` and effects belong to the class or group line above them.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+/// Interfaces whose calls can have a model: by the class of the receiver, at run time.
+const INTERFACES: [&str; 6] = [
+    "java/util/concurrent/ConcurrentMap",
+    "java/util/concurrent/ConcurrentNavigableMap",
+    "java/util/concurrent/locks/Condition",
+    "java/util/concurrent/locks/Lock",
+    "java/util/concurrent/locks/ReadWriteLock",
+    "java/util/concurrent/locks/ReentrantReadWriteLock",
+];
+
+/// The table that is used without an option.
+const SHIPPED: &str = include_str!("../models.txt");
+/// The effects, and with which conditions on the result.
+const EFFECTS: &[(&str, &[&str])] = &[
+    ("read", &[]),
+    ("write", WRITES),
+    ("key-read", &[]),
+    ("key-write", WRITES),
+    ("atomic-read", &[]),
+    ("atomic-write", &["true"]),
+    ("view", &[]),
+    ("acquire", &["true"]),
+    ("release", &[]),
+    ("share", &["true"]),
+    ("unshare", &[]),
+    ("exclude", &["true"]),
+    ("include", &[]),
+    ("await", &[]),
+    ("none", &[]),
+];
+const WRITES: &[&str] = &["null", "nonnull", "true"];
+/// How similar a word must be to an effect to be taken for a misspelling.
+const ALIKE: f64 = 0.75;
+
+/// The shipped table, in the form that the Java side reads.
+pub(crate) fn shipped() -> &'static str {
+    static TABLE: LazyLock<String> = LazyLock::new(|| table(&mut HashSet::new()));
+    &TABLE
+}
+
+fn table(groups: &mut HashSet<String>) -> String {
+    parse(SHIPPED, "models.txt", groups).expect("the shipped table is right")
+}
+
+/// The shipped table and, after it, that of a file.
+///
+/// # Errors
+/// The first line that is wrong, with the place and the reason.
+pub(crate) fn extended(text: &str, name: &str) -> Result<String, String> {
+    let mut groups = HashSet::new();
+    Ok(table(&mut groups) + &parse(text, name, &mut groups)?)
+}
+
+/// Checks a table; `groups` are the names of those before it. Returns its lines without comments, words one space apart.
+fn parse(text: &str, name: &str, groups: &mut HashSet<String>) -> Result<String, String> {
+    let mut lines = String::new();
+    let mut wanted = Vec::new();
+    let mut is_open = false;
+    for (number, line) in (1..).zip(text.lines()) {
+        let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
+        let Some((&first, rest)) = words.split_first() else { continue };
+        let wrong = |reason: String| Err(format!("{name}:{number}: {reason}"));
+        match (first, rest) {
+            (_, []) => return wrong(format!("'{first}' needs a name after it")),
+            ("class", classes) => {
+                if let Some(bad) = classes.iter().find(|class| !is_class(class)) {
+                    return wrong(format!("'{bad}' is no class name, such as java.util.Map$Entry"));
+                }
+                is_open = true;
+            }
+            ("group", [group]) => {
+                if !groups.insert((*group).to_owned()) {
+                    return wrong(format!("there is a group '{group}' already"));
+                }
+                is_open = true;
+            }
+            ("like", [group]) => wanted.push((number, (*group).to_owned())),
+            ("group" | "like", _) => return wrong(format!("'{first}' takes one name")),
+            (effect, methods) => {
+                check_effect(effect).map_err(|reason| format!("{name}:{number}: {reason}"))?;
+                if let Some(bad) = methods.iter().find(|method| !is_method(method)) {
+                    return wrong(format!("'{bad}' is no method; write get, or get/1 for the one with one parameter"));
+                }
+            }
+        }
+        if !is_open {
+            return wrong(format!("'{first}' stands before the first class or group"));
+        }
+        let _ = writeln!(lines, "{}", words.join(" "));
+    }
+    match wanted.iter().find(|(_, group)| !groups.contains(group)) {
+        Some((number, group)) => Err(format!("{name}:{number}: there is no group '{group}'")),
+        None => Ok(lines),
+    }
+}
+
+/// The methods that have a model, as `owner.name` with internal names; for interfaces every name of the table. `table` has the form
+/// that the Java side reads.
+pub(crate) fn modelled(table: &str) -> HashSet<String> {
+    let mut groups: HashMap<&str, Vec<&str>> = HashMap::new();
+    let mut found = HashSet::new();
+    let mut into = Vec::new();
+    let mut group = None;
+    for (first, rest) in table.lines().filter_map(|line| line.split_once(' ')) {
+        let names: Vec<&str> = match first {
+            "class" => {
+                into = rest.split(' ').map(|class| class.replace('.', "/")).collect();
+                group = None;
+                continue;
+            }
+            "group" => {
+                into.clear();
+                group = Some(rest);
+                continue;
+            }
+            "like" => groups.get(rest).cloned().unwrap_or_default(),
+            _ => rest.split(' ').map(|method| method.split('/').next().unwrap_or(method)).collect(),
+        };
+        if let Some(group) = group {
+            groups.entry(group).or_default().extend(&names);
+        }
+        let owners = into.iter().map(String::as_str).chain(INTERFACES.iter().copied().filter(|_| group.is_none()));
+        found.extend(owners.flat_map(|owner| names.iter().map(move |name| format!("{owner}.{name}"))));
+    }
+    found
+}
+
+fn check_effect(word: &str) -> Result<(), String> {
+    let (effect, condition) = match word.split_once("-if-") {
+        Some((effect, condition)) => (effect, Some(condition)),
+        None => (word, None),
+    };
+    let Some((_, conditions)) = EFFECTS.iter().find(|(known, _)| *known == effect) else {
+        let alike = EFFECTS.iter().map(|(known, _)| (known, strsim::jaro_winkler(effect, known)));
+        let (nearest, how) = alike.max_by(|a, b| a.1.total_cmp(&b.1)).expect("there are effects");
+        let meant = if how >= ALIKE { format!("; did you mean {nearest}?") } else { String::new() };
+        return Err(format!("unknown effect '{effect}'{meant}"));
+    };
+    match condition {
+        Some(condition) if !conditions.contains(&condition) => {
+            Err(format!("'{effect}' cannot depend on '{condition}'{}", list(conditions)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn list(conditions: &[&str]) -> String {
+    if conditions.is_empty() { String::new() } else { format!("; on {}", conditions.join(", ")) }
+}
+
+fn is_class(name: &str) -> bool {
+    name.split(['.', '$']).all(|part| !part.is_empty() && part.chars().all(is_letter))
+}
+
+fn is_method(name: &str) -> bool {
+    let (name, parameters) = name.split_once('/').unwrap_or((name, "0"));
+    !name.is_empty() && name.chars().all(is_letter) && parameters.parse::<u8>().is_ok()
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        extended(text, "own.txt").expect_err("this table is wrong")
+    }
+
+    #[test]
+    fn the_shipped_table_is_right_and_a_file_comes_after_it() {
+        let own = "class a.B$C   # ours\n  key-write-if-null  putIfAbsent/2\n like map\n";
+        let whole = extended(own, "own.txt").expect("a table");
+        assert_eq!(whole, format!("{}class a.B$C\nkey-write-if-null putIfAbsent/2\nlike map\n", shipped()));
+    }
+
+    #[test]
+    fn the_methods_that_have_a_model_are_named_by_their_classes_and_interfaces() {
+        let found = modelled(shipped());
+        for known in [
+            "java/util/concurrent/locks/ReentrantLock.lock",
+            "java/util/concurrent/locks/Lock.tryLock",
+            "java/util/concurrent/ConcurrentMap.putIfAbsent",
+            "java/util/concurrent/CopyOnWriteArrayList.size",
+        ] {
+            assert!(found.contains(known), "{known}");
+        }
+        for unknown in ["java/util/concurrent/Semaphore.acquire", "java/util/concurrent/ConcurrentHashMap.size"] {
+            assert!(!found.contains(unknown), "{unknown}");
+        }
+        assert!(modelled("").is_empty());
+    }
+
+    #[test]
+    fn an_error_names_the_line_and_the_reason() {
+        for (text, error) in [
+            ("\nread get", "own.txt:2: 'read' stands before the first class or group"),
+            ("class a.B\n raed get", "own.txt:2: unknown effect 'raed'; did you mean read?"),
+            ("class a.B\n read-if-true get", "own.txt:2: 'read' cannot depend on 'true'"),
+            ("class a.B\n acquire-if-null lock", "own.txt:2: 'acquire' cannot depend on 'null'; on true"),
+            ("class a..B", "own.txt:1: 'a..B' is no class name, such as java.util.Map$Entry"),
+            ("class", "own.txt:1: 'class' needs a name after it"),
+            ("group map", "own.txt:1: there is a group 'map' already"),
+            ("class a.B\n like sets", "own.txt:2: there is no group 'sets'"),
+            ("class a.B\n like map list", "own.txt:2: 'like' takes one name"),
+            (
+                "class a.B\n read get/x",
+                "own.txt:2: 'get/x' is no method; write get, or get/1 for the one with one parameter",
+            ),
+        ] {
+            assert_eq!(refused(text), error);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Models of library calls: the user's own, none, and mistakes in them.
+
+use serde_json::Value;
+
+use crate::machine::{Jvm, on_newest_jvm};
+
+/// The violated methods and their kinds, in a run with these options.
+fn findings(jvm: &Jvm, class: &str, options: &str) -> Result<Vec<(String, String)>, String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let path = folder.path().join("report.json");
+    let run = jvm.run(Some(&format!("{options},format=json,report={}", path.display())), &[class]);
+    let text = std::fs::read_to_string(&path).map_err(|e| format!("{class}: no report: {e}; {run:?}"))?;
+    let report: Value = serde_json::from_str(&text).map_err(|e| format!("{e} in {text}"))?;
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+    let list = report["violations"].as_array().ok_or_else(|| format!("no findings in {report}"))?;
+    Ok(list.iter().map(|finding| (text(finding, "method"), text(finding, "kind"))).collect())
+}
+
+#[test]
+fn a_table_says_what_calls_of_a_library_do_whose_code_is_not_watched() {
+    const REGISTRY: &str = "modelled.OwnRegistry";
+    const EXCLUDED: &str = "exclude=schedule.*:modelled.OwnRegistry$Registry";
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let with = |table: &str| {
+            let path = folder.path().join("own.txt");
+            std::fs::write(&path, table).map_err(|e| e.to_string())?;
+            findings(jvm, REGISTRY, &format!("{EXCLUDED},models={}", path.display()))
+        };
+        let class = "class modelled.OwnRegistry$Registry\n";
+        let expect = |table: &str, kinds: &[&str]| {
+            let found = with(&format!("{class}{table}"))?;
+            let kinds: Vec<_> = kinds.iter().map(|kind| (format!("{REGISTRY}.twice()"), (*kind).to_owned())).collect();
+            if found == kinds { Ok(()) } else { Err(format!("{table}: expected {kinds:?}, found {found:?}")) }
+        };
+        expect("read lookup\n write-if-null register/2\n", &["unrepeatable read"])?;
+        expect("read lookup\n write-if-nonnull register\n", &["unrepeatable read"])?;
+        // Neither reads are ordered, nor is there an overload with three parameters.
+        expect("read lookup register\n", &[])?;
+        expect("read lookup\n write register/3\n", &[])?;
+        // Entries of the same class that come later win.
+        expect(&format!("read lookup\n write register\n{class}none register\n"), &[])
+    });
+}
+
+#[test]
+fn without_models_calls_of_the_library_have_no_effect() {
+    on_newest_jvm(|jvm| {
+        let found = |options: &str| findings(jvm, "violating.MapCheckThenPut", &format!("exclude=schedule.*{options}"));
+        if found("")?.len() == 1 && found(",models=none")?.is_empty() {
+            Ok(())
+        } else {
+            Err(format!("{:?} and without models {:?}", found(""), found(",models=none")))
+        }
+    });
+}
+
+#[test]
+fn a_mistake_in_a_table_is_one_line_and_the_program_does_not_start() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let path = folder.path().join("own.txt");
+        std::fs::write(&path, "class a.B\n  raeds get\n").map_err(|e| e.to_string())?;
+        let run = jvm.run(Some(&format!("models={}", path.display())), &["violating.MapCheckThenPut"]);
+        let line = format!("{}:2: unknown effect 'raeds'; did you mean read?", path.display());
+        if run.code == Some(2) && run.out.is_empty() && run.err.contains(&line) {
+            Ok(())
+        } else {
+            Err(format!("{run:?}"))
+        }
+    });
+}
