@@ -24,7 +24,6 @@ enum Step {
     Commit(usize),
 }
 
-#[derive(Clone)]
 struct State<'a> {
     program: &'a Program,
     buffering: Memory,
@@ -43,7 +42,7 @@ struct Running {
 impl Program {
     /// Calls `visit` with every execution, until it says that it has enough.
     pub fn executions(&self, memory: Memory, visit: &mut impl FnMut(&[Event]) -> bool) {
-        explore(&State::new(self, memory), visit);
+        explore(State::new(self, memory), visit);
     }
 
     /// One execution, by chance.
@@ -61,16 +60,31 @@ impl Program {
     }
 }
 
-fn explore(state: &State, visit: &mut impl FnMut(&[Event]) -> bool) -> bool {
-    let steps = state.steps();
-    if steps.is_empty() {
-        return visit(&state.events);
+/// Depth first, without recursion: a program may be long.
+fn explore(mut state: State, visit: &mut impl FnMut(&[Event]) -> bool) {
+    // The choices that are left: the state without its events, how many those were, and the step.
+    let mut left: Vec<(State, usize, Step)> = Vec::new();
+    loop {
+        let steps = state.steps();
+        let step = match steps.split_first() {
+            Some((first, others)) => {
+                left.extend(others.iter().rev().map(|other| (state.without_events(), state.events.len(), *other)));
+                *first
+            }
+            None => {
+                if visit(&state.events) {
+                    return;
+                }
+                let Some((mut earlier, events, step)) = left.pop() else { return };
+                // They start with those of every choice that is left.
+                earlier.events = std::mem::take(&mut state.events);
+                earlier.events.truncate(events);
+                state = earlier;
+                step
+            }
+        };
+        state.take(step);
     }
-    steps.into_iter().any(|step| {
-        let mut next = state.clone();
-        next.take(step);
-        explore(&next, visit)
-    })
 }
 
 impl<'a> State<'a> {
@@ -81,6 +95,11 @@ impl<'a> State<'a> {
         let mut state = State { program, buffering, memory: program.initial.clone(), threads, events: vec![] };
         (0..program.threads.len()).for_each(|thread| state.run_alone(thread));
         state
+    }
+
+    fn without_events(&self) -> State<'a> {
+        let State { program, buffering, ref memory, ref threads, .. } = *self;
+        State { program, buffering, memory: memory.clone(), threads: threads.clone(), events: vec![] }
     }
 
     fn steps(&self) -> Vec<Step> {

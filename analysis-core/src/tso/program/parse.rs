@@ -48,12 +48,17 @@ const KEYWORDS: [&str; 6] = ["shared", "thread", "atomic", "fence", "if", "else"
 const SIGNS: [&str; 14] = ["==", "!=", "<=", ">=", "{", "}", "=", "<", ">", "+", "-", "(", ")", ","];
 const OPERATORS: [&str; 8] = ["==", "!=", "<=", ">=", "<", ">", "+", "-"];
 
+/// How deep blocks and parentheses may be nested, and how many operators an expression may have: what follows them calls
+/// itself that often.
+const MOST_NESTED: usize = 256;
+const MOST_OPERATORS: usize = 1000;
+
 /// Reads a program.
 pub(super) fn program(text: &str) -> Result<Program> {
     let tokens = tokens(text)?;
     let program = Program { symbols: Symbols::default(), initial: vec![], threads: vec![] };
     let (shared, registers) = (HashMap::new(), HashMap::new());
-    let mut parser = Parser { tokens, next: 0, program, shared, registers, code: vec![] };
+    let mut parser = Parser { tokens, next: 0, program, shared, registers, code: vec![], depth: 0, operators: 0 };
     loop {
         match parser.take() {
             Token::Name("shared") => parser.shared()?,
@@ -107,6 +112,10 @@ struct Parser<'a> {
     /// Of the current thread.
     registers: HashMap<&'a str, usize>,
     code: Vec<Instruction>,
+    /// How many blocks and parentheses are open.
+    depth: usize,
+    /// Of the current expression.
+    operators: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -190,13 +199,26 @@ impl<'a> Parser<'a> {
 
     fn block(&mut self, place: &str) -> Result<()> {
         self.expect("{", place)?;
+        self.nest()?;
         while !self.takes("}") {
             self.statement()?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Goes into a block or parentheses.
+    fn nest(&mut self) -> Result<()> {
+        self.depth += 1;
+        if self.depth > MOST_NESTED {
+            let expected = format!("at most {MOST_NESTED} blocks and parentheses in one another");
+            return Err(self.error("too deep", &expected));
         }
         Ok(())
     }
 
     fn statement(&mut self) -> Result<()> {
+        self.operators = 0;
         match self.take() {
             Token::Name("fence") => self.code.push(Instruction::Fence),
             Token::Name("atomic") => self.atomic()?,
@@ -299,6 +321,11 @@ impl<'a> Parser<'a> {
                 _ => return Ok(sum),
             };
             self.take();
+            self.operators += 1;
+            if self.operators > MOST_OPERATORS {
+                let expected = format!("at most {MOST_OPERATORS} operators; split it by a register");
+                return Err(self.error("too long an expression", &expected));
+            }
             sum = Expression::Binary(Box::new(sum), operator, Box::new(self.term()?));
         }
     }
@@ -307,8 +334,10 @@ impl<'a> Parser<'a> {
         match self.take() {
             Token::Integer(value) => Ok(Expression::Integer(value)),
             Token::Sign("(") => {
+                self.nest()?;
                 let inner = self.expression()?;
                 self.expect(")", "at the end of the parentheses")?;
+                self.depth -= 1;
                 Ok(inner)
             }
             Token::Name(name) if self.variable(name).is_some() => Err(self.read_inside(name)),

@@ -115,3 +115,34 @@ fn an_error_names_the_line_what_is_there_and_what_was_expected() {
         assert_eq!(Program::parse(text).map(|_| ()).unwrap_err().to_string(), said, "{text}");
     }
 }
+
+#[test]
+fn a_program_may_be_long() {
+    let program = parse(&format!("shared x\nthread a {{ {} }}", "r = x\n".repeat(100_000)));
+    let mut lengths = vec![];
+    program.executions(Memory::Buffered, &mut |events| {
+        lengths.push(events.len());
+        false
+    });
+    assert_eq!(lengths, [100_000]);
+}
+
+#[test]
+fn what_is_nested_too_deep_is_an_error_with_its_line() {
+    let error = |text: &str| Program::parse(text).err().map(|error| error.to_string());
+    let nested = |open: &str, inner: &str, close: &str, times: usize| {
+        format!("shared x\nthread a {{ {}{inner}{} }}", open.repeat(times), close.repeat(times))
+    };
+    let deep = "2: too deep; expected at most 256 blocks and parentheses in one another";
+    assert_eq!(error(&nested("atomic {", "x = 1", "}", 255)), None);
+    assert_eq!(error(&nested("atomic {", "x = 1", "}", 256)).as_deref(), Some(deep));
+    assert_eq!(error(&nested("if 1 {", "x = 1", "}", 100_000)).as_deref(), Some(deep));
+    assert_eq!(error(&nested("", "x = (((1)))", "", 1)), None);
+    let parentheses = format!("shared x\nthread a {{ x = {}1{} }}", "(".repeat(100_000), ")".repeat(100_000));
+    assert_eq!(error(&parentheses).as_deref(), Some(deep));
+    let sum =
+        |terms: usize| format!("shared x\nthread a {{ x = 1{} x = 2{} }}", " + 1".repeat(terms), " - 1".repeat(terms));
+    assert_eq!(error(&sum(1000)), None);
+    let long = "2: too long an expression; expected at most 1000 operators; split it by a register";
+    assert_eq!(error(&sum(100_000)).as_deref(), Some(long));
+}
