@@ -64,9 +64,10 @@ fn buffered(trace: &Trace) -> Result<(Option<Explanation>, Option<String>)> {
     let events = trace.buffered()?;
     let algorithm = tso::default_for(&events);
     let note = match algorithm.check(&events, WORK) {
-        Answer::Violation(witness) => {
-            let details = trace.read_details(&Delayed::events(&witness))?;
-            let delayed = Delayed::new(&witness, &details, algorithm.is_of_transactions);
+        Answer::Violation(found) => {
+            let witness = found.witness();
+            let details = trace.read_details(&Delayed::events(witness))?;
+            let delayed = Delayed::new(witness, &details, algorithm.is_of_transactions);
             return Ok((Some(delayed.explanation()), None));
         }
         Answer::Clean => "nor where writes wait in store buffers (TSO)".to_owned(),

@@ -1,18 +1,19 @@
 //! Time of each algorithm for store buffers by the length of the trace and the number of threads, on generated traces; and
-//! of `tso-fenced` beside the engine `reach`, also on every recorded trace in the folder that `REGIONTRACK_TRACES` names,
-//! with a fence at the end of each transaction. `cargo bench --bench tso [FILTER]`.
+//! of `tso-fenced` beside the engine `reach` in turn, also on every recorded trace in the folder that `REGIONTRACK_TRACES`
+//! names, with a fence at the end of each transaction that writes. `cargo bench --bench tso [FILTER]`.
 
 #[path = "../recorded/mod.rs"]
 mod recorded;
 
-use std::time::Duration;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
 
 use analysis_core::engines;
 use analysis_core::event::Event;
 use analysis_core::tso::{self, ALGORITHMS, WORK};
 use analysis_core::workload::buffers::{fenced, synchronized, unfenced};
 use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkGroup, BenchmarkId, Criterion, criterion_group};
 
 /// Makes a trace of so many threads and events from a seed.
 type Generate = fn(u64, u32, usize) -> Vec<Event>;
@@ -41,26 +42,53 @@ fn lengths(criterion: &mut Criterion) {
     }
 }
 
-fn monitor(criterion: &mut Criterion) {
-    let mut group = group(criterion, "monitor");
+/// How long each pair of a trace is repeated.
+const PAIRED: Duration = Duration::from_secs(2);
+
+/// The monitor and the engine in turn, many times, so that both see the same load of the machine. The least time of each is
+/// nearest to what it takes alone. Both run in this thread, so that is processor time too.
+fn monitor() {
     let monitor = tso::find("tso-fenced").expect("an algorithm");
     let generated = ("synchronized, 4 threads".to_owned(), synchronized(1, 4, 1_000_000));
     let traces = recorded::paths().into_iter().map(|(name, path)| (name, recorded::read(&path)));
+    println!(
+        "{:32} {:>9} {:>6} {:>9} {:>10} {:>6} {:>7}",
+        "monitor", "events", "pairs", "reach", monitor.name, "ratio", "median"
+    );
     for (name, trace) in std::iter::once(generated).chain(traces) {
         let trace = fenced(&trace);
-        group.throughput(Throughput::Elements(trace.len() as u64));
-        group.bench_function(BenchmarkId::new("reach", &name), |bencher| {
-            bencher.iter(|| {
+        let (mut pairs, begin) = (Vec::new(), Instant::now());
+        while pairs.len() < 20 || begin.elapsed() < PAIRED {
+            let engine = time(|| {
                 let mut engine = (engines::default().build)();
                 engine.feed(&trace);
                 engine.findings().violations.len()
             });
-        });
-        group.bench_function(BenchmarkId::new(monitor.name, &name), |bencher| {
-            bencher.iter(|| monitor.check(&trace, WORK).is_violation());
-        });
+            pairs.push((engine, time(|| monitor.check(&trace, WORK).is_violation())));
+        }
+        let least = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).fold(f64::MAX, f64::min);
+        let (engine, monitor) = (least(|pair| pair.0), least(|pair| pair.1));
+        let mut ratios: Vec<f64> = pairs.iter().map(|(engine, monitor)| monitor / engine).collect();
+        ratios.sort_by(f64::total_cmp);
+        let (events, count, median) = (trace.len(), ratios.len(), ratios[ratios.len() / 2]);
+        println!("{name:32} {events:9} {count:6} {engine:9.3} {monitor:10.3} {:6.2} {median:7.2}", monitor / engine);
     }
 }
 
-criterion_group!(benches, monitor, lengths);
-criterion_main!(benches);
+/// In milliseconds.
+fn time<T>(run: impl FnOnce() -> T) -> f64 {
+    let begin = Instant::now();
+    black_box(run());
+    begin.elapsed().as_secs_f64() * 1e3
+}
+
+criterion_group!(benches, lengths);
+
+fn main() {
+    let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    if filter.is_none_or(|filter| "monitor".contains(&filter)) {
+        monitor();
+    }
+    benches();
+    Criterion::default().configure_from_args().final_summary();
+}

@@ -80,8 +80,9 @@ struct Thread<T> {
 }
 
 impl<T: Copy + Default> Accesses<T> {
-    /// Records the event `me` and adds to `sources` the events of other threads that it must follow.
-    #[inline]
+    /// Records the event `me` and adds to `sources` the events of other threads that it must follow. Where the kind of the
+    /// event is known, only its part is left.
+    #[inline(always)]
     pub fn event(&mut self, me: Stamp, op: Op, sources: &mut Vec<Access<T>>) -> Entry {
         let thread = at(&mut self.threads, me.thread().index());
         thread.last = me;

@@ -347,13 +347,30 @@ impl Builder {
     fn join(&mut self, number: u32, thread: ThreadId, child: ThreadId) {
         let node = self.fence(number, thread);
         if child != thread {
-            let last = self.state(child).last;
+            self.state(child);
             self.drain(number, child);
-            self.after_all(child, node);
-            if self.kind == Units::Events {
-                self.edge(last, node);
+            self.after_ended(child, node);
+        }
+    }
+
+    /// Orders `node` after everything that `child` has done, which other joins may follow too. What it has not done, the
+    /// fork that started it, is not before.
+    fn after_ended(&mut self, child: ThreadId, node: u32) {
+        let Thread { reads, last_write, fence, last, .. } = &self.threads[child.index()];
+        let (reads, last) = (reads.clone(), *last);
+        let write_or_fence = if *last_write == NONE { *fence } else { *last_write };
+        for before in reads.into_iter().chain([write_or_fence]) {
+            if self.is_of(before, child) {
+                self.kept(before, node);
             }
         }
+        if self.kind == Units::Events && self.is_of(last, child) {
+            self.edge(last, node);
+        }
+    }
+
+    fn is_of(&self, node: u32, thread: ThreadId) -> bool {
+        node != NONE && self.history.node(node).thread == thread
     }
 
     fn state(&mut self, thread: ThreadId) -> &mut Thread {

@@ -34,6 +34,8 @@ pub mod search;
 mod traces;
 pub mod witness;
 
+use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::fmt;
 
 use crate::event::{Event, Op};
@@ -65,7 +67,7 @@ pub struct Algorithm {
     pub violated: &'static str,
     /// True if its cycles are of transactions, false if they are of single events.
     pub is_of_transactions: bool,
-    run: fn(&Input) -> Answer,
+    run: for<'a> fn(&Input<'a>) -> Answer<'a>,
 }
 
 /// What an algorithm promises about its answers. Tests check each promise against an enumeration of all executions.
@@ -92,23 +94,37 @@ impl fmt::Display for Claim {
 }
 
 /// What an algorithm says of a trace.
-pub enum Answer {
+pub enum Answer<'a> {
     /// Nothing was found.
     Clean,
     /// Here is why not.
-    Violation(Box<Witness>),
+    Violation(Found<'a>),
     /// The bound on work was reached first: how far it came, and what to do.
     Undecided(String),
     /// The algorithm does not decide such traces: why, and which one does.
     Unsuitable(String),
 }
 
-impl Answer {
-    fn of(witness: Option<Witness>) -> Answer {
-        witness.map_or(Answer::Clean, |witness| Answer::Violation(Box::new(witness)))
+/// What was found. The execution that shows it is made when it is asked for.
+pub struct Found<'a>(LazyCell<Witness, Box<dyn FnOnce() -> Witness + 'a>>);
+
+impl<'a> Found<'a> {
+    fn new(witness: impl FnOnce() -> Witness + 'a) -> Found<'a> {
+        Found(LazyCell::new(Box::new(witness)))
     }
 
-    fn unsuitable(why: impl Into<String>) -> Answer {
+    /// The execution, and its cycle.
+    pub fn witness(&self) -> &Witness {
+        &self.0
+    }
+}
+
+impl<'a> Answer<'a> {
+    fn of(witness: Option<Witness>) -> Answer<'a> {
+        witness.map_or(Answer::Clean, |witness| Answer::Violation(Found::new(|| witness)))
+    }
+
+    fn unsuitable(why: impl Into<String>) -> Answer<'a> {
         Answer::Unsuitable(why.into())
     }
 
@@ -140,22 +156,23 @@ pub fn has_commits(events: &[Event]) -> bool {
 
 impl Algorithm {
     /// Decides a trace of at most [`MOST_EVENTS`] events, with at most `work` steps of search.
-    pub fn check(&self, events: &[Event], work: u64) -> Answer {
+    pub fn check<'a>(&self, events: &'a [Event], work: u64) -> Answer<'a> {
         assert!(events.len() <= MOST_EVENTS, "{} events are more than {MOST_EVENTS}", events.len());
         (self.run)(&Input { events, has_commits: has_commits(events), work })
     }
 }
 
 /// What an algorithm is given.
+#[derive(Clone, Copy)]
 struct Input<'a> {
     events: &'a [Event],
     has_commits: bool,
     work: u64,
 }
 
-impl Input<'_> {
+impl<'a> Input<'a> {
     /// The trace of an execution: what is left without commits.
-    fn without_commits(&self) -> std::borrow::Cow<'_, [Event]> {
+    fn without_commits(&self) -> Cow<'a, [Event]> {
         if self.has_commits {
             self.events.iter().copied().filter(|event| !is_commit(event)).collect()
         } else {

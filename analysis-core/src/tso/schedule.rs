@@ -21,6 +21,18 @@ impl Execution {
         Execution { events: events.to_vec(), origins: (1..=events.len() as u32).collect() }
     }
 
+    /// Commits each write of `trace`, which has no commits, at once.
+    pub fn at_once(trace: &[Event]) -> Execution {
+        let mut execution = Execution { events: Vec::with_capacity(trace.len() * 2), origins: vec![] };
+        for (number, event) in (1..).zip(trace) {
+            execution.push(*event, number);
+            if let Op::Write(x) = event.op {
+                execution.push(Event::new(event.thread, Op::Commit(x)), number);
+            }
+        }
+        execution
+    }
+
     /// Places the commits of `trace`, which has none. `history` is of it, and the assumptions can hold together.
     pub fn of(trace: &[Event], history: &History, assumptions: &[Assumption]) -> Execution {
         let execution = Execution { events: Vec::with_capacity(trace.len() * 2), origins: vec![] };

@@ -33,9 +33,25 @@ pub struct Delay {
 impl Witness {
     /// Of an execution that has a cycle of such units; `None` if it has none.
     pub fn of(execution: Execution, units: Units) -> Option<Witness> {
+        Witness::with(execution, units, |graph, _| graph.cycle())
+    }
+
+    /// The same, if a cycle leads through the last access or fence.
+    pub fn through_last(execution: Execution, units: Units) -> Option<Witness> {
+        Witness::with(execution, units, |graph, history| {
+            let last = history.nodes.last()?.unit;
+            graph.shortest(last, last)
+        })
+    }
+
+    fn with(
+        execution: Execution,
+        units: Units,
+        find: impl FnOnce(&Graph, &History) -> Option<Vec<Edge>>,
+    ) -> Option<Witness> {
         let history = History::of(&execution.events, units);
         let graph = Graph::new(&history.edges, history.units.len(), |node| history.node(node).unit);
-        let cycle = graph.cycle()?;
+        let cycle = find(&graph, &history)?;
         let delays = delays(&history, &cycle);
         Some(Witness { execution, history, cycle, delays })
     }

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::tso::{Answer, WORK, find};
 
-    fn answer(algorithm: &str, trace: &[Event]) -> Answer {
+    fn answer<'a>(algorithm: &str, trace: &'a [Event]) -> Answer<'a> {
         find(algorithm).expect("an algorithm").check(trace, WORK)
     }
 

@@ -116,7 +116,7 @@ impl Check<'_> {
     fn decide(&self, algorithm: &Algorithm, read: &Read, output: &mut Output) -> Result<Outcome> {
         let answer = algorithm.check(&read.events, self.arguments.work);
         let delayed = match &answer {
-            Answer::Violation(witness) => Some(self.told(witness, algorithm, read)?),
+            Answer::Violation(found) => Some(self.told(found.witness(), algorithm, read)?),
             _ => None,
         };
         let (outcome, verdict) = match &answer {
@@ -153,8 +153,8 @@ impl Check<'_> {
             let picture = svg::render(read.input.name(), &delayed.explanation());
             std::fs::write(path, picture).with_context(|| format!("{}: cannot be written", path.display()))?;
         }
-        if let (Some(path), Answer::Violation(witness)) = (&self.arguments.execution, &answer) {
-            write(path, &witness.execution.events, read.reader)?;
+        if let (Some(path), Answer::Violation(found)) = (&self.arguments.execution, &answer) {
+            write(path, &found.witness().execution.events, read.reader)?;
         }
         Ok(outcome)
     }

@@ -208,7 +208,8 @@ pub fn is_fence(op: Op) -> bool {
     matches!(op, Op::Fence | Op::Acquire(_) | Op::Release(_) | Op::Fork(_) | Op::Join(_))
 }
 
-fn is_inert(op: Op) -> bool {
+/// True for what conflicts with nothing and waits for nothing.
+pub fn is_inert(op: Op) -> bool {
     matches!(op, Op::Begin(_) | Op::End | Op::Nop)
 }
 

@@ -2,10 +2,11 @@
 
 use analysis_core::event::{Event, Op, VarId};
 
-use super::definition::{Execution, is_fence};
+use super::definition::{Execution, is_fence, is_inert};
 
 /// Calls `visit` with every execution of `trace` in which every write is committed, until it says that it has enough.
-/// True if it did.
+/// True if it did. Of placements that differ only in whether a commit comes before or after the begin or end of a block, of
+/// which no definition speaks, there is one.
 pub fn any(trace: &[Event], visit: &mut impl FnMut(&[Event]) -> bool) -> bool {
     let threads = trace.iter().map(|event| event.thread.index()).max().map_or(0, |most| most + 1);
     let mut placing = Placing { trace, buffers: vec![vec![]; threads], events: Vec::new() };
@@ -22,6 +23,18 @@ pub fn is_robust(trace: &[Event]) -> bool {
     !any(trace, &mut |execution| !Execution::new(execution).is_robust())
 }
 
+/// Both at once: [`is_serializable`], [`is_robust`].
+pub fn verdicts(trace: &[Event]) -> (bool, bool) {
+    let (mut is_serializable, mut is_robust) = (true, true);
+    any(trace, &mut |execution| {
+        let execution = Execution::new(execution);
+        is_serializable = is_serializable && execution.is_serializable();
+        is_robust = is_robust && execution.is_robust();
+        !is_serializable && !is_robust
+    });
+    (is_serializable, is_robust)
+}
+
 struct Placing<'a> {
     trace: &'a [Event],
     buffers: Vec<Vec<VarId>>,
@@ -30,6 +43,9 @@ struct Placing<'a> {
 
 impl Placing<'_> {
     fn go_on(&mut self, next: usize, visit: &mut impl FnMut(&[Event]) -> bool) -> bool {
+        if self.trace.get(next).is_some_and(|event| is_inert(event.op)) {
+            return self.take(next, visit);
+        }
         let is_done = next == self.trace.len() && self.buffers.iter().all(Vec::is_empty);
         (is_done && visit(&self.events)) || self.commit(next, visit) || self.take(next, visit)
     }

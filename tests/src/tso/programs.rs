@@ -68,41 +68,88 @@ fn block(accesses: &[Op], is_fenced: bool) -> Vec<Op> {
     begin.into_iter().chain(accesses.iter().copied()).chain(fence).chain([Op::End]).collect()
 }
 
-/// Calls `visit` with every interleaving of the threads, until it says that it has enough; true if it did. Begins come
-/// with the next operation, ends with the one before: nobody can tell when they happen.
-pub fn any_interleaving(program: &Program, visit: &mut impl FnMut(&[Event]) -> bool) -> bool {
-    interleave(program, &mut vec![0; program.len()], &mut Vec::new(), visit)
+/// When a fence happens.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Fences {
+    /// At any time.
+    Anywhere,
+    /// With the next operation of its thread, or else at the end. An execution with an earlier fence is one with the later
+    /// fence too, since no other thread can tell when it happens and the commits before it still are.
+    Late,
 }
 
-fn interleave(
-    program: &Program,
-    next: &mut Vec<usize>,
-    trace: &mut Vec<Event>,
-    visit: &mut impl FnMut(&[Event]) -> bool,
-) -> bool {
-    let mut is_over = true;
-    for thread in 0..program.len() {
-        let (at, length) = (next[thread], trace.len());
-        if at == program[thread].len() {
-            continue;
+/// Calls `visit` with every interleaving of the threads, until it says that it has enough; true if it did. Begins come
+/// with the next operation, ends with the one before: nobody can tell when they happen.
+pub fn any_interleaving(program: &Program, fences: Fences, visit: &mut impl FnMut(&[Event]) -> bool) -> bool {
+    let mut interleaving = Interleaving { program, fences, next: vec![0; program.len()], trace: Vec::new() };
+    interleaving.go_on(visit)
+}
+
+struct Interleaving<'a> {
+    program: &'a Program,
+    fences: Fences,
+    /// Where each thread is.
+    next: Vec<usize>,
+    trace: Vec<Event>,
+}
+
+impl Interleaving<'_> {
+    fn go_on(&mut self, visit: &mut impl FnMut(&[Event]) -> bool) -> bool {
+        let mut is_over = true;
+        for thread in 0..self.program.len() {
+            let (at, length) = (self.next[thread], self.trace.len());
+            if !self.has_operation(thread) {
+                continue;
+            }
+            is_over = false;
+            self.step(thread);
+            let is_enough = self.go_on(visit);
+            self.trace.truncate(length);
+            self.next[thread] = at;
+            if is_enough {
+                return true;
+            }
         }
-        is_over = false;
+        is_over && self.end(visit)
+    }
+
+    /// True for what takes a step of its own.
+    fn is_operation(&self, op: &Op) -> bool {
+        !matches!(op, Op::Begin(_) | Op::End) && (self.fences == Fences::Anywhere || *op != Op::Fence)
+    }
+
+    fn has_operation(&self, thread: usize) -> bool {
+        self.program[thread][self.next[thread]..].iter().any(|op| self.is_operation(op))
+    }
+
+    /// The next operation of the thread with what comes before it, and the end behind it.
+    fn step(&mut self, thread: usize) {
         let mut has_acted = false;
-        while let Some(op) = program[thread].get(next[thread]) {
-            let is_end = *op == Op::End;
-            if has_acted && !is_end {
+        while let Some(op) = self.program[thread].get(self.next[thread]) {
+            if has_acted && *op != Op::End {
                 break;
             }
-            has_acted |= !matches!(op, Op::Begin(_) | Op::End);
-            trace.push(Event::new(ThreadId(thread as u32), *op));
-            next[thread] += 1;
-        }
-        let is_enough = interleave(program, next, trace, visit);
-        trace.truncate(length);
-        next[thread] = at;
-        if is_enough {
-            return true;
+            has_acted |= self.is_operation(op);
+            self.take(thread, *op);
         }
     }
-    is_over && visit(trace)
+
+    fn take(&mut self, thread: usize, op: Op) {
+        self.trace.push(Event::new(ThreadId(thread as u32), op));
+        self.next[thread] += 1;
+    }
+
+    /// What is left are late fences.
+    fn end(&mut self, visit: &mut impl FnMut(&[Event]) -> bool) -> bool {
+        let (next, length) = (self.next.clone(), self.trace.len());
+        for thread in 0..self.program.len() {
+            while let Some(op) = self.program[thread].get(self.next[thread]) {
+                self.take(thread, *op);
+            }
+        }
+        let is_enough = visit(&self.trace);
+        self.trace.truncate(length);
+        self.next = next;
+        is_enough
+    }
 }

@@ -31,7 +31,7 @@ pub(super) const SPEC: Algorithm = Algorithm {
     run,
 };
 
-fn run(input: &Input) -> Answer {
+fn run<'a>(input: &Input<'a>) -> Answer<'a> {
     if !input.has_commits {
         return Answer::unsuitable("the trace has no commits, so it leaves its executions open; use tso-trace");
     }

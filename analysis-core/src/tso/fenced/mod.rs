@@ -10,8 +10,16 @@
 //! consistency. The trace is taken for such a run. The default engine decides the latter. For the former, suppose
 //! that a thread had delayed an unfenced write w past this access a of another thread to the same variable: a then comes
 //! before w. That closes a cycle iff a read of the thread after w comes before a, by a path that does not leave the thread
-//! at a delayed write, and the read is not served by one. [`Clock`](delays::Clock)s follow these paths, and only those
+//! at a delayed write, and the read is not served by one. [`Delays`](delays::Delays) follow these paths, and only those
 //! from threads with unfenced writes, which are none at most events.
+//!
+//! Engine and paths need the same of the trace: the edges between threads. They are found once, in one pass
+//! ([`Monitor`]). The edges that are left out because others imply them are not missed: where they are implied by way of
+//! the delayed thread itself, its transaction is on a cycle without any delay.
+//!
+//! # Cost
+//! Besides that of the engine, O(1) for an event without an edge from another thread, while no path has started. The writes of
+//! a thread since its last fence are kept.
 //!
 //! # Never reports, can miss
 //! What it reports is an execution of this trace that is not serializable. It can miss those that delay writes of several
@@ -24,18 +32,15 @@
 //!    fence follows is no obstacle.
 
 mod delays;
+mod monitor;
+mod windows;
 
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-
-use self::delays::{Delays, Fault};
-use super::history::{History, Units};
-use super::points::Assumption;
+use self::monitor::{Finding, Monitor};
+use super::history::{Act, History, NONE, Units};
+use super::points::{Assumption, Point};
 use super::schedule::Execution;
 use super::witness::Witness;
-use super::{Algorithm, Answer, Claim, Input};
-use crate::engines;
+use super::{Algorithm, Answer, Claim, Found, Input};
 use crate::event::Event;
 
 pub(super) const SPEC: Algorithm = Algorithm {
@@ -49,72 +54,19 @@ pub(super) const SPEC: Algorithm = Algorithm {
     run,
 };
 
-/// How many events earlier a variable is asked for.
-const AHEAD: usize = 16;
-/// From this length on, the engine has a thread of its own.
-const LONG: usize = 1 << 14;
-/// How many events the engine takes before it looks whether anybody still wants its answer.
-const BATCH: usize = 1 << 12;
-
-fn run(input: &Input) -> Answer {
+fn run<'a>(input: &Input<'a>) -> Answer<'a> {
     let trace = input.without_commits();
-    let is_wanted = AtomicBool::new(true);
-    let (late, cycle) = thread::scope(|scope| {
-        let beside = (trace.len() >= LONG).then(|| scope.spawn(|| first_cycle(&trace, &is_wanted)));
-        let late = first_late(&trace);
-        is_wanted.store(late.is_ok(), Ordering::Relaxed);
-        let cycle = match beside {
-            Some(engine) => engine.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            None => first_cycle(&trace, &is_wanted),
-        };
-        (late, cycle)
-    });
-    match (late, cycle) {
-        (Err((write, read)), _) => unfenced(input, write, read),
-        (_, Some(event)) => witness(input, &trace[..event], |_| vec![]),
-        (Ok(Some((write, access))), None) => {
-            witness(input, &trace[..access as usize], |history| delays::assumptions(history, write, access))
+    match Monitor::finding(&trace) {
+        None => Answer::Clean,
+        Some(Finding::Unfenced { write, read }) => unfenced(input, write, read),
+        Some(finding) => {
+            let input = *input;
+            Answer::Violation(Found::new(move || witness(&input, &trace, finding)))
         }
-        (Ok(None), None) => Answer::Clean,
     }
 }
 
-/// The first access past which the delay of a write closes a cycle: write and access. The error is an unfenced write and a read
-/// of a later transaction.
-fn first_late(trace: &[Event]) -> Result<Option<(u32, u32)>, (u32, u32)> {
-    let mut delays = Delays::default();
-    let mut first = None;
-    for (number, event) in (1..).zip(trace) {
-        if delays.is_large()
-            && let Some(later) = trace.get(number as usize + AHEAD)
-        {
-            delays.prefetch(*later);
-        }
-        match delays.take(number, *event) {
-            Ok(()) => {}
-            Err(Fault::Unfenced { write, read }) => return Err((write, read)),
-            Err(Fault::Late { write, access }) => first = first.or(Some((write, access))),
-        }
-    }
-    Ok(first)
-}
-
-/// The event that closes a cycle under sequential consistency.
-fn first_cycle(trace: &[Event], is_wanted: &AtomicBool) -> Option<usize> {
-    let mut engine = (engines::default().build)();
-    for batch in trace.chunks(BATCH) {
-        if !is_wanted.load(Ordering::Relaxed) {
-            return None;
-        }
-        engine.feed(batch);
-        if let Some(cycle) = &engine.findings().cycle {
-            return Some(cycle.event.position() as usize);
-        }
-    }
-    None
-}
-
-fn unfenced(input: &Input, write: u32, read: u32) -> Answer {
+fn unfenced<'a>(input: &Input, write: u32, read: u32) -> Answer<'a> {
     let (write, read) = (input.number(write), input.number(read));
     Answer::unsuitable(format!(
         "the trace is not transaction-fenced: no fence between event {write}, a write, and event {read}, a read of the same \
@@ -122,10 +74,34 @@ fn unfenced(input: &Input, write: u32, read: u32) -> Answer {
     ))
 }
 
-fn witness(input: &Input, prefix: &[Event], assumptions: impl FnOnce(&History) -> Vec<Assumption>) -> Answer {
-    let history = History::of(prefix, Units::Transactions);
-    let mut execution = Execution::of(prefix, &history, &assumptions(&history));
+/// An execution of the trace up to what was found.
+fn witness(input: &Input, trace: &[Event], finding: Finding) -> Witness {
+    let mut execution = match finding {
+        Finding::Late { write, access } => {
+            let prefix = &trace[..access as usize];
+            let history = History::of(prefix, Units::Transactions);
+            Execution::of(prefix, &history, &assumptions(&history, write, access))
+        }
+        Finding::Cycle { event } | Finding::Unfenced { read: event, .. } => {
+            Execution::at_once(&trace[..event as usize])
+        }
+    };
     input.number_with_commits(&mut execution);
-    let witness = Witness::of(execution, Units::Transactions);
-    Answer::of(Some(witness.expect("in a transaction-fenced trace a cycle of events is one of transactions")))
+    let witness = Witness::through_last(execution, Units::Transactions);
+    witness.expect("in a transaction-fenced trace a cycle of events is one of transactions")
+}
+
+/// That the write is committed after the access.
+fn assumptions(history: &History, write: u32, access: u32) -> Vec<Assumption> {
+    let place =
+        |event| history.nodes.binary_search_by_key(&event, |node| node.event).expect("an access is a node") as u32;
+    let (write, access) = (Point::Commit(place(write)), place(access));
+    let node = history.node(access);
+    match node.act {
+        Act::Write(_) => vec![(Point::Commit(access), write)],
+        _ => {
+            let own = (node.own != NONE).then_some((Point::Commit(node.own), write));
+            own.into_iter().chain([(Point::Event(node.event), write)]).collect()
+        }
+    }
 }

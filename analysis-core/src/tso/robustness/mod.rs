@@ -27,7 +27,7 @@ pub(super) const SPEC: Algorithm = Algorithm {
     run,
 };
 
-fn run(input: &Input) -> Answer {
+fn run<'a>(input: &Input<'a>) -> Answer<'a> {
     if input.has_commits {
         return Answer::of(Witness::of(Execution::itself(input.events), Units::Events));
     }

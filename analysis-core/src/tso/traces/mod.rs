@@ -36,7 +36,7 @@ pub(super) const SPEC: Algorithm = Algorithm {
 };
 
 /// Whether some execution of the trace has a cycle of such units.
-pub(super) fn of_all_executions(input: &Input, units: Units) -> Answer {
+pub(super) fn of_all_executions<'a>(input: &Input<'a>, units: Units) -> Answer<'a> {
     let trace = input.without_commits();
     let mut work = input.work;
     let mut length = FIRST_PREFIX;
