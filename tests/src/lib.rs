@@ -10,6 +10,7 @@
 //! | what a witness must look like | [`contract`] |
 //! | what the stamp protocol promises | [`protocol`] |
 //! | that a run was recorded in the order in which it happened | [`order`] |
+//! | that operations which take time are given no order that they need not have had | [`operations`] |
 //! | that filters change no answer | [`filtered`] |
 //! | that the filter of temporaries loses nothing, on executions with references | [`references`] |
 //! | which schedules a program plays under the agent | [`scripts`] |
@@ -27,6 +28,7 @@ pub mod filtered;
 pub mod fuzz;
 pub mod generate;
 pub mod happens_before;
+pub mod operations;
 pub mod order;
 pub mod predict;
 pub mod protocol;

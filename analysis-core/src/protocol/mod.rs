@@ -24,6 +24,7 @@
 
 pub mod epochs;
 pub mod merge;
+pub mod operations;
 mod record;
 
 pub use record::{Item, Recorded, Recorder, Recording, record};

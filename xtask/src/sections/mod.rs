@@ -145,7 +145,7 @@ fn rustdoc(workspace: &Workspace) -> Verdict {
 
 /// The exhaustive tests in full size; other tests set their own size.
 fn exhaustive(workspace: &Workspace) -> Verdict {
-    let tests = ["exhaustive", "epochs", "tso", "predict"].map(|test| ["--test", test]);
+    let tests = ["exhaustive", "epochs", "operations", "tso", "predict"].map(|test| ["--test", test]);
     let mut cargo = workspace.cargo(&[&["test", "--workspace"], tests.as_flattened()].concat());
     verdict(workspace::run(cargo.envs(FULL_EXHAUSTIVE)))
 }

@@ -277,6 +277,7 @@ final class Epochs extends ThreadState {
         known = now;
         told = now;
         count = 0;
+        taken++;
         forked = 0;
         isViolated |= isHit;
         if (floor < now) {

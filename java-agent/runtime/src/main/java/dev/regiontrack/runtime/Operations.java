@@ -12,7 +12,9 @@ import java.util.Map;
  * <p>An operation that can call other code, or block, takes time, and no lock of ours is held meanwhile. At its start it notes
  * the stamps of its variable, when it returns it takes the variable's lock: if another thread's operation that conflicts with it has stamped
  * the variable in between, the two overlapped, so nobody knows their order; it leaves no event then, and is counted. Otherwise
- * all others had returned before it began, and it is recorded like an access. An atomic operation runs while its variable is locked, as the access to
+ * all others had returned before it began, and it is recorded like an access. What it called meanwhile is recorded before it; if that has
+ * brought a new dependency, the operation is left out, too, because its own effect may have come first. {@code
+ * analysis-core/src/protocol/operations.rs} specifies it. An atomic operation runs while its variable is locked, as the access to
  * a field does.
  */
 public final class Operations {
@@ -31,8 +33,9 @@ public final class Operations {
     private final long w;
     private final long r;
     private final int readers;
+    private final int taken;
 
-    private Operations(Effect effect, Receiver receiver, Shadow variable) {
+    private Operations(Effect effect, Receiver receiver, Shadow variable, ThreadState t) {
         this.effect = effect;
         this.receiver = receiver;
         this.variable = variable;
@@ -40,6 +43,7 @@ public final class Operations {
         w = Protocol.written(variable, 0);
         r = Protocol.read(variable, 0);
         readers = Protocol.changes(variable, 0);
+        taken = t.taken;
     }
 
     /** What calls of methods of one class do. */
@@ -133,17 +137,11 @@ public final class Operations {
             return null;
         }
         Shadow h = effect.isByKey ? receiver.of(key, t) : receiver.whole;
-        Operations result = new Operations(effect, receiver, h);
+        Operations result = new Operations(effect, receiver, h, t);
         switch (effect.kind) {
-            case ATOMIC_READ:
-                Protocol.lockToRead(h, 0, t, site);
-                break;
-            case ATOMIC_WRITE:
-                if (effect.when == Effect.When.ALWAYS) {
-                    Protocol.lockForWrite(h, 0, t, site + 1);
-                } else {
-                    Protocol.lockForUpdate(h, 0, t);
-                }
+            case ATOMIC_READ: case ATOMIC_WRITE:
+                // No stamp before the effect: an operation that starts in between would take it for one that is over.
+                Protocol.lockForUpdate(h, 0, t);
                 break;
             case RELEASE:
                 Monitor.exit(h, receiver.type, t, site + 2);
@@ -217,12 +215,10 @@ public final class Operations {
                         endRead(t, site);
                     }
                     break;
-                case ATOMIC_READ:
-                    Hooks.unlockRead(t);
-                    break;
-                case ATOMIC_WRITE:
-                    if (effect.when != Effect.When.ALWAYS && t.held.isHeld()) {
-                        Protocol.updated(variable, 0, t, isSo ? site + 1 : site, isSo);
+                case ATOMIC_READ: case ATOMIC_WRITE:
+                    if (t.held.isHeld()) {
+                        boolean isWrite = isSo && effect.kind == Effect.Kind.ATOMIC_WRITE;
+                        Protocol.updated(variable, 0, t, isWrite ? site + 1 : site, isWrite);
                     }
                     Hooks.unlock(t);
                     break;
@@ -267,7 +263,7 @@ public final class Operations {
             return;
         }
         if (Protocol.tryLock(variable, 0, t)) {
-            if (isForeign(Protocol.written(variable, 0), w, t)) {
+            if (t.taken != taken || isForeign(Protocol.written(variable, 0), w, t)) {
                 overlapped(t);
                 return;
             }
@@ -282,7 +278,7 @@ public final class Operations {
         if (!t.held.isHeld()) {
             return;
         }
-        boolean isOverlapped = isForeign(Protocol.written(variable, 0), w, t) || isForeign(Protocol.read(variable, 0), r, t)
+        boolean isOverlapped = t.taken != taken || isForeign(Protocol.written(variable, 0), w, t) || isForeign(Protocol.read(variable, 0), r, t)
             || Protocol.changes(variable, 0) != readers;
         if (isOverlapped) {
             overlapped(t);

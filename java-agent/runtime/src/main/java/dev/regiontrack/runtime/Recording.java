@@ -54,6 +54,7 @@ final class Recording extends ThreadState {
             ring.implied++;
             return;
         }
+        taken++;
         ring.put(EventCodes.DEPEND, site, 0, stamp);
         seg = Stamp.of(number, position + 1);
     }

@@ -46,6 +46,8 @@ public abstract class ThreadState {
     /** An array whose element is locked because it is being read, and the index; null if none is. */
     Object array;
     int index;
+    /** How many dependencies its events have had, but for what was implied. */
+    int taken;
     /** Stamp of its fork, until its first event depends on it. */
     long forked;
     final int forkedSite;

@@ -1,0 +1,169 @@
+//! Operations that take time: which are recorded, and after which others.
+//!
+//! It is the specification of the agent's hooks around calls of the platform's library, as a function on executions in
+//! real time. An access to a field runs while the agent has its variable locked. A call of the library can run other code,
+//! or block, so no lock is held while it runs: it has a start and an end, and its effect is somewhere in between.
+//!
+//! - At its start an operation notes the stamps of its variable: the last write, and the reads since.
+//! - At its end it locks the variable. A read is dropped if another thread's write has stamped the variable since the
+//!   start; a write, if another thread's write or read has. The two overlapped, so nobody knows their order.
+//! - Otherwise it is an ordinary access at its end, recorded unless it is redundant (see [`protocol`](super)).
+//! - A locked access is recorded before it unlocks, but after its effect: an operation that starts in between would
+//!   note the stamp of an access that has yet to happen, and take it for one that is over.
+//!
+//! So of two operations with a dependency, one had returned before the other started: whatever the order of their effects
+//! was in truth, this one was so. A dropped operation is in no order. Hence a violation of the recorded events is one of
+//! every execution in which each operation takes effect at once, at some moment between its start and its end;
+//! `tests/` holds that against the reference. Violations can be missed: where an operation was dropped, or where
+//! the effect of a redundant read came after a write that has not returned yet.
+//!
+//! What a thread does while its operation runs (a lambda) is recorded before the operation. If its effect came first, what it
+//! has come to depend on meanwhile came after it: so if there is a new dependency, the operation is dropped, too.
+
+use super::{Recorded, Recorder};
+use crate::event::{Event, Op, Stamp, ThreadId};
+use crate::graph::accesses::at;
+
+/// What a thread does at one moment of real time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// An event that takes no time and accesses no variable: the begin or the end of a block.
+    Event(Op),
+    /// A read or a write starts, as an operation.
+    Start(Op),
+    /// A read or a write locks its variable. Until it returns, no other does so, and no operation on it returns.
+    Lock(Op),
+    /// What the thread started or locked last returns.
+    Return,
+}
+
+/// A thread, and what it does. Executions are sequences of moments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moment {
+    /// The thread.
+    pub thread: ThreadId,
+    /// What it does.
+    pub action: Action,
+}
+
+/// A recorded event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The number of the moment at which it started.
+    pub start: usize,
+    /// The event.
+    pub event: Event,
+    /// Its name.
+    pub stamp: Stamp,
+    /// What it follows, but for what is implied.
+    pub dependencies: Vec<Stamp>,
+}
+
+/// What the hooks make of an execution.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recording {
+    /// The events, in the order of their ends.
+    pub events: Vec<Entry>,
+    /// The starts of the operations that were dropped.
+    pub dropped: Vec<usize>,
+    /// The starts of what was redundant.
+    pub covered: Vec<usize>,
+}
+
+/// Applies the rule to an execution.
+pub fn record(moments: &[Moment]) -> Recording {
+    let mut hooks = Hooks::default();
+    for (number, moment) in moments.iter().enumerate() {
+        hooks.step(number, *moment);
+    }
+    hooks.recording
+}
+
+#[derive(Default)]
+struct Hooks {
+    recorder: Recorder,
+    vars: Vec<Stamps>,
+    /// By thread: what runs, innermost last.
+    running: Vec<Vec<Running>>,
+    /// By thread: how many dependencies its events have, but for what is implied.
+    had: Vec<usize>,
+    recording: Recording,
+}
+
+struct Running {
+    start: usize,
+    op: Op,
+    /// What it noted; `None` if it has the variable's lock.
+    noted: Option<Stamps>,
+    /// How many dependencies its thread had.
+    had: usize,
+}
+
+/// The stamps of a variable: `W`, and the readers since.
+#[derive(Clone, Default)]
+struct Stamps {
+    write: Stamp,
+    reads: Vec<Stamp>,
+}
+
+impl Hooks {
+    fn step(&mut self, number: usize, Moment { thread, action }: Moment) {
+        match action {
+            Action::Event(op) => self.put(number, Event::new(thread, op)),
+            Action::Start(op) => {
+                let noted = Some(self.stamps(op).clone());
+                self.run(thread, number, op, noted);
+            }
+            Action::Lock(op) => self.run(thread, number, op, None),
+            Action::Return => {
+                let running = at(&mut self.running, thread.index()).pop();
+                self.end(thread, running.expect("something that returns"));
+            }
+        }
+    }
+
+    fn run(&mut self, thread: ThreadId, start: usize, op: Op, noted: Option<Stamps>) {
+        let had = *at(&mut self.had, thread.index());
+        at(&mut self.running, thread.index()).push(Running { start, op, noted, had });
+    }
+
+    fn end(&mut self, thread: ThreadId, Running { start, op, noted, had }: Running) {
+        let follows_more = *at(&mut self.had, thread.index()) != had;
+        let now = self.stamps(op);
+        if noted.is_some_and(|then| follows_more || now.is_overlapped(op, &then, thread)) {
+            self.recording.dropped.push(start);
+        } else {
+            self.put(start, Event::new(thread, op));
+        }
+    }
+
+    /// An ordinary event.
+    fn put(&mut self, start: usize, event: Event) {
+        let Recorded::Event(stamp) = self.recorder.event(event) else {
+            self.recording.covered.push(start);
+            return;
+        };
+        match event.op {
+            Op::Read(_) => self.stamps(event.op).reads.push(stamp),
+            Op::Write(_) => *self.stamps(event.op) = Stamps { write: stamp, reads: Vec::new() },
+            _ => {}
+        }
+        let dependencies = self.recorder.dependencies().to_vec();
+        *at(&mut self.had, event.thread.index()) += dependencies.len();
+        self.recording.events.push(Entry { start, event, stamp, dependencies });
+    }
+
+    fn stamps(&mut self, op: Op) -> &mut Stamps {
+        let (Op::Read(x) | Op::Write(x)) = op else { panic!("{op:?} is no access") };
+        at(&mut self.vars, x.index())
+    }
+}
+
+impl Stamps {
+    /// True if another thread's access that conflicts with `op` has stamped the variable since `then`.
+    fn is_overlapped(&self, op: Op, then: &Stamps, thread: ThreadId) -> bool {
+        let is_written = self.write.is_foreign_to(thread) && self.write != then.write;
+        let is_read = self.reads.iter().any(|read| read.is_foreign_to(thread) && !then.reads.contains(read));
+        is_written || matches!(op, Op::Write(_)) && is_read
+    }
+}

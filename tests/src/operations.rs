@@ -1,0 +1,349 @@
+//! Checks the rule of operations that take time (`analysis_core::protocol::operations`) by enumeration.
+//!
+//! The reference is every order of effects that real time allows: each operation takes effect at one point between its
+//! start and its end. The reference engine judges each order as a trace, dropped and redundant operations included.
+//!
+//! - A block that is violated by the recorded events and dependencies alone is violated in every order; if they are
+//!   non-serializable, so is every order.
+//! - If no conflicting operations overlap, and no operation calls another, nothing is dropped, and the answers are those of
+//!   the orders, which are all the same.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write as _;
+
+use analysis_core::engines::oracle;
+use analysis_core::event::{Event, LabelId, Op, Stamp, ThreadId, VarId};
+use analysis_core::graph::law::{Law, Role};
+use analysis_core::protocol::operations::{Action, Moment, Recording, record};
+
+use crate::compare::Answer;
+use crate::generate::dice::Dice;
+
+const BEGIN: Op = Op::Begin(LabelId::NONE);
+
+/// What is known of an execution that passed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// The recorded events show a violated block.
+    pub is_violated: bool,
+    /// The recorded events are non-serializable.
+    pub is_non_serializable: bool,
+    /// Conflicting operations overlap.
+    pub is_overlapping: bool,
+    /// How many operations were dropped.
+    pub dropped: usize,
+}
+
+/// The answers, with blocks by the moments of their begins.
+#[derive(Debug, PartialEq, Eq)]
+struct Verdict {
+    is_non_serializable: bool,
+    violated: BTreeSet<usize>,
+}
+
+/// Something that takes effect at one point between two moments.
+#[derive(Clone, Copy)]
+struct Effect {
+    start: usize,
+    end: usize,
+    event: Event,
+}
+
+impl Effect {
+    fn overlaps(self, other: Effect) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// True if `other` runs inside this one.
+    fn calls(self, other: Effect) -> bool {
+        self.event.thread == other.event.thread && self.start < other.start && other.end < self.end
+    }
+
+    fn conflicts_with(self, other: Effect) -> bool {
+        oracle::conflict(self.event, other.event) || oracle::conflict(other.event, self.event)
+    }
+}
+
+/// Checks what is promised.
+pub fn check(moments: &[Moment]) -> Result<Seen, String> {
+    let recording = record(moments);
+    let shown = verdict_of_recording(&recording);
+    let effects = effects(moments);
+    let is_overlapping = effects.iter().enumerate().any(|(i, a)| {
+        let others = effects[i + 1..].iter().filter(|b| b.event.thread != a.event.thread);
+        others.into_iter().any(|b| a.overlaps(*b) && a.conflicts_with(*b))
+    });
+    let is_exact = !is_overlapping && !effects.iter().any(|outer| effects.iter().any(|inner| outer.calls(*inner)));
+    if is_exact && !recording.dropped.is_empty() {
+        return Err("operations were dropped although none overlap".to_owned());
+    }
+    let shows_something = shown.is_non_serializable || !shown.violated.is_empty();
+    if is_exact || shows_something {
+        for_every_order(&effects, &mut Vec::new(), &mut |order| {
+            let truth = verdict_of_order(order);
+            let is_right = if is_exact {
+                shown == truth
+            } else {
+                shown.violated.is_subset(&truth.violated) && shown.is_non_serializable <= truth.is_non_serializable
+            };
+            let starts: Vec<usize> = order.iter().map(|effect| effect.start).collect();
+            if is_right {
+                Ok(())
+            } else {
+                Err(format!("{shown:?}, but {truth:?} if effects come in the order {starts:?}"))
+            }
+        })?;
+    }
+    Ok(Seen {
+        is_violated: !shown.violated.is_empty(),
+        is_non_serializable: shown.is_non_serializable,
+        is_overlapping,
+        dropped: recording.dropped.len(),
+    })
+}
+
+/// What [`check`] says about a small execution that still fails, with that execution.
+pub fn explain(moments: &[Moment]) -> String {
+    let mut smallest = moments.to_vec();
+    loop {
+        let smaller = (0..smallest.len()).filter_map(|number| without(&smallest, number));
+        let Some(smaller) = smaller.into_iter().find(|candidate| check(candidate).is_err()) else { break };
+        smallest = smaller;
+    }
+    let fault = check(&smallest).expect_err("what is left fails");
+    format!("{fault}\nsmallest execution that shows it:\n{}", text(&smallest))
+}
+
+/// The execution without what starts at `number`; `None` if that is a return.
+fn without(moments: &[Moment], number: usize) -> Option<Vec<Moment>> {
+    let end = match moments[number].action {
+        Action::Return => return None,
+        Action::Event(_) => number,
+        Action::Start(_) | Action::Lock(_) => effects(moments).iter().find(|effect| effect.start == number)?.end,
+    };
+    Some((0..moments.len()).filter(|i| *i != number && *i != end).map(|i| moments[i]).collect())
+}
+
+/// One moment a line.
+pub fn text(moments: &[Moment]) -> String {
+    let mut text = String::new();
+    for (number, Moment { thread, action }) in moments.iter().enumerate() {
+        writeln!(text, "{number}: T{} {action:?}", thread.0).expect("a string takes any text");
+    }
+    text
+}
+
+/// In the order of their starts. Everything has returned.
+fn effects(moments: &[Moment]) -> Vec<Effect> {
+    let mut effects: Vec<Effect> = Vec::new();
+    let mut running: HashMap<ThreadId, Vec<usize>> = HashMap::new();
+    for (number, Moment { thread, action }) in moments.iter().enumerate() {
+        match action {
+            Action::Event(op) => effects.push(Effect { start: number, end: number, event: Event::new(*thread, *op) }),
+            Action::Start(op) | Action::Lock(op) => {
+                running.entry(*thread).or_default().push(effects.len());
+                effects.push(Effect { start: number, end: usize::MAX, event: Event::new(*thread, *op) });
+            }
+            Action::Return => {
+                let last = running.get_mut(thread).and_then(Vec::pop).expect("something that returns");
+                effects[last].end = number;
+            }
+        }
+    }
+    effects
+}
+
+/// Calls `judge` with every order of effects in which what has ended comes before what starts later.
+fn for_every_order(
+    left: &[Effect],
+    order: &mut Vec<Effect>,
+    judge: &mut impl FnMut(&[Effect]) -> Result<(), String>,
+) -> Result<(), String> {
+    if left.is_empty() {
+        return judge(order);
+    }
+    for (i, next) in left.iter().enumerate() {
+        if left.iter().any(|other| other.end < next.start) {
+            continue;
+        }
+        let rest: Vec<Effect> = [&left[..i], &left[i + 1..]].concat();
+        order.push(*next);
+        for_every_order(&rest, order, judge)?;
+        order.pop();
+    }
+    Ok(())
+}
+
+fn verdict_of_order(order: &[Effect]) -> Verdict {
+    let trace: Vec<Event> = order.iter().map(|effect| effect.event).collect();
+    let answer = Answer::of_reference(&trace);
+    Verdict {
+        is_non_serializable: answer.first_event.is_some(),
+        violated: answer.violated.iter().map(|blame| order[blame.begin as usize - 1].start).collect(),
+    }
+}
+
+/// By program order and the recorded dependencies alone.
+fn verdict_of_recording(recording: &Recording) -> Verdict {
+    let mut law = Law::default();
+    let mut numbers: HashMap<Stamp, usize> = HashMap::new();
+    for (number, entry) in recording.events.iter().enumerate() {
+        let role = match entry.event.op {
+            Op::Begin(label) => Role::Begin(label),
+            Op::End => Role::End,
+            _ => Role::Inside,
+        };
+        law.push(entry.stamp, role, entry.dependencies.iter().map(|on| numbers[on]));
+        numbers.insert(entry.stamp, number);
+    }
+    let begin = |stamp: Stamp| recording.events[numbers[&stamp]].start;
+    let findings = law.findings();
+    Verdict {
+        is_non_serializable: findings.is_non_serializable(),
+        violated: findings.violations.iter().map(|v| begin(Stamp::new(v.thread, v.begin))).collect(),
+    }
+}
+
+/// An execution under construction, in which each thread does one thing at a time.
+#[derive(Clone, Default)]
+struct Run {
+    moments: Vec<Moment>,
+    threads: Vec<Doing>,
+    /// Operations can call one other each.
+    may_call: bool,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Doing {
+    /// Open blocks.
+    depth: usize,
+    /// What runs, and whether it has its variable locked.
+    running: Option<(Op, bool)>,
+    /// The operation that has called it.
+    caller: Option<Op>,
+}
+
+fn variable(op: Op) -> Option<VarId> {
+    if let Op::Read(x) | Op::Write(x) = op { Some(x) } else { None }
+}
+
+impl Run {
+    fn of(threads: usize) -> Run {
+        Run { moments: Vec::new(), threads: vec![Doing::default(); threads], may_call: false }
+    }
+
+    /// True if somebody has the variable of `op` locked.
+    fn is_locked(&self, op: Op) -> bool {
+        let locked = self.threads.iter().filter_map(|doing| doing.running.filter(|(_, is_locked)| *is_locked));
+        locked.into_iter().any(|(other, _)| variable(other) == variable(op))
+    }
+
+    fn is_possible(&self, thread: usize, action: Action) -> bool {
+        let doing = self.threads[thread];
+        match (action, doing.running) {
+            (Action::Return, Some((op, is_locked))) => is_locked || !self.is_locked(op),
+            (Action::Return, None) | (Action::Event(_), Some(_)) => false,
+            (_, Some((_, is_locked))) if is_locked || doing.caller.is_some() || !self.may_call => false,
+            (Action::Event(Op::End), None) => doing.depth > 0,
+            (Action::Lock(op), _) => !self.is_locked(op),
+            _ => true,
+        }
+    }
+
+    fn take(&mut self, thread: usize, action: Action) {
+        let doing = &mut self.threads[thread];
+        match action {
+            Action::Event(Op::End) => doing.depth -= 1,
+            Action::Event(_) => doing.depth += 1,
+            Action::Start(op) | Action::Lock(op) => {
+                doing.caller = doing.running.map(|(caller, _)| caller);
+                doing.running = Some((op, matches!(action, Action::Lock(_))));
+            }
+            Action::Return => doing.running = doing.caller.take().map(|caller| (caller, false)),
+        }
+        self.moments.push(Moment { thread: ThreadId::of(thread), action });
+    }
+
+    fn is_idle(&self) -> bool {
+        self.threads.iter().all(|doing| doing.running.is_none())
+    }
+
+    /// Everything that runs returns.
+    fn finish(mut self) -> Vec<Moment> {
+        while !self.is_idle() {
+            let next = (0..self.threads.len()).find(|&thread| self.is_possible(thread, Action::Return));
+            self.take(next.expect("who has a lock can return"), Action::Return);
+        }
+        self.moments
+    }
+}
+
+/// A random execution: two or three threads, up to three variables, up to eight accesses; in every second one operations
+/// call others.
+pub fn random(seed: u64) -> Vec<Moment> {
+    let mut dice = Dice::new(seed);
+    let threads = dice.within(&(2..=3)) as usize;
+    let vars = dice.within(&(1..=3));
+    let mut accesses = dice.within(&(4..=8));
+    // How readily what runs returns: at once, or after much else.
+    let patience = 20 * dice.below(4);
+    let mut run = Run::of(threads);
+    run.may_call = seed % 2 == 1;
+    for thread in (0..threads).filter(|_| dice.chance(60)).collect::<Vec<_>>() {
+        run.take(thread, Action::Event(BEGIN));
+    }
+    while accesses > 0 {
+        let thread = dice.below(threads as u32) as usize;
+        let x = VarId(dice.below(vars));
+        let access = if dice.chance(50) { Op::Read(x) } else { Op::Write(x) };
+        let action = match run.threads[thread].running {
+            Some(_) if dice.chance(patience) => continue,
+            Some(_) if run.may_call && dice.chance(50) => {
+                [Action::Start(access), Action::Lock(access)][dice.below(2) as usize]
+            }
+            Some(_) => Action::Return,
+            None => {
+                let may_begin = if run.threads[thread].depth < 2 { 12 } else { 0 };
+                [Action::Event(BEGIN), Action::Event(Op::End), Action::Start(access), Action::Lock(access)]
+                    [dice.weighted(&[may_begin, 4, 50, 30])]
+            }
+        };
+        if run.is_possible(thread, action) {
+            run.take(thread, action);
+            accesses -= u32::from(matches!(action, Action::Start(_) | Action::Lock(_)));
+        }
+    }
+    run.finish()
+}
+
+/// Runs `judge` on every execution of `length` moments, of two threads and two variables, in which everything has returned.
+/// The first to move is the first thread, and the first access is to the first variable.
+pub fn for_all(length: usize, judge: &mut impl FnMut(&[Moment])) {
+    extend(&mut Run::of(2), length, judge);
+}
+
+fn extend(run: &mut Run, length: usize, judge: &mut impl FnMut(&[Moment])) {
+    let left = length - run.moments.len();
+    let running = run.threads.iter().filter(|doing| doing.running.is_some()).count();
+    if running > left {
+        return;
+    }
+    if left == 0 {
+        return judge(&run.moments);
+    }
+    let is_first_access = run.moments.iter().all(|moment| matches!(moment.action, Action::Event(_)));
+    let vars = if is_first_access { 1 } else { 2 };
+    let accesses = (0..vars).flat_map(|x| [Op::Read(VarId(x)), Op::Write(VarId(x))]);
+    let mut actions = vec![Action::Return, Action::Event(BEGIN), Action::Event(Op::End)];
+    actions.extend(accesses.flat_map(|op| [Action::Start(op), Action::Lock(op)]));
+    let threads = if run.moments.is_empty() { 1 } else { 2 };
+    for thread in 0..threads {
+        for action in actions.iter().filter(|action| run.is_possible(thread, **action)).copied().collect::<Vec<_>>() {
+            let before = run.threads[thread];
+            run.take(thread, action);
+            extend(run, length, judge);
+            run.moments.pop();
+            run.threads[thread] = before;
+        }
+    }
+}
