@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The table of models: what calls of the platform's library do, by class and method. The bridge has read and checked the text: lines
@@ -35,6 +36,7 @@ public final class ModelTable {
             if (words[0].equals("group")) {
                 into = new HashMap<>();
                 groups.put(words[1], into);
+                open = new ArrayList<>();
             } else if (words[0].equals("class")) {
                 into = new HashMap<>();
                 open = new ArrayList<>();
@@ -46,15 +48,23 @@ public final class ModelTable {
                     open.add(maps);
                 }
             } else if (words[0].equals("like")) {
+                Map<String, Effect> group = groups.get(words[1]);
                 for (List<Map<String, Effect>> maps : open) {
-                    maps.add(groups.get(words[1]));
+                    maps.add(group);
+                }
+                for (Map.Entry<String, Effect> entry : open.isEmpty() ? group.entrySet() : Set.<Map.Entry<String, Effect>>of()) {
+                    into.putIfAbsent(entry.getKey(), entry.getValue());
                 }
             } else if (into != null) {
                 Effect effect = Effect.of(words[0]);
                 for (int i = 1; i < words.length; i++) {
                     into.put(words[i], effect);
                     int slash = words[i].indexOf('/');
-                    all.putIfAbsent(slash < 0 ? words[i] : words[i].substring(0, slash), effect.kind);
+                    String name = slash < 0 ? words[i] : words[i].substring(0, slash);
+                    // The site of a lock comes besides those of a read and a write.
+                    if (!all.containsKey(name) || isOfLock(effect.kind)) {
+                        all.put(name, effect.kind);
+                    }
                 }
             }
         }
@@ -63,17 +73,17 @@ public final class ModelTable {
         names = all;
     }
 
+    private static boolean isOfLock(Effect.Kind kind) {
+        return kind == Effect.Kind.ACQUIRE || kind == Effect.Kind.RELEASE || kind == Effect.Kind.AWAIT;
+    }
+
     /** The kind of the site for a call of a method with this name; null if no class has a model for it. */
     public static String kind(String name) {
         Effect.Kind kind = names.get(name);
         if (kind == null) {
             return null;
         }
-        switch (kind) {
-            case ACQUIRE: case RELEASE: return "monitor";
-            case AWAIT: return "wait";
-            default: return "read";
-        }
+        return kind == Effect.Kind.AWAIT ? "wait" : isOfLock(kind) ? "monitor" : "read";
     }
 
     /** The number by which hooks name a method, which is its name and descriptor. */
