@@ -1,5 +1,6 @@
 package dev.regiontrack.runtime;
 
+import java.lang.invoke.MethodType;
 import java.util.Collection;
 import java.util.Enumeration;
 import java.util.Iterator;
@@ -62,25 +63,32 @@ public final class Operations {
         Effect of(int method) {
             Effect[] known = effects;
             Effect e = method < known.length ? known[method] : null;
-            return e != null ? e : find(method);
+            return e != null ? e : found(method, search(ModelTable.name(method)));
         }
 
-        private synchronized Effect find(int method) {
+        private synchronized Effect found(int method, Effect found) {
             Effect[] all = effects;
             if (method >= all.length) {
                 all = java.util.Arrays.copyOf(all, Math.max(method + 1, 2 * all.length));
             }
-            Effect found = search(ModelTable.name(method));
             all[method] = found;
             effects = all;
             return found;
         }
 
-        /** The nearest entry, unless the program overrides the method: then that is code like any other. */
+        /** Loads classes, so it holds no lock. All threads get the same result. */
         private Effect search(String method) {
             int open = method.indexOf('(');
-            String name = method.substring(0, open);
-            Class<?>[] parameters = java.lang.invoke.MethodType.fromMethodDescriptorString(method.substring(open), type.getClassLoader()).parameterArray();
+            try {
+                return search(method.substring(0, open), MethodType.fromMethodDescriptorString(method.substring(open), type.getClassLoader()).parameterArray());
+            } catch (LinkageError | TypeNotPresentException e) {
+                // A type is missing: the call itself will say so.
+                return Effect.NONE;
+            }
+        }
+
+        /** The nearest entry, unless the program overrides the method: then that is code like any other. */
+        private Effect search(String name, Class<?>[] parameters) {
             for (Class<?> c = type; c != null; c = c.getSuperclass()) {
                 Effect found = ModelTable.of(c, name, parameters.length);
                 if (found != null) {
