@@ -15,13 +15,12 @@ use std::fmt::Write;
 use std::sync::LazyLock;
 
 /// Interfaces whose calls can have a model: by the class of the receiver, at run time.
-const INTERFACES: [&str; 6] = [
+const INTERFACES: [&str; 5] = [
     "java/util/concurrent/ConcurrentMap",
     "java/util/concurrent/ConcurrentNavigableMap",
     "java/util/concurrent/locks/Condition",
     "java/util/concurrent/locks/Lock",
     "java/util/concurrent/locks/ReadWriteLock",
-    "java/util/concurrent/locks/ReentrantReadWriteLock",
 ];
 
 /// The table that is used without an option.

@@ -21,11 +21,6 @@ final class Calls implements Concern {
     }
 
     @Override
-    public boolean needsFrame(AbstractInsnNode insn) {
-        return false;
-    }
-
-    @Override
     public void visit(AbstractInsnNode insn, FrameNode frame) {
         Models.Effect effect = insn instanceof MethodInsnNode ? Models.of((MethodInsnNode) insn) : null;
         if (effect == Models.Effect.COPY) {

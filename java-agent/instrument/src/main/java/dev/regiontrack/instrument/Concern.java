@@ -6,7 +6,9 @@ import org.objectweb.asm.tree.FrameNode;
 /** One concern of instrumentation: adds hooks around the instructions of one method that it applies to. */
 interface Concern {
     /** True if {@link #visit} needs the verifier's types before this instruction. */
-    boolean needsFrame(AbstractInsnNode insn);
+    default boolean needsFrame(AbstractInsnNode insn) {
+        return false;
+    }
 
     /**
      * Adds hooks around an instruction, if the concern applies to it. Called once for each instruction of the class

@@ -30,16 +30,11 @@ final class LibraryCalls implements Concern {
     }
 
     @Override
-    public boolean needsFrame(AbstractInsnNode insn) {
-        return false;
-    }
-
-    @Override
     public void visit(AbstractInsnNode insn, FrameNode frame) {
         if (insn instanceof MethodInsnNode && !code.isLarge()) {
             MethodInsnNode call = (MethodInsnNode) insn;
-            String kind = isMeant(call) ? ModelTable.kind(call.name) : null;
-            if (kind != null) {
+            String kind = ModelTable.kind(call.name);
+            if (kind != null && isMeant(call)) {
                 around(call, kind);
             }
         }

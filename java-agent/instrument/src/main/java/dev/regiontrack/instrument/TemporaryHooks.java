@@ -25,11 +25,6 @@ final class TemporaryHooks implements Concern {
     }
 
     @Override
-    public boolean needsFrame(AbstractInsnNode insn) {
-        return false;
-    }
-
-    @Override
     public void visit(AbstractInsnNode insn, FrameNode frame) {
         if (!hasBegun && temporaries.first().contains(insn)) {
             code.before(insn, code.hook("acts", "(" + T + "I)V", code.site("array-read", insn)));

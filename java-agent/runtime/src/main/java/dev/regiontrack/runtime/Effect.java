@@ -38,7 +38,7 @@ final class Effect {
         this.isByKey = isByKey;
     }
 
-    /** The effect that a word of the table names; null if none. {@code jni-bridge/src/models.rs} checks the words. */
+    /** The effect that a word of the table names. {@code jni-bridge/src/models.rs} has checked the words. */
     static Effect of(String word) {
         boolean isByKey = word.startsWith("key-");
         String rest = isByKey ? word.substring(4) : word;

@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * The table of models: what calls of the platform's library do, by class and method. The bridge has read and checked the text: lines
  * {@code class NAME..}, {@code group NAME}, {@code like GROUP}, {@code EFFECT METHOD..}, in which a method is a name, or
- * {@code name/parameters}.
+ * {@code name/parameters}; one space between words.
  */
 public final class ModelTable {
     /** The group of the views of collections. */
@@ -32,7 +32,7 @@ public final class ModelTable {
         List<List<Map<String, Effect>>> open = new ArrayList<>();
         Map<String, Effect> into = null;
         for (String line : text.split("\n")) {
-            String[] words = line.trim().split(" +");
+            String[] words = line.split(" ");
             if (words[0].equals("group")) {
                 into = new HashMap<>();
                 groups.put(words[1], into);

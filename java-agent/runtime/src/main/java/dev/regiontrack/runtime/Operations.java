@@ -40,10 +40,12 @@ public final class Operations {
         this.effect = effect;
         this.receiver = receiver;
         this.variable = variable;
-        // The write first: if one comes in between, it is seen at the end.
-        w = Protocol.written(variable, 0);
-        r = Protocol.read(variable, 0);
-        readers = Protocol.changes(variable, 0);
+        boolean isRead = effect.kind == Effect.Kind.READ;
+        boolean isWrite = effect.kind == Effect.Kind.WRITE;
+        // The write first: if one comes in between, it is seen at the end. A call that turns out to be a read needs no more.
+        w = isRead || isWrite ? Protocol.written(variable, 0) : 0;
+        r = isWrite ? Protocol.read(variable, 0) : 0;
+        readers = isWrite ? Protocol.changes(variable, 0) : 0;
         taken = t.taken;
     }
 
