@@ -8,7 +8,7 @@ use regiontrack_tests::compare::{self, Answer};
 use regiontrack_tests::generate::{self, Family};
 use regiontrack_tests::shrink;
 
-const DEFAULT: u64 = 25_000;
+const DEFAULT: u64 = 10_000;
 
 fn traces_per_family() -> u64 {
     let Ok(asked) = std::env::var("REGIONTRACK_RANDOM") else { return DEFAULT };

@@ -11,7 +11,7 @@ use analysis_core::trace::input::Input;
 use analysis_core::trace::{Mode, TraceReader};
 use regiontrack_tests::{generate, text as std_text};
 
-const TRACES_PER_FAMILY: u64 = 200;
+const TRACES_PER_FAMILY: u64 = 100;
 
 /// Blocks `m1` are taken out wherever they are.
 const SPEC: &str = "+ **\n- **.m1\n";

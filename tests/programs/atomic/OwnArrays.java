@@ -40,6 +40,41 @@ public class OwnArrays {
         }
     }
 
+    /** Methods that only the receiver selects. */
+    interface Looks {
+        int look(int at, Object... all);
+    }
+
+    static class First implements Looks {
+        @Override
+        public int look(int at, Object... all) {
+            return all[at % 2] == null ? 0 : 1;
+        }
+    }
+
+    static final class Last extends First {
+        @Override
+        public int look(int at, Object... all) {
+            return all[all.length - 1 - at % 2] == null ? 0 : 1;
+        }
+    }
+
+    static int looks(Looks looks, First first, long at) {
+        return looks.look((int) at, "a", null) + first.look(1, null, at);
+    }
+
+    int overridable(double weight, String... all) {
+        return all[0].length() + (int) weight;
+    }
+
+    final int fixed(String... all) {
+        return all[0].length() + overridable(2.5, all[0]);
+    }
+
+    int both() {
+        return fixed("abc") + overridable(1, "ab");
+    }
+
     static void fill(long[] squares) {
         for (int i = 0; i < squares.length; i++) {
             squares[i] = (long) i * i;
@@ -79,9 +114,12 @@ public class OwnArrays {
 
     private static long all() {
         long result = 0;
+        First first = new First();
+        First last = new Last();
+        OwnArrays own = new OwnArrays();
         for (int i = 0; i < ROUNDS; i++) {
             result += sum(i, 2, 3) + present("a", null, i) + histogram(i) + squares(i + 1)
-                + matrix(i % 7) + Other.longest(i % 3, "a", "bc");
+                + matrix(i % 7) + Other.longest(i % 3, "a", "bc") + looks(i % 2 == 0 ? first : last, i % 3 == 0 ? first : last, i) + own.both();
         }
         return result;
     }

@@ -38,7 +38,7 @@ fn run(jvm: &Jvm, class: &str, options: &str, trace: &Path) -> Result<Said, Stri
     let options = format!(
         "exclude=schedule.*,format=json,report={report_path},record={trace_path},exitcode={EXIT_CODE},{options}"
     );
-    let run = jvm.run(Some(&options), &[class]);
+    let run = jvm.run_small(Some(&options), &[class]);
     let text = std::fs::read_to_string(&report).map_err(|e| format!("no report: {e}; {run:?}"))?;
     let report = json(&text)?;
     Ok(Said {

@@ -8,7 +8,7 @@ use crate::machine::{Jvm, on_newest_jvm};
 fn findings(jvm: &Jvm, class: &str, options: &str) -> Result<Vec<(String, String)>, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("report.json");
-    let run = jvm.run(Some(&format!("{options},format=json,report={}", path.display())), &[class]);
+    let run = jvm.run_small(Some(&format!("{options},format=json,report={}", path.display())), &[class]);
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{class}: no report: {e}; {run:?}"))?;
     let report: Value = serde_json::from_str(&text).map_err(|e| format!("{e} in {text}"))?;
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
@@ -61,7 +61,7 @@ fn a_mistake_in_a_table_is_one_line_and_the_program_does_not_start() {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let path = folder.path().join("own.txt");
         std::fs::write(&path, "class a.B\n  raeds get\n").map_err(|e| e.to_string())?;
-        let run = jvm.run(Some(&format!("models={}", path.display())), &["violating.MapCheckThenPut"]);
+        let run = jvm.run_small(Some(&format!("models={}", path.display())), &["violating.MapCheckThenPut"]);
         let line = format!("{}:2: unknown effect 'raeds'; did you mean read?", path.display());
         if run.code == Some(2) && run.out.is_empty() && run.err.contains(&line) {
             Ok(())

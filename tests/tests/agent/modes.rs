@@ -18,7 +18,7 @@ fn run(jvm: &Jvm, mode: &str, options: &str, arguments: &[&str]) -> Result<Value
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("report.json");
     let options = format!("mode={mode},exclude=schedule.*,format=json,report={},{options}", path.display());
-    let run = jvm.run(Some(&options), arguments);
+    let run = jvm.run_small(Some(&options), arguments);
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{arguments:?}: no report: {e}; {run:?}"))?;
     serde_json::from_str(&text).map_err(|e| format!("{e} in {text}"))
 }

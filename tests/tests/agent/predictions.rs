@@ -10,7 +10,7 @@ use crate::machine::{Jvm, Run, command, finish, on_every_jvm, on_newest_jvm};
 const CLASS: &str = "lucky.Deposits";
 
 fn run(jvm: &Jvm, options: &str, kind: &str) -> Run {
-    jvm.run(Some(&format!("exclude=schedule.*,{options}")), &[CLASS, kind])
+    jvm.run_small(Some(&format!("exclude=schedule.*,{options}")), &[CLASS, kind])
 }
 
 fn json(path: &Path) -> Result<Value, String> {
@@ -23,7 +23,7 @@ fn check(jvm: &Jvm, kind: &str, methods: &[&str]) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let report = folder.path().join("report.json");
     let options = format!("predict={},format=json,report={}", ALGORITHMS[0].name, report.display());
-    let (watched, plain) = (run(jvm, &options, kind), jvm.run(None, &[CLASS, kind]));
+    let (watched, plain) = (run(jvm, &options, kind), jvm.run_small(None, &[CLASS, kind]));
     if (watched.code, &watched.out) != (Some(0), &plain.out) {
         return Err(format!("{watched:?}, without the agent {plain:?}"));
     }

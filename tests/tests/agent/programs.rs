@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, class_of, on_every_jvm, programs};
+use crate::machine::{Jvm, class_of, flags_of_small, on_every_jvm, programs};
 
 const OPTIONS: &str = "exclude=schedule.*,format=json";
 
@@ -27,7 +27,7 @@ fn reported(report: &Value, list: &str, with_kind: bool) -> BTreeSet<String> {
 }
 
 fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
-    check_with(jvm, source, &[&class_of(source)])
+    check_with(jvm, source, &[flags_of_small(), &[&class_of(source)]].concat())
 }
 
 /// Runs a program, called by these arguments of the JVM, without the agent and with it. Output and exit code are the

@@ -63,7 +63,7 @@ fn check(jvm: &Jvm, class: &str) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let [binary, text, report] = ["run.rtb", "run.std", "report.json"].map(|name| folder.path().join(name));
     let options = format!("exclude=schedule.*,format=json,report={},record={}", report.display(), binary.display());
-    let run = jvm.run(Some(&options), &[class]);
+    let run = jvm.run_small(Some(&options), &[class]);
     let said = std::fs::read_to_string(&report).map_err(|e| format!("no report: {e}; {run:?}"))?;
     let report: Value = serde_json::from_str(&said).map_err(|e| format!("{e} in {said}"))?;
     convert(&binary, &text)?;

@@ -31,7 +31,7 @@ pub(crate) fn run(jvm: &Jvm, class: &str, options: &str) -> Result<Recorded, Str
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let [report, trace] = ["report.json", "trace.std"].map(|name| folder.path().join(name));
     let files = format!("record={},report={},format=json", trace.display(), report.display());
-    let run = jvm.run(Some(&format!("exclude=schedule.*,{files},{options}")), &[class]);
+    let run = jvm.run_small(Some(&format!("exclude=schedule.*,{files},{options}")), &[class]);
     let text = std::fs::read_to_string(&report).map_err(|e| format!("no report: {e}; {run:?}"))?;
     let report = serde_json::from_str(&text).map_err(|e| format!("{e} in {text}"))?;
     Ok(Recorded { report, trace: Trace::read(&trace).map_err(|e| format!("{e}; {text}"))? })

@@ -28,7 +28,7 @@ fn check(jvm: &Jvm, (class, atomic): (&str, &[&str]), kind: &str) -> Result<(), 
         report.display(),
         trace.display()
     );
-    let (run, plain) = (jvm.run(Some(&options), &[class, kind]), jvm.run(None, &[class, kind]));
+    let (run, plain) = (jvm.run_small(Some(&options), &[class, kind]), jvm.run_small(None, &[class, kind]));
     if run.code != Some(0) || run.out != plain.out {
         return Err(format!("{run:?}, without the agent {plain:?}"));
     }

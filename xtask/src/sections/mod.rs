@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     full: bool,
 }
 
-/// Every trace of seven events instead of five or six; a million random ones for the protocol without records; every small
+/// Every trace of seven events instead of five or six; a million random ones for engines and protocols; every small
 /// program and 100 000 random traces under TSO; 135 000 random sets of units for predictions.
 const FULL_EXHAUSTIVE: [(&str, &str); 4] = [
     ("REGIONTRACK_EXHAUSTIVE", "7"),
@@ -145,7 +145,7 @@ fn rustdoc(workspace: &Workspace) -> Verdict {
 
 /// The exhaustive tests in full size; other tests set their own size.
 fn exhaustive(workspace: &Workspace) -> Verdict {
-    let tests = ["exhaustive", "epochs", "operations", "tso", "predict"].map(|test| ["--test", test]);
+    let tests = ["exhaustive", "random", "epochs", "operations", "tso", "predict"].map(|test| ["--test", test]);
     let mut cargo = workspace.cargo(&[&["test", "--workspace"], tests.as_flattened()].concat());
     verdict(workspace::run(cargo.envs(FULL_EXHAUSTIVE)))
 }

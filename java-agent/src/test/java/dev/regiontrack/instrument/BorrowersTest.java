@@ -52,6 +52,14 @@ public class BorrowersTest {
             return all[0] == names[0] ? 1 : 0;
         }
 
+        final int fixed(Object... all) {
+            return all[0] == null ? 0 : 1;
+        }
+
+        int overridable(Object... all) {
+            return all[0] == null ? 0 : 1;
+        }
+
         private Calls(Object... all) {
             names = all[0] == null ? null : names;
         }
@@ -70,6 +78,14 @@ public class BorrowersTest {
 
         int copiedForThis() {
             return own("a");
+        }
+
+        int copiedForFinal() {
+            return fixed("a");
+        }
+
+        int ordinaryIfItCanBeOverridden() {
+            return overridable("a");
         }
 
         int copiedWithBoth() {
@@ -163,6 +179,7 @@ public class BorrowersTest {
         TreeMap<String, Set<String>> expected = new TreeMap<>();
         expected.put("copied", Set.of("count", "passesOn"));
         expected.put("copiedAndTested", Set.of("one"));
+        expected.put("copiedForFinal", Set.of("fixed"));
         expected.put("copiedForThis", Set.of("own"));
         expected.put("copiedString", Set.of("text"));
         expected.put("copiedWithBoth", Set.of("two"));
@@ -172,7 +189,7 @@ public class BorrowersTest {
 
     @Test
     public void in_a_copy_only_accesses_to_other_arrays_and_fields_have_hooks() throws IOException {
-        assertEquals(Set.of("count 0", "one 0", "own 2", "passesOn 0", "text 0", "two 0"), copies(instrumented(Set.of(), null)));
+        assertEquals(Set.of("count 0", "fixed 0", "one 0", "own 2", "passesOn 0", "text 0", "two 0"), copies(instrumented(Set.of(), null)));
     }
 
     @Test
@@ -187,7 +204,7 @@ public class BorrowersTest {
 
     @Test
     public void a_method_that_is_too_large_has_no_copy() throws IOException {
-        assertEquals(Set.of("copiedAndTested", "copiedForThis", "copiedString", "copiedWithBoth"),
+        assertEquals(Set.of("copiedAndTested", "copiedForFinal", "copiedForThis", "copiedString", "copiedWithBoth"),
             calls(instrumented(Set.of("count([Ljava/lang/Object;)I", "passesOn" + Borrowers.desc("([Ljava/lang/Object;)I")), null)).keySet());
     }
 }

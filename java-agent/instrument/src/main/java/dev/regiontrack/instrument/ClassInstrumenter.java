@@ -84,7 +84,7 @@ final class ClassInstrumenter {
         Borrowers borrowers = new Borrowers(type, passing, left, defined);
         Temporaries[] temporaries = Temporaries.of(type, arrays, passing, borrowers);
         List<Borrowers.Copy> copies = borrowers.complete(arrays);
-        Map<String, Boolean> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers();
+        Map<String, Integer> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers();
         Map<String, String> constructors = Constructors.of(type, arrays, passing);
         Set<String> names = instrumentMethods(type, left, sites, temporaries, copies);
         boolean hasShadow = (type.access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_MODULE)) == 0 && !transformer.isOurs(type.superName);
@@ -147,7 +147,7 @@ final class ClassInstrumenter {
         }
     }
 
-    private static ClassInfo info(ClassNode type, boolean hasShadow, Map<String, Boolean> keepers, Map<String, String> constructors, Set<String> borrowers) {
+    private static ClassInfo info(ClassNode type, boolean hasShadow, Map<String, Integer> keepers, Map<String, String> constructors, Set<String> borrowers) {
         int n = type.fields.size();
         String[] fields = new String[n];
         int[] access = new int[n];

@@ -20,7 +20,8 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
  * Which arguments of a call leave the method that passes them.
  *
  * <p>All do, except arrays passed to a platform method that is known not to keep them, or to a method of the same class that cannot be
- * overridden and whose code does not let them leave either.
+ * overridden and whose code does not let them leave either. What the method of another call lets them do is looked at when
+ * the program runs ({@link ClassInfo}).
  */
 final class Passing {
     private static final int[] NONE = {};
@@ -46,8 +47,9 @@ final class Passing {
         this.type = type;
         this.mode = mode;
         for (MethodNode method : type.methods) {
-            boolean isFixed = (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) != 0 && method.instructions.size() > 0;
-            if (isFixed && hasFollowed(method.desc)) {
+            boolean isFixed = (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE | Opcodes.ACC_FINAL)) != 0
+                || (type.access & Opcodes.ACC_FINAL) != 0;
+            if (isFixed && method.instructions.size() > 0 && hasFollowed(method.desc)) {
                 own.put(method.name + method.desc, method);
             }
         }
@@ -102,19 +104,37 @@ final class Passing {
         return false;
     }
 
-    /** For callers in other classes: the parameters of static methods that do not leave, and whether they are accessed. */
-    Map<String, Boolean> keepers() {
-        Map<String, Boolean> result = new HashMap<>();
-        for (MethodNode method : own.values()) {
+    /** For callers in other classes, and for calls of methods that can be overridden: see {@link ClassInfo}. */
+    Map<String, Integer> keepers() {
+        Map<String, Integer> result = new HashMap<>();
+        for (MethodNode method : type.methods) {
+            boolean isStatic = (method.access & Opcodes.ACC_STATIC) != 0;
             Type[] types = Type.getArgumentTypes(method.desc);
-            for (int i = 0; i < types.length && (method.access & Opcodes.ACC_STATIC) != 0; i++) {
-                Summary summary = summary(method);
-                if (isFollowed(types[i]) && !summary.leaks[i]) {
-                    result.put(ClassInfo.parameter(method.name, method.desc, i), summary.touches[i]);
+            for (int i = 0; i < types.length && !method.name.startsWith("<"); i++) {
+                if (hasAccesses(types[i])) {
+                    int does = does(method, i);
+                    if (!isStatic || does != ClassInfo.LEAVES) {
+                        result.put(ClassInfo.parameter(isStatic, method.name, method.desc, i), does);
+                    }
                 }
             }
         }
         return result;
+    }
+
+    private int does(MethodNode method, int parameter) {
+        Summary summary = method.instructions.size() == 0 ? null : summary(method);
+        int does = summary == null || summary.leaks[parameter] ? ClassInfo.LEAVES : summary.touches[parameter] ? ClassInfo.TOUCHES : ClassInfo.IGNORES;
+        if ((method.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC)) == Opcodes.ACC_PRIVATE) {
+            // It overrides nothing, so a call that finds it by a receiver's class may be one of another method.
+            return ClassInfo.LEAVES;
+        }
+        return (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) != 0 ? does : does | ClassInfo.IN_PACKAGE;
+    }
+
+    /** True for an array whose elements are watched: no other has a hook where it leaves. */
+    private boolean hasAccesses(Type parameter) {
+        return isFollowed(parameter) && (mode == ArrayMode.ALL || parameter.getDescriptor().length() > 2);
     }
 
     /** The method that a call in the class reaches, if it can reach no other one and some parameter is analysed; otherwise null. */
@@ -138,9 +158,14 @@ final class Passing {
         return result;
     }
 
-    /** True if calls of the method in its class can reach no other method. */
-    boolean isOwn(MethodNode method) {
-        return own.get(method.name + method.desc) == method;
+    /** True if some caller can lend an array to the method, which it then finds out at run time. */
+    boolean isLent(MethodNode method) {
+        for (Type parameter : Type.getArgumentTypes(method.desc)) {
+            if (hasAccesses(parameter)) {
+                return method.instructions.size() > 0 && (!method.name.startsWith("<") || own.containsValue(method));
+            }
+        }
+        return false;
     }
 
     /** Parameters of array types are analysed alone. */
@@ -148,14 +173,15 @@ final class Passing {
         return type.getSort() == Type.ARRAY;
     }
 
-    /** Which parameter of a static method an operand is, if that has an array type; otherwise -1. */
+    /** Which parameter an operand is of a method that is looked at when the program runs, if that has an array type; otherwise -1. */
     static int parameter(AbstractInsnNode insn, int above) {
-        if (insn.getOpcode() != Opcodes.INVOKESTATIC) {
+        int op = insn.getOpcode();
+        if (op != Opcodes.INVOKESTATIC && op != Opcodes.INVOKEVIRTUAL && op != Opcodes.INVOKEINTERFACE) {
             return -1;
         }
         Type[] types = Type.getArgumentTypes(((MethodInsnNode) insn).desc);
         int parameter = types.length - 1 - above;
-        return isFollowed(types[parameter]) ? parameter : -1;
+        return parameter >= 0 && isFollowed(types[parameter]) ? parameter : -1;
     }
 
     /** The operands that leave by a call: how many are above each. What a constructor does with its own object: see {@link Constructors}. */

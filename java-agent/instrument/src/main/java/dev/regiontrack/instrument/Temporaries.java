@@ -67,7 +67,7 @@ final class Temporaries {
         final boolean isOnTop;
         /** The access to it that had no hook. */
         final AbstractInsnNode place;
-        /** If it is the last copy and is passed to a static method of another class: the parameter; otherwise -1. */
+        /** If it is the last copy and is passed to a method that is looked at when the program runs: the parameter; otherwise -1. */
         final int parameter;
         /** Of an object: where it comes from; null for an array. */
         final Maker maker;
@@ -86,7 +86,7 @@ final class Temporaries {
         for (int i = 0; i < result.length; i++) {
             result[i] = new Temporaries();
             MethodNode method = type.methods.get(i);
-            if (IS_ON && (passing.isOwn(method) || !ReferenceFlow.makers(method, mode).isEmpty())) {
+            if (IS_ON && (passing.isLent(method) || !ReferenceFlow.makers(method, mode).isEmpty())) {
                 result[i].find(type, method, new ReferenceFlow(method, mode, passing), new Lending(borrowers, null), mode);
             }
         }

@@ -8,6 +8,14 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class ClassInfo {
     /** Name of the field that points to the shadow. */
     public static final String SHADOW = "$regiontrack$shadow";
+    /** What a method lets an array argument do: it can leave; it stays and is accessed; it stays and is not accessed. */
+    public static final int LEAVES = 1;
+    public static final int TOUCHES = 2;
+    public static final int IGNORES = 3;
+    /** Added to one of these if the method is not public or protected, so that only methods of its package override it. */
+    public static final int IN_PACKAGE = 4;
+    /** Of a class that is not instrumented. */
+    static final ClassInfo NONE = new ClassInfo(new String[0], new int[0], false, Map.of(), Map.of(), Set.of());
 
     private static final WeakTable LOADERS = new WeakTable();
 
@@ -19,10 +27,10 @@ public final class ClassInfo {
     final boolean hasShadow;
 
     /**
-     * Parameters of static methods, by {@link #parameter}, whose array arguments are not kept; the value is whether its
-     * elements are accessed.
+     * Array parameters, by {@link #parameter}, and what the method lets them do: those of static methods that they do not leave by, and
+     * all of other methods.
      */
-    final Map<String, Boolean> keepers;
+    final Map<String, Integer> keepers;
     /**
      * By descriptor, constructors that keep their object nowhere but give it to one other: that one's class, a space, its descriptor. Empty
      * for a class that has a finalizer.
@@ -35,7 +43,7 @@ public final class ClassInfo {
     /** Its code has changed since {@link #keepers} was computed. */
     volatile boolean isRedefined;
 
-    public ClassInfo(String[] fields, int[] access, boolean hasShadow, Map<String, Boolean> keepers, Map<String, String> constructors,
+    public ClassInfo(String[] fields, int[] access, boolean hasShadow, Map<String, Integer> keepers, Map<String, String> constructors,
             Set<String> borrowers) {
         this.borrowers = borrowers;
         this.constructors = constructors;
@@ -101,8 +109,8 @@ public final class ClassInfo {
     }
 
     /** The name of a parameter of a method. */
-    public static String parameter(String method, String desc, int parameter) {
-        return method + desc + ':' + parameter;
+    public static String parameter(boolean isStatic, String method, String desc, int parameter) {
+        return (isStatic ? "static " : "") + method + desc + ':' + parameter;
     }
 
     /** True if the class is instrumented. */

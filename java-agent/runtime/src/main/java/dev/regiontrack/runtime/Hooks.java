@@ -205,13 +205,25 @@ public final class Hooks {
         }
     }
 
-    /** Before the last copy of such an array is passed to a static method of another class, which can keep it or not. */
+    /** Before the last copy of such an array is passed to a method of another class, or one that can be overridden, which can keep it or not. */
     @ForceInline
     public static void passes(Object array, ThreadState t, int site) {
-        int callee = Site.of(site).callee();
-        if (callee == Site.LEAVES) {
+        passes(array, Site.of(site).callee(), t, site);
+    }
+
+    /** The same if the receiver selects the method; null fails, and nobody gets the array. */
+    @ForceInline
+    public static void passes(Object receiver, Object array, ThreadState t, int site) {
+        if (receiver != null) {
+            passes(array, Site.of(site).callee(receiver.getClass()), t, site);
+        }
+    }
+
+    @ForceInline
+    private static void passes(Object array, int callee, ThreadState t, int site) {
+        if (callee == ClassInfo.LEAVES) {
             leaves(array, t, site);
-        } else if (callee == Site.TOUCHES) {
+        } else if (callee == ClassInfo.TOUCHES) {
             t.lent = array;
         }
     }

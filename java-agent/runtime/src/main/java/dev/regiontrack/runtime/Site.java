@@ -26,13 +26,9 @@ final class Site {
     /** A field of an object whose shadow is in the table. */
     static final int FOREIGN = 3;
 
-    /**
-     * Of a site that calls a method: the array can leave; it stays and is accessed; it stays and is not accessed. Of a constructor's site:
-     * whether its object can leave.
-     */
-    static final int LEAVES = 1;
-    static final int TOUCHES = 2;
-    static final int IGNORES = 3;
+    /** A call is looked at for so many classes of receivers; with more of them, arrays leave. */
+    private static final int MOST_TARGETS = 4;
+    private static final Target[] NO_TARGETS = {};
 
     private static final int CHUNK = 1024;
     @Stable
@@ -59,10 +55,13 @@ final class Site {
     @Stable
     private int maker;
     private int mostFields;
+    /** Of a site that calls a method, what that does with an array. Of a constructor's site, whether its object can leave. */
     @Stable
     private int callee;
     @Stable
     private ClassInfo calleeInfo;
+    /** Of a call that selects a method by its receiver. */
+    private volatile Target[] targets = NO_TARGETS;
     @Stable
     int slot;
     @Stable
@@ -126,7 +125,7 @@ final class Site {
      */
     @ForceInline
     boolean isOwn(ThreadState t) {
-        return !Probe.ON && of(maker).keeps() == IGNORES && t.forked == 0;
+        return !Probe.ON && of(maker).keeps() == ClassInfo.IGNORES && t.forked == 0;
     }
 
     /** What the constructor of this site lets its objects do. All threads get the same answer, always. */
@@ -143,9 +142,9 @@ final class Site {
             Class<?> c = Class.forName(owner, false, loader.get());
             Layout layout = Layout.of(c);
             boolean isWatched = layout.shadowOffset != 0 && layout.slots <= mostFields;
-            found = isWatched && ClassInfo.keepsNothing(c, field) ? IGNORES : LEAVES;
+            found = isWatched && ClassInfo.keepsNothing(c, field) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
         } catch (LinkageError | ClassNotFoundException e) {
-            found = LEAVES;
+            found = ClassInfo.LEAVES;
         }
         synchronized (this) {
             callee = callee == NEW ? found : callee;
@@ -179,7 +178,7 @@ final class Site {
             known = lookAtCallee();
         }
         ClassInfo info = calleeInfo;
-        return info == null || info.isRedefined ? LEAVES : known;
+        return info == null || info.isRedefined ? ClassInfo.LEAVES : known;
     }
 
     /** Loads classes, so it holds no lock. All threads get the same result. */
@@ -190,10 +189,75 @@ final class Site {
         } catch (LinkageError | ClassNotFoundException e) {
             // The call itself will throw.
         }
-        Boolean isAccessed = info == null ? null : info.keepers.get(field);
         calleeInfo = info;
-        callee = isAccessed == null ? LEAVES : isAccessed ? TOUCHES : IGNORES;
+        callee = info == null ? ClassInfo.LEAVES : info.keepers.getOrDefault(field, ClassInfo.LEAVES);
         return callee;
+    }
+
+    /** The method that a call reaches for receivers of one class. */
+    private static final class Target {
+        private final WeakReference<Class<?>> type;
+        private final int callee;
+        private final ClassInfo info;
+
+        Target(Class<?> type, int callee, ClassInfo info) {
+            this.type = new WeakReference<>(type);
+            this.callee = callee;
+            this.info = info;
+        }
+    }
+
+    /** What the method that the site calls, for receivers of this class, does with an array argument. */
+    int callee(Class<?> type) {
+        for (Target target : targets) {
+            if (target.type.get() == type) {
+                return target.info.isRedefined ? ClassInfo.LEAVES : target.callee;
+            }
+        }
+        return targets.length < MOST_TARGETS ? lookAtCallee(type) : ClassInfo.LEAVES;
+    }
+
+    private int lookAtCallee(Class<?> type) {
+        Class<?> nearest = declaring(type);
+        int declared = nearest == null ? ClassInfo.LEAVES : ClassInfo.of(nearest).keepers.get(field);
+        int found = nearest == null || isDeclaredOtherwise(nearest, declared) ? ClassInfo.LEAVES : declared & ~ClassInfo.IN_PACKAGE;
+        synchronized (this) {
+            Target[] more = java.util.Arrays.copyOf(targets, targets.length + 1);
+            more[targets.length] = new Target(type, found, nearest == null ? ClassInfo.NONE : ClassInfo.of(nearest));
+            targets = more;
+        }
+        return found;
+    }
+
+    /** The nearest class with a declaration of the method; null if that may be one whose methods are not known. */
+    private Class<?> declaring(Class<?> type) {
+        for (Class<?> c = type;; c = c.getSuperclass()) {
+            ClassInfo info = ClassInfo.of(c);
+            if (info == null || info.keepers.containsKey(field)) {
+                return info == null ? null : c;
+            }
+        }
+    }
+
+    /**
+     * True if the JVM may select another declaration than the nearest, because it is none that overrides: if one of them, the nearest or another
+     * one above, is not public or protected, and they are not in the same package.
+     */
+    private boolean isDeclaredOtherwise(Class<?> nearest, int declared) {
+        int all = declared;
+        boolean isElsewhere = false;
+        for (Class<?> c = nearest.getSuperclass(); c != null; c = c.getSuperclass()) {
+            ClassInfo info = ClassInfo.of(c);
+            Integer above = info == null ? null : info.keepers.get(field);
+            if (above != null) {
+                all |= above & ClassInfo.IN_PACKAGE;
+                isElsewhere |= c.getClassLoader() != nearest.getClassLoader() || !c.getPackageName().equals(nearest.getPackageName());
+            }
+            if (info == null && c.getClassLoader() != null) {
+                return true;
+            }
+        }
+        return isElsewhere && (all & ClassInfo.IN_PACKAGE) != 0;
     }
 
     /** The class that the site names. */
