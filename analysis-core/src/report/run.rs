@@ -87,12 +87,18 @@ struct MethodLine<'a> {
     stack: &'a [String],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     enclosing: &'a [Enclosing],
+    /// It was violated only around others, by the same events.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    caller: bool,
 }
 
 /// One JSON object, without a line break.
 pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats) -> String {
     let head = &report.head;
-    let all: Vec<MethodLine> = report.findings.iter().chain(&report.callers).map(method).collect();
+    let all: Vec<MethodLine> = [(&report.findings, false), (&report.callers, true)]
+        .into_iter()
+        .flat_map(|(findings, is_caller)| findings.iter().map(move |finding| method(finding, is_caller)))
+        .collect();
     let (violations, suspected) = if head.engine.claim.only_warns() { (Vec::new(), Some(all)) } else { (all, None) };
     let line = Line {
         schema: SCHEMA,
@@ -100,7 +106,7 @@ pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats) -> String {
         engine: head.engine.name,
         violations,
         suspected,
-        waits_inside: report.waits_inside.iter().map(method).collect(),
+        waits_inside: report.waits_inside.iter().map(|finding| method(finding, false)).collect(),
         cycle: report.cycle.as_ref().map_or(&[], |cycle| &cycle.edges),
         predicted: predicted.iter().map(predicted::value).collect(),
         stats,
@@ -110,7 +116,7 @@ pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats) -> String {
     serde_json::to_string(&line).expect("numbers and strings are JSON")
 }
 
-fn method(finding: &Finding) -> MethodLine<'_> {
+fn method(finding: &Finding, caller: bool) -> MethodLine<'_> {
     let begin = finding.witness.begin.as_ref();
     MethodLine {
         method: finding.method.as_deref().unwrap_or_default(),
@@ -123,5 +129,6 @@ fn method(finding: &Finding) -> MethodLine<'_> {
         pair: finding.witness.pair.as_ref(),
         stack: &finding.stack,
         enclosing: &finding.enclosing,
+        caller,
     }
 }

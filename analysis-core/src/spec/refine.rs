@@ -24,6 +24,8 @@ use crate::trace::symbols::Symbols;
 pub enum Taken {
     /// Of the blocks that one event shows to be violated, the deepest.
     Innermost,
+    /// Those in no other block, as in the papers.
+    Outermost,
     /// All, so that one round is enough.
     All,
 }
@@ -61,8 +63,12 @@ impl Named {
     }
 
     fn of(label: LabelId, symbols: &Symbols) -> Named {
-        let selector = Selector::naming_block(symbols.label(label).as_deref());
-        Named(selector.to_string())
+        Named::of_block(symbols.label(label).as_deref())
+    }
+
+    /// The method of a block with this label.
+    fn of_block(label: Option<&str>) -> Named {
+        Named(Selector::naming_block(label).to_string())
     }
 }
 
@@ -84,8 +90,20 @@ impl Round {
             let is_deepest = deepest[&(violation.thread, violation.event)] == violation.depth;
             let count = self.methods.entry(Named::of(violation.label, symbols)).or_default();
             count.violations += 1;
-            count.is_taken |= taken == Taken::All || is_deepest;
+            count.is_taken |= match taken {
+                Taken::Innermost => is_deepest,
+                Taken::Outermost => violation.depth == 0,
+                Taken::All => true,
+            };
         }
+    }
+
+    /// Adds what the report of a run says of a method: how many of its blocks were violated, and whether it is taken out.
+    pub fn add_reported(&mut self, method: &str, violations: u64, is_taken: bool) {
+        self.violations += violations;
+        let count = self.methods.entry(Named::of_block(Some(method))).or_default();
+        count.violations += violations;
+        count.is_taken |= is_taken;
     }
 
     /// The methods that it takes out, in alphabetical order.

@@ -112,8 +112,25 @@ fn refinement_in_one_run_takes_out_the_same_methods() {
     let by_rounds = taken(&["refine", "--trace", "a.std"]);
     assert_eq!(by_rounds.len(), 3);
     assert_eq!(taken(&["refine", "--nested", "--trace", "a.std"]), by_rounds);
+    assert_eq!(taken(&["refine", "--outermost", "--trace", "a.std"]), by_rounds);
     let one = folder.run(&["refine", "--format", "json", "--nested", "--trace", "a.std"]).ended(1).line();
     assert_eq!(one["rounds"].as_array().expect("a list").len(), 3, "{one}");
+}
+
+#[test]
+fn refinement_from_the_outside_takes_callers_out_first() {
+    let folder = Folder::new().with("a.std", NESTED);
+    let refined = folder.run(&["refine", "--outermost", "--clean", "1", "--trace", "a.std"]).ended(1).stdout.clone();
+    let rules = "default\n- a.B.outer()  # round 1: 1 violation\n- a.B.middle()  # round 2: 1 violation\n- a.B.inner()  # round 3: 1 violation\n";
+    assert!(refined.ends_with(rules) && refined.contains("#     4  "), "{refined}");
+}
+
+#[test]
+fn rounds_that_are_not_enough_make_the_result_incomplete() {
+    let folder = Folder::new().with("a.std", NESTED);
+    let refined = folder.run(&["refine", "--rounds", "2", "--trace", "a.std"]).ended(2).stdout.clone();
+    let warning = "# warning: stopped after 2 rounds, as --rounds says; methods were still violated in the last";
+    assert!(refined.contains(warning), "{refined}");
 }
 
 #[test]
@@ -133,7 +150,7 @@ fn blocks_without_a_method_are_taken_out_by_label_or_as_unlabelled() {
 fn refinement_says_what_stays_and_refuses_engines_that_do_not_blame_exactly() {
     let folder = Folder::new().with("a.std", BLAMELESS);
     let refined = folder.run(&["refine", "--trace", "a.std"]).ended(1).stdout.clone();
-    assert!(refined.contains("# 1 trace still non-serializable, and no block to blame for it\n"), "{refined}");
+    assert!(refined.contains("# 1 execution still non-serializable, and no block to blame for it\n"), "{refined}");
     let said = "regiontrack: engine aerodrome does not blame exactly; expected one of reach, regiontrack, oracle";
     folder.run(&["refine", "--engine", "aerodrome", "--trace", "a.std"]).failed_with(said);
     folder

@@ -19,6 +19,7 @@ mod programs;
 mod readme;
 mod record;
 mod recorded;
+mod refine;
 mod specs;
 mod temporaries;
 mod tso;

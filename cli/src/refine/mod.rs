@@ -1,0 +1,216 @@
+//! `regiontrack refine`: an atomicity specification made from recorded traces, or from runs of a program, round by round.
+//!
+//! What is printed is a specification: the one that the refinement started with, then a rule for each method that was
+//! taken out. Its comments are the table of the rounds.
+
+mod recorded;
+mod result;
+mod runs;
+
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use analysis_core::engine::{BlameClaim, EngineSpec};
+use analysis_core::engines;
+use analysis_core::spec::Specification;
+use analysis_core::spec::refine::{Named, Round, Taken};
+use anyhow::{Result, bail};
+
+use crate::Outcome;
+use crate::output::{Format, Output};
+use crate::reading::{Reading, exclude};
+use recorded::Traces;
+use result::Refined;
+use runs::Runs;
+
+/// From what, and how.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Traces in any format, plain or gzip. Every round analyses all of them.
+    #[arg(long, required_unless_present = "command", conflicts_with = "command", num_args = 1.., value_name = "TRACE")]
+    trace: Vec<PathBuf>,
+    /// A program to run instead, again and again under the agent: `-- java -jar app.jar`. A command other than java gets
+    /// the agent by JAVA_TOOL_OPTIONS. What it prints is not shown.
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+    #[command(flatten)]
+    running: runs::Running,
+    /// The specification to start with. Without it, the default one: see `regiontrack spec --default`.
+    #[arg(long, value_name = "FILE")]
+    spec: Option<PathBuf>,
+    /// Remove this method from the start; can be repeated.
+    #[arg(long, value_name = "METHOD")]
+    exclude_method: Vec<String>,
+    /// The engine to run; one that blames exactly.
+    #[arg(long, value_name = "NAME", default_value = engines::default().name)]
+    engine: String,
+    /// Remove all violated methods at once, inner ones and their callers, instead of the innermost in each round. From
+    /// the same traces, the result is the same.
+    #[arg(long)]
+    nested: bool,
+    /// Remove the outermost violated methods in each round, as the papers do. The result is the same, after more rounds.
+    #[arg(long, conflicts_with = "nested")]
+    outermost: bool,
+    /// Stop after so many rounds, though methods are still violated. Exit code 2.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
+    /// End after so many rounds in a row, or runs, in which nothing is violated.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    clean: u32,
+    /// How to print: a specification with the rounds as comments, or one JSON object.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// What rounds observe: recorded traces, or a program that runs.
+trait Executions {
+    /// What they are, for the result.
+    fn names(&self) -> Vec<String>;
+
+    /// How many of them there are in a round that can each be clean. The same traces are only read again.
+    fn each_round(&self) -> usize;
+
+    /// One round, under this specification.
+    fn round(&mut self, specification: &Text, number: usize) -> Result<Observed>;
+}
+
+/// What a round has observed.
+#[derive(Default)]
+struct Observed {
+    round: Round,
+    is_incomplete: bool,
+    warnings: Vec<String>,
+}
+
+/// Refines until nothing is violated.
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let engine = crate::engines::find(&arguments.engine)?;
+    if engine.claim.blame != BlameClaim::Exact {
+        let exact = engines::ENGINES.iter().filter(|spec| spec.claim.blame == BlameClaim::Exact);
+        let names: Vec<&str> = exact.map(|spec| spec.name).collect();
+        bail!("engine {} does not blame exactly; expected one of {}", engine.name, names.join(", "));
+    }
+    let start = arguments.spec.as_deref().map(crate::spec::text).transpose()?;
+    let name = arguments.spec.as_deref().map_or("the specification".into(), |path| path.display().to_string());
+    let start = Text::of(start.as_deref(), &name, &arguments.exclude_method)?;
+    let taken = arguments.taken();
+    let refinement = if arguments.command.is_empty() {
+        let traces = Traces::open(&arguments.trace, &arguments.reading, engine, taken)?;
+        arguments.refine(traces, engine, &start, |_| {})
+    } else {
+        let runs = Runs::of(&arguments.command, &arguments.running, engine, taken)?;
+        // A run can take long, so each round is shown when it ends.
+        arguments.refine(runs, engine, &start, |line| crate::output::complain(line.trim_start_matches("# ")))
+    }?;
+    match arguments.format {
+        Format::Text => output.print(&refinement.text(&start)),
+        Format::Json => output.print(&(serde_json::to_string(&refinement.json())? + "\n")),
+    }
+    let has_found = !refinement.taken.is_empty() || refinement.rounds.iter().any(|round| round.unblamed > 0);
+    let found = if has_found { Outcome::Violated } else { Outcome::Clean };
+    Ok(found.max(if refinement.is_incomplete { Outcome::Failed } else { Outcome::Clean }))
+}
+
+impl Arguments {
+    fn taken(&self) -> Taken {
+        match (self.nested, self.outermost) {
+            (true, _) => Taken::All,
+            (_, true) => Taken::Outermost,
+            _ => Taken::Innermost,
+        }
+    }
+
+    fn refine(
+        &self,
+        mut executions: impl Executions,
+        engine: &'static EngineSpec,
+        start: &Text,
+        mut tell: impl FnMut(&str),
+    ) -> Result<Refined> {
+        let mut refined = Refined::of(engine.name, executions.names());
+        let wanted = (self.clean as usize).div_ceil(executions.each_round());
+        tell(result::HEADING);
+        while refined.clean_rounds() < wanted {
+            if self.rounds.is_some_and(|most| refined.rounds.len() >= most as usize) {
+                refined.is_incomplete = true;
+                let what = if refined.clean_rounds() > 0 {
+                    "too few clean ones"
+                } else {
+                    "methods were still violated in the last"
+                };
+                refined
+                    .warnings
+                    .push(format!("stopped after {} rounds, as --rounds says; {what}", refined.rounds.len()));
+                break;
+            }
+            let number = refined.rounds.len() + 1;
+            let Observed { round, is_incomplete, warnings } =
+                executions.round(&start.without(&refined.taken)?, number)?;
+            refined.is_incomplete |= is_incomplete;
+            refined.warn(warnings);
+            let before = refined.taken.len();
+            for method in round.taken() {
+                if refined.taken.iter().any(|known| known.method == *method) {
+                    bail!("'- {}' takes no block out: its label cannot be written in a rule", method.selector());
+                }
+                let violations = round.methods[method].violations;
+                refined.taken.push(Taking { method: method.clone(), round: number, violations });
+            }
+            debug_assert!(round.is_clean() || refined.taken.len() > before, "a round with violations takes some out");
+            refined.rounds.push(round);
+            tell(&refined.last_row());
+        }
+        Ok(refined)
+    }
+}
+
+/// A specification as text, in the grammar of specifications.
+struct Text {
+    text: String,
+    /// How errors call it.
+    name: String,
+}
+
+impl Text {
+    /// That of a file, which may be a list of exclusions, or the default; without these methods.
+    fn of(text: Option<&str>, name: &str, excluded: &[String]) -> Result<Text> {
+        exclude(&mut Specification::default_rules(), excluded)?;
+        let imported = text.and_then(|text| analysis_core::spec::list::import(text, name)).transpose()?;
+        let mut text = imported.map_or_else(|| text.unwrap_or("default\n").to_owned(), |imported| imported.text);
+        for method in excluded {
+            _ = write!(text, "{}- {method}", if text.ends_with('\n') { "" } else { "\n" });
+            text.push('\n');
+        }
+        Ok(Text { text, name: name.to_owned() })
+    }
+
+    /// With these methods taken out.
+    fn without(&self, taken: &[Taking]) -> Result<Text> {
+        let text = Text { text: self.text.clone() + "\n" + &rules(taken), name: self.name.clone() };
+        text.parse()?;
+        Ok(text)
+    }
+
+    fn parse(&self) -> Result<Specification> {
+        Ok(Specification::parse(&self.text, &self.name)?)
+    }
+}
+
+/// A method that was taken out.
+struct Taking {
+    method: Named,
+    round: usize,
+    violations: u64,
+}
+
+/// The rules that take methods out, each with why.
+fn rules(taken: &[Taking]) -> String {
+    taken.iter().fold(String::new(), |mut text, Taking { method, round, violations }| {
+        let plural = if *violations == 1 { "" } else { "s" };
+        _ = writeln!(text, "- {}  # round {round}: {violations} violation{plural}", method.selector());
+        text
+    })
+}

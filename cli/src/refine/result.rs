@@ -1,0 +1,126 @@
+//! The rounds and their result, as a specification or as JSON.
+
+use std::fmt::Write;
+
+use analysis_core::spec::refine::Round;
+use serde::Serialize;
+
+use super::{Taking, Text, rules};
+
+/// Above the rows of the rounds.
+pub(super) const HEADING: &str = "# round  dynamic violations  methods violated  taken out  in all";
+
+/// The rounds and their result.
+pub(super) struct Refined {
+    engine: &'static str,
+    observed: Vec<String>,
+    pub(super) rounds: Vec<Round>,
+    pub(super) taken: Vec<Taking>,
+    pub(super) is_incomplete: bool,
+    pub(super) warnings: Vec<String>,
+}
+
+/// A round, in figures: Table 3, Figures 8 and 9 of the RegionTrack paper.
+#[derive(Serialize)]
+struct Row {
+    round: usize,
+    dynamic_violations: u64,
+    distinct_methods: usize,
+    taken_out: usize,
+    taken_out_so_far: usize,
+}
+
+impl std::fmt::Display for Row {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Row { round, dynamic_violations, distinct_methods, taken_out, taken_out_so_far } = self;
+        write!(
+            f,
+            "# {round:>5}  {dynamic_violations:>18}  {distinct_methods:>16}  {taken_out:>9}  {taken_out_so_far:>6}"
+        )
+    }
+}
+
+impl Refined {
+    pub(super) fn of(engine: &'static str, observed: Vec<String>) -> Refined {
+        Refined { engine, observed, rounds: Vec::new(), taken: Vec::new(), is_incomplete: false, warnings: Vec::new() }
+    }
+
+    /// How many of the last rounds were clean.
+    pub(super) fn clean_rounds(&self) -> usize {
+        self.rounds.iter().rev().take_while(|round| round.is_clean()).count()
+    }
+
+    /// Adds warnings, each once.
+    pub(super) fn warn(&mut self, warnings: Vec<String>) {
+        for warning in warnings {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+    }
+
+    pub(super) fn text(&self, start: &Text) -> String {
+        let mut text = format!(
+            "# Refined by regiontrack, engine {}, from {}\n#\n{HEADING}\n",
+            self.engine,
+            self.observed.join(", ")
+        );
+        for row in self.rows() {
+            _ = writeln!(text, "{row}");
+        }
+        text += "#\n";
+        if let Some(left) = self.rounds.last().map(|round| round.unblamed).filter(|left| *left > 0) {
+            let plural = if left == 1 { "" } else { "s" };
+            _ = writeln!(text, "# {left} execution{plural} still non-serializable, and no block to blame for it");
+        }
+        for warning in &self.warnings {
+            _ = writeln!(text, "# warning: {warning}");
+        }
+        text + &start.text + &rules(&self.taken)
+    }
+
+    pub(super) fn json(&self) -> impl Serialize {
+        #[derive(Serialize)]
+        struct Taken<'a> {
+            rule: String,
+            round: usize,
+            violations: u64,
+            method: &'a str,
+        }
+        let taken = self.taken.iter().map(|Taking { method, round, violations }| Taken {
+            rule: format!("- {}", method.selector()),
+            round: *round,
+            violations: *violations,
+            method: method.selector(),
+        });
+        serde_json::json!({
+            "schema": 1,
+            "engine": self.engine,
+            "traces": self.observed,
+            "rounds": self.rows().collect::<Vec<_>>(),
+            "taken_out": taken.collect::<Vec<_>>(),
+            "non_serializable": self.rounds.last().map_or(0, |round| round.non_serializable),
+            "warnings": self.warnings,
+        })
+    }
+
+    /// The row of the last round.
+    pub(super) fn last_row(&self) -> String {
+        self.rows().last().map(|row| row.to_string()).unwrap_or_default()
+    }
+
+    fn rows(&self) -> impl Iterator<Item = Row> {
+        let mut so_far = 0;
+        (1..).zip(&self.rounds).map(move |(number, round)| {
+            let taken_out = round.taken().count();
+            so_far += taken_out;
+            Row {
+                round: number,
+                dynamic_violations: round.violations,
+                distinct_methods: round.methods.len(),
+                taken_out,
+                taken_out_so_far: so_far,
+            }
+        })
+    }
+}

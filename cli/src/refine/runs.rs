@@ -1,0 +1,222 @@
+//! Rounds of runs: each starts the program under the agent, as often as asked for, side by side.
+//!
+//! The agent gets its options from the environment, where paths need no quotes; those that the user gives stand behind the
+//! jar and are stronger. Each JVM of a run writes a report of its own.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
+
+use analysis_core::engine::EngineSpec;
+use analysis_core::spec::refine::Taken;
+use anyhow::{Context, Result, anyhow, bail};
+use serde::Deserialize;
+use tempfile::TempDir;
+
+use super::{Executions, Observed, Text};
+
+/// How many of the last lines of a failed run are shown.
+const SHOWN: usize = 12;
+/// Options of the agent that each run sets.
+const OWN: [&str; 6] = ["spec", "exclude-method", "engine", "nested", "format", "report"];
+/// What every JVM takes options from.
+const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
+
+/// How a program is run.
+#[derive(clap::Args)]
+pub(crate) struct Running {
+    /// The agent; by default regiontrack.jar beside this command.
+    #[arg(long, value_name = "JAR", requires = "command")]
+    agent: Option<PathBuf>,
+    /// Options for the agent: `include=com.example.*,arrays=all`.
+    #[arg(long, value_name = "OPTIONS", requires = "command", default_value = "")]
+    options: String,
+    /// How many runs each round has, side by side. What one of them violates is taken out for all.
+    #[arg(long, value_name = "N", requires = "command", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: u16,
+}
+
+/// A program, and the runs of each round.
+pub(super) struct Runs<'a> {
+    command: &'a [OsString],
+    running: &'a Running,
+    agent: PathBuf,
+    engine: &'static EngineSpec,
+    taken: Taken,
+    folder: TempDir,
+}
+
+/// What is needed of a report.
+#[derive(Deserialize)]
+struct Report {
+    verdict: String,
+    violations: Vec<Violated>,
+    waits_inside: Vec<serde::de::IgnoredAny>,
+    warnings: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Violated {
+    method: String,
+    count: u64,
+    #[serde(default)]
+    caller: bool,
+}
+
+/// A run that has ended.
+struct Ended {
+    status: ExitStatus,
+    reports: Vec<Report>,
+}
+
+impl<'a> Runs<'a> {
+    pub(super) fn of(
+        command: &'a [OsString],
+        running: &'a Running,
+        engine: &'static EngineSpec,
+        taken: Taken,
+    ) -> Result<Runs<'a>> {
+        let keys = running.options.split(',').map(|option| option.split('=').next().unwrap_or_default().trim());
+        if let Some(key) = keys.into_iter().find(|key| OWN.contains(key)) {
+            bail!(
+                "--options {key}=: each run gets its own; see regiontrack refine --help for the specification and the engine"
+            );
+        }
+        let agent = running.agent.clone().map_or_else(beside, Ok)?;
+        let agent = fs::canonicalize(&agent)
+            .with_context(|| format!("the agent {}: name its jar with --agent", agent.display()))?;
+        let folder = tempfile::tempdir().context("a folder for specifications and reports")?;
+        Ok(Runs { command, running, agent, engine, taken, folder })
+    }
+
+    /// One run, which keeps its files in a folder of its own.
+    fn run(&self, specification: &Path, folder: &Path) -> Result<Ended> {
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        let log = folder.join("output");
+        let file = File::create(&log).with_context(|| log.display().to_string())?;
+        let mut command = self.command();
+        let nested = if self.taken == Taken::Outermost { "false" } else { "true" };
+        command
+            .env("REGIONTRACK_SPEC", specification)
+            .env("REGIONTRACK_ENGINE", self.engine.name)
+            .env("REGIONTRACK_NESTED", nested)
+            .env("REGIONTRACK_FORMAT", "json")
+            .env("REGIONTRACK_REPORT", folder.join("report-%p.json"))
+            .stdin(Stdio::null())
+            .stderr(file.try_clone().with_context(|| log.display().to_string())?)
+            .stdout(file);
+        let shown = self.command[0].display();
+        let status = command.status().with_context(|| format!("{shown}: cannot be started"))?;
+        let reports = reports(folder)?;
+        if reports.is_empty() {
+            let text = String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()).into_owned();
+            let lines: Vec<&str> = text.lines().collect();
+            let last = lines[lines.len().saturating_sub(SHOWN)..].join("\n  ");
+            bail!("{shown} ended without a report of the agent ({status}); its last lines:\n  {last}");
+        }
+        Ok(Ended { status, reports })
+    }
+
+    /// The user's command with the agent in it.
+    fn command(&self) -> Command {
+        let mut agent = OsString::from("-javaagent:");
+        agent.push(&self.agent);
+        if !self.running.options.is_empty() {
+            agent.push("=");
+            agent.push(&self.running.options);
+        }
+        let program = &self.command[0];
+        let mut command = Command::new(program);
+        if Path::new(program).file_stem() == Some(OsStr::new("java")) {
+            command.arg(agent);
+        } else {
+            let mut all = std::env::var_os(TOOL_OPTIONS).map_or_else(OsString::new, |mut others| {
+                others.push(" ");
+                others
+            });
+            // The JVM splits it at spaces, except between quotes.
+            all.push("\"");
+            all.push(agent);
+            all.push("\"");
+            command.env(TOOL_OPTIONS, all);
+        }
+        command.args(&self.command[1..]);
+        command
+    }
+
+    fn add(&self, ended: &Ended, observed: &mut Observed) {
+        if !ended.status.success() {
+            observed.warnings.push(format!("a run ended with {}", ended.status));
+        }
+        for report in &ended.reports {
+            observed.is_incomplete |= report.verdict == "incomplete";
+            observed.warnings.extend(report.warnings.iter().cloned());
+            let is_blameless = report.violations.is_empty() && report.waits_inside.is_empty();
+            let is_non_serializable = report.verdict == "non-serializable";
+            observed.round.non_serializable += u64::from(is_non_serializable);
+            observed.round.unblamed += u64::from(is_non_serializable && is_blameless);
+            for violated in &report.violations {
+                let is_taken = self.taken != Taken::Innermost || !violated.caller;
+                observed.round.add_reported(&violated.method, violated.count, is_taken);
+            }
+        }
+    }
+}
+
+impl Executions for Runs<'_> {
+    fn names(&self) -> Vec<String> {
+        let words: Vec<String> = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        vec![format!("runs of {}", words.join(" ").replace(['\n', '\r'], " "))]
+    }
+
+    fn each_round(&self) -> usize {
+        usize::from(self.running.jobs)
+    }
+
+    fn round(&mut self, specification: &Text, number: usize) -> Result<Observed> {
+        let folder = self.folder.path().join(number.to_string());
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        let path = folder.join("specification");
+        fs::write(&path, &specification.text).with_context(|| path.display().to_string())?;
+        let (runs, path) = (&*self, &path);
+        let ended: Vec<Result<Ended>> = thread::scope(|scope| {
+            let started: Vec<_> = (0..self.running.jobs)
+                .map(|job| folder.join(job.to_string()))
+                .map(|folder| scope.spawn(move || runs.run(path, &folder)))
+                .collect();
+            let panicked = |_| Err(anyhow!("a run's thread has panicked"));
+            started.into_iter().map(|run| run.join().unwrap_or_else(panicked)).collect()
+        });
+        let mut observed = Observed::default();
+        for ended in ended {
+            self.add(&ended?, &mut observed);
+        }
+        Ok(observed)
+    }
+}
+
+/// The jar beside this command.
+fn beside() -> Result<PathBuf> {
+    let own = std::env::current_exe().context("the folder of this command: name the agent's jar with --agent")?;
+    Ok(own.with_file_name("regiontrack.jar"))
+}
+
+/// What the JVMs of a run have written.
+fn reports(folder: &Path) -> Result<Vec<Report>> {
+    let mut result = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry.with_context(|| folder.display().to_string())?.path();
+        if path.extension() == Some(OsStr::new("json")) {
+            let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+            let report = serde_json::from_str(&text);
+            result.push(
+                report.with_context(|| {
+                    format!("{}: not a report of the agent; is it of this version?", path.display())
+                })?,
+            );
+        }
+    }
+    Ok(result)
+}
