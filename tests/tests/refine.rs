@@ -69,7 +69,9 @@ fn rounds_and_one_run_take_out_the_same_methods_those_of_the_violated_blocks() {
         let violated: BTreeSet<Named> = all.methods.keys().cloned().collect();
         let (by_rounds, rounds) = refined(&trace, &symbols, Taken::Innermost);
         let (at_once, one) = refined(&trace, &symbols, Taken::All);
+        let (from_outside, _) = refined(&trace, &symbols, Taken::Outermost);
         assert_eq!(by_rounds, violated, "seed {seed}");
+        assert_eq!(from_outside, violated, "seed {seed}");
         assert_eq!(at_once, violated, "seed {seed}");
         assert!(one <= 1 && rounds >= one, "seed {seed}: {rounds} and {one} rounds");
         (most, methods) = (most.max(rounds), methods + violated.len());
@@ -79,12 +81,17 @@ fn rounds_and_one_run_take_out_the_same_methods_those_of_the_violated_blocks() {
 }
 
 #[test]
-fn of_blocks_that_one_event_shows_to_be_violated_a_round_takes_the_innermost() {
+fn of_blocks_that_one_event_shows_to_be_violated_a_round_takes_the_innermost_or_the_outermost() {
     let std = "T0|begin(a.B.outer())|1\nT0|begin(a.B.inner())|2\nT0|r(x)|3\nT1|w(x)|4\nT0|r(x)|5\nT0|end|6\nT0|end|7\n";
     let text::Trace { events, symbols } = text::read(std).expect("a trace");
     let everything = Specification::parse("+ **", "all").expect("a rule");
     let found = findings(&events, &symbols, &everything);
-    for (taken, expected) in [(Taken::Innermost, &["a.B.inner()"][..]), (Taken::All, &["a.B.inner()", "a.B.outer()"])] {
+    let cases = [
+        (Taken::Innermost, &["a.B.inner()"][..]),
+        (Taken::Outermost, &["a.B.outer()"]),
+        (Taken::All, &["a.B.inner()", "a.B.outer()"]),
+    ];
+    for (taken, expected) in cases {
         let mut round = Round::default();
         round.add(&found, &symbols, taken, &Default::default());
         assert_eq!(round.violations, 2);
