@@ -32,6 +32,20 @@ public class NullMessages {
         return x[j].trim();
     }
 
+    /** A method that its receiver selects, and that keeps no array. */
+    Object first(int at, Object... all) {
+        return all[at];
+    }
+
+    final Object fixed(Object... all) {
+        return all[0];
+    }
+
+    Object receiver() {
+        NullMessages none = next;
+        return none.first(i, "a", "b").hashCode();
+    }
+
     Object write() {
         all[i].next = this;
         return i;
@@ -50,6 +64,11 @@ public class NullMessages {
         print(() -> n.names[n.i + 6]);
         print(() -> n.next.d += 1);
         print(n::local);
+        print(n::receiver);
+        print(() -> n.next.first(1, null, n.i));
+        print(() -> n.first(1, n, n.next).hashCode());
+        print(() -> n.fixed(n.next, "c").hashCode());
+        print(() -> n.next.fixed(n.longs[n.i]));
         print(n::write);
     }
 }
