@@ -88,8 +88,9 @@ impl Machine {
             }
             Read::One(stamp) => {
                 let last = later_of(stamp, x);
-                if last == x.write.get() {
-                    // Nobody has read since the write, if there was one: W says all.
+                // Nobody has read since the write, if there was one: W says all. Or what the reader did there comes before what I do
+                // now: who follows me follows it.
+                if last == x.write.get() || t.has_seen(last) {
                     *x.read.borrow_mut() = Read::One(t.now());
                     return;
                 }
@@ -123,13 +124,17 @@ impl Machine {
             }
             self.item(t).await;
         }
+        // Where nobody has accessed it since my write, which is of this segment, the stamps can stay.
+        let is_mine = matches!(read, Read::One(stamp) if stamp == x.write.get() && t.covers(stamp));
+        let is_repeated = is_mine && self.nested != Nested::Fast;
+        let stamp = if is_repeated { x.write.get() } else { t.now() };
         self.step().await;
-        *x.read.borrow_mut() = Read::One(t.now());
+        *x.read.borrow_mut() = Read::One(stamp);
         self.step().await;
         // The value: after R, so that a reader that sees it sees R changed.
         self.happens(t, event);
         self.step().await;
-        x.write.set(t.now());
+        x.write.set(stamp);
         x.is_locked.set(false);
     }
 
@@ -178,7 +183,7 @@ impl Machine {
         t.stack.depth.set(t.stack.depth.get() + 1);
     }
 
-    /// The innermost block ends. That starts no segment.
+    /// The innermost block ends: back to the segment of the one around it.
     pub(super) async fn end(&self, t: &Thread, event: Event) {
         self.happens(t, event);
         t.open.set(t.open.get().saturating_sub(1));
@@ -191,6 +196,7 @@ impl Machine {
             self.step().await;
             t.stack.depth.set(depth - 1);
         }
+        t.return_to_segment(self.nested);
     }
 
     /// Before a thread is started. The new thread settles it.
@@ -238,8 +244,7 @@ impl Machine {
         if !stamp.is_foreign_to(t.number) {
             return;
         }
-        let is_implied = t.seen.borrow().get(&stamp.thread()).is_some_and(|seen| *seen >= stamp.position());
-        if is_implied {
+        if t.has_seen(stamp) {
             return;
         }
         t.seen.borrow_mut().insert(stamp.thread(), stamp.position());
@@ -268,6 +273,7 @@ impl Machine {
         self.step().await;
         t.position.set(t.position.get() + 1);
         t.segment.set(t.position.get());
+        t.entered.set(t.position.get());
         let (from, depth) = (t.named.replace(t.stack.depth.get()), t.stack.depth.get());
         let blocks = (from..depth).map(|index| t.stack.entry(index).expect("an open block of mine"));
         let pushes: Vec<Push> = blocks.map(|(begin, label)| Push { begin, label }).collect();

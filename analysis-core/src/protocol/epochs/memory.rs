@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use super::Nested;
 use crate::event::{LabelId, Stamp, ThreadId};
 
 /// The words of a variable.
@@ -101,8 +102,11 @@ impl Stack {
 pub(super) struct Thread {
     pub(super) number: ThreadId,
     pub(super) position: Cell<u64>,
-    /// The position at which the segment began: a stamp of mine from there on covers a read.
+    /// The position at which the segment began: a stamp of mine from there on covers a read. After it, the thread has no edge
+    /// from another, and each block that it has begun is over.
     pub(super) segment: Cell<u64>,
+    /// Its last item, or its first position.
+    pub(super) entered: Cell<u64>,
     pub(super) stack: Stack,
     /// How many blocks are open, those included that [`super::Nested::Outermost`] does not watch.
     pub(super) open: Cell<usize>,
@@ -128,7 +132,7 @@ pub(super) struct Thread {
 pub(super) struct Remembered {
     /// The number of its table of readers.
     number: u64,
-    /// The thread's segment in which it was read, outside any covered read.
+    /// Where the thread's segment began in which it was read, outside any covered read.
     segment: u64,
     own: Rc<Entry>,
 }
@@ -140,6 +144,7 @@ impl Thread {
             number: first.thread(),
             position: first.position().into(),
             segment: first.position().into(),
+            entered: first.position().into(),
             stack: Stack::default(),
             open: Cell::default(),
             named: Cell::default(),
@@ -163,16 +168,28 @@ impl Thread {
         !stamp.is_never() && stamp.thread() == self.number
     }
 
+    /// True if the thread has depended on that epoch, or on a later one of its thread.
+    pub(super) fn has_seen(&self, stamp: Stamp) -> bool {
+        self.seen.borrow().get(&stamp.thread()).is_some_and(|seen| *seen >= stamp.position())
+    }
+
     /// True if a stamp in `R` makes a read redundant.
     pub(super) fn covers(&self, stamp: Stamp) -> bool {
         self.is_mine(stamp) && stamp.position() >= self.segment.get()
+    }
+
+    /// A block is over: the segment is that of the block around it, or of what is in no block.
+    pub(super) fn return_to_segment(&self, nested: Nested) {
+        let watched = if nested == Nested::Exact { self.stack.depth.get() } else { self.stack.depth.get().min(1) };
+        let around = watched.checked_sub(1).and_then(|index| self.stack.entry(index));
+        self.segment.set(around.map_or(0, |(begin, _)| begin).max(self.entered.get()));
     }
 
     /// The own entry of a table of readers, if it is remembered and of this segment.
     pub(super) fn remembered(&self, readers: &Readers) -> Option<Rc<Entry>> {
         let cache = self.shared_reads.borrow();
         let remembered = cache[readers.number as usize % cache.len()].as_ref()?;
-        let covers = remembered.number == readers.number && remembered.segment == self.segment.get();
+        let covers = remembered.number == readers.number && remembered.segment >= self.segment.get();
         covers.then(|| remembered.own.clone())
     }
 

@@ -16,9 +16,11 @@
 //!
 //! # Rules
 //! - *begin*: position + 1; push (position, label); an outermost begin starts a segment, and with [`Nested::Exact`] an inner
-//!   one too. The depth is stored after the entry. *end*: pop. Neither calls the engine.
-//! - *covered read*: `R` is mine and not before the segment (with [`Nested::Exact`] and [`Nested::Outermost`] that is: `R`
-//!   is the current stamp, since each new position starts a segment). No lock. The value is loaded before `R` is looked
+//!   one too. The depth is stored after the entry. *end*: pop, and back to the segment of the block around it: to that block's begin
+//!   or, if that is later, to the last item. Neither calls the engine. So a segment is what the thread has done since the
+//!   last edge into it and since the begins of all blocks that are open. Blocks in between are over: nobody can violate them any
+//!   more, so as a source of edges an access before them is as good as one after them.
+//! - *covered read*: `R` is mine and not before the segment. No lock. The value is loaded before `R` is looked
 //!   at. With [`Nested::Fast`], if `R` is not the current stamp, that is left in `L`, by a plain store. A reader in a table
 //!   is covered if its thread remembers the table as one that it read in this segment; with `Fast` it renews its entry.
 //!   Except with `Fast`, a read is covered too if `W`, looked at after `R`, is mine, of this segment and not locked.
@@ -26,8 +28,8 @@
 //!   in the table, there is no new dependency: *renewal*, the current stamp is stored. Else a read depends on `W`, a write
 //!   on `W` and all readers. **`R` means the later of `R` and `L` where both are of one thread**: when it is compared with
 //!   `W` to see whether anybody has read, when it goes into a table, and as a dependency. A first reader since the write
-//!   needs no table. A write changes `R`, then its value, then `W`, which unlocks; also if it needs no new stamp, since a
-//!   reader may just have looked at `R`.
+//!   needs no table, nor does one that has depended on the epoch of the only other: who follows it follows that one. A write changes `R`, then its value, then `W`, which unlocks; also if it needs no new stamp
+//!   (`R` and `W` are one of mine, of this segment; not with `Fast`), since a reader may just have looked at `R`.
 //! - *a dependency* on (u, p) is implied if the thread has depended on u at p or later. If one is not: for each source, u's
 //!   open blocks are read, those that began not after p (the outermost is `o`); position + 1, which starts a segment; the
 //!   engine is called with the item; only then are stamps stored that name the new position, and the variable unlocked.

@@ -21,8 +21,9 @@ public final class ItemCheck {
     private final Map<Long, Long> replacers = new HashMap<>();
     /** Variables with stamps of accesses. */
     private final Set<Long> accesses = new HashSet<>();
-    /** By thread and source: by position of the item, the highest position of the source until then. */
-    private final Map<Long, TreeMap<Long, Long>> known = new HashMap<>();
+    private static final long POSITION = (1L << 43) - 1;
+    /** By thread, by source: by position of the item, the highest position of the source until then. */
+    private final Map<Long, Map<Long, TreeMap<Long, Long>>> known = new HashMap<>();
     private long reads;
     private long edges;
     private long missing;
@@ -89,9 +90,9 @@ public final class ItemCheck {
         for (int i = 2; i < item.length; i += 2) {
             if (((int) item[i] & 255) == EventCodes.DEPEND) {
                 long stamp = item[i + 1];
-                TreeMap<Long, Long> of = known.computeIfAbsent((long) thread << 20 | stamp >>> 43, k -> new TreeMap<>());
+                TreeMap<Long, Long> of = known.computeIfAbsent((long) thread, k -> new HashMap<>()).computeIfAbsent(stamp >>> 43, k -> new TreeMap<>());
                 long last = of.isEmpty() ? 0 : of.lastEntry().getValue();
-                of.put(position, Math.max(last, stamp & (1L << 43) - 1));
+                of.put(position, Math.max(last, stamp & POSITION));
                 sources++;
                 boolean isReal = !isAccess || isFirst || accesses.contains(key(item[item.length - 1], word >>> 32, stamp));
                 invented += isReal ? 0 : 1;
@@ -116,8 +117,26 @@ public final class ItemCheck {
             return;
         }
         edges++;
-        TreeMap<Long, Long> of = known.get((after >>> 43) << 20 | before >>> 43);
-        Map.Entry<Long, Long> last = of == null ? null : of.floorEntry(after & (1L << 43) - 1);
-        missing += last == null || last.getValue() < (before & (1L << 43) - 1) ? 1 : 0;
+        missing += follows(after, before, new HashMap<>()) ? 0 : 1;
+    }
+
+    /** Whether a stamp follows another by items, of this thread or of those in between; {@code seen} has how far each thread was looked at. */
+    private boolean follows(long after, long before, Map<Long, Long> seen) {
+        long thread = after >>> 43;
+        long position = after & POSITION;
+        if (thread == before >>> 43) {
+            return position >= (before & POSITION);
+        }
+        if (seen.getOrDefault(thread, -1L) >= position) {
+            return false;
+        }
+        seen.put(thread, position);
+        for (Map.Entry<Long, TreeMap<Long, Long>> of : known.getOrDefault(thread, Map.of()).entrySet()) {
+            Map.Entry<Long, Long> last = of.getValue().floorEntry(position);
+            if (last != null && follows(of.getKey() << 43 | last.getValue(), before, seen)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -86,7 +86,7 @@ final class ClassInstrumenter {
         List<Borrowers.Copy> copies = borrowers.complete(arrays);
         Map<String, Integer> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers();
         Map<String, String> constructors = Constructors.of(type, arrays, passing);
-        Set<String> names = instrumentMethods(type, left, sites, temporaries, copies);
+        Set<String> names = instrumentMethods(type, left, sites, temporaries, copies, Silence.of(type, arrays));
         boolean hasShadow = (type.access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_MODULE)) == 0 && !transformer.isOurs(type.superName);
         ClassInfo info = info(type, hasShadow, keepers, constructors, names);
         if (hasShadow) {
@@ -112,14 +112,15 @@ final class ClassInstrumenter {
     }
 
     /** Also adds the copies of methods; returns the names of these methods. */
-    private Set<String> instrumentMethods(ClassNode type, Set<String> left, SiteList sites, Temporaries[] temporaries, List<Borrowers.Copy> copies) {
+    private Set<String> instrumentMethods(ClassNode type, Set<String> left, SiteList sites, Temporaries[] temporaries, List<Borrowers.Copy> copies,
+        Silence silence) {
         boolean[] atomic = filter.atomic(type);
         Set<String> names = new HashSet<>();
         for (Borrowers.Copy copy : copies) {
             String name = copy.original.name + copy.original.desc;
             if (!left.contains(name) && !left.contains(copy.original.name + Borrowers.desc(copy.original.desc))) {
                 boolean isAtomic = atomic[type.methods.indexOf(copy.original)];
-                new MethodInstrumenter(type, copy.method, isAtomic, true, arrays, copy.temporaries, sites).instrument();
+                new MethodInstrumenter(type, copy.method, isAtomic, true, arrays, copy.temporaries, silence, sites).instrument();
             }
             names.add(name);
         }
@@ -132,7 +133,7 @@ final class ClassInstrumenter {
             if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
                 new UnseenInitializer(type, method).mark();
             } else if (!isLeft) {
-                new MethodInstrumenter(type, method, atomic[i], false, arrays, temporaries[i], sites).instrument();
+                new MethodInstrumenter(type, method, atomic[i], false, arrays, temporaries[i], silence, sites).instrument();
             }
         }
         for (Borrowers.Copy copy : copies) {

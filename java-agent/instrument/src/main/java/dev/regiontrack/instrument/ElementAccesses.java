@@ -85,18 +85,25 @@ final class ElementAccesses implements Concern {
         InsnList list = list(new InsnNode(DUP_X2), new InsnNode(POP), new InsnNode(DUP2));   // v a i a i
         list.add(code.hook("coversElement", "(" + OBJECT + "I" + T + "I)Z", site));          // v a i ok
         list.add(new JumpInsnNode(IFNE, valid));                                             // v a i
-        list.add(new InsnNode(DUP2_X1));                                                     // a i v a i
-        list.add(code.hook("lockElement", "(" + OBJECT + "I" + T + "I)V", site));            // a i v
-        list.add(new InsnNode(DUP));                                                         // a i v v
-        list.add(code.valueHook(isInt ? 'I' : 'L', "isElement", "(" + (isInt ? "I" : OBJECT) + T + "I)Z", site));   // a i v ok
-        list.add(new JumpInsnNode(IFEQ, again));                                             // a i v
-        list.add(list(new InsnNode(DUP_X2), new InsnNode(POP)));                             // v a i
+        int value = code.local(Locals.Use.VALUE);
+        // The value in use stays on the stack; the hook gets a copy.
+        list.add(list(new InsnNode(DUP2_X1), new InsnNode(POP2)));                           // a i v
+        list.add(list(new InsnNode(DUP), new VarInsnNode(isInt ? ISTORE : ASTORE, value)));  // a i v
+        list.add(list(new InsnNode(DUP_X2), new InsnNode(POP), new InsnNode(DUP2)));         // v a i a i
+        list.add(new VarInsnNode(isInt ? ILOAD : ALOAD, value));                             // v a i a i v
+        if (!isInt) {
+            // The local must not keep the value from being collected.
+            list.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, value)));       // v a i a i v
+        }
+        list.add(code.valueHook(isInt ? 'I' : 'L', "slowElement", "(" + OBJECT + "I" + (isInt ? "I" : OBJECT) + T + "I)Z", site));   // v a i ok
+        list.add(new JumpInsnNode(IFEQ, again));                                             // v a i
         list.add(code.target(valid, frame == null ? null : Frames.below(frame, type, 2)));   // v a i
         list.add(new InsnNode(POP2));                                                        // v
         code.before(insn, list(new InsnNode(DUP2)));                                         // a i a i
         code.after(insn, list);
-        code.detours.add(code.target(again, frame == null ? null : Frames.plus(frame, type)));   // a i v
-        code.detours.add(list(new InsnNode(POP), new JumpInsnNode(GOTO, reading)));          // a i
+        code.detours.add(code.target(again, frame == null ? null : Frames.below(frame, type, 2)));   // v a i
+        code.detours.add(list(new InsnNode(DUP2_X1), new InsnNode(POP2), new InsnNode(POP)));   // a i
+        code.detours.add(new JumpInsnNode(GOTO, reading));                                   // a i
     }
 
     private void writeReference(AbstractInsnNode insn) {

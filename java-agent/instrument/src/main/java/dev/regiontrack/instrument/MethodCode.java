@@ -28,7 +28,7 @@ final class MethodCode {
     /** HotSpot compiles no method with more bytes. */
     private static final int MOST_COMPILED = 8000;
     /** Bytes of the largest hook of an access. */
-    private static final int MOST_BYTES = 40;
+    private static final int MOST_BYTES = 41;
     private static final String RUNTIME = "dev/regiontrack/runtime/";
     static final String HOOKS = RUNTIME + "Hooks";
     static final String STATE = RUNTIME + "ThreadState";

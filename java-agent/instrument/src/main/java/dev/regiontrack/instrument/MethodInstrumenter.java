@@ -15,20 +15,23 @@ final class MethodInstrumenter {
     private final boolean isAtomic;
     private final Set<AbstractInsnNode> accesses;
     private final Temporaries temporaries;
+    private final Silence silence;
 
     /** {@code isCopy} if the method is one for calls that lend it arrays ({@link Borrowers}). */
-    MethodInstrumenter(ClassNode type, MethodNode method, boolean isAtomic, boolean isCopy, ArrayMode arrays, Temporaries temporaries, SiteList sites) {
+    MethodInstrumenter(ClassNode type, MethodNode method, boolean isAtomic, boolean isCopy, ArrayMode arrays, Temporaries temporaries, Silence silence,
+        SiteList sites) {
         accesses = Accesses.of(type, method, arrays);
         accesses.removeAll(temporaries.accesses());
         code = new MethodCode(type, method, sites, accesses.size(), isCopy);
         this.isAtomic = isAtomic;
         this.temporaries = temporaries;
+        this.silence = silence;
     }
 
     void instrument() {
         MethodShape shape = new MethodShape(code.type.name, code.method);
         NewLabels news = new NewLabels(code.method);
-        boolean isBlock = isAtomic && shape.canBeBlock() && shape.canMakeTwoEvents(accesses);
+        boolean isBlock = isAtomic && shape.canBeBlock() && shape.canMakeTwoEvents(accesses, silence);
         int parameter = shape.hasOnlyAccesses() ? temporaries.onlyParameter(accesses) : -1;
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
         Concern[] concerns = {

@@ -66,7 +66,7 @@ final class MethodShape {
     }
 
     /** True if the code (of a constructor: after its call of another one) can make two events. A block of one event has no effect. */
-    boolean canMakeTwoEvents(Set<AbstractInsnNode> accesses) {
+    boolean canMakeTwoEvents(Set<AbstractInsnNode> accesses, Silence silence) {
         if ((method.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
             return true;
         }
@@ -78,7 +78,7 @@ final class MethodShape {
             if (insn instanceof LabelNode) {
                 passed.add((LabelNode) insn);
             }
-            events += Coverage.isProbes(insn) ? 0 : isCallOrMonitor(insn) ? 2 : accesses.contains(insn) ? 1 : 0;
+            events += Coverage.isProbes(insn) || silence.isSilent(insn) ? 0 : isCallOrMonitor(insn, type) ? 2 : accesses.contains(insn) ? 1 : 0;
             hasLoop |= jumpsTo(insn, passed);
         }
         return events >= 2 || hasLoop && events == 1;
@@ -88,13 +88,13 @@ final class MethodShape {
     boolean hasOnlyAccesses() {
         boolean hasOthers = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0 || method.name.equals("<init>");
         for (AbstractInsnNode insn : method.instructions) {
-            hasOthers |= isCallOrMonitor(insn);
+            hasOthers |= isCallOrMonitor(insn, type);
         }
         return !hasOthers;
     }
 
-    /** The first use of a class runs its initialiser. */
-    private boolean isCallOrMonitor(AbstractInsnNode insn) {
+    /** True for an instruction of the class {@code type} that can run other code or is of a monitor. The first use of a class runs its initialiser. */
+    static boolean isCallOrMonitor(AbstractInsnNode insn, String type) {
         switch (insn.getOpcode()) {
             case Opcodes.INVOKEVIRTUAL: case Opcodes.INVOKESTATIC: case Opcodes.INVOKEINTERFACE: case Opcodes.INVOKEDYNAMIC: case Opcodes.INVOKESPECIAL:
             case Opcodes.MONITORENTER: case Opcodes.MONITOREXIT:

@@ -1,18 +1,22 @@
 package dev.regiontrack.runtime;
 
 import java.lang.reflect.Array;
+import jdk.internal.vm.annotation.ForceInline;
 
 /** Shadows of arrays and of objects of classes without a shadow field: in a weak table, with a small cache in each thread. */
 final class Arrays {
     private static final WeakTable TABLE = new WeakTable();
     /** Slots of a piece; an array up to this length has a single shadow. */
-    private static final int PIECE = 32;
+    private static final int PIECE_BITS = 5;
+    private static final int PIECE = 1 << PIECE_BITS;
+    private static final long FIRST = Memory.element('L', 0);
+    private static final long SCALE = Memory.element('L', 1) - FIRST;
 
     private Arrays() {
     }
 
     /** A shadow in pieces, each created when one of its slots is first accessed. */
-    private static final class Pieces extends Shadow {
+    static final class Pieces extends Shadow {
         private final Shadow[] pieces;
         private final int length;
 
@@ -29,13 +33,14 @@ final class Arrays {
 
         @Override
         Shadow piece(int slot) {
-            Shadow h = (Shadow) Refs.getAcquire(pieces, Memory.element('L', slot / PIECE));
+            Shadow h = (Shadow) known(slot);
             return h != null ? h : make(slot / PIECE);
         }
 
-        @Override
-        Shadow known(int slot) {
-            return (Shadow) Refs.getAcquire(pieces, Memory.element('L', slot / PIECE));
+        /** The piece that has a slot, or null. Without a cast, which takes two loads. */
+        @ForceInline
+        Object known(int slot) {
+            return Refs.getAcquire(pieces, FIRST + (slot >>> PIECE_BITS) * SCALE);
         }
 
         private synchronized Shadow make(int k) {
@@ -47,6 +52,30 @@ final class Arrays {
             }
             return h;
         }
+    }
+
+    /** The shadow that has an element, if there is one and this thread has found the array's lately; else null. The index is within the array. */
+    static Object known(Object array, int index, ThreadState t) {
+        WeakTable.Entry[] cache = t.arrays;
+        WeakTable.Entry e = cache[System.identityHashCode(array) & cache.length - 1];
+        return e == null || e.get() != array ? null : piece(e.value, index);
+    }
+
+    /** The shadow that has an element, if there is one; else null. */
+    static Object piece(Object array, int index, ThreadState t) {
+        return piece(shadowOf(array, t), index);
+    }
+
+    /** The piece of a shadow that has a slot, or null. Not a virtual call, because shadows are of many classes. */
+    @ForceInline
+    private static Object piece(Object shadow, int slot) {
+        return shadow instanceof Pieces ? ((Pieces) shadow).known(slot) : shadow;
+    }
+
+    /** Offset of a slot's {@code W} in the piece that has it. */
+    @ForceInline
+    static long offset(int slot) {
+        return Shadows.BASE + (long) (slot & PIECE - 1) * Shadow.WORDS;
     }
 
     /** The shadow, if this thread has found it lately; else null. */

@@ -7,7 +7,9 @@ import jdk.internal.misc.Unsafe;
  *
  * <p>A position grows at each begin and at each item, at nothing else; an access stamps its variable with the position that the
  * thread has. So a stamp names an epoch, in which the thread has no begin and no incoming edge: as sources of edges its
- * accesses are all the same. The segment is the epoch. {@code analysis-core/src/protocol} specifies this too.
+ * accesses are all the same. A segment begins with a block or an item, and a block that is over gives way to the segment of the block around it: what
+ * the thread has accessed since the last item, and since the begins of all blocks that are open, is the same for others as what it accesses now.
+ * {@code analysis-core/src/protocol} specifies this too.
  *
  * <p>The blocks that are open are here; the reader learns of them from the next item, and never of one that has none. Other
  * threads read only {@link #open}. An item is handed over by a call, under the lock of its variable, after the sources'
@@ -48,6 +50,9 @@ final class Epochs extends ThreadState {
     /** How many of the open blocks, from the outermost, the thread has waited in. */
     private int waited;
 
+    /** The position of the last item, or the first position. */
+    private long entered;
+
     /** The stamps that the next event depends on, and where those events were. */
     private long[] sources = new long[2 * FEW];
     private int[] sourceSites = new int[2 * FEW];
@@ -62,6 +67,7 @@ final class Epochs extends ThreadState {
         super(number, thread, last + 1, forked, forkedSite);
         me = (long) number << Stamp.POSITION_BITS;
         seg = me | position;
+        entered = position;
         stack = U.allocateMemory((long) room << ENTRY);
         bar();
     }
@@ -141,7 +147,7 @@ final class Epochs extends ThreadState {
         return depth;
     }
 
-    /** One store, unless inner blocks have to be ended, or the reader has to learn something about this one. */
+    /** A few stores, unless inner blocks have to be ended, or the reader has to learn something about this one. */
     @Override
     void end(int block, boolean byException, int outer) {
         try {
@@ -151,6 +157,7 @@ final class Epochs extends ThreadState {
                     U.putLongRelease(this, OPEN, 0L);
                 }
                 depth = d;
+                returnToSegment(d);
                 return;
             }
             settle();
@@ -172,10 +179,19 @@ final class Epochs extends ThreadState {
             U.putLongRelease(this, OPEN, 0L);
         }
         depth = d;
+        returnToSegment(d);
         known = d < known ? d : known;
         waited = d < waited ? d : waited;
         if (floor != Integer.MAX_VALUE) {
             floor = known > waited ? known : waited;
+        }
+    }
+
+    /** A block is over: the segment is that of the block around it, which is one of {@code d}, or of what is in no block. */
+    private void returnToSegment(int d) {
+        if (IS_NESTED || d == 0) {
+            long begin = d == 0 ? 0 : U.getLong(stack + ((long) (d - 1) << ENTRY));
+            seg = me | (begin > entered ? begin : entered);
         }
     }
 
@@ -274,6 +290,7 @@ final class Epochs extends ThreadState {
         boolean isHit = ring.hand(position + 1);
         position++;
         seg = me | position;
+        entered = position;
         known = now;
         told = now;
         count = 0;

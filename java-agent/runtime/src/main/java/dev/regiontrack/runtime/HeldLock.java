@@ -19,7 +19,7 @@ final class HeldLock {
     /** A word is locked to be renewed: {@link #shadow} does not say whose it is. */
     boolean isRenewed;
     /** The shadow that the thread was renewing when its stack overflowed. Set where no call is allowed. */
-    Shadow overflowed;
+    Object overflowed;
 
     boolean isHeld() {
         return shadow != null;
@@ -28,7 +28,7 @@ final class HeldLock {
     /** After an overflow of the stack: if a word was locked, the lock is held. */
     void adopt() {
         if (overflowed != null) {
-            shadow = isRenewed ? overflowed : shadow;
+            shadow = isRenewed ? (Shadow) overflowed : shadow;
             isRenewed = false;
             overflowed = null;
         }
@@ -51,7 +51,7 @@ final class HeldLock {
     }
 
     /** Unlocks a word that is being renewed. */
-    void release(Shadow h) {
+    void release(Object h) {
         U.putLongRelease(h, offset, word);
         isRenewed = false;
     }

@@ -39,31 +39,7 @@ public final class Hooks {
 
     /** After a read of an element. */
     public static boolean coversElement(Object array, int index, ThreadState t, int site) {
-        if (array == t.lent) {
-            return true;
-        }
-        Shadow h = Probe.ON ? null : Arrays.known(array, t);
-        h = h == null ? null : h.known(index);
-        return h != null && Variables.isCovered(h, h.offset(index) + Shadow.READ, t);
-    }
-
-    /** Locks the variable of an element that was read, unless the read is redundant after all. A check of its value follows, which unlocks. */
-    @DontInline
-    public static void lockElement(Object array, int index, ThreadState t, int site) {
-        t.array = null;
-        Shadow h = Variables.of(array, index, t);
-        if (h == null) {
-            return;
-        }
-        if (Variables.isCovered(h, index, t)) {
-            // A test sees the value.
-            t.array = Probe.ON ? array : null;
-            return;
-        }
-        if (Protocol.tryLock(h, index, t)) {
-            t.array = array;
-            t.index = index;
-        }
+        return array == t.lent || !Probe.ON && Variables.isCovered(array, index, t);
     }
 
     // ---- bracketed accesses

@@ -24,6 +24,13 @@ abstract class Probe {
         return t.probe.filtered(t, value);
     }
 
+    /** The same for an element. */
+    static long filtered(Object array, int index, ThreadState t, long value) {
+        char type = Memory.typeOf(array);
+        t.probe.at(t, (Shadow) Arrays.known(array, index, t), index, array, Memory.element(type, index), type);
+        return t.probe.filtered(t, value);
+    }
+
     /** A new probe for a thread. */
     abstract Probe attached(Thread thread);
 

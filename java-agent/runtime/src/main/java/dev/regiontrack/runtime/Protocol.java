@@ -67,11 +67,10 @@ final class Protocol {
 
     /**
      * Locks the variable if this thread has accessed it since the last write by another: then nothing is new, and {@link #renewed} only renews the
-     * stamp of a read. {@link HeldLock} is not told, because that would store a reference; if the stack overflows until then, it is ({@link
+     * stamp of a read. {@code at} is the offset of {@code W} in the shadow. {@link HeldLock} is not told, because that would store a reference; if the stack overflows until then, it is ({@link
      * HeldLock#overflowed}).
      */
-    static boolean lockToRenew(Shadow h, int slot, ThreadState t) {
-        long at = h.offset(slot);
+    static boolean lockToRenew(Object h, long at, int slot, ThreadState t) {
         long w = U.getLongOpaque(h, at);
         if (w < 0) {
             return false;
@@ -85,31 +84,30 @@ final class Protocol {
         }
         held.isRenewed = true;
         long r = U.getLong(h, at + Shadow.READ);
-        if (Stamp.thread(r) == t.number || Stamp.isShared(r) && h.readers(slot).of(t.number) != 0) {
+        if (Stamp.thread(r) == t.number || Stamp.isShared(r) && ((Shadow) h).readers(slot).of(t.number) != 0) {
             return true;
         }
-        t.held.release(h);
+        held.release(h);
         return false;
     }
 
     /** Renews the stamp of a read and unlocks; site 0 if the read is repeated. */
-    static void renewed(Shadow h, int slot, ThreadState t, int site) {
-        long at = h.offset(slot);
+    static void renewed(Object h, long at, int slot, ThreadState t, int site) {
         long shared = 0;
         if (site != 0) {
             long r = U.getLong(h, at + Shadow.READ);
             if (Stamp.isShared(r)) {
-                h.readers(slot).renew(t.seg, site);
+                ((Shadow) h).readers(slot).renew(t.last(), site);
                 shared = r;
             } else {
                 U.putInt(h, at + Shadow.SITES + Memory.LOW, site);
-                U.putLongRelease(h, at + Shadow.READ, t.seg);
+                U.putLongRelease(h, at + Shadow.READ, t.last());
             }
         }
         t.held.release(h);
         if (shared != 0) {
             t.sharedReads.room(shared, t.seg);
-            t.sharedReads.add(shared, t.seg);
+            remember(shared, t.last(), t);
         }
     }
 
@@ -242,7 +240,8 @@ final class Protocol {
         long at = h.offset(slot);
         long r = U.getLong(h, at + Shadow.READ);
         long sites = U.getLong(h, at + Shadow.SITES);
-        if (Stamp.isShared(r) || r != w && Stamp.thread(r) != t.number) {
+        // In dependency mode a reader whose epoch this thread has depended on needs no table: who follows this read follows it.
+        if (Stamp.isShared(r) || r != w && Stamp.thread(r) != t.number && !(ThreadState.EPOCHS && t.dependencies.imply(r))) {
             recordSharedRead(h, slot, t, w, r, site);
             return;
         }

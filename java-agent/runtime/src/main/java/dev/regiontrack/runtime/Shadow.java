@@ -8,6 +8,7 @@ package dev.regiontrack.runtime;
  */
 abstract class Shadow {
     static final int WORDS = 24;
+    static final long OWNER = Memory.U.objectFieldOffset(Shadow.class, "owner");
     /** Offset of {@code R} and of the sites from {@code W}. */
     static final int READ = 8;
     static final int SITES = 16;
@@ -39,11 +40,6 @@ abstract class Shadow {
 
     /** The shadow that has a slot: this one, or a piece of an array's shadow. */
     Shadow piece(int slot) {
-        return this;
-    }
-
-    /** The same, if there is one already; else null. */
-    Shadow known(int slot) {
         return this;
     }
 

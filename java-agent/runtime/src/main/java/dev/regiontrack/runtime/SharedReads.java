@@ -20,7 +20,7 @@ final class SharedReads {
     boolean contain(long shared, ThreadState t) {
         long[] all = table;
         int at = (int) shared << 1 & all.length - 1;
-        return all[at] == shared && all[at + 1] == t.seg;
+        return all[at] == shared && Stamp.isMine(all[at + 1], t.seg);
     }
 
     /** Enters a variable. */

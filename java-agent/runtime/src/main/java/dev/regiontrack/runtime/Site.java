@@ -31,6 +31,7 @@ final class Site {
     private static final Target[] NO_TARGETS = {};
 
     private static final int CHUNK = 1024;
+    private static final long MASK = 0xffffffffL;
     @Stable
     private static final Site[][] CHUNKS = new Site[1 << 14][];
     private static int count = CHUNK;
@@ -88,6 +89,11 @@ final class Site {
     /** Offset of the shadow field in the object; 0 if there is none. */
     long shadowOffset() {
         return path >>> 32;
+    }
+
+    /** Offset of the field's {@code W} in the shadow, if the path is open. */
+    long offset() {
+        return (path & MASK) - Shadow.READ;
     }
 
     static Site of(int number) {

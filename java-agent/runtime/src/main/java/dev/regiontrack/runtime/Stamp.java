@@ -27,11 +27,8 @@ final class Stamp {
         return stamp != 0 && stamp >>> POSITION_BITS == 0;
     }
 
-    /**
-     * True if the stamp belongs to the thread of {@code segment} and is not before it. Positions stay below 2^42. In dependency
-     * mode a segment is one position.
-     */
+    /** True if the stamp belongs to the thread of {@code segment} and is not before it. Positions stay below 2^42. */
     static boolean isMine(long stamp, long segment) {
-        return ThreadState.EPOCHS ? stamp == segment : (stamp - segment) >>> (POSITION_BITS - 1) == 0;
+        return (stamp - segment) >>> (POSITION_BITS - 1) == 0;
     }
 }

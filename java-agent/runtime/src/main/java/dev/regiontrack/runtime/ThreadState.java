@@ -43,9 +43,6 @@ public abstract class ThreadState {
 
     /** An array that has not left the method that allocated it, during a call to a method that does not let it leave. */
     Object lent;
-    /** An array whose element is locked because it is being read, and the index; null if none is. */
-    Object array;
-    int index;
     /** How many dependencies its events have had, but for what was implied. */
     int taken;
     /** Stamp of its fork, until its first event depends on it. */

@@ -15,7 +15,8 @@ final class Variables {
     }
 
     /**
-     * The first check of a read, whose value was loaded before: true if nothing has to be recorded. One flat method: too large for C1 to inline, which
+     * The first check of a read, whose value was loaded before: true if nothing has to be recorded. {@code R} is loaded after the value; what comes later
+     * need not wait for it, because only this thread's own memory is looked at then. One flat method: too large for C1 to inline, which
      * would cost more time than it saves, and small enough for C2.
      */
     static boolean isCovered(Object o, ThreadState t, Site s) {
@@ -28,7 +29,7 @@ final class Variables {
             return false;
         }
         U.loadFence();
-        long r = U.getLongAcquire(h, path & MASK);
+        long r = U.getLong(h, path & MASK);
         if (Probe.ON) {
             t.probe.covered(r);
         }
@@ -52,7 +53,7 @@ final class Variables {
     /** The same, for a variable whose {@code R} is there. */
     static boolean isCovered(Object h, long readOffset, ThreadState t) {
         U.loadFence();
-        long r = U.getLongAcquire(h, readOffset);
+        long r = U.getLong(h, readOffset);
         if (Probe.ON) {
             t.probe.covered(r);
         }
@@ -61,6 +62,12 @@ final class Variables {
             t.ring.fast++;
         }
         return isCovered;
+    }
+
+    /** The same for an array's element, if this thread has found the array lately. */
+    static boolean isCovered(Object array, int index, ThreadState t) {
+        Object h = Arrays.known(array, index, t);
+        return h != null && isCovered(h, Arrays.offset(index) + Shadow.READ, t);
     }
 
     /** The second check of a read: true if it is redundant after all. */
@@ -119,22 +126,53 @@ final class Variables {
      * In dependency mode, the shadow that has the field, if {@code R} seems to be this thread's, at any position, or that of several readers: then
      * perhaps an access of this thread has no new dependency, and only the stamps are renewed.
      */
-    static Shadow renewable(Object o, ThreadState t, Site s) {
+    static Object renewable(Object o, ThreadState t, Site s) {
         long path = s.path;
         if (!ThreadState.EPOCHS || path == 0) {
             return null;
         }
-        Shadow h = (Shadow) Refs.getAcquire(o, path >>> 32);
-        if (h == null || h.owner != o || !t.isSettled()) {
-            return null;
-        }
-        long r = U.getLongOpaque(h, path & MASK);
-        if (Stamp.thread(r) != t.number && !Stamp.isShared(r)) {
+        // Without a cast, which takes two loads.
+        Object h = Refs.getAcquire(o, path >>> 32);
+        if (h == null || Refs.get(h, Shadow.OWNER) != o || !isRenewable(h, path & MASK, t)) {
             return null;
         }
         if (Probe.ON) {
-            t.probe.at(t, h, s.slot, o, s.fieldOffset, s.type);
+            t.probe.at(t, (Shadow) h, s.slot, o, s.fieldOffset, s.type);
         }
         return h;
+    }
+
+    /** The same for a static field. */
+    static Object renewable(ThreadState t, Site s) {
+        long path = s.path;
+        Shadow h = s.statics;
+        if (!ThreadState.EPOCHS || path == 0 || h == null || !isRenewable(h, path & MASK, t)) {
+            return null;
+        }
+        if (Probe.ON) {
+            t.probe.at(t, h, s.slot, s.holder(null), s.fieldOffset, s.type);
+        }
+        return h;
+    }
+
+    /** The same for an array's element, whose index is within the array. */
+    static Object renewable(Object array, int index, ThreadState t) {
+        if (!ThreadState.EPOCHS || array == t.lent) {
+            return null;
+        }
+        Object h = Arrays.piece(array, index, t);
+        if (h == null || !isRenewable(h, Arrays.offset(index) + Shadow.READ, t)) {
+            return null;
+        }
+        if (Probe.ON) {
+            char type = Memory.typeOf(array);
+            t.probe.at(t, (Shadow) h, index, array, Memory.element(type, index), type);
+        }
+        return h;
+    }
+
+    private static boolean isRenewable(Object h, long readOffset, ThreadState t) {
+        long r = U.getLongOpaque(h, readOffset);
+        return (Stamp.thread(r) == t.number || Stamp.isShared(r)) && t.isSettled();
     }
 }

@@ -19,7 +19,8 @@ import java.util.Map;
 public final class Tap extends Probe {
     /** A deliberately wrong hook: it takes the value after it has checked the stamp. */
     private static final boolean MUTANT = Boolean.getBoolean("regiontrack.test.mutant");
-    /** Longs per entry: kind and slot, object, value, covering stamp; in dependency mode the thread's stamp. */
+    /** Longs per entry: kind and slot, object, value, covering stamp; in dependency mode the stamp that stands for the access, or the segment
+     * of a read that was filtered. */
     public static final int ENTRY = 4;
     /** In dependency mode, the kind of an entry after each write: the value that it has replaced. */
     public static final int REPLACED = 127;
@@ -153,7 +154,7 @@ public final class Tap extends Probe {
             Thread.yield();
         }
         long used = MUTANT ? Memory.bits(holder, offset, type) : value;
-        log.add(t.number, EventCodes.READ | (long) slot << 8, shadow.id, used, ThreadState.EPOCHS ? t.last() : cover);
+        log.add(t.number, EventCodes.READ | (long) slot << 8, shadow.id, used, ThreadState.EPOCHS ? t.seg : cover);
         return used;
     }
 
@@ -162,10 +163,19 @@ public final class Tap extends Probe {
         replaced = Memory.bits(holder, offset, type);
     }
 
+    /** In dependency mode, the stamp that stands for a read of the locked variable, or will, if it is being renewed. */
+    private long stampOfRead(ThreadState t) {
+        long r = Protocol.read(shadow, slot);
+        long own = Stamp.isShared(r) ? shadow.readers(slot).of(t.number) : r;
+        long w = Protocol.written(shadow, slot);
+        return t.held.isRenewed ? t.last() : t.isMine(own) ? own : t.isMine(w) ? w : t.last();
+    }
+
     @Override
     void locked(ThreadState t, boolean isWrite) {
         if (ThreadState.EPOCHS) {
-            log.add(t.number, (isWrite ? EventCodes.WRITE : EventCodes.READ) | (long) slot << 8, shadow.id, Memory.bits(holder, offset, type), t.last());
+            log.add(t.number, (isWrite ? EventCodes.WRITE : EventCodes.READ) | (long) slot << 8, shadow.id, Memory.bits(holder, offset, type),
+                isWrite ? t.held.word : stampOfRead(t));
             if (isWrite) {
                 log.add(t.number, REPLACED | (long) slot << 8, shadow.id, replaced, t.last());
             }
