@@ -11,7 +11,7 @@ final class HeldLock {
     private static final Unsafe U = Memory.U;
 
     /** The shadow whose word is locked; null if no lock is held. */
-    private Shadow shadow;
+    private Object shadow;
     long offset;
     /** What unlocking stores into {@code W}: its value before, or the stamp of the write. */
     long word;
@@ -28,19 +28,14 @@ final class HeldLock {
     /** After an overflow of the stack: if a word was locked, the lock is held. */
     void adopt() {
         if (overflowed != null) {
-            shadow = isRenewed ? (Shadow) overflowed : shadow;
+            shadow = isRenewed ? overflowed : shadow;
             isRenewed = false;
             overflowed = null;
         }
     }
 
-    /** The shadow whose variable is locked. */
-    Shadow shadow() {
-        return shadow;
-    }
-
     /** Tries to lock a word whose value was {@code w}. Nothing is called between the exchange and the note that the lock is held. */
-    boolean take(Shadow h, long at, long w) {
+    boolean take(Object h, long at, long w) {
         offset = at;
         word = w;
         if (!U.compareAndSetLong(h, at, w, w | Stamp.LOCK)) {

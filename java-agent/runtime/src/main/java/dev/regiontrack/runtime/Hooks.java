@@ -85,6 +85,10 @@ public final class Hooks {
     public static void lockWrite(Object o, ThreadState t, int site) {
         if (o != null) {
             Site s = Site.of(site);
+            Object own = Variables.own(o, t, s);
+            if (own != null && Protocol.lockOwn(own, s.offset(), t, site)) {
+                return;
+            }
             Shadow h = Variables.of(o, t, s);
             if (h != null) {
                 Protocol.lockForWrite(h, s.slot, t, site);
@@ -118,6 +122,10 @@ public final class Hooks {
 
     /** Before a write of an element of a primitive array. */
     public static void lockArrayWrite(Object array, int index, ThreadState t, int site) {
+        Object own = Variables.own(array, index, t);
+        if (own != null && Protocol.lockOwn(own, Arrays.offset(index), t, site)) {
+            return;
+        }
         Shadow h = Variables.of(array, index, t);
         if (h != null) {
             Protocol.lockForWrite(h, index, t, site);

@@ -40,7 +40,7 @@ final class Protocol {
         }
         // Without a write in between, which would have changed R, the readers belong to this number.
         if (isShared && U.getLongAcquire(h, at + Shadow.READ) == r) {
-            t.sharedReads.room(r, t.seg);
+            t.sharedReads.room(r);
             remember(r, cover, t);
         }
         return cover;
@@ -106,7 +106,7 @@ final class Protocol {
         }
         t.held.release(h);
         if (shared != 0) {
-            t.sharedReads.room(shared, t.seg);
+            t.sharedReads.room(shared);
             remember(shared, t.last(), t);
         }
     }
@@ -170,6 +170,43 @@ final class Protocol {
             recordWrite(h, slot, t, w, r, site);
         } catch (OutOfMemoryError | StackOverflowError e) {
             failed(t);
+        }
+    }
+
+    /**
+     * Locks the variable for a write, if nobody else has accessed it since this thread has: then nothing is new, and only the stamps are stored. {@code
+     * at} is the offset of {@code W}. True if there is no more to be done before the write.
+     */
+    static boolean lockOwn(Object h, long at, ThreadState t, int site) {
+        long w = U.getLongOpaque(h, at);
+        if (w < 0) {
+            return false;
+        }
+        try {
+            if (!t.held.take(h, at, w)) {
+                return false;
+            }
+            long r = U.getLong(h, at + Shadow.READ);
+            if (r != 0 && Stamp.thread(r) != t.number) {
+                t.held.release();
+                return false;
+            }
+            if (Probe.ON) {
+                t.probe.replaces();
+            }
+            if (r == w && t.isMine(w)) {
+                t.ring.redundant++;
+                return true;
+            }
+            long me = t.last();
+            U.putLong(h, at + Shadow.SITES, (long) site << 32 | site);
+            U.putLongRelease(h, at + Shadow.READ, me);
+            U.storeFence();
+            t.held.word = me;
+            return true;
+        } catch (StackOverflowError e) {
+            failed(t);
+            return true;
         }
     }
 
@@ -263,7 +300,7 @@ final class Protocol {
         if (isSecond) {
             readers.put(r, (int) sites);
         }
-        t.sharedReads.room(shared, t.seg);
+        t.sharedReads.room(shared);
         t.depend(w, (int) (sites >>> 32));
         t.event(EventCodes.READ, site, slot, h.id);
         long me = t.last();

@@ -30,7 +30,10 @@ public abstract class ThreadState {
 
     final RingWriter ring;
     final Dependencies dependencies = new Dependencies();
-    final SharedReads sharedReads = new SharedReads();
+    /** Address of the table of {@link #sharedReads}, and how many entries it has, less one. */
+    long sharedTable;
+    long sharedMask;
+    final SharedReads sharedReads;
     final HeldLock held = new HeldLock();
     final Wait wait = new Wait();
     final Ids ids = new Ids();
@@ -67,6 +70,7 @@ public abstract class ThreadState {
         this.forked = forked;
         this.forkedSite = forkedSite;
         ring = new RingWriter(number, position, thread);
+        sharedReads = new SharedReads(this);
         probe = Probe.ON ? Probe.of(thread) : null;
     }
 
@@ -206,6 +210,7 @@ public abstract class ThreadState {
     void close() {
         settle();
         ring.close();
+        sharedReads.close();
         thread = null;
     }
 }

@@ -33,7 +33,7 @@ final class Variables {
         if (Probe.ON) {
             t.probe.covered(r);
         }
-        boolean isCovered = Stamp.isMine(r, t.seg) || t.sharedReads.contain(r, t);
+        boolean isCovered = Stamp.isMine(r, t.seg) || SharedReads.contain(r, t);
         if (ThreadState.COUNTS && isCovered) {
             t.ring.fast++;
         }
@@ -57,7 +57,7 @@ final class Variables {
         if (Probe.ON) {
             t.probe.covered(r);
         }
-        boolean isCovered = Stamp.isMine(r, t.seg) || t.sharedReads.contain(r, t);
+        boolean isCovered = Stamp.isMine(r, t.seg) || SharedReads.contain(r, t);
         if (ThreadState.COUNTS && isCovered) {
             t.ring.fast++;
         }
@@ -169,6 +169,46 @@ final class Variables {
             t.probe.at(t, (Shadow) h, index, array, Memory.element(type, index), type);
         }
         return h;
+    }
+
+    /**
+     * The same before a write of a field: {@code R} seems to be this thread's, or nobody has accessed the field. Then perhaps the write has no
+     * dependency, and stamps are all that is stored.
+     */
+    static Object own(Object o, ThreadState t, Site s) {
+        long path = s.path;
+        if (!ThreadState.EPOCHS || path == 0) {
+            return null;
+        }
+        Object h = Refs.getAcquire(o, path >>> 32);
+        if (h == null || Refs.get(h, Shadow.OWNER) != o || !isOwn(h, path & MASK, t)) {
+            return null;
+        }
+        if (Probe.ON) {
+            t.probe.at(t, (Shadow) h, s.slot, o, s.fieldOffset, s.type);
+        }
+        return h;
+    }
+
+    /** The same for an array's element. The index need not be within the array. */
+    static Object own(Object array, int index, ThreadState t) {
+        if (!ThreadState.EPOCHS || array == null || array == t.lent || index < 0 || index >= java.lang.reflect.Array.getLength(array)) {
+            return null;
+        }
+        Object h = Arrays.known(array, index, t);
+        if (h == null || !isOwn(h, Arrays.offset(index) + Shadow.READ, t)) {
+            return null;
+        }
+        if (Probe.ON) {
+            char type = Memory.typeOf(array);
+            t.probe.at(t, (Shadow) h, index, array, Memory.element(type, index), type);
+        }
+        return h;
+    }
+
+    private static boolean isOwn(Object h, long readOffset, ThreadState t) {
+        long r = U.getLongOpaque(h, readOffset);
+        return (Stamp.thread(r) == t.number || r == 0) && t.isSettled();
     }
 
     private static boolean isRenewable(Object h, long readOffset, ThreadState t) {
