@@ -24,7 +24,7 @@ use analysis_core::trace::notes;
 use analysis_core::trace::symbols::Interner;
 
 use crate::codes;
-use crate::names::{Lookup, Names, Site, SiteKind};
+use crate::names::{Lookup, Names, Site};
 use crate::options::{Mode, Options};
 use crate::predictions::Predictions;
 use crate::rings::Record;
@@ -202,7 +202,7 @@ impl Feed {
         }
         let waits = match record.code {
             codes::FORK | codes::JOIN => true,
-            codes::RELEASE => self.lookup.site(record.site).kind == SiteKind::Wait,
+            codes::RELEASE | codes::READ | codes::WRITE => self.lookup.is_wait(record.site),
             _ => false,
         };
         if waits {

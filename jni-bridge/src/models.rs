@@ -15,12 +15,15 @@ use std::fmt::Write;
 use std::sync::LazyLock;
 
 /// Interfaces whose calls can have a model: by the class of the receiver, at run time.
-const INTERFACES: [&str; 5] = [
+const INTERFACES: [&str; 8] = [
+    "java/util/concurrent/BlockingDeque",
+    "java/util/concurrent/BlockingQueue",
     "java/util/concurrent/ConcurrentMap",
     "java/util/concurrent/ConcurrentNavigableMap",
     "java/util/concurrent/locks/Condition",
     "java/util/concurrent/locks/Lock",
     "java/util/concurrent/locks/ReadWriteLock",
+    "java/util/concurrent/TransferQueue",
 ];
 
 /// The table that is used without an option.
@@ -41,6 +44,11 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("exclude", &["true"]),
     ("include", &[]),
     ("await", &[]),
+    ("give", &["true"]),
+    ("await-give", &["true"]),
+    ("take", &[]),
+    ("await-take", &[]),
+    ("await-exchange", &[]),
     ("none", &[]),
 ];
 const WRITES: &[&str] = &["null", "nonnull", "true"];
@@ -199,6 +207,7 @@ mod tests {
             "java/util/concurrent/locks/Lock.tryLock",
             "java/util/concurrent/ConcurrentMap.putIfAbsent",
             "java/util/concurrent/CopyOnWriteArrayList.size",
+            "java/util/concurrent/BlockingQueue.put",
         ] {
             assert!(found.contains(known), "{known}");
         }

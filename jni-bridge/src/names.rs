@@ -192,6 +192,14 @@ impl Lookup {
         self.sites[index].clone().expect("just put there")
     }
 
+    /// True if a thread waits for others at this site.
+    pub fn is_wait(&mut self, number: u32) -> bool {
+        match self.sites.get(number as usize) {
+            Some(Some(site)) => site.kind == SiteKind::Wait,
+            _ => self.site(number).kind == SiteKind::Wait,
+        }
+    }
+
     /// The name of a type; `None` for 0 and for a type that was not described.
     pub fn type_name(&self, number: u32) -> Option<Arc<str>> {
         self.names.types.get(&number).map(|name| Arc::clone(&name))

@@ -86,8 +86,9 @@ impl Translator {
             codes::FENCE => Some(Op::Fence),
             _ => None,
         };
-        if record.code == codes::RELEASE && context.site.kind == SiteKind::Wait {
-            // The release alone could be the end of any critical section.
+        let can_wait = matches!(record.code, codes::RELEASE | codes::READ | codes::WRITE);
+        if can_wait && context.site.kind == SiteKind::Wait {
+            // The release alone could be the end of any critical section, and an access any access.
             out.push(Event::new(me, Op::Nop));
         }
         if let Some(op) = op {

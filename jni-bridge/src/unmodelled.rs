@@ -5,8 +5,23 @@ use std::collections::HashSet;
 
 /// The classes that synchronize: internal names of classes, or of packages with a `/` at the end.
 const SYNCHRONIZATION: [&str; 2] = ["java/util/concurrent/", "java/lang/invoke/VarHandle."];
-/// Exceptions to those, which order nothing.
-const HARMLESS: [&str; 6] = [
+/// Exceptions to those: what orders nothing, and the executors and futures, in which the agent has hooks of its own.
+const HARMLESS: [&str; 21] = [
+    "java/util/concurrent/AbstractExecutorService",
+    "java/util/concurrent/CompletableFuture",
+    "java/util/concurrent/CompletionService",
+    "java/util/concurrent/CompletionStage",
+    "java/util/concurrent/CountedCompleter",
+    "java/util/concurrent/Executor.",
+    "java/util/concurrent/ExecutorCompletionService",
+    "java/util/concurrent/ExecutorService",
+    "java/util/concurrent/ForkJoin",
+    "java/util/concurrent/Future.",
+    "java/util/concurrent/FutureTask",
+    "java/util/concurrent/Recursive",
+    "java/util/concurrent/RunnableFuture",
+    "java/util/concurrent/Scheduled",
+    "java/util/concurrent/ThreadPoolExecutor",
     "java/util/concurrent/TimeUnit",
     "java/util/concurrent/Callable",
     "java/util/concurrent/Executors",

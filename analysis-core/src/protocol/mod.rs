@@ -23,6 +23,7 @@
 //! `A: w(x) w(y) w(x)`, `B: w(x)`, A's second `w(x)` is redundant, and `w(y)` may come after B's.
 
 pub mod epochs;
+pub mod handovers;
 pub mod merge;
 pub mod operations;
 mod record;

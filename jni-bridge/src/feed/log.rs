@@ -64,7 +64,7 @@ impl Log {
             return false;
         }
         let waits = matches!(record.code, codes::FORK | codes::JOIN)
-            || (record.code == codes::RELEASE && site.kind == SiteKind::Wait);
+            || (matches!(record.code, codes::RELEASE | codes::READ | codes::WRITE) && site.kind == SiteKind::Wait);
         self.entries.push(Entry { event, site: Arc::clone(site), class: class.cloned(), transaction: 0, waits });
         true
     }

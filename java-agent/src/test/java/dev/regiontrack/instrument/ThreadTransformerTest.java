@@ -1,7 +1,10 @@
 package dev.regiontrack.instrument;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -10,7 +13,7 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Where the fork, join and end of threads are found in the JDK's classes. */
+/** Where the fork, join and end of threads, and what executors do, are found in the JDK's classes. */
 public class ThreadTransformerTest {
     /** What is not found in a class with these methods, each of which calls the method after the colon, if there is one. */
     private static Set<Models.Effect> missing(String type, String... methods) {
@@ -53,6 +56,26 @@ public class ThreadTransformerTest {
         assertEquals(Set.of(), missing("java/lang/VirtualThread", "start()V" + submit, "afterDone(Z)V"));
         assertEquals(Set.of(Models.Effect.FORK), missing("java/lang/VirtualThread", "unpark()V" + submit, "afterDone(Z)V"));
         assertEquals(Set.of(Models.Effect.END), missing("java/lang/VirtualThread", "start()V" + submit, "afterDone()V"));
+    }
+
+    @Test
+    public void the_executors_and_futures_of_this_jvm_miss_nothing() throws IOException {
+        String[] types = {"ThreadPoolExecutor", "ScheduledThreadPoolExecutor", "FutureTask", "ForkJoinTask", "ForkJoinPool", "ForkJoinPool$WorkQueue",
+            "CompletableFuture", "CompletableFuture$UniApply", "CompletableFuture$BiAccept", "CompletableFuture$OrRun"};
+        for (String type : types) {
+            missesNothing("java/util/concurrent/" + type);
+        }
+        missesNothing("java/util/Timer");
+        missesNothing("java/util/TimerThread");
+    }
+
+    private static void missesNothing(String type) throws IOException {
+        try (InputStream code = Object.class.getResourceAsStream('/' + type + ".class")) {
+            Set<Models.Effect> missing = EnumSet.noneOf(Models.Effect.class);
+            assertTrue(type, ThreadTransformer.hooked(code.readAllBytes(), Models.inside(type), missing).length > 0);
+            assertEquals(type, Set.of(), missing);
+            assertTrue(type, Models.isTasks(type.replace('/', '.')));
+        }
     }
 
     @Test

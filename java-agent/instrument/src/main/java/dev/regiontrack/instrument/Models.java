@@ -18,13 +18,49 @@ final class Models {
         /** Returns a copy of the receiver, including the shadow field. */
         COPY,
         /** Starts the receiver's thread. */
-        FORK,
+        FORK("fork", Operand.THIS),
         /** Returns after the end of the receiver's thread, if the thread has ended by then. */
-        JOIN,
+        JOIN("joined", Operand.THIS),
         /** The receiver's thread is about to end. */
-        END,
+        END("exit", Operand.THIS),
         /** Empties the store buffer, whatever the call returns. */
-        FENCE
+        FENCE,
+        /** An executor gets a task: the argument, the receiver, or an argument that it takes as it is. */
+        SUBMIT("given", Operand.FIRST), SUBMIT_THIS("given", Operand.THIS), SUBMIT_TASK("givenIfForked", Operand.FIRST),
+        /** A timer gets a task. */
+        SCHEDULE("scheduled", Operand.FIRST),
+        /** It refuses one. */
+        REFUSE("refused", Operand.FIRST),
+        /** It runs one. */
+        RUN("taken", Operand.TOP), REPEAT("repeated", Operand.TOP),
+        /** A future is about to be complete. */
+        COMPLETE("completes", Operand.THIS),
+        /** The same, unless it was complete before: then the method returns false. */
+        TRY_COMPLETE("triesToComplete", Operand.THIS), COMPLETED("completed", Operand.RESULT),
+        /** The result of a future is known here: of the receiver, the first argument of a method, or all of those of a static one. */
+        GET("got", Operand.THIS), GET_FIRST("got", Operand.FIRST), GET_ALL("gotAll", Operand.THIS),
+        /** The same if the method returns true. */
+        ASK("asked", Operand.RESULT),
+        /** What depends on a future may run; and if the future is known to be complete. */
+        FIRE("fires", Operand.THIS), FIRE_NOW("firesNow", Operand.THIS);
+
+        /** The hook in the class itself; null if there is none. */
+        final String hook;
+        final Operand operand;
+
+        Effect() {
+            this(null, null);
+        }
+
+        Effect(String hook, Operand operand) {
+            this.hook = hook;
+            this.operand = operand;
+        }
+    }
+
+    /** What a hook in the class itself gets: a local, what is on top of the stack, or that as a result and the receiver. */
+    enum Operand {
+        THIS, FIRST, TOP, RESULT
     }
 
     /** Where the hook is placed. */
@@ -59,7 +95,7 @@ final class Models {
             this(owners, name + "(*", "", Place.CALLER, Effect.FENCE);
         }
 
-        private Entry(Set<String> owners, String method, String within, Place place, Effect effect) {
+        Entry(Set<String> owners, String method, String within, Place place, Effect effect) {
             this.owners = owners;
             this.method = method;
             this.within = within;
@@ -85,6 +121,21 @@ final class Models {
     private static final String ANY = "java/lang/Object";
     private static final String THREAD = "java/lang/Thread";
     private static final String VIRTUAL = "java/lang/VirtualThread";
+    private static final String CONCURRENT = "java/util/concurrent/";
+    private static final String POOL = CONCURRENT + "ThreadPoolExecutor";
+    private static final String SCHEDULED = CONCURRENT + "ScheduledThreadPoolExecutor";
+    private static final String FUTURE = CONCURRENT + "FutureTask";
+    private static final String FORKED = CONCURRENT + "ForkJoinTask";
+    private static final String FORK_POOL = CONCURRENT + "ForkJoinPool";
+    private static final String QUEUE = FORK_POOL + "$WorkQueue";
+    private static final String COMPLETABLE = CONCURRENT + "CompletableFuture";
+    private static final String OF_FORKED = "(L" + FORKED + ";)";
+
+    /** What waits for one or two futures; which of them there are depends on the JVM. */
+    private static final Set<String> DEPENDENTS = Set.of(COMPLETABLE + "$UniApply", COMPLETABLE + "$UniAccept", COMPLETABLE + "$UniRun",
+        COMPLETABLE + "$UniWhenComplete", COMPLETABLE + "$UniHandle", COMPLETABLE + "$UniExceptionally", COMPLETABLE + "$UniComposeExceptionally",
+        COMPLETABLE + "$UniRelay", COMPLETABLE + "$UniCompose", COMPLETABLE + "$BiApply", COMPLETABLE + "$BiAccept", COMPLETABLE + "$BiRun",
+        COMPLETABLE + "$BiRelay", COMPLETABLE + "$OrApply", COMPLETABLE + "$OrAccept", COMPLETABLE + "$OrRun");
 
     private static final String ATOMIC = "java/util/concurrent/atomic/";
     /** Not those with a mark or a stamp, which write only what is new. */
@@ -109,6 +160,50 @@ final class Models {
         new Entry(THREAD, "exit()V", "", Place.ENTRY, Effect.END),
         new Entry(VIRTUAL, "*ubmitRunContinuation*", "start", Place.CALL_INSIDE, Effect.FORK),
         new Entry(VIRTUAL, "afterDone(Z)V", "", Place.ENTRY, Effect.END),
+        new Entry(POOL, "execute(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.SUBMIT),
+        new Entry(POOL, "reject(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.REFUSE),
+        new Entry(POOL, "run()V", "runWorker", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(SCHEDULED, "delayedExecute(*", "", Place.ENTRY, Effect.SUBMIT),
+        new Entry(SCHEDULED, "reExecutePeriodic(*", "", Place.ENTRY, Effect.SUBMIT),
+        new Entry("java/util/Timer", "sched(Ljava/util/TimerTask;JJ)V", "", Place.ENTRY, Effect.SCHEDULE),
+        new Entry("java/util/TimerThread", "run()V", "mainLoop", Place.CALL_INSIDE, Effect.REPEAT),
+        new Entry(FORK_POOL, "execute" + OF_FORKED + "V", "", Place.ENTRY, Effect.SUBMIT),
+        new Entry(FORK_POOL, "execute(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.SUBMIT_TASK),
+        new Entry(FORK_POOL, "submit" + OF_FORKED + "*", "", Place.ENTRY, Effect.SUBMIT),
+        new Entry(FORK_POOL, "invoke" + OF_FORKED + "*", "", Place.ENTRY, Effect.SUBMIT),
+        new Entry(FORK_POOL, "invoke" + OF_FORKED + "*", "", Place.RETURN, Effect.GET_FIRST),
+        new Entry(FORKED, "fork()*", "", Place.ENTRY, Effect.SUBMIT_THIS),
+        // Only calls in the pool prove that the task was taken from a queue.
+        new Entry(FORK_POOL, "doExec()*", "", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(QUEUE, "doExec()*", "", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(FORKED, "setDone()*", "", Place.ENTRY, Effect.COMPLETE),
+        // They return only if the task was completed, neither by an exception nor by a cancellation.
+        new Entry(FORKED, "join()*", "", Place.RETURN, Effect.GET), new Entry(FORKED, "invoke()*", "", Place.RETURN, Effect.GET),
+        new Entry(FORKED, "get()*", "", Place.RETURN, Effect.GET), new Entry(FORKED, "get(J*", "", Place.RETURN, Effect.GET),
+        new Entry(FORKED, "invokeAll(*", "", Place.RETURN, Effect.GET_ALL),
+        new Entry(FORKED, "invokeAll(L" + FORKED + ";L" + FORKED + ";)V", "", Place.RETURN, Effect.GET_FIRST),
+        // Between the two states in which a future is and is not complete.
+        new Entry(FUTURE, "setRelease(*", "set", Place.CALL_INSIDE, Effect.COMPLETE),
+        new Entry(FUTURE, "setRelease(*", "setException", Place.CALL_INSIDE, Effect.COMPLETE),
+        new Entry(FUTURE, "report(I)*", "", Place.ENTRY, Effect.GET), new Entry(FUTURE, "isDone()Z", "", Place.RETURN, Effect.ASK),
+        new Entry(COMPLETABLE, "internalComplete(*", "", Place.ENTRY, Effect.TRY_COMPLETE),
+        new Entry(COMPLETABLE, "internalComplete(*", "", Place.RETURN, Effect.COMPLETED),
+        new Entry(COMPLETABLE, "completeNull()Z", "", Place.ENTRY, Effect.TRY_COMPLETE),
+        new Entry(COMPLETABLE, "completeNull()Z", "", Place.RETURN, Effect.COMPLETED),
+        new Entry(COMPLETABLE, "completeValue(*", "", Place.ENTRY, Effect.TRY_COMPLETE),
+        new Entry(COMPLETABLE, "completeValue(*", "", Place.RETURN, Effect.COMPLETED),
+        new Entry(COMPLETABLE, "completeThrowable(*", "", Place.ENTRY, Effect.TRY_COMPLETE),
+        new Entry(COMPLETABLE, "completeThrowable(*", "", Place.RETURN, Effect.COMPLETED),
+        new Entry(COMPLETABLE, "completeRelay(*", "", Place.ENTRY, Effect.TRY_COMPLETE),
+        new Entry(COMPLETABLE, "completeRelay(*", "", Place.RETURN, Effect.COMPLETED),
+        new Entry(COMPLETABLE, "obtrudeValue(*", "", Place.ENTRY, Effect.COMPLETE),
+        new Entry(COMPLETABLE, "obtrudeException(*", "", Place.ENTRY, Effect.COMPLETE),
+        new Entry(COMPLETABLE, "get()*", "", Place.RETURN, Effect.GET), new Entry(COMPLETABLE, "get(J*", "", Place.RETURN, Effect.GET),
+        new Entry(COMPLETABLE, "join()*", "", Place.RETURN, Effect.GET), new Entry(COMPLETABLE, "resultNow()*", "", Place.RETURN, Effect.GET),
+        new Entry(COMPLETABLE, "isDone()Z", "", Place.RETURN, Effect.ASK),
+        new Entry(COMPLETABLE, "uniApplyNow(*", "", Place.ENTRY, Effect.FIRE_NOW), new Entry(COMPLETABLE, "uniAcceptNow(*", "", Place.ENTRY, Effect.FIRE_NOW),
+        new Entry(COMPLETABLE, "uniRunNow(*", "", Place.ENTRY, Effect.FIRE_NOW),
+        new Entry(DEPENDENTS, "tryFire(I)*", "", Place.ENTRY, Effect.FIRE),
         // With the semantics of volatile accesses; those of weaker ones promise no fence.
         new Entry(ATOMICS, "set"), new Entry(HANDLE, "setVolatile"), new Entry(HANDLE_AND_UNSAFE, "fullFence"),
         new Entry(ATOMICS_AND_HANDLE, "compareAndSet"), new Entry(ATOMICS_AND_HANDLE, "compareAndExchange"),
@@ -164,6 +259,12 @@ final class Models {
             }
         }
         return null;
+    }
+
+    /** The classes that can have such rows, with dots, besides threads. */
+    static boolean isTasks(String type) {
+        String name = type.replace('.', '/');
+        return !name.equals(THREAD) && !name.equals(VIRTUAL) && !inside(name).isEmpty();
     }
 
     /** The rows whose hooks go into the class itself. */

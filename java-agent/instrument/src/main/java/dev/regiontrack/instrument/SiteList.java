@@ -117,13 +117,13 @@ final class SiteList {
         return add(entry);
     }
 
-    /** Sites for a call that can be an operation of the library: of a read, of a write, and if {@code kind} is neither, of that. */
+    /** Sites for a call that can be an operation of the library: of a read, of a write, and if {@code kind} is neither, of that. A wait can be a read or a write, too. */
     int operation(MethodNode method, int line, MethodInsnNode call, String kind) {
         String what = call.owner.replace('/', '.') + '.' + call.name + "()";
         int site = plain("read", method, line, what);
         plain("write", method, line, what);
         if (!kind.equals("read")) {
-            plain(kind, method, line, "");
+            plain(kind, method, line, kind.equals("wait") ? what : "");
         }
         return site;
     }

@@ -64,9 +64,9 @@ public final class Start {
         StackSize.set(Arguments.stackSize(arguments, System.getProperty("os.arch")));
         Agents agents = new Agents(arguments, System.getProperty("java.class.path", ""));
         Transformer transformer = new Transformer(instrumentation, new MethodFilter(bridge), ArrayMode.of(arrays), bridge, agents);
-        ThreadTransformer threads = new ThreadTransformer();
+        ThreadTransformer threads = new ThreadTransformer(bridge);
         instrumentation.addTransformer(threads, true);
-        threads.retransform(instrumentation, bridge);
+        threads.retransform(instrumentation);
         instrumentation.addTransformer(transformer, true);
     }
 

@@ -7,10 +7,10 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -19,24 +19,31 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Hooks for fork, join and end of threads, in the JDK's own thread classes, so that threads started by executors and
- * other uninstrumented code count. The table of {@link Models} says where.
+ * other uninstrumented code count; and for tasks and futures in its executors. The table of {@link Models} says where.
  *
  * <p>Without them in {@code java.lang.Thread} the program does not start; without them in virtual threads, which the program may not use,
- * the run is incomplete.
+ * the run is incomplete; without those of tasks orders are missed. Executors are mostly not loaded yet, and get their hooks when they are.
  */
 final class ThreadTransformer implements ClassFileTransformer {
     private static final String THREADS = "dev/regiontrack/runtime/Threads";
+    private static final String TASKS = "dev/regiontrack/runtime/Tasks";
     private static final String PLATFORM = "java.lang.Thread";
     private static final String VIRTUAL = "java.lang.VirtualThread";
     /** The problem with each class so far; empty if there is none. */
-    private final Map<String, String> troubles = new HashMap<>();
+    private final Map<String, String> troubles = new ConcurrentHashMap<>();
+    private final Transport report;
 
-    /** Transforms the classes, which are already loaded. */
-    void retransform(Instrumentation instrumentation, Transport report) {
+    ThreadTransformer(Transport report) {
+        this.report = report;
+    }
+
+    /** Transforms the classes that are already loaded. */
+    void retransform(Instrumentation instrumentation) {
         String trouble = retransform(instrumentation, Thread.class);
         if (!trouble.isEmpty()) {
             Start.stop("this JVM's " + PLATFORM + " is not as expected: " + trouble);
         }
+        retransformTasks(instrumentation);
         try {
             trouble = retransform(instrumentation, Class.forName(VIRTUAL, false, null));
         } catch (ClassNotFoundException e) {
@@ -45,6 +52,23 @@ final class ThreadTransformer implements ClassFileTransformer {
         if (!trouble.isEmpty()) {
             report.describe(NativeBridge.FAILED, 1, VIRTUAL + ": " + trouble);
         }
+    }
+
+    /** After the classes that {@link #transform} needs are loaded. */
+    private void retransformTasks(Instrumentation instrumentation) {
+        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+            if (type.getClassLoader() == null && type.getName().startsWith("java.util.") && Models.isTasks(type.getName())) {
+                String trouble = retransform(instrumentation, type);
+                if (!trouble.isEmpty()) {
+                    miss(type.getName(), trouble);
+                }
+            }
+        }
+    }
+
+    /** The orders of these tasks and futures are not seen. */
+    private void miss(String type, String trouble) {
+        report.describe(NativeBridge.TOLERATED, 1, "what " + type + " hands over, which is not as expected: " + trouble);
     }
 
     private String retransform(Instrumentation instrumentation, Class<?> type) {
@@ -66,13 +90,19 @@ final class ThreadTransformer implements ClassFileTransformer {
         try {
             Set<Models.Effect> missing = EnumSet.noneOf(Models.Effect.class);
             byte[] result = hooked(bytes, entries, missing);
-            troubles.put(type, missing.isEmpty() ? "" : "found no place for " + missing);
-            return result;
+            return done(type, redefined, missing.isEmpty() ? "" : "found no place for " + missing, result);
         } catch (Throwable e) {
             // The JVM would ignore it.
-            troubles.put(type, e.toString());
-            return null;
+            return done(type, redefined, e.toString(), null);
         }
+    }
+
+    private byte[] done(String type, Class<?> redefined, String trouble, byte[] result) {
+        troubles.put(type, trouble);
+        if (redefined == null && !trouble.isEmpty() && Models.isTasks(type)) {
+            miss(type, trouble);
+        }
+        return result;
     }
 
     /** Adds the hooks of the entries; {@code missing} gets the effects for which no place was found. */
@@ -100,10 +130,21 @@ final class ThreadTransformer implements ClassFileTransformer {
         public MethodVisitor visitMethod(int access, String name, String desc, String signature, String[] exceptions) {
             MethodVisitor next = super.visitMethod(access, name, desc, signature, exceptions);
             return new MethodVisitor(Opcodes.ASM9, next) {
+                /** Which of the first two locals have another value by now. */
+                private final boolean[] isChanged = new boolean[2];
+
                 @Override
                 public void visitCode() {
                     super.visitCode();
                     hook(Models.Place.ENTRY, name, desc);
+                }
+
+                @Override
+                public void visitVarInsn(int opcode, int local) {
+                    if (opcode >= Opcodes.ISTORE && opcode <= Opcodes.ASTORE && local <= 1) {
+                        isChanged[local] = true;
+                    }
+                    super.visitVarInsn(opcode, local);
                 }
 
                 @Override
@@ -122,23 +163,32 @@ final class ThreadTransformer implements ClassFileTransformer {
 
                 private void hook(Models.Place place, String method, String methodDesc) {
                     for (Models.Entry entry : entries) {
-                        if (entry.place == place && (entry.within.isEmpty() || entry.within.equals(name)) && entry.matches(method, methodDesc)) {
+                        if (entry.place == place && (entry.within.isEmpty() || entry.within.equals(name)) && entry.matches(method, methodDesc)
+                            && (entry.effect.operand == Models.Operand.TOP || !isChanged[localOf(entry.effect)])) {
                             missing.remove(entry.effect);
-                            super.visitVarInsn(Opcodes.ALOAD, 0);                            // thread
-                            super.visitMethodInsn(Opcodes.INVOKESTATIC, THREADS, hookOf(entry.effect), "(Ljava/lang/Thread;)V", false);   // -
+                            call(entry.effect);
                         }
                     }
                 }
+
+                private void call(Models.Effect effect) {
+                    boolean isOfThread = effect == Models.Effect.FORK || effect == Models.Effect.JOIN || effect == Models.Effect.END;
+                    boolean hasResult = effect.operand == Models.Operand.RESULT;
+                    if (effect.operand == Models.Operand.TOP || hasResult) {
+                        super.visitInsn(Opcodes.DUP);                                                // .. o
+                    }
+                    if (effect.operand != Models.Operand.TOP) {
+                        super.visitVarInsn(Opcodes.ALOAD, localOf(effect));                                 // .. o
+                    }
+                    String argument = isOfThread ? "Ljava/lang/Thread;" : "Ljava/lang/Object;";
+                    super.visitMethodInsn(Opcodes.INVOKESTATIC, isOfThread ? THREADS : TASKS, effect.hook, '(' + (hasResult ? "Z" : "") + argument + ")V",
+                        false);                                                                      // ..
+                }
             };
         }
-    }
 
-    private static String hookOf(Models.Effect effect) {
-        switch (effect) {
-            case FORK: return "fork";
-            case JOIN: return "joined";
-            case END: return "exit";
-            default: throw new IllegalArgumentException(effect + " is no effect on a thread");
+        private static int localOf(Models.Effect effect) {
+            return effect.operand == Models.Operand.FIRST ? 1 : 0;
         }
     }
 }

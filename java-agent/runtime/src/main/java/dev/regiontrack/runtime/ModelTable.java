@@ -14,10 +14,11 @@ import java.util.Set;
 public final class ModelTable {
     /** The group of the views of collections. */
     private static final String VIEW = "view";
+    private static final String READ = "read";
 
     private static Map<String, List<Map<String, Effect>>> classes = Map.of();
     private static Map<String, Effect> views = Map.of();
-    private static Map<String, Effect.Kind> names = Map.of();
+    private static Map<String, String> names = Map.of();
     private static final Map<String, Integer> METHODS = new HashMap<>();
     private static String[] methods = new String[64];
 
@@ -28,7 +29,7 @@ public final class ModelTable {
     public static void load(String text) {
         Map<String, List<Map<String, Effect>>> byClass = new HashMap<>();
         Map<String, Map<String, Effect>> groups = new HashMap<>();
-        Map<String, Effect.Kind> all = new HashMap<>();
+        Map<String, String> all = new HashMap<>();
         List<List<Map<String, Effect>>> open = new ArrayList<>();
         Map<String, Effect> into = null;
         for (String line : text.split("\n")) {
@@ -61,9 +62,10 @@ public final class ModelTable {
                     into.put(words[i], effect);
                     int slash = words[i].indexOf('/');
                     String name = slash < 0 ? words[i] : words[i].substring(0, slash);
-                    // The site of a lock comes besides those of a read and a write.
-                    if (!all.containsKey(name) || isOfLock(effect.kind)) {
-                        all.put(name, effect.kind);
+                    // The site of a lock or of a wait comes besides those of a read and a write.
+                    String kind = siteOf(effect);
+                    if (!all.containsKey(name) || !kind.equals(READ)) {
+                        all.put(name, kind);
                     }
                 }
             }
@@ -73,17 +75,18 @@ public final class ModelTable {
         names = all;
     }
 
-    private static boolean isOfLock(Effect.Kind kind) {
-        return kind == Effect.Kind.ACQUIRE || kind == Effect.Kind.RELEASE || kind == Effect.Kind.AWAIT;
+    /** The kind of the site for a call with this effect. */
+    private static String siteOf(Effect effect) {
+        switch (effect.kind) {
+            case ACQUIRE: case RELEASE: return "monitor";
+            case AWAIT: return "wait";
+            default: return effect.waits ? "wait" : READ;
+        }
     }
 
     /** The kind of the site for a call of a method with this name; null if no class has a model for it. */
     public static String kind(String name) {
-        Effect.Kind kind = names.get(name);
-        if (kind == null) {
-            return null;
-        }
-        return kind == Effect.Kind.AWAIT ? "wait" : isOfLock(kind) ? "monitor" : "read";
+        return names.get(name);
     }
 
     /** The number by which hooks name a method, which is its name and descriptor. */

@@ -15,7 +15,7 @@ import java.util.Map;
  * the variable in between, the two overlapped, so nobody knows their order; it leaves no event then, and is counted. Otherwise
  * all others had returned before it began, and it is recorded like an access. What it called meanwhile is recorded before it; if that has
  * brought a new dependency, the operation is left out, too, because its own effect may have come first. {@code
- * analysis-core/src/protocol/operations.rs} specifies it. An atomic operation runs while its variable is locked, as the access to
+ * analysis-core/src/protocol/operations.rs} specifies it. What queues hand over is in {@link Handovers}. An atomic operation runs while its variable is locked, as the access to
  * a field does.
  */
 public final class Operations {
@@ -35,6 +35,8 @@ public final class Operations {
     private final long r;
     private final int readers;
     private final int taken;
+    /** What the call is to give, or null. */
+    private Handovers.Gift gift;
 
     private Operations(Effect effect, Receiver receiver, Shadow variable, ThreadState t) {
         this.effect = effect;
@@ -143,7 +145,7 @@ public final class Operations {
     private static Object start(Receiving receiving, Effect effect, Object o, Object key, ThreadState t, int site) {
         t.settle();
         Receiver receiver = receiver(o, t, !receiving.canBeView);
-        if (receiver == null || effect.isByKey && key == null) {
+        if (receiver == null || key == null && (effect.isByKey || effect.kind == Effect.Kind.GIVE)) {
             return null;
         }
         Shadow h = effect.isByKey ? receiver.of(key, t) : receiver.whole;
@@ -166,6 +168,12 @@ public final class Operations {
                 t.wait.begin(h, receiver.type, t, site + 2);
                 break;
             default:
+                if (effect.waits) {
+                    t.waits();
+                }
+                if (effect.gives() && key != null) {
+                    result.gift = Handovers.give(key, receiver.place, t, effect.waits ? site + 2 : site + 1, receiver.type);
+                }
         }
         return result;
     }
@@ -259,6 +267,16 @@ public final class Operations {
                 case AWAIT:
                     t.wait.end(t);
                     t.settle();
+                    break;
+                case GIVE:
+                    if (!isSo && gift != null) {
+                        gift.withdraw();
+                    }
+                    break;
+                case TAKE: case EXCHANGE:
+                    if (result != null) {
+                        Handovers.receive(result, receiver.place, true, t, effect.waits ? site + 2 : site);
+                    }
                     break;
                 default:
             }

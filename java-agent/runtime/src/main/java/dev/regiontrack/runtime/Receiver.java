@@ -16,6 +16,8 @@ final class Receiver {
     /** Number of its type, for reports. */
     final int type;
     final Shadow whole;
+    /** Where its elements are handed over. */
+    final Handovers.Place place = new Handovers.Place();
     private volatile ConcurrentHashMap<Key, Shadow> keys;
 
     Receiver(Object o, ThreadState t) {

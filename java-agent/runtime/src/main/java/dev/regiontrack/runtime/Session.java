@@ -8,6 +8,12 @@ public final class Session {
     /** The sites of the JDK's own start and join. */
     static final int FORK_SITE = 1;
     static final int JOIN_SITE = 2;
+    /** Those of the JDK's own executors and futures. */
+    static final int SUBMIT_SITE = 3;
+    static final int RUN_SITE = 4;
+    static final int COMPLETE_SITE = 5;
+    static final int GET_SITE = 6;
+    static final int ASK_SITE = 7;
 
     private static boolean counts;
     private static boolean takesDependencies;
@@ -76,17 +82,27 @@ public final class Session {
     public static void arm(Transport to) {
         to.describe(NativeBridge.SITE, FORK_SITE, SiteText.of("fork", "java.lang.Thread", "start", "()V", "Thread.java", 0, ""));
         to.describe(NativeBridge.SITE, JOIN_SITE, SiteText.of("join", "java.lang.Thread", "join", "(J)V", "Thread.java", 0, ""));
+        describe(to, SUBMIT_SITE, "wait", "Executor", "execute", "(Ljava/lang/Runnable;)V", "task given to an executor");
+        describe(to, RUN_SITE, "read", "Executor", "execute", "(Ljava/lang/Runnable;)V", "task given to an executor");
+        describe(to, COMPLETE_SITE, "write", "Future", "get", "()Ljava/lang/Object;", "result of a future");
+        describe(to, GET_SITE, "wait", "Future", "get", "()Ljava/lang/Object;", "result of a future");
+        describe(to, ASK_SITE, "read", "Future", "get", "()Ljava/lang/Object;", "result of a future");
         load();
         transport = to;
+    }
+
+    private static void describe(Transport to, int site, String kind, String type, String method, String descriptor, String what) {
+        String file = type + ".java";
+        to.describe(NativeBridge.SITE, site, SiteText.of(kind, "java.util.concurrent." + type, method, descriptor, file, 0, what));
     }
 
     /** Loads the hooks' classes now: that fails on a full stack, and a class whose initialiser has failed once stays unusable. */
     private static void load() {
         Class<?>[] all = {Arrays.class, Blocks.class, ClassInfo.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
-            Effect.class, Hooks.class, Ids.class, IntChecks.class, Layout.class, LongReads.class, Memory.class, ModelTable.class, Monitor.class,
+            Effect.class, Handovers.class, Handovers.Gift.class, Handovers.Place.class, Hooks.class, Ids.class, IntChecks.class, Layout.class, LongReads.class, Memory.class, ModelTable.class, Monitor.class,
             Operations.class, Probe.class, Receiver.class, Protocol.class,
             Readers.class, ReferenceChecks.class, Refs.class, RingWriter.class, Shadows.class, SharedReads.class, Site.class, StackSize.class,
-            Stamp.class, ThreadRecord.class, Threads.class, ThreadState.class, Variables.class, Wait.class, WeakTable.class, WeakTable.Entry.class};
+            Stamp.class, Tasks.class, ThreadRecord.class, Threads.class, ThreadState.class, Variables.class, Wait.class, WeakTable.class, WeakTable.Entry.class};
         for (Class<?> c : all) {
             Memory.U.ensureClassInitialized(c);
         }

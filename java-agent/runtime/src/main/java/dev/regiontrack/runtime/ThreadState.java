@@ -46,6 +46,8 @@ public abstract class ThreadState {
 
     /** An array that has not left the method that allocated it, during a call to a method that does not let it leave. */
     Object lent;
+    /** A future that was complete when the thread began to complete it. */
+    Object complete;
     /** How many dependencies its events have had, but for what was implied. */
     int taken;
     /** Stamp of its fork, until its first event depends on it. */

@@ -1,0 +1,78 @@
+//! Hand-overs: what a thread that has received something comes after.
+//!
+//! It is the specification of the agent's hooks at queues, futures and tasks. A thread that gives something (puts an element
+//! into a queue, submits a task, completes a future) stamps it before the call, a *gift*; one that has received it
+//! depends on the gift's stamp after the call. What is received is known by identity: the element, the task, the future.
+//! Nothing is locked while the library runs, so the order of two calls that overlap is not known. And one object can be
+//! given twice, to one queue:
+//!
+//! - Gifts of one thread are in its order, so the earliest of them comes before whatever was received, whichever of them
+//!   that was. If the gifts are of several threads, nobody knows which was received: there is no dependency.
+//! - A gift stays until as many were taken as there are: only then is each of them known to be gone.
+//! - The result of a future is only looked at: its gift stays. What can be taken away cannot be looked at (the head of a queue): it
+//!   could be gone by the end of the call, and given again.
+//! - A call that returns and has given nothing (a full queue, a future that was complete) withdraws its gift.
+//! - More than [`MOST`] gifts of one object are not kept, and from then on nothing is said of it.
+//!
+//! So a dependency is one whatever the order of the effects was; `tests/` holds that against every way in which what was
+//! received can be what was given. It can be missed. Nothing is known of what code hands over that is not watched: if that gives
+//! an object which watched code has given to the same queue, and which is not known to be gone, it is taken for that gift.
+
+use crate::event::Stamp;
+
+/// How many gifts of one object are kept.
+pub const MOST: usize = 16;
+
+/// One object in one place, such as a queue.
+#[derive(Clone, Debug, Default)]
+pub struct Handover {
+    gifts: Vec<Stamp>,
+    /// How many were taken since the gifts were last known to be gone; fewer than there are.
+    taken: usize,
+    is_forgotten: bool,
+}
+
+impl Handover {
+    /// A call that gives the object starts.
+    pub fn give(&mut self, stamp: Stamp) {
+        if self.is_forgotten || self.gifts.len() == MOST {
+            *self = Handover { is_forgotten: true, ..Handover::default() };
+        } else {
+            self.gifts.push(stamp);
+        }
+    }
+
+    /// A call that was to give the object has returned, and has not. Its gift is one of those with this stamp.
+    pub fn withdraw(&mut self, stamp: Stamp) {
+        if let Some(at) = self.gifts.iter().position(|gift| *gift == stamp) {
+            self.gifts.remove(at);
+            self.settle();
+        }
+    }
+
+    /// What comes before a call that has seen the object there, and is about to return. Nobody takes such objects.
+    pub fn source(&self) -> Option<Stamp> {
+        let first = self.gifts.iter().min_by_key(|gift| gift.position())?;
+        self.gifts.iter().all(|gift| gift.thread() == first.thread()).then_some(*first)
+    }
+
+    /// What comes before a call that has taken the object away, and is about to return.
+    pub fn take(&mut self) -> Option<Stamp> {
+        let source = self.source();
+        self.taken += usize::from(!self.gifts.is_empty());
+        self.settle();
+        source
+    }
+
+    /// True if nothing has to be kept of the object.
+    pub fn is_empty(&self) -> bool {
+        self.gifts.is_empty() && !self.is_forgotten
+    }
+
+    fn settle(&mut self) {
+        if self.taken >= self.gifts.len() {
+            self.gifts.clear();
+            self.taken = 0;
+        }
+    }
+}

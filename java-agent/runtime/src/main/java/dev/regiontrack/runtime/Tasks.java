@@ -1,0 +1,229 @@
+package dev.regiontrack.runtime;
+
+import jdk.internal.misc.Unsafe;
+
+/**
+ * The hooks in the JDK's executors and futures: a task that is given to an executor and runs in another thread, a future that
+ * is completed in one thread and asked in another. They are in the JDK's own classes, because tasks are often objects of these, and
+ * because only there it is certain that a task that runs was taken from the executor.
+ */
+public final class Tasks {
+    private static final Unsafe U = Memory.U;
+    private static final String FUTURE = "java.util.concurrent.CompletableFuture";
+    /** Its result, and the futures that its dependents wait for. */
+    private static long resultOffset;
+    private static long sourceOffset;
+    private static long secondOffset;
+    private static Class<?> dependents;
+    private static Class<?> pairs;
+    /** Whether these are known: 0 before anybody has asked, -1 if they are not. */
+    private static volatile int state;
+
+    private Tasks() {
+    }
+
+    /** Before a task is given to an executor. */
+    public static void given(Object task) {
+        if (task != null) {
+            give(task, Handovers.TASKS, Session.SUBMIT_SITE, true);
+        }
+    }
+
+    /** Before a task is given to a timer, which can run it again and again. */
+    public static void scheduled(Object task) {
+        if (task != null) {
+            give(task, Handovers.TIMED, Session.SUBMIT_SITE, true);
+        }
+    }
+
+    /** Before a task is given that is one of a fork-join pool only if it is of that class. */
+    public static void givenIfForked(Object task) {
+        if (task instanceof java.util.concurrent.ForkJoinTask) {
+            given(task);
+        }
+    }
+
+    /** The executor refuses a task. */
+    public static void refused(Object task) {
+        withdraw(task, Handovers.TASKS);
+    }
+
+    /** Before an executor runs a task that it was given. */
+    public static void taken(Object task) {
+        receive(task, Handovers.TASKS, true, Session.RUN_SITE, false);
+    }
+
+    /** Before a timer runs a task. */
+    public static void repeated(Object task) {
+        receive(task, Handovers.TIMED, false, Session.RUN_SITE, false);
+    }
+
+    /** Before a future is completed. */
+    public static void completes(Object future) {
+        give(future, Handovers.RESULTS, Session.COMPLETE_SITE, false);
+    }
+
+    /**
+     * Before a {@code CompletableFuture} is completed, which can turn out to be complete. One that is complete already can be so without a
+     * hook, from its constructor: then this is no gift, not even until the method returns.
+     */
+    public static void triesToComplete(Object future) {
+        ThreadState t = null;
+        try {
+            if (Session.isArmed()) {
+                t = Threads.current();
+                if (isResolved() && Refs.getAcquire(future, resultOffset) == null) {
+                    Handovers.give(future, Handovers.RESULTS, t, Session.COMPLETE_SITE, 0);
+                } else {
+                    t.complete = future;
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.complete = future;
+                t.lostEvents++;
+            }
+        }
+    }
+
+    /** After that; {@code hasCompleted} is false if it was complete before. */
+    public static void completed(boolean hasCompleted, Object future) {
+        if (!hasCompleted) {
+            withdraw(future, Handovers.RESULTS);
+        }
+    }
+
+    /** After a thread has got the result of a future, for which it may have waited. */
+    public static void got(Object future) {
+        receive(future, Handovers.RESULTS, false, Session.GET_SITE, true);
+    }
+
+    /** After a thread has asked whether a future is complete. */
+    public static void asked(boolean isComplete, Object future) {
+        if (isComplete) {
+            seen(future);
+        }
+    }
+
+    private static void seen(Object future) {
+        receive(future, Handovers.RESULTS, false, Session.ASK_SITE, false);
+    }
+
+    /** After tasks were joined: one, or those of an array; of a collection only the program's code can say what is in it. */
+    public static void gotAll(Object tasks) {
+        if (tasks instanceof Object[]) {
+            for (Object task : (Object[]) tasks) {
+                got(task);
+            }
+        } else {
+            got(tasks);
+        }
+    }
+
+    /** Before what depends on one or two futures may run: those that are complete. */
+    public static void fires(Object completion) {
+        try {
+            if (Session.isArmed() && isResolved()) {
+                if (dependents.isInstance(completion)) {
+                    seenIfComplete(Refs.get(completion, sourceOffset));
+                }
+                if (pairs.isInstance(completion)) {
+                    seenIfComplete(Refs.get(completion, secondOffset));
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // What it would have depended on is missed.
+        }
+    }
+
+    /** Before what depends on a future runs, which is known to be complete. */
+    public static void firesNow(Object future) {
+        seen(future);
+    }
+
+    private static void seenIfComplete(Object future) {
+        if (future != null && Refs.getAcquire(future, resultOffset) != null) {
+            seen(future);
+        }
+    }
+
+    /** True if the fields are known. */
+    private static boolean isResolved() {
+        if (state == 0) {
+            state = resolve() ? 1 : -1;
+        }
+        return state > 0;
+    }
+
+    /** Without these fields nothing is known of these futures. */
+    private static boolean resolve() {
+        try {
+            pairs = Class.forName(FUTURE + "$BiCompletion", false, null);
+            dependents = Class.forName(FUTURE + "$UniCompletion", false, null);
+            resultOffset = U.objectFieldOffset(Class.forName(FUTURE, false, null), "result");
+            secondOffset = U.objectFieldOffset(pairs, "snd");
+            sourceOffset = U.objectFieldOffset(dependents, "src");
+            return true;
+        } catch (ClassNotFoundException | InternalError e) {
+            Session.tolerated("results of " + FUTURE + ", whose fields have other names in this JVM");
+            return false;
+        }
+    }
+
+    // ---- no handler makes a call: it would throw again, and out of a future that is not complete yet
+
+    private static void give(Object o, Handovers.Place place, int site, boolean starts) {
+        ThreadState t = null;
+        try {
+            if (Session.isArmed()) {
+                t = Threads.current();
+                if (starts) {
+                    t.settle();
+                    t.waits();
+                }
+                Handovers.give(o, place, t, site, 0);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+
+    private static void withdraw(Object o, Handovers.Place place) {
+        ThreadState t = null;
+        try {
+            if (o != null && Session.isArmed()) {
+                t = Threads.current();
+                if (t.complete == o) {
+                    t.complete = null;
+                } else {
+                    Handovers.withdraw(o, place, t);
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+
+    /** Virtual threads' continuations are tasks that nobody has given. */
+    private static void receive(Object o, Handovers.Place place, boolean isTaken, int site, boolean waits) {
+        ThreadState t = null;
+        try {
+            if (o != null && Session.isArmed() && Handovers.isGiven(o)) {
+                t = Threads.current();
+                if (waits) {
+                    t.settle();
+                    t.waits();
+                }
+                Handovers.receive(o, place, isTaken, t, site);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Hand-overs: no order is invented (`analysis_core::protocol::handovers`).
+//!
+//! Random executions: threads give a few objects in one place, and take them or, in every second execution, look at
+//! them, and their calls overlap. The reference is every way in which what was received can be what was given: a call
+//! receives what another gave whose start came before its own end; nothing is taken twice. A dependency must be on the thread that gave it in all of these, and on no later call of that thread.
+//!
+//! `REGIONTRACK_RANDOM=N` asks for 10 N executions. A failure prints the seed and the execution.
+
+use analysis_core::event::{Stamp, ThreadId};
+use analysis_core::protocol::handovers::{Handover, MOST};
+use rand_pcg::Pcg32;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+use rayon::prelude::*;
+
+const DEFAULT_TRACES: u64 = 2_500;
+const CALLS: usize = 8;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Give,
+    Take,
+    See,
+}
+
+/// A call, by the moments of its start and its end.
+#[derive(Clone, Copy, Debug)]
+struct Call {
+    kind: Kind,
+    thread: u32,
+    start: usize,
+    end: usize,
+    /// What it gave or received; `None` if that failed.
+    object: Option<usize>,
+    /// What it was to give.
+    wanted: usize,
+    /// What the rule says that it depends on: the start of a call.
+    claim: Option<usize>,
+}
+
+/// A thread's call while it runs, and whether it has taken effect.
+#[derive(Clone, Copy)]
+struct Running {
+    call: Call,
+    has_effect: bool,
+}
+
+struct Dice(Pcg32);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0.next_u32() as usize % bound
+    }
+}
+
+fn stamp(call: &Call) -> Stamp {
+    Stamp::new(ThreadId(call.thread), call.start as u64 + 1)
+}
+
+/// An execution, with what the rule says of it.
+fn random(seed: u64) -> Vec<Call> {
+    let mut dice = Dice(Pcg32::seed_from_u64(seed));
+    let threads = 2 + dice.below(2);
+    let objects = 1 + dice.below(3);
+    let mut handovers = vec![Handover::default(); objects];
+    let mut there = Vec::new();
+    let mut running: Vec<Option<Running>> = vec![None; threads];
+    let mut calls = Vec::new();
+    let mut started = 0;
+    let mut moment = 0;
+    while started < CALLS || running.iter().any(Option::is_some) {
+        let thread = dice.below(threads);
+        moment += 1;
+        let Some(run) = &mut running[thread] else {
+            if started < CALLS {
+                started += 1;
+                let kind = [Kind::Give, if seed.is_multiple_of(2) { Kind::Take } else { Kind::See }][dice.below(2)];
+                let wanted = dice.below(objects);
+                let call = Call {
+                    kind,
+                    thread: thread as u32,
+                    start: moment,
+                    end: usize::MAX,
+                    object: None,
+                    wanted,
+                    claim: None,
+                };
+                if kind == Kind::Give {
+                    handovers[wanted].give(stamp(&call));
+                }
+                running[thread] = Some(Running { call, has_effect: false });
+            }
+            continue;
+        };
+        let call = &mut run.call;
+        if !run.has_effect {
+            run.has_effect = true;
+            match call.kind {
+                Kind::Give if dice.below(5) > 0 => {
+                    there.push(call.wanted);
+                    call.object = Some(call.wanted);
+                }
+                Kind::Take if !there.is_empty() => call.object = Some(there.swap_remove(dice.below(there.len()))),
+                Kind::See if !there.is_empty() => call.object = Some(there[dice.below(there.len())]),
+                _ => {}
+            }
+            continue;
+        }
+        let source = match (call.kind, call.object) {
+            (Kind::Give, None) => {
+                handovers[call.wanted].withdraw(stamp(call));
+                None
+            }
+            (Kind::Take, Some(object)) => handovers[object].take(),
+            (Kind::See, Some(object)) => handovers[object].source(),
+            _ => None,
+        };
+        call.claim = source.map(|source| source.position() as usize - 1);
+        call.end = moment;
+        calls.push(*call);
+        running[thread] = None;
+    }
+    calls
+}
+
+/// Judges the calls in every assignment of different gifts to those from `next` on that have taken something.
+fn check(calls: &[Call], next: usize, chosen: &mut Vec<(usize, usize)>) -> Result<(), String> {
+    let Some(call) = calls.get(next) else { return judge(calls, chosen) };
+    let is_free = |gift: usize, chosen: &[(usize, usize)]| chosen.iter().all(|(_, other)| *other != gift);
+    let gifts = candidates(calls, call);
+    if call.kind != Kind::Take || call.object.is_none() {
+        return check(calls, next + 1, chosen);
+    }
+    for gift in gifts {
+        if is_free(gift, chosen) {
+            chosen.push((next, gift));
+            check(calls, next + 1, chosen)?;
+            chosen.pop();
+        }
+    }
+    Ok(())
+}
+
+/// What a call can have received: the numbers of calls.
+fn candidates(calls: &[Call], call: &Call) -> Vec<usize> {
+    let is_candidate = |other: &Call| other.kind == Kind::Give && other.object == call.object && other.start < call.end;
+    (0..calls.len()).filter(|number| call.object.is_some() && is_candidate(&calls[*number])).collect()
+}
+
+/// One assignment of gifts to all takes; what was only seen can be any gift.
+fn judge(calls: &[Call], chosen: &[(usize, usize)]) -> Result<(), String> {
+    let seen = (0..calls.len()).filter(|number| calls[*number].kind == Kind::See);
+    let seen = seen.flat_map(|number| candidates(calls, &calls[number]).into_iter().map(move |gift| (number, gift)));
+    for (number, gift) in chosen.iter().copied().chain(seen) {
+        let (call, gift) = (&calls[number], &calls[gift]);
+        let Some(start) = call.claim else { continue };
+        let source = calls.iter().find(|other| other.start == start).expect("a call that gave");
+        if source.thread != gift.thread || source.start > gift.start {
+            return Err(format!("{call:?} can have received {gift:?}"));
+        }
+    }
+    Ok(())
+}
+
+fn asked(variable: &str, default: u64) -> u64 {
+    let Ok(asked) = std::env::var(variable) else { return default };
+    asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
+}
+
+#[test]
+fn a_dependency_holds_however_gifts_and_what_was_received_belong_together() {
+    let claims: usize = (0..10 * asked("REGIONTRACK_RANDOM", DEFAULT_TRACES))
+        .into_par_iter()
+        .map(|seed| {
+            let calls = random(seed);
+            check(&calls, 0, &mut Vec::new()).unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}\n{calls:#?}"));
+            calls.iter().filter(|call| call.claim.is_some()).count()
+        })
+        .sum();
+    assert!(claims > 10_000, "only {claims} dependencies");
+}
+
+#[test]
+fn what_was_given_once_is_always_followed() {
+    let mut followed = 0;
+    for seed in 0..asked("REGIONTRACK_RANDOM", DEFAULT_TRACES) {
+        let calls = random(seed);
+        for call in calls.iter().filter(|call| call.kind != Kind::Give) {
+            let Some(object) = call.object else { continue };
+            let gifts: Vec<&Call> =
+                calls.iter().filter(|other| other.kind == Kind::Give && other.wanted == object).collect();
+            if let [gift] = gifts[..] {
+                assert_eq!(call.claim, Some(gift.start), "seed {seed}: {call:?} in\n{calls:#?}");
+                followed += 1;
+            }
+        }
+    }
+    assert!(followed > 300, "only {followed}");
+}
+
+#[test]
+fn a_thread_that_gives_an_object_again_is_followed_from_its_first_gift_that_may_be_there() {
+    let (early, late, other) = (Stamp::new(ThreadId(1), 3), Stamp::new(ThreadId(1), 8), Stamp::new(ThreadId(2), 5));
+    let mut handover = Handover::default();
+    handover.give(early);
+    handover.give(late);
+    assert_eq!(handover.take(), Some(early));
+    assert_eq!(handover.take(), Some(early));
+    assert!(handover.is_empty());
+    assert_eq!(handover.take(), None);
+    handover.give(late);
+    assert_eq!(handover.source(), Some(late));
+    handover.give(other);
+    assert_eq!(handover.source(), None);
+    handover.withdraw(other);
+    assert_eq!(handover.source(), Some(late));
+}
+
+#[test]
+fn too_many_gifts_are_forgotten_for_good() {
+    let mut handover = Handover::default();
+    for position in 1..=MOST as u64 + 1 {
+        handover.give(Stamp::new(ThreadId(1), position));
+    }
+    assert_eq!(handover.take(), None);
+    assert!(!handover.is_empty());
+    handover.give(Stamp::new(ThreadId(1), 90));
+    assert_eq!(handover.source(), None);
+}
