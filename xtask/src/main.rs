@@ -17,6 +17,7 @@ mod limited;
 mod memory;
 mod mutants;
 mod programs;
+mod refine;
 mod sections;
 mod stopwatch;
 mod tables;
@@ -63,6 +64,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Watch the resident memory of programs under the agent: it must not grow after the warm-up.
     Memory(memory::Arguments),
+    /// Derive an atomicity specification for each subject of the measurements, by runs under the agent.
+    Refine(refine::Arguments),
     /// Apply each mutant of tests/mutants/ and check that the tests fail.
     Mutants(mutants::Arguments),
     /// Fuzz each target, or some, for a minute; needs a nightly compiler.
@@ -91,6 +94,7 @@ fn run(command: &Command) -> Outcome {
         Command::Bugs(arguments) => bugs::run(&workspace, arguments),
         Command::Bench(arguments) => bench::run(&workspace, arguments),
         Command::Memory(arguments) => memory::run(&workspace, arguments),
+        Command::Refine(arguments) => refine::run(&workspace, arguments),
         Command::Mutants(arguments) => mutants::run(&workspace, arguments),
         Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),
     }
