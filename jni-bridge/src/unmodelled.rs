@@ -5,12 +5,13 @@ use std::collections::HashSet;
 
 /// The classes that synchronize: internal names of classes, or of packages with a `/` at the end.
 const SYNCHRONIZATION: [&str; 2] = ["java/util/concurrent/", "java/lang/invoke/VarHandle."];
-/// Exceptions to those: what orders nothing, and the executors and futures, in which the agent has hooks of its own.
-const HARMLESS: [&str; 21] = [
+/// Exceptions to those: what orders nothing, and the executors, futures and latches, in which the agent has hooks of its own.
+const HARMLESS: [&str; 22] = [
     "java/util/concurrent/AbstractExecutorService",
     "java/util/concurrent/CompletableFuture",
     "java/util/concurrent/CompletionService",
     "java/util/concurrent/CompletionStage",
+    "java/util/concurrent/CountDownLatch",
     "java/util/concurrent/CountedCompleter",
     "java/util/concurrent/Executor.",
     "java/util/concurrent/ExecutorCompletionService",

@@ -7,7 +7,7 @@
 //! `REGIONTRACK_RANDOM=N` asks for 10 N executions. A failure prints the seed and the execution.
 
 use analysis_core::event::{Stamp, ThreadId};
-use analysis_core::protocol::handovers::{Handover, MOST};
+use analysis_core::protocol::handovers::{Handover, Latch, MOST};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
@@ -225,4 +225,64 @@ fn too_many_gifts_are_forgotten_for_good() {
     assert!(!handover.is_empty());
     handover.give(Stamp::new(ThreadId(1), 90));
     assert_eq!(handover.source(), None);
+}
+
+/// Random executions of a latch: threads try to count it down, perhaps more often than its count, and others look.
+/// Returns how many looks had sources.
+fn check_latch(seed: u64) -> Result<usize, String> {
+    let mut dice = Dice(Pcg32::seed_from_u64(seed));
+    let count = 1 + dice.below(3);
+    let calls = count + dice.below(3);
+    let mut left = count;
+    let mut latch = Latch::of(count);
+    // By call: nothing yet, has looked at the count and stamped, has taken effect, has failed, has returned.
+    let mut states = vec![0; calls];
+    let mut effective = Vec::new();
+    let mut found = 0;
+    for _ in 0..40 {
+        let call = dice.below(calls + 1);
+        let stamp = |call: usize| Stamp::new(ThreadId(call as u32 + 1), 1);
+        if call == calls {
+            if left == 0 {
+                let sources: Vec<Stamp> = latch.sources().to_vec();
+                found += usize::from(!sources.is_empty());
+                if let Some(wrong) = sources.iter().find(|source| !effective.contains(*source)) {
+                    return Err(format!("seed {seed}: {wrong:?} has not counted down; {effective:?} have"));
+                }
+            }
+            continue;
+        }
+        states[call] = match states[call] {
+            0 if left > 0 => {
+                latch.arrive(stamp(call));
+                1
+            }
+            0 => 3,
+            1 if left > 0 => {
+                left -= 1;
+                effective.push(stamp(call));
+                2
+            }
+            1 => {
+                // It finds the count to be zero, and withdraws later.
+                4
+            }
+            4 => {
+                latch.withdraw(stamp(call));
+                3
+            }
+            state => state,
+        };
+    }
+    if left == 0 && states.iter().all(|state| *state == 2 || *state == 3) && latch.sources().len() != count {
+        return Err(format!("seed {seed}: {:?} instead of {effective:?}", latch.sources()));
+    }
+    Ok(found)
+}
+
+#[test]
+fn a_thread_that_passes_a_latch_follows_those_that_have_counted_it_down_and_no_others() {
+    let found: Result<usize, String> = (0..10 * asked("REGIONTRACK_RANDOM", DEFAULT_TRACES)).map(check_latch).sum();
+    let found = found.unwrap_or_else(|wrong| panic!("{wrong}"));
+    assert!(found > 10_000, "only {found}");
 }

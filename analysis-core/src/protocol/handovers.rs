@@ -76,3 +76,38 @@ impl Handover {
         }
     }
 }
+
+/// A latch: a thread that has passed it comes after all that have counted it down.
+///
+/// All calls that count it down are seen, from inside: each stamps the latch before it tries to change the count, and
+/// withdraws if another has brought the count to zero meanwhile. So those that have changed the count are among the stamps.
+/// If there are as many stamps as the count was, they are these; if there are more, one of them may still fail.
+#[derive(Clone, Debug, Default)]
+pub struct Latch {
+    count: usize,
+    arrivals: Vec<Stamp>,
+}
+
+impl Latch {
+    /// A latch that is passed after this many have arrived.
+    pub fn of(count: usize) -> Latch {
+        Latch { count, arrivals: Vec::new() }
+    }
+
+    /// A call that counts down is about to change the count.
+    pub fn arrive(&mut self, stamp: Stamp) {
+        self.arrivals.push(stamp);
+    }
+
+    /// It has not: the count was zero by then.
+    pub fn withdraw(&mut self, stamp: Stamp) {
+        if let Some(at) = self.arrivals.iter().position(|arrival| *arrival == stamp) {
+            self.arrivals.remove(at);
+        }
+    }
+
+    /// What comes before a call that has found the count to be zero, and is about to return.
+    pub fn sources(&self) -> &[Stamp] {
+        if self.arrivals.len() == self.count { &self.arrivals } else { &[] }
+    }
+}

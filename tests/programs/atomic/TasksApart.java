@@ -29,7 +29,7 @@ public class TasksApart {
     }
 
     CompletableFuture<Integer> combine(CompletableFuture<Integer> one, CompletableFuture<Integer> other) {
-        return one.thenCombineAsync(other, Integer::sum, pool).thenCompose(n -> CompletableFuture.supplyAsync(() -> n + 1, pool));
+        return one.thenCombineAsync(other, Integer::sum, pool);
     }
 
     boolean refuse() {
@@ -50,7 +50,9 @@ public class TasksApart {
         }
         CompletableFuture<Integer> future = new CompletableFuture<>();
         CompletableFuture<Void> other = CompletableFuture.runAsync(() -> tasks.complete(future, 1), tasks.pool);
-        sum += tasks.combine(future, CompletableFuture.supplyAsync(() -> 5, tasks.pool)).join();
+        CompletableFuture<Integer> combined = tasks.combine(future, CompletableFuture.supplyAsync(() -> 5, tasks.pool));
+        // Inside one method the answer could come back: main is none.
+        sum += combined.thenCompose(n -> CompletableFuture.supplyAsync(() -> n + 1, tasks.pool)).join();
         other.join();
         System.out.println(sum + " " + tasks.complete(future, 3) + " " + tasks.refuse());
     }

@@ -42,7 +42,9 @@ final class Models {
         /** The same if the method returns true. */
         ASK("asked", Operand.RESULT),
         /** What depends on a future may run; and if the future is known to be complete. */
-        FIRE("fires", Operand.THIS), FIRE_NOW("firesNow", Operand.THIS);
+        FIRE("fires", Operand.THIS), FIRE_NOW("firesNow", Operand.THIS),
+        /** A latch is made; somebody tries to count it down, and has tried; somebody looks whether it is open. */
+        MAKE("made", Operand.WITH_COUNT), ARRIVE("arrives", Operand.THIS), ARRIVED("arrived", Operand.RESULT), PASS("passes", Operand.NUMBER);
 
         /** The hook in the class itself; null if there is none. */
         final String hook;
@@ -58,9 +60,17 @@ final class Models {
         }
     }
 
-    /** What a hook in the class itself gets: a local, what is on top of the stack, or that as a result and the receiver. */
+    /** What a hook in the class itself gets: a local; the receiver and its first argument, a number; what is on top of the stack; a truth value or a number there, and the receiver. */
     enum Operand {
-        THIS, FIRST, TOP, RESULT
+        THIS("Ljava/lang/Object;"), FIRST("Ljava/lang/Object;"), WITH_COUNT("Ljava/lang/Object;I"), TOP("Ljava/lang/Object;"), RESULT("ZLjava/lang/Object;"),
+        NUMBER("ILjava/lang/Object;");
+
+        /** Types of the hook's parameters. */
+        final String types;
+
+        Operand(String types) {
+            this.types = types;
+        }
     }
 
     /** Where the hook is placed. */
@@ -69,6 +79,8 @@ final class Models {
         CALLER,
         /** Before the call, in the class itself, so that the caller need not be instrumented. */
         CALL_INSIDE,
+        /** The same, after the call. */
+        AFTER_CALL,
         /** At the entry of the method itself. */
         ENTRY,
         /** At each return of the method itself. */
@@ -129,6 +141,7 @@ final class Models {
     private static final String FORK_POOL = CONCURRENT + "ForkJoinPool";
     private static final String QUEUE = FORK_POOL + "$WorkQueue";
     private static final String COMPLETABLE = CONCURRENT + "CompletableFuture";
+    private static final String LATCH = CONCURRENT + "CountDownLatch$Sync";
     private static final String OF_FORKED = "(L" + FORKED + ";)";
 
     /** What waits for one or two futures; which of them there are depends on the JVM. */
@@ -204,6 +217,10 @@ final class Models {
         new Entry(COMPLETABLE, "uniApplyNow(*", "", Place.ENTRY, Effect.FIRE_NOW), new Entry(COMPLETABLE, "uniAcceptNow(*", "", Place.ENTRY, Effect.FIRE_NOW),
         new Entry(COMPLETABLE, "uniRunNow(*", "", Place.ENTRY, Effect.FIRE_NOW),
         new Entry(DEPENDENTS, "tryFire(I)*", "", Place.ENTRY, Effect.FIRE),
+        new Entry(LATCH, "<init>(I)V", "", Place.RETURN, Effect.MAKE),
+        new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.CALL_INSIDE, Effect.ARRIVE),
+        new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.AFTER_CALL, Effect.ARRIVED),
+        new Entry(LATCH, "tryAcquireShared(I)I", "", Place.RETURN, Effect.PASS),
         // With the semantics of volatile accesses; those of weaker ones promise no fence.
         new Entry(ATOMICS, "set"), new Entry(HANDLE, "setVolatile"), new Entry(HANDLE_AND_UNSAFE, "fullFence"),
         new Entry(ATOMICS_AND_HANDLE, "compareAndSet"), new Entry(ATOMICS_AND_HANDLE, "compareAndExchange"),

@@ -27,6 +27,7 @@ import org.objectweb.asm.Opcodes;
 final class ThreadTransformer implements ClassFileTransformer {
     private static final String THREADS = "dev/regiontrack/runtime/Threads";
     private static final String TASKS = "dev/regiontrack/runtime/Tasks";
+    private static final String LATCHES = "dev/regiontrack/runtime/Latches";
     private static final String PLATFORM = "java.lang.Thread";
     private static final String VIRTUAL = "java.lang.VirtualThread";
     /** The problem with each class so far; empty if there is none. */
@@ -151,6 +152,7 @@ final class ThreadTransformer implements ClassFileTransformer {
                 public void visitMethodInsn(int opcode, String owner, String called, String calledDesc, boolean isInterface) {
                     hook(Models.Place.CALL_INSIDE, called, calledDesc);
                     super.visitMethodInsn(opcode, owner, called, calledDesc, isInterface);
+                    hook(Models.Place.AFTER_CALL, called, calledDesc);
                 }
 
                 @Override
@@ -172,19 +174,29 @@ final class ThreadTransformer implements ClassFileTransformer {
                 }
 
                 private void call(Models.Effect effect) {
-                    boolean isOfThread = effect == Models.Effect.FORK || effect == Models.Effect.JOIN || effect == Models.Effect.END;
-                    boolean hasResult = effect.operand == Models.Operand.RESULT;
-                    if (effect.operand == Models.Operand.TOP || hasResult) {
-                        super.visitInsn(Opcodes.DUP);                                                // .. o
+                    Models.Operand operand = effect.operand;
+                    if (operand == Models.Operand.TOP || operand == Models.Operand.RESULT || operand == Models.Operand.NUMBER) {
+                        super.visitInsn(Opcodes.DUP);                                                // .. v
                     }
-                    if (effect.operand != Models.Operand.TOP) {
-                        super.visitVarInsn(Opcodes.ALOAD, localOf(effect));                                 // .. o
+                    if (operand != Models.Operand.TOP) {
+                        super.visitVarInsn(Opcodes.ALOAD, localOf(effect));                          // .. o
                     }
-                    String argument = isOfThread ? "Ljava/lang/Thread;" : "Ljava/lang/Object;";
-                    super.visitMethodInsn(Opcodes.INVOKESTATIC, isOfThread ? THREADS : TASKS, effect.hook, '(' + (hasResult ? "Z" : "") + argument + ")V",
-                        false);                                                                      // ..
+                    if (operand == Models.Operand.WITH_COUNT) {
+                        super.visitVarInsn(Opcodes.ILOAD, 1);                                        // .. o n
+                    }
+                    String owner = ownerOf(effect);
+                    String types = owner.equals(THREADS) ? "Ljava/lang/Thread;" : operand.types;
+                    super.visitMethodInsn(Opcodes.INVOKESTATIC, owner, effect.hook, '(' + types + ")V", false);   // ..
                 }
             };
+        }
+
+        private static String ownerOf(Models.Effect effect) {
+            switch (effect) {
+                case FORK: case JOIN: case END: return THREADS;
+                case MAKE: case ARRIVE: case ARRIVED: case PASS: return LATCHES;
+                default: return TASKS;
+            }
         }
 
         private static int localOf(Models.Effect effect) {

@@ -8,12 +8,14 @@ public final class Session {
     /** The sites of the JDK's own start and join. */
     static final int FORK_SITE = 1;
     static final int JOIN_SITE = 2;
-    /** Those of the JDK's own executors and futures. */
+    /** Those of the JDK's own executors, futures and latches. */
     static final int SUBMIT_SITE = 3;
     static final int RUN_SITE = 4;
     static final int COMPLETE_SITE = 5;
     static final int GET_SITE = 6;
     static final int ASK_SITE = 7;
+    static final int COUNT_DOWN_SITE = 8;
+    static final int AWAIT_SITE = 9;
 
     private static boolean counts;
     private static boolean takesDependencies;
@@ -87,6 +89,8 @@ public final class Session {
         describe(to, COMPLETE_SITE, "write", "Future", "get", "()Ljava/lang/Object;", "result of a future");
         describe(to, GET_SITE, "wait", "Future", "get", "()Ljava/lang/Object;", "result of a future");
         describe(to, ASK_SITE, "read", "Future", "get", "()Ljava/lang/Object;", "result of a future");
+        describe(to, COUNT_DOWN_SITE, "write", "CountDownLatch", "countDown", "()V", "count of a latch");
+        describe(to, AWAIT_SITE, "wait", "CountDownLatch", "await", "()V", "count of a latch");
         load();
         transport = to;
     }
@@ -99,7 +103,7 @@ public final class Session {
     /** Loads the hooks' classes now: that fails on a full stack, and a class whose initialiser has failed once stays unusable. */
     private static void load() {
         Class<?>[] all = {Arrays.class, Blocks.class, ClassInfo.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
-            Effect.class, Handovers.class, Handovers.Gift.class, Handovers.Place.class, Hooks.class, Ids.class, IntChecks.class, Layout.class, LongReads.class, Memory.class, ModelTable.class, Monitor.class,
+            Effect.class, Handovers.class, Handovers.Gift.class, Handovers.Place.class, Hooks.class, Ids.class, IntChecks.class, Latches.class, Layout.class, LongReads.class, Memory.class, ModelTable.class, Monitor.class,
             Operations.class, Probe.class, Receiver.class, Protocol.class,
             Readers.class, ReferenceChecks.class, Refs.class, RingWriter.class, Shadows.class, SharedReads.class, Site.class, StackSize.class,
             Stamp.class, Tasks.class, ThreadRecord.class, Threads.class, ThreadState.class, Variables.class, Wait.class, WeakTable.class, WeakTable.Entry.class};
