@@ -12,7 +12,8 @@
 //! - The result of a future is only looked at: its gift stays. What can be taken away cannot be looked at (the head of a queue): it
 //!   could be gone by the end of the call, and given again.
 //! - A call that returns and has given nothing (a full queue, a future that was complete) withdraws its gift.
-//! - More than [`MOST`] gifts of one object are not kept, and from then on nothing is said of it.
+//! - More than [`MOST`] gifts of one object are not kept, and from then on nothing is said of it. Nor is anything of an
+//!   object that many places have (a constant that ends queues): the agent keeps gifts in 64.
 //!
 //! So a dependency is one whatever the order of the effects was; `tests/` holds that against every way in which what was
 //! received can be what was given. It can be missed. Nothing is known of what code hands over that is not watched: if that gives

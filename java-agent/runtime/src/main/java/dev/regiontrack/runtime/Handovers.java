@@ -16,6 +16,8 @@ final class Handovers {
     static final Place RESULTS = new Place();
     /** How many gifts of one object in one place are kept. */
     private static final int MOST = 16;
+    /** In how many places those of one object are kept, such as a constant that ends many queues. */
+    private static final int MOST_PLACES = 64;
     private static final WeakTable TABLE = new WeakTable();
 
     private Handovers() {
@@ -53,6 +55,8 @@ final class Handovers {
     /** The gifts of one object, in all places. Guarded by its lock, with which nothing waits. */
     private static final class Given {
         private Node first;
+        /** There were too many places: nothing is said of the object any more. */
+        private boolean isForgotten;
 
         /** The gifts in this place; null if there are none. Places that are gone are dropped. */
         private Node at(Place place) {
@@ -74,8 +78,20 @@ final class Handovers {
         }
 
         private void add(Place place, Gift gift) {
+            if (isForgotten) {
+                return;
+            }
             Node node = at(place);
             if (node == null) {
+                int places = 0;
+                for (Node n = first; n != null; n = n.next) {
+                    places++;
+                }
+                if (places == MOST_PLACES) {
+                    isForgotten = true;
+                    first = null;
+                    return;
+                }
                 node = new Node(place.self, first);
                 first = node;
             }
