@@ -12,6 +12,7 @@
 //! | that a run was recorded in the order in which it happened | [`order`] |
 //! | that operations which take time are given no order that they need not have had | [`operations`] |
 //! | that filters change no answer | [`filtered`] |
+//! | that what is found in a part of an execution is true of the whole | [`sampled`] |
 //! | that the filter of temporaries loses nothing, on executions with references | [`references`] |
 //! | which schedules a program plays under the agent | [`scripts`] |
 //! | what could have gone wrong, by enumeration | [`predict`] |
@@ -33,6 +34,7 @@ pub mod order;
 pub mod predict;
 pub mod protocol;
 pub mod references;
+pub mod sampled;
 pub mod scripts;
 pub mod shrink;
 pub mod text;

@@ -18,6 +18,7 @@
 
 pub mod edges;
 pub mod local;
+pub mod sampling;
 pub mod segment;
 pub mod temporary;
 

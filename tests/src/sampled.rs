@@ -1,0 +1,71 @@
+//! Checks what is left of an execution of which a part is watched ([`analysis_core::filter::sampling`]): what is found in it is
+//! true of the whole, and the hooks find all of that.
+
+use analysis_core::event::Event;
+use analysis_core::filter::sampling::{Kept, sampled};
+
+use crate::compare::Answer;
+use crate::protocol::epochs;
+use crate::{shrink, text, world};
+
+/// A choice for each event, by its number.
+pub type Choice = dyn Fn(u64) -> bool + Sync;
+
+/// A choice by a seed: some events in a thousand, in bursts of the length that the seed says.
+pub fn by_seed(seed: u64) -> impl Fn(u64) -> bool + Sync {
+    let (length, share) = ([1, 2, 5, 20][seed as usize % 4], [100, 300, 500, 800, 950][seed as usize % 5]);
+    move |number| {
+        let x = (seed << 20 ^ (number / length)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let x = (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (x ^ x >> 32) % 1000 < share
+    }
+}
+
+/// Checks one choice, on a well-formed trace.
+pub fn check(trace: &[Event], choice: &Choice, seed: u64) -> Result<(), String> {
+    let kept = sampled(trace, choice);
+    let events: Vec<Event> = kept.iter().map(|kept| kept.event).collect();
+    let told = |fault: String| format!("{fault}\nwatched:\n{}", text::to_std(&events));
+    if !world::is_well_formed(&events) {
+        return Err(told("what is watched is not well-formed".to_owned()));
+    }
+    check_truth(trace, &kept, &events).and_then(|()| epochs::check(&events, seed)).map_err(told)
+}
+
+/// What is found is true: of the trace as a whole, and of each block.
+fn check_truth(trace: &[Event], kept: &[Kept], events: &[Event]) -> Result<(), String> {
+    let (found, right) = (Answer::of_reference(events), Answer::of_reference(trace));
+    let number = |position: u64| kept[position as usize - 1].number;
+    if let Some(event) = found.first_event.map(number)
+        && right.first_event.is_none_or(|right| right > event)
+    {
+        return Err(format!("non-serializable at {event}, but {:?}", right.first_event));
+    }
+    // In the numbers of the engine: an event of a thread and how many it had before.
+    for blame in &found.violated {
+        let (begin, event) = (number(blame.begin), number(blame.event));
+        let is_true = right.violated.iter().any(|right| {
+            (right.thread, right.begin) == (blame.thread, begin) && right.event <= event && right.depth >= blame.depth
+        });
+        if !is_true {
+            return Err(format!("{blame} is event {begin} of the whole, which is not violated by event {event}"));
+        }
+    }
+    Ok(())
+}
+
+/// How many blocks are violated, and in how many of them that is seen.
+pub fn seen(trace: &[Event], choice: &Choice) -> (usize, usize) {
+    let events: Vec<Event> = sampled(trace, choice).iter().map(|kept| kept.event).collect();
+    (Answer::of_reference(trace).violated.len(), Answer::of_reference(&events).violated.len())
+}
+
+/// Checks a choice, on a trace that is shrunk if it fails.
+pub fn check_or_explain(trace: &[Event], choice: &Choice, seed: u64) -> Result<(), String> {
+    check(trace, choice, seed).map_err(|_| {
+        let small = shrink::shrink(trace, |trace| check(trace, choice, seed).is_err());
+        let told = check(&small, choice, seed).expect_err("it is faulty");
+        let chosen: Vec<u64> = (1..=small.len() as u64).filter(|number| choice(*number)).collect();
+        format!("{told}\nof\n{}chosen: {chosen:?}", text::to_std(&small))
+    })
+}
