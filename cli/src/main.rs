@@ -96,8 +96,8 @@ impl Outcome {
     fn of(answer: &Answer) -> Outcome {
         match (answer.loss, answer.is_violation()) {
             (Loss::Hides | Loss::Misleads, _) => Outcome::Failed,
-            (Loss::Nothing, true) => Outcome::Violated,
-            (Loss::Nothing, false) => Outcome::Clean,
+            (Loss::Nothing | Loss::Unwatched, true) => Outcome::Violated,
+            (Loss::Nothing | Loss::Unwatched, false) => Outcome::Clean,
         }
     }
 }

@@ -85,6 +85,17 @@ natives! {
         Ok(session()?.counters(buffer as usize, usize::try_from(count).unwrap_or(0)) as jlong)
     }
 
+    /// `unwatched(stripes, blocks)`.
+    fn unwatched(_, stripes: jint, blocks: jint) -> jlong, or nowhere, {
+        let [stripes, blocks] = [stripes, blocks].map(|count| usize::try_from(count).unwrap_or(0));
+        Ok(session()?.unwatched(stripes, blocks) as jlong)
+    }
+
+    /// `burst(isBurst)`: can wait for long.
+    fn burst(_, is_burst: jboolean) -> jint, or || -1, {
+        Ok(session()?.burst(is_burst).map_or(-1, |shares| shares as jint))
+    }
+
     /// `close(ring)`.
     fn close(_, ring: jlong) -> (), or || (), {
         session()?.close(ring as usize);

@@ -50,6 +50,8 @@ pub struct Feed {
     pub(crate) labels: Interner,
     label_of_site: Vec<Option<LabelId>>,
     pub(crate) instances: Instances,
+    /// Those that were not watched, where only a part of the run was to be.
+    pub(crate) unwatched: Instances,
     pairs: Pairs,
     pub(crate) tally: Tally,
     /// Counts of what was recorded: accesses, events, dependencies.
@@ -86,6 +88,7 @@ impl Feed {
             labels: Interner::default(),
             label_of_site: Vec::new(),
             instances: Instances::default(),
+            unwatched: Instances::default(),
             pairs: Pairs::default(),
             tally: Tally::default(),
             accesses: 0,

@@ -212,16 +212,19 @@ impl Items {
         self.shared.end();
     }
 
-    /// The end: what is known.
-    pub(crate) fn finish(&self) -> Outcome {
+    /// The end: what is known. `unwatched` are the blocks that were not watched, by number.
+    pub(crate) fn finish(&self, unwatched: Vec<u64>) -> Outcome {
         self.end();
         let mut state = lock(&self.state);
         let counts = state.counts();
         let Some(mut analysis) = state.analysis.take() else { return Outcome::lost() };
         let names = &self.names;
-        let instances = (0..).zip(counts.instances).filter(|(_, count)| *count > 0);
-        let instances = instances.map(|(block, count)| (names.site_of_block(block), count));
-        let ended = catch_unwind(AssertUnwindSafe(|| analysis.end(instances)));
+        let by_site = |counts: Vec<u64>| {
+            let counts = (0..).zip(counts).filter(|(_, count)| *count > 0);
+            counts.map(|(block, count)| (names.site_of_block(block), count))
+        };
+        let (instances, unwatched) = (by_site(counts.instances), by_site(unwatched));
+        let ended = catch_unwind(AssertUnwindSafe(|| analysis.end(instances, unwatched)));
         let failure = ended.err().map(|payload| panics::text(&*payload));
         Outcome {
             failure: state.failure.take().or(failure),

@@ -46,6 +46,7 @@ mod predictions;
 mod progress;
 pub mod report;
 pub mod rings;
+mod sampling;
 pub mod session;
 mod shared;
 mod streams;

@@ -153,6 +153,11 @@ impl Names {
         self.blocks.get(&number).map_or(0, |site| *site)
     }
 
+    /// How many blocks were described.
+    pub fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
     /// The FORK that assigns this number forks a thread of this name.
     pub fn thread_name(&self, number: u32, name: &str) {
         self.threads.insert(number, name.into());

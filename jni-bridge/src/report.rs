@@ -1,5 +1,6 @@
 //! The report of a run.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
 use std::time::Duration;
@@ -10,7 +11,8 @@ use analysis_core::report::predicted::{self, Predicted};
 use analysis_core::report::rank::{Rank, sort};
 use analysis_core::report::run::{self, Events, Stats};
 use analysis_core::report::{
-    Answer, Application, Enclosing, Finding, Head, Loss, Report, Size, Source, Verdict, hints, text,
+    Answer, Application, Enclosing, Finding, Head, Loss, Report, Size, Source, Verdict, Watched, WatchedMethod, hints,
+    text,
 };
 
 use crate::feed::Feed;
@@ -78,7 +80,11 @@ impl<'a> Account<'a> {
         let answer = Answer {
             is_non_serializable: tally.is_some_and(|tally| tally.cycle.is_some()),
             // A loss can only have hidden further violations.
-            loss: if reasons.is_empty() { Loss::Nothing } else { Loss::Hides },
+            loss: match (reasons.is_empty(), options.sample.is_some()) {
+                (false, _) => Loss::Hides,
+                (true, true) => Loss::Unwatched,
+                (true, false) => Loss::Nothing,
+            },
             counted: tally.map_or(0, |tally| violated(&tally.violations)),
             apart: tally.map_or(0, |tally| violated(&tally.waits_inside)),
             only_warns: options.engine.claim.only_warns(),
@@ -98,7 +104,7 @@ impl<'a> Account<'a> {
         let unmodelled = observed.unmodelled;
         let blocks = feed.map_or(0, |feed| feed.instances.total());
         let stats = Stats { classes: observed.classes, threads: outcome.threads, blocks, events, unmodelled, seconds };
-        let has_blocks = feed.is_none() || blocks > 0;
+        let has_blocks = feed.is_none_or(|feed| blocks + feed.unwatched.total() > 0);
         if !has_blocks && observed.classes.instrumented > 0 {
             warnings.push("no block was entered: the specification calls no method atomic that has run".to_owned());
         }
@@ -134,6 +140,7 @@ impl<'a> Account<'a> {
             warnings: self.warnings.clone(),
             hints,
             saved: &[],
+            watched: self.options.sample.zip(self.feed).map(|(percent, feed)| watched(percent, feed)),
             notes: self.notes.clone(),
             most: self.options.max_reports,
         };
@@ -203,6 +210,18 @@ impl<'a> Account<'a> {
             enclosing: enclosing.collect(),
         }
     }
+}
+
+/// How much was watched.
+fn watched(percent: u8, feed: &Feed) -> Watched {
+    let all: BTreeSet<LabelId> =
+        feed.instances.labels().chain(feed.unwatched.labels()).map(|(label, _)| label).collect();
+    let methods = all.into_iter().map(|label| {
+        let watched = feed.instances.of(label);
+        let method = name(feed, label).unwrap_or_default();
+        WatchedMethod { method, instances: watched + feed.unwatched.of(label), watched }
+    });
+    Watched::new(percent, methods.collect())
 }
 
 /// How many violated blocks were counted.

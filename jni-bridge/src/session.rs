@@ -19,6 +19,7 @@ use crate::progress;
 use crate::report::{self, Ending};
 #[cfg(test)]
 use crate::rings::Ring;
+use crate::sampling::Sampling;
 use crate::shared::{Shared, Sizes, lock};
 use crate::unmodelled;
 use crate::writers::Writers;
@@ -30,6 +31,8 @@ pub struct Session {
     observed: Arc<Mutex<Observed>>,
     shared: Arc<Shared>,
     threads: Threads,
+    /// If a part of the run is watched.
+    sampling: Option<Arc<Sampling>>,
     /// The methods that have a model: [`models::modelled`].
     modelled: HashSet<String>,
     /// Held until the report is written.
@@ -71,7 +74,18 @@ impl Session {
             }
         };
         let modelled = models::modelled(&options.models);
-        Ok(Session { options, names, observed, shared, threads, modelled, is_finished: Mutex::new(false), started })
+        let sampling = options.sample.map(|percent| Arc::new(Sampling::new(percent)));
+        Ok(Session {
+            options,
+            names,
+            observed,
+            shared,
+            threads,
+            sampling,
+            modelled,
+            is_finished: Mutex::new(false),
+            started,
+        })
     }
 
     /// From here on, this is called where the run is to be stopped at a violation. It must finish the session.
@@ -131,6 +145,17 @@ impl Session {
         }
     }
 
+    /// The address of counters of calls that are not watched.
+    pub fn unwatched(&self, stripes: usize, blocks: usize) -> usize {
+        self.sampling.as_ref().map_or(0, |sampling| sampling.counters(stripes, blocks))
+    }
+
+    /// Waits until a burst is to begin, or to end. How many shares of the classes are watched from then on; `None` if there
+    /// will be no more bursts.
+    pub fn burst(&self, is_burst: bool) -> Option<u32> {
+        self.sampling.as_ref()?.wait(is_burst, self.names.blocks(), || self.shared.is_running())
+    }
+
     /// Takes a description.
     pub fn describe(&self, what: What, number: u32, text: &str) {
         match what {
@@ -176,7 +201,10 @@ impl Session {
         }
         let mut outcome = match &self.threads {
             Threads::Stream(writers) => writers.finish(),
-            Threads::Dependencies(items) => items.finish(),
+            Threads::Dependencies(items) => {
+                let unwatched = self.sampling.as_ref().map(|sampling| sampling.unwatched(self.names.blocks()));
+                items.finish(unwatched.unwrap_or_default())
+            }
         };
         let observed = std::mem::take(&mut *lock(&self.observed));
         let reasons = report::reasons(&outcome, &observed);

@@ -15,6 +15,9 @@
 //!   was missed. It has come after the acquire, and it is not known when; so it counts as if it had followed at once.
 //! - A *release* that is chosen, if it ends what an acquire that was kept began.
 //!
+//! A hand-over through a queue ([`handovers`](crate::protocol::handovers)) is none of these and is not kept: what is received is
+//! known by identity, and the same object could have been given again where nobody watched.
+//!
 //! # Why nothing is invented
 //! Two events that conflict here conflict in the execution, in the same order, with one exception: the release that was put after
 //! its acquire. What it leads to is an acquire by another thread, which the acquire before it comes before in the execution as well,

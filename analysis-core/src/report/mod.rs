@@ -25,6 +25,7 @@ mod table;
 mod tests;
 pub mod text;
 mod waits;
+mod watched;
 
 pub use details::{Details, Ends, EventDetail};
 pub use explanation::{Explained, Explanation, Found};
@@ -35,3 +36,4 @@ pub use open::OpenBlocks;
 pub use rank::Application;
 pub use summary::{Answer, Context, Instances, Loss, Summary, Verdict};
 pub use waits::Waits;
+pub use watched::{Watched, WatchedMethod};

@@ -9,6 +9,7 @@ use super::details::{Details, Ends, EventDetail};
 use super::kind::Kind;
 use super::rank::{Application, Rank, sort};
 use super::summary::{Answer, Summary};
+use super::watched::Watched;
 use crate::engine::{Edge, EngineSpec, Violation};
 use crate::event::{LabelId, Op, Stamp, ThreadId};
 use crate::filter::Saved;
@@ -57,6 +58,8 @@ pub struct Head<'a> {
     pub hints: Vec<String>,
     /// What filters have saved.
     pub saved: &'a [Saved],
+    /// How much was watched, if that was to be only a part; all other counts are of that part.
+    pub watched: Option<Watched>,
     /// Figures that were asked for.
     pub notes: Vec<String>,
     /// The most findings that a text report describes in detail.
@@ -107,6 +110,7 @@ impl<'a> From<&Summary<'a>> for Head<'a> {
             warnings: summary.warnings.to_vec(),
             hints: Vec::new(),
             saved: summary.saved,
+            watched: None,
             notes: Vec::new(),
             most: usize::MAX,
         }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::model::{Enclosing, End, Finding, Report, WitnessEdge};
 use super::predicted::{self, Predicted};
 use super::summary::Verdict;
+use super::watched::Watched;
 
 /// The version of the contract.
 const SCHEMA: u32 = 1;
@@ -16,7 +17,7 @@ pub struct Stats {
     pub classes: Classes,
     /// How many threads made events; in dependency mode, not counting those that entered no block and had no dependency.
     pub threads: u64,
-    /// How many blocks were entered, inner ones too.
+    /// How many blocks were entered, inner ones too; where only a part of the run was watched, how many of that part.
     pub blocks: u64,
     /// Counts of events.
     pub events: Events,
@@ -66,6 +67,9 @@ struct Line<'a> {
     /// What other schedules could have violated, for each algorithm that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     predicted: Vec<serde_json::Value>,
+    /// How much was watched, if only a part was to be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampling: Option<&'a Watched>,
     stats: &'a Stats,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     hints: &'a [String],
@@ -109,6 +113,7 @@ pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats) -> String {
         waits_inside: report.waits_inside.iter().map(|finding| method(finding, false)).collect(),
         cycle: report.cycle.as_ref().map_or(&[], |cycle| &cycle.edges),
         predicted: predicted.iter().map(predicted::value).collect(),
+        sampling: head.watched.as_ref(),
         stats,
         hints: &head.hints,
         warnings: head.reasons.iter().chain(&head.warnings).map(String::as_str).collect(),

@@ -20,7 +20,7 @@ pub enum Verdict {
     NonSerializable,
     /// Events were lost, so neither can be said.
     Incomplete,
-    /// The engine only warns, so neither can be said.
+    /// The engine only warns, or only a part of the run was watched, so neither can be said.
     Undecided,
 }
 
@@ -30,6 +30,8 @@ pub enum Loss {
     /// Nothing is.
     #[default]
     Nothing,
+    /// What was not to be watched: what was found, was found.
+    Unwatched,
     /// Events that can only have hidden more: what was found, was found.
     Hides,
     /// Lines of a trace, ends of blocks perhaps among them: what was found may be due to that.
@@ -56,8 +58,9 @@ impl Answer {
     /// In a word.
     pub fn verdict(&self) -> Verdict {
         match (self.loss, self.is_non_serializable) {
-            (Loss::Nothing | Loss::Hides, true) => Verdict::NonSerializable,
+            (Loss::Nothing | Loss::Unwatched | Loss::Hides, true) => Verdict::NonSerializable,
             (Loss::Nothing, false) if self.only_warns => Verdict::Undecided,
+            (Loss::Unwatched, false) => Verdict::Undecided,
             (Loss::Nothing, false) => Verdict::Serializable,
             (Loss::Hides, false) | (Loss::Misleads, _) => Verdict::Incomplete,
         }
@@ -137,6 +140,11 @@ impl Instances {
         self.by_label.get(label.index()).copied().unwrap_or(0)
     }
 
+    /// The labels that there are blocks with, and how many.
+    pub fn labels(&self) -> impl Iterator<Item = (LabelId, u64)> + '_ {
+        (0..).map(LabelId).zip(self.by_label.iter().copied()).filter(|(_, count)| *count > 0)
+    }
+
     /// How many blocks there are.
     pub fn total(&self) -> u64 {
         self.unlabelled + self.by_label.iter().sum::<u64>()
@@ -204,5 +212,18 @@ impl Summary<'_> {
     /// The first event whose prefix is known to be non-serializable.
     pub fn first_event(&self) -> Option<u64> {
         self.findings.cycle.as_ref().map(|cycle| cycle.event.position())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_part_of_a_run_nothing_is_said_but_what_was_found() {
+        let part = Answer { loss: Loss::Unwatched, ..Answer::default() };
+        assert_eq!((part.verdict(), part.is_violation()), (Verdict::Undecided, false));
+        let found = Answer { is_non_serializable: true, counted: 1, ..part };
+        assert_eq!((found.verdict(), found.is_violation()), (Verdict::NonSerializable, true));
     }
 }

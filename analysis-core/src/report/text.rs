@@ -15,6 +15,7 @@ use super::model::{Enclosing, End, Finding, Head, Report, Source, Witness, short
 use super::rank::initializer;
 use super::summary::Verdict;
 use super::table::{self, fit};
+use super::watched;
 
 /// The widest that a table gets, however wide the terminal.
 pub const WIDEST: usize = 160;
@@ -56,6 +57,7 @@ pub fn render(report: &Report, width: usize) -> String {
         out.push('\n');
         render_waits(&mut out, &report.waits_inside, head, width);
     }
+    watched::render(&mut out, head, width);
     out
 }
 
@@ -109,6 +111,9 @@ pub(super) fn headline(out: &mut String, head: &Head) {
         (Verdict::Incomplete, true) => format!("incomplete, and non-serializable{from}"),
         (Verdict::Incomplete, false) if answer.only_warns => "undecided, incomplete".to_owned(),
         (Verdict::Incomplete, false) => "no violation found, incomplete".to_owned(),
+        (Verdict::Undecided, _) if head.watched.is_some() => {
+            "no violation found in the part that was watched".to_owned()
+        }
         (Verdict::Undecided, _) => "undecided".to_owned(),
     };
     if answer.verdict() == Verdict::Incomplete
@@ -119,6 +124,9 @@ pub(super) fn headline(out: &mut String, head: &Head) {
     }
     line(out, 0, &format!("{}: {what}", head.subject));
     line(out, 2, &counts(head));
+    if let Some(watched) = &head.watched {
+        line(out, 2, &watched.summary());
+    }
     if let Some(remark) = answer.remark(is_silent(head.engine)) {
         line(out, 2, &remark);
     }
@@ -126,7 +134,8 @@ pub(super) fn headline(out: &mut String, head: &Head) {
 
 fn counts(head: &Head) -> String {
     let count = |number: u64, what: &str| format!("{number} {}", noun(number, what));
-    let (blocks, name) = (count(head.blocks, "block"), head.engine.name);
+    let what_blocks = if head.watched.is_some() { "watched block" } else { "block" };
+    let (blocks, name) = (count(head.blocks, what_blocks), head.engine.name);
     let size = format!("{}, {}", head.size, count(head.threads, "thread"));
     if is_silent(head.engine) {
         return format!("{blocks}; {size}; engine {name}, which blames no blocks");

@@ -139,12 +139,21 @@ impl Items {
         feed.ended(thread, |oldest| engine.forget(oldest));
     }
 
-    /// The run has ended, and with it every block. `instances` are the blocks that were counted, by site.
-    pub(crate) fn end(&mut self, instances: impl Iterator<Item = (u32, u64)>) {
+    /// The run has ended, and with it every block. These are the blocks that were counted, by site: those that were watched,
+    /// and the others.
+    pub(crate) fn end(
+        &mut self,
+        instances: impl Iterator<Item = (u32, u64)>,
+        unwatched: impl Iterator<Item = (u32, u64)>,
+    ) {
         self.feed.end_all();
         for (site, count) in instances {
             let label = self.feed.label(site);
             self.feed.instances.add(label, count);
+        }
+        for (site, count) in unwatched {
+            let label = self.feed.label(site);
+            self.feed.unwatched.add(label, count);
         }
     }
 

@@ -63,6 +63,8 @@ pub struct Options {
     pub arrays: String,
     /// Decide blocks inside others too.
     pub nested: bool,
+    /// Watch a part of the run, which may take so many per cent of the processor time of the rest.
+    pub sample: Option<u8>,
     /// The file for the trace, locked against other processes.
     pub record: Option<(PathBuf, File)>,
     /// The table of models, as the Java side reads it; empty for none.
@@ -145,9 +147,10 @@ impl Options {
         // Nothing but a trace has a use for fences.
         let fences = self.record.is_some();
         let redundant = self.redundant;
+        let sample = self.sample.is_some();
         format!(
             "arrays={arrays}\nfences={fences}\nmode={mode}\nmodels={models}\nnested={nested}\nredundant={redundant}\n\
-             verbose={verbose}\n"
+             sample={sample}\nverbose={verbose}\n"
         )
     }
 
@@ -166,6 +169,7 @@ impl Default for Options {
             exclude: ClassPatterns::parse(""),
             arrays: "refs".into(),
             nested: true,
+            sample: None,
             record: None,
             redundant: false,
             models: models::shipped().into(),
@@ -213,6 +217,17 @@ impl Asked {
         }
         for method in &self.excluded {
             options.spec.exclude(method).map_err(|error| format!("exclude-method={method}: {error}"))?;
+        }
+        if let Some(percent) = options.sample {
+            let is_recorded = self.record.is_some() || !options.predict.is_empty();
+            let is_enough =
+                matches!(options.engine.online, Online::Dependencies { .. }) && options.wanted == Mode::Dependencies;
+            if is_recorded || !is_enough {
+                return Err(format!(
+                    "sample={percent}: a part of the run is neither recorded nor enough for predictions and other engines; leave \
+                     out record=, predict= and engine=, or sample="
+                ));
+            }
         }
         options.report = self.report.map(|path| files::claim("report", path)).transpose()?;
         options.record = self.record.map(|path| files::claim("record", path)).transpose()?;

@@ -108,6 +108,17 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         set: |asked, value| switch(value).map(|on| asked.options.nested = on),
     },
     OptionSpec {
+        name: "sample",
+        value: "PERCENT",
+        doc: "watch a part of the run, in bursts that take at most so much processor time beside the rest (default: all of it)",
+        set: |asked, value| {
+            let percent = value.parse().ok().filter(|percent| (1..=100).contains(percent));
+            let percent = percent.ok_or("expected a number from 1 to 100, without a sign")?;
+            asked.options.sample = Some(percent);
+            Ok(())
+        },
+    },
+    OptionSpec {
         name: "record",
         value: "FILE",
         doc: "write the trace, for regiontrack check; compact and readable while written if it ends in .rtb, gzip if in .gz",

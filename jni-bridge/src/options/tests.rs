@@ -127,23 +127,26 @@ fn the_answer_is_what_the_java_side_reads() {
     let options = Options::parse("arrays=all,nested=false,verbose", &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=all\nfences=false\nmode=dependencies\nnested=false\nredundant=false\nverbose=true\n"
+        "arrays=all\nfences=false\nmode=dependencies\nnested=false\nredundant=false\nsample=false\nverbose=true\n"
     );
     let options = Options::parse("nested", &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=refs\nfences=false\nmode=dependencies\nnested=true\nredundant=false\nverbose=false\n"
+        "arrays=refs\nfences=false\nmode=dependencies\nnested=true\nredundant=false\nsample=false\nverbose=false\n"
     );
     let folder = tempfile::tempdir().expect("a folder");
     let record = format!("record={}", folder.path().join("run.std").display());
     let options = Options::parse(&record, &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=refs\nfences=true\nmode=stream\nnested=true\nredundant=false\nverbose=false\n"
+        "arrays=refs\nfences=true\nmode=stream\nnested=true\nredundant=false\nsample=false\nverbose=false\n"
     );
     drop(options);
     let options = Options::parse(&format!("{record},redundant=true"), &[]).expect("good options");
-    assert_eq!(answer(&options), "arrays=refs\nfences=true\nmode=stream\nnested=true\nredundant=true\nverbose=false\n");
+    assert_eq!(
+        answer(&options),
+        "arrays=refs\nfences=true\nmode=stream\nnested=true\nredundant=true\nsample=false\nverbose=false\n"
+    );
     assert_eq!(refused("redundant"), "redundant=true: there is no trace for it; add record=FILE");
 }
 
@@ -172,6 +175,24 @@ fn algorithms_have_commas_between_them_as_options_have() {
     assert!(refused("predict=").contains("expected commit-node-conflict, "));
     let options = Options::parse("predict=block", &[]).expect("good options");
     assert!(options.redundant && options.answer().contains("redundant=true"));
+}
+
+#[test]
+fn a_part_of_a_run_is_watched_in_dependency_mode_alone() {
+    let options = Options::parse("sample=30", &[]).expect("good options");
+    assert_eq!(options.sample, Some(30));
+    assert!(options.answer().contains("sample=true\n"));
+    let range = "expected a number from 1 to 100, without a sign";
+    for value in ["0", "101", "ten", "5%"] {
+        assert_eq!(refused(&format!("sample={value}")), format!("agent options: sample={value}: {range}"));
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = format!("record={}", folder.path().join("run.std").display());
+    for other in [&*record, "predict=block", "engine=velodrome", "mode=stream"] {
+        let line = refused(&format!("sample=5,{other}"));
+        assert!(line.starts_with("sample=5: a part of the run is neither recorded "), "{line}");
+    }
+    assert!(!folder.path().join("run.std").exists());
 }
 
 #[test]
@@ -214,7 +235,7 @@ fn any_options_are_accepted_or_rejected_in_one_line() {
         match Options::parse(&agent, &environment) {
             Ok(options) => {
                 taken += 1;
-                assert_eq!(options.answer().lines().count(), 7, "seed {seed}: {agent:?}");
+                assert_eq!(options.answer().lines().count(), 8, "seed {seed}: {agent:?}");
             }
             Err(line) => {
                 refused += 1;

@@ -20,6 +20,7 @@ mod readme;
 mod record;
 mod recorded;
 mod refine;
+mod sampling;
 mod specs;
 mod temporaries;
 mod tso;

@@ -17,8 +17,8 @@ import org.junit.Test;
 /** The agent on real JVMs. */
 public class AgentTest {
     private static final String PROGRAMS = System.getProperty("regiontrack.programs");
-    /** Ends of the agent's options, for each mode: all events are recorded, or only dependencies leave the threads. */
-    private static final List<String> MODES = List.of("", ",mode=dependencies", ",mode=dependencies,nested=false");
+    /** Ends of the agent's options, for each mode: all events are recorded, only dependencies leave the threads, or only half of the calls are watched. */
+    private static final List<String> MODES = List.of("", ",mode=dependencies", ",mode=dependencies,nested=false", ",mode=dependencies,sample=true");
     private static final String WITH_ASM = PROGRAMS + File.pathSeparator + System.getProperty("regiontrack.asm");
 
     @Test

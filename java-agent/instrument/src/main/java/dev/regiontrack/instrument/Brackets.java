@@ -45,6 +45,11 @@ final class Brackets {
         return code.isSynchronized() && code.isStatic() && !code.isSince(V1_5);
     }
 
+    /** The site of the block; -1 if it is none. */
+    int site() {
+        return site;
+    }
+
     void put() {
         InsnList entry = new InsnList();
         if (isBlock) {

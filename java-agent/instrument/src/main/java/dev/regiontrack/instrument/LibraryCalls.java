@@ -31,7 +31,7 @@ final class LibraryCalls implements Concern {
 
     @Override
     public void visit(AbstractInsnNode insn, FrameNode frame) {
-        if (insn instanceof MethodInsnNode && !code.isLarge()) {
+        if (insn instanceof MethodInsnNode && !code.isTooLarge()) {
             MethodInsnNode call = (MethodInsnNode) insn;
             String kind = ModelTable.kind(call.name);
             if (kind != null && isMeant(call)) {
@@ -46,6 +46,7 @@ final class LibraryCalls implements Concern {
     }
 
     private void around(MethodInsnNode call, String kind) {
+        code.addOperation();
         Type[] types = Type.getArgumentTypes(call.desc);
         int size = 0;
         for (Type type : types) {
@@ -92,6 +93,6 @@ final class LibraryCalls implements Concern {
     }
 
     private static AbstractInsnNode hook(String name, String desc) {
-        return new MethodInsnNode(INVOKESTATIC, OPERATIONS, name, desc, false);
+        return MethodCode.call(OPERATIONS, name, desc);
     }
 }

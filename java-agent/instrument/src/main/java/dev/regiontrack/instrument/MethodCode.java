@@ -2,6 +2,7 @@ package dev.regiontrack.instrument;
 
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.runtime.Sampling;
 import java.util.HashMap;
 import java.util.Map;
 import org.objectweb.asm.commons.CodeSizeEvaluator;
@@ -26,7 +27,7 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 final class MethodCode {
     /** HotSpot compiles no method with more bytes. */
-    private static final int MOST_COMPILED = 8000;
+    static final int MOST_COMPILED = 8000;
     /** Bytes of the largest hook of an access. */
     private static final int MOST_BYTES = 41;
     private static final String RUNTIME = "dev/regiontrack/runtime/";
@@ -51,9 +52,12 @@ final class MethodCode {
     /** The local that has the thread's state at entry, after which it can be the program's; -1 if none has. */
     private final int given;
     private boolean needsState;
+    private boolean callsOperations;
     /** Whether the verifier needs frames where jumps lead. */
     private final boolean needsFrames;
     /** Whether the method, with hooks of the usual size, would be larger than what the JVM compiles. */
+    private final boolean isTooLarge;
+    /** Whether hooks have to be small: also if the method has two bodies. */
     private final boolean isLarge;
 
     /** {@code accesses} is how many get a hook; {@code isGivenState} if the thread's state is the last argument. */
@@ -65,7 +69,8 @@ final class MethodCode {
         given = isGivenState ? Borrowers.given(method) : -1;
         locals = new Locals(method, given);
         needsFrames = isSince(V1_7) || isSince(V1_6) && (hasFrames() || !hasJumps());
-        isLarge = size() + MOST_BYTES * accesses > MOST_COMPILED;
+        isTooLarge = size() + MOST_BYTES * accesses > MOST_COMPILED;
+        isLarge = isTooLarge || Sampling.isOn();
         int line = 0;
         for (AbstractInsnNode insn : instructions) {
             if (insn instanceof LineNumberNode) {
@@ -113,12 +118,18 @@ final class MethodCode {
         return !method.tryCatchBlocks.isEmpty();
     }
 
-    private int size() {
+    /** Bytes of the code, as it is now, at least. */
+    int size() {
         CodeSizeEvaluator size = new CodeSizeEvaluator(null);
         for (AbstractInsnNode insn : instructions) {
             insn.accept(size);
         }
         return size.getMinSize();
+    }
+
+    /** True if there is room only for what is needed most. */
+    boolean isTooLarge() {
+        return isTooLarge;
     }
 
     /** True if hooks have to be small, although they are slower then. */
@@ -170,7 +181,17 @@ final class MethodCode {
     /** Calls a hook for a value that was read: there is a class of hooks for each type of value, named by {@code value}. */
     InsnList valueHook(char value, String name, String desc, int site) {
         String owner = value == 'I' ? "IntChecks" : value == 'J' ? "LongReads" : value == 'F' ? "FloatReads" : value == 'D' ? "DoubleReads" : "ReferenceChecks";
-        return list(loadState(), sites.push(instructions, site), new MethodInsnNode(INVOKESTATIC, RUNTIME + owner, name, desc, false));
+        return list(loadState(), sites.push(instructions, site), call(RUNTIME + owner, name, desc));
+    }
+
+    /** From now on the method has a hook around a call of the library. */
+    void addOperation() {
+        callsOperations = true;
+    }
+
+    /** True if it has one. */
+    boolean callsOperations() {
+        return callsOperations;
     }
 
     /** Calls a hook with only the thread's state. */
@@ -179,7 +200,12 @@ final class MethodCode {
     }
 
     static AbstractInsnNode invoke(String name, String desc) {
-        return new MethodInsnNode(INVOKESTATIC, HOOKS, name, desc, false);
+        return call(HOOKS, name, desc);
+    }
+
+    /** Calls a hook of this class. */
+    static AbstractInsnNode call(String owner, String name, String desc) {
+        return new MethodInsnNode(INVOKESTATIC, Outlined.owner(owner), Outlined.name(owner, name), desc, false);
     }
 
     AbstractInsnNode loadState() {

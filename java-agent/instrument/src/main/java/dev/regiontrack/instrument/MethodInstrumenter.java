@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument;
 
+import dev.regiontrack.runtime.Sampling;
 import java.util.HashSet;
 import java.util.Set;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -13,6 +14,7 @@ import org.objectweb.asm.tree.MethodNode;
 final class MethodInstrumenter {
     private final MethodCode code;
     private final boolean isAtomic;
+    private final boolean isCopy;
     private final Set<AbstractInsnNode> accesses;
     private final Temporaries temporaries;
     private final Silence silence;
@@ -24,11 +26,26 @@ final class MethodInstrumenter {
         accesses.removeAll(temporaries.accesses());
         code = new MethodCode(type, method, sites, accesses.size(), isCopy);
         this.isAtomic = isAtomic;
+        this.isCopy = isCopy;
         this.temporaries = temporaries;
         this.silence = silence;
     }
 
+    /** True if the method is called only where its caller has already been chosen to be watched, or if everything is watched. */
+    private boolean isAlwaysWatched() {
+        return !Sampling.isOn() || isCopy;
+    }
+
     void instrument() {
+        TwoBodies bodies = isAlwaysWatched() ? null : new TwoBodies(code);
+        int block = addHooks(bodies);
+        if (bodies != null) {
+            bodies.join(block);
+        }
+    }
+
+    /** Returns the method's site if it is a block, otherwise -1. */
+    private int addHooks(TwoBodies bodies) {
         MethodShape shape = new MethodShape(code.type.name, code.method);
         NewLabels news = new NewLabels(code.method);
         boolean isBlock = isAtomic && shape.canBeBlock() && shape.canMakeTwoEvents(accesses, silence);
@@ -45,10 +62,16 @@ final class MethodInstrumenter {
                 concern.visit(insn, frames.before(insn));
             }
         }
+        int block = -1;
         if (isBlock || code.isSynchronized()) {
-            new Brackets(code, shape, isBlock, parameter).put();
+            Brackets brackets = new Brackets(code, shape, isBlock, parameter);
+            brackets.put();
+            block = brackets.site();
+        } else if (bodies != null) {
+            bodies.guard(shape.superCall());
         }
         code.finish();
+        return block;
     }
 
     private static Set<AbstractInsnNode> needed(Concern[] concerns, AbstractInsnNode[] program) {

@@ -4,6 +4,7 @@ import dev.regiontrack.runtime.Bridge;
 import dev.regiontrack.runtime.ModelTable;
 import dev.regiontrack.runtime.NativeBridge;
 import dev.regiontrack.runtime.Ring;
+import dev.regiontrack.runtime.Sampling;
 import dev.regiontrack.runtime.Seam;
 import dev.regiontrack.runtime.Session;
 import dev.regiontrack.runtime.StackSize;
@@ -53,8 +54,14 @@ public final class Start {
             // still be running.
             Runtime.getRuntime().addShutdownHook(new Finish(bridge));
         }
+        if (effective.getOrDefault("sample", "false").equals("true")) {
+            Sampling.turnOn(bridge);
+        }
         ModelTable.load(effective.getOrDefault("models", ""));
         Session.arm(bridge);
+        if (Sampling.isOn()) {
+            Outlined.define();
+        }
         Optional<String> packages = Application.packages();
         if (packages.isPresent()) {
             bridge.describe(NativeBridge.APPLICATION, 0, packages.get());

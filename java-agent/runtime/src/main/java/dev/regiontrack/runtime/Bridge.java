@@ -21,6 +21,18 @@ public interface Bridge extends Transport {
     /** True if the classes of this name (internal form) are to be instrumented. Asked for classes and their superclasses. */
     boolean includes(String internalName);
 
+    /**
+     * Where a part of the run is watched: address of {@code stripes * blocks} counters of calls that are not watched, of 8 bytes and 0. Threads are
+     * divided among the stripes.
+     */
+    long unwatched(int stripes, int blocks);
+
+    /**
+     * Waits until a burst is to begin or, if {@code isBurst}, until the one that has begun is to end. Returns how many of the 16 shares of the classes are
+     * watched from now on, 0 if none is; negative if there will be no more bursts. First called when the program starts a thread.
+     */
+    int burst(boolean isBurst);
+
     /** The end of the run, for JVMs without the VM-death event, which does the same. */
     void finish();
 }

@@ -312,6 +312,9 @@ public final class Hooks {
         if (outer != NOT_BEGUN) {
             t.end(block, byException, outer);
         }
+        if (ThreadState.SAMPLES && byException) {
+            Sampling.settle(t);
+        }
     }
 
     /** The class of a static synchronized method of an old class file, which has no class constants. */

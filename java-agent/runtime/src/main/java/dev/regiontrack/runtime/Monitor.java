@@ -31,7 +31,7 @@ final class Monitor {
     static void exit(Shadow h, int type, ThreadState t, int site) {
         Monitor m = h.monitor;
         if (m == null || m.owner != t) {
-            Session.tolerated("exit from a monitor whose entry was not observed");
+            Session.unpaired("exit from a monitor whose entry was not observed");
         } else if (m.depth > 1) {
             m.depth--;
         } else {
@@ -64,7 +64,7 @@ final class Monitor {
                 t.ring.put(EventCodes.UNSEEN, 0, 0, owner.number);
             }
             t.depend(acquired, 0);
-            Session.tolerated("release of a monitor that was not observed");
+            Session.unpaired("release of a monitor that was not observed");
         }
         t.depend(released, this.site);
         StackOverflowError late = t.tryEvent(EventCodes.ACQUIRE, site, type, h.id);

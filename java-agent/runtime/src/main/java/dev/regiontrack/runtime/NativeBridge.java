@@ -53,6 +53,12 @@ public final class NativeBridge implements Bridge {
     public native void finish();
 
     @Override
+    public native long unwatched(int stripes, int blocks);
+
+    @Override
+    public native int burst(boolean isBurst);
+
+    @Override
     public native long open(int thread, long position, String name);
 
     @Override

@@ -171,7 +171,8 @@ public final class Operations {
                 if (effect.waits) {
                     t.waits();
                 }
-                if (effect.gives() && key != null) {
+                // If the same object is given where nobody watches, it would be taken for this gift.
+                if (effect.gives() && key != null && !ThreadState.SAMPLES) {
                     result.gift = Handovers.give(key, receiver.place, t, effect.waits ? site + 2 : site + 1, receiver.type);
                 }
         }

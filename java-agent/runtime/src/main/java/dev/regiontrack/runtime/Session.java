@@ -105,7 +105,7 @@ public final class Session {
         Class<?>[] all = {Arrays.class, Blocks.class, ClassInfo.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
             Effect.class, Handovers.class, Handovers.Gift.class, Handovers.Place.class, Hooks.class, Ids.class, IntChecks.class, Latches.class, Layout.class, LongReads.class, Memory.class, ModelTable.class, Monitor.class,
             Operations.class, Probe.class, Receiver.class, Protocol.class,
-            Readers.class, ReferenceChecks.class, Refs.class, RingWriter.class, Shadows.class, SharedReads.class, Site.class, StackSize.class,
+            Readers.class, ReferenceChecks.class, Refs.class, RingWriter.class, Sampling.class, Shadows.class, SharedReads.class, Site.class, StackSize.class,
             Stamp.class, Tasks.class, ThreadRecord.class, Threads.class, ThreadState.class, Variables.class, Wait.class, WeakTable.class, WeakTable.Entry.class};
         for (Class<?> c : all) {
             Memory.U.ensureClassInitialized(c);
@@ -135,6 +135,13 @@ public final class Session {
         }
         transport.describe(NativeBridge.TYPE, number, c.getTypeName());
         return number;
+    }
+
+    /** A use of a monitor whose other end was not seen. Where only a part of the run is watched, that is to be expected. */
+    static void unpaired(String what) {
+        if (!ThreadState.SAMPLES) {
+            tolerated(what);
+        }
     }
 
     static void tolerated(String what) {

@@ -17,6 +17,9 @@ public abstract class ThreadState {
     /** Whether fences are events; if not, the compiled hooks contain no code for them. */
     static final boolean FENCES = Session.takesFences();
 
+    /** Whether only a part of the run is watched. */
+    static final boolean SAMPLES = Sampling.isOn();
+
     /** 1 to 2^20 - 1. */
     final int number;
     /** The thread; null once it has ended. */
@@ -61,6 +64,8 @@ public abstract class ThreadState {
     public int lostExit;
     /** If fences are events: the thread has written since the last event that is one. */
     boolean isUnfenced;
+    /** For tests: how many calls have asked whether they are watched. */
+    private long asked;
     /** The last event has violated a block, and the reader does not have the stack yet. */
     boolean isViolated;
 
@@ -88,6 +93,13 @@ public abstract class ThreadState {
 
     final boolean isMine(long stamp) {
         return Stamp.isMine(stamp, seg);
+    }
+
+    /** For tests: whether its next call is watched, as a number from 0 to 100 per cent says whose lower bits are a seed. */
+    final boolean isChosen(long pattern) {
+        long x = (asked++ << 20 ^ number) * 0x9e3779b97f4a7c15L + pattern * 0xbf58476d1ce4e5b9L;
+        x = (x ^ x >>> 30) * 0x94d049bb133111ebL;
+        return ((x ^ x >>> 31) >>> 33) % 100 < pattern % 1000;
     }
 
     // ---- the table of threads; called with its lock
@@ -167,7 +179,11 @@ public abstract class ThreadState {
         if (held.isHeld()) {
             held.release();
         }
-        wait.end(this);
+        if (SAMPLES) {
+            wait.drop(this);
+        } else {
+            wait.end(this);
+        }
         if (owedEnds > 0) {
             room(owedEnds);
             while (owedEnds > 0) {

@@ -132,6 +132,7 @@ public final class Threads {
             return;
         }
         StackSize.raise(child);
+        Sampling.forks();
         ThreadState t = current();
         t.settle();
         t.room(0);

@@ -40,4 +40,16 @@ final class Wait {
             Monitor.back(monitor, depth, type, t, site);
         }
     }
+
+    /**
+     * The wait has ended by an exception, and where only a part of the run is watched, the thread may have left the monitor since: it is not known
+     * to have taken it again.
+     */
+    void drop(ThreadState t) {
+        if (lock != null) {
+            lock = null;
+            t.bar();
+            t.seg = segment;
+        }
+    }
 }

@@ -78,6 +78,19 @@ public final class JavaTransport implements Bridge {
     }
 
     @Override
+    public long unwatched(int stripes, int blocks) {
+        long bytes = (long) stripes * blocks << 3;
+        long address = Memory.U.allocateMemory(bytes);
+        Memory.U.setMemory(address, bytes, (byte) 0);
+        return address;
+    }
+
+    @Override
+    public int burst(boolean isBurst) {
+        return -1;
+    }
+
+    @Override
     public long open(int thread, long position, String name) {
         return make(thread, CAPACITY);
     }

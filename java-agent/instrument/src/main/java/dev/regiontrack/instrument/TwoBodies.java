@@ -1,0 +1,148 @@
+package dev.regiontrack.instrument;
+
+import static dev.regiontrack.instrument.MethodCode.list;
+import static org.objectweb.asm.Opcodes.*;
+
+import dev.regiontrack.runtime.Sampling;
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.commons.CodeSizeEvaluator;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+
+/**
+ * Two bodies of a method in one, if only a part of the run is watched: the program's own comes first, and behind it the one with hooks. At its
+ * entry the method asks {@link Sampling} which one is to run, and stays in it.
+ *
+ * <p>They are one method, so that stack traces, and what looks for its caller by them, stay the same. A class initialiser has no hooks.
+ */
+final class TwoBodies {
+    private static final String SAMPLING = "dev/regiontrack/runtime/Sampling";
+
+    /** Bytes of a method, with room for jumps that need more. */
+    private static final int MOST_BYTES = 50_000;
+
+    private final MethodCode code;
+    /** The method as it was. */
+    private final MethodNode plain;
+    private final boolean needsFrames;
+    private final int size;
+
+    /** Must be called before the method is changed. */
+    TwoBodies(MethodCode code) {
+        this.code = code;
+        MethodNode method = code.method;
+        plain = new MethodNode(ASM9, method.access, method.name, method.desc, null, null);
+        method.accept(plain);
+        needsFrames = code.needsFrames();
+        size = code.size();
+    }
+
+    /** Puts the method as it was before what it has become; {@code block} is its site if it is a block, otherwise -1. */
+    void join(int block) {
+        MethodNode method = code.method;
+        if (!isChanged()) {
+            return;
+        }
+        if (method.name.equals("<clinit>") || !fits()) {
+            leave(block);
+            return;
+        }
+        LabelNode watched = new LabelNode();
+        InsnList first = entry(method.instructions, block, block < 0 ? "asks" : "enters", "(I)Z");                // z
+        first.add(new JumpInsnNode(IFNE, watched));                                          // -
+        first.add(plain.instructions);
+        first.add(code.target(watched, needsFrames ? atEntry() : null));
+        method.instructions.insert(first);
+        method.tryCatchBlocks.addAll(0, plain.tryCatchBlocks);
+        if (plain.localVariables != null && method.localVariables != null) {
+            method.localVariables.addAll(0, plain.localVariables);
+        }
+    }
+
+    /** True if the method has got hooks. */
+    private boolean isChanged() {
+        return code.method.instructions.size() != plain.instructions.size();
+    }
+
+    /** True if the JVM compiles the method with both bodies, or does not compile its own either, and they are not too large for a method. */
+    private boolean fits() {
+        return size + code.size() <= (size > MethodCode.MOST_COMPILED ? MOST_BYTES : MethodCode.MOST_COMPILED);
+    }
+
+    /** The method gets its own body back; its instances are counted. */
+    private void leave(int block) {
+        MethodNode method = code.method;
+        method.instructions = plain.instructions;
+        if (block >= 0) {
+            method.instructions.insert(entry(method.instructions, block, "counts", "(I)V"));
+        }
+        method.tryCatchBlocks = plain.tryCatchBlocks;
+        method.localVariables = plain.localVariables;
+    }
+
+    private InsnList entry(InsnList into, int block, String name, String desc) {
+        LabelNode start = new LabelNode();
+        InsnList list = code.firstLine() == 0 ? new InsnList() : list(start, new LineNumberNode(code.firstLine(), start));
+        if (block < 0) {
+            list.add(new IntInsnNode(SIPUSH, Sampling.method(code.type.name, code.method.name + code.method.desc)));
+        } else {
+            list.add(code.sites.pushBlock(into, block));
+        }
+        list.add(new MethodInsnNode(INVOKESTATIC, SAMPLING, name, desc, false));
+        return list;
+    }
+
+    /** What the verifier knows when the method is called. */
+    private FrameNode atEntry() {
+        List<Object> locals = new ArrayList<>();
+        if (!code.isStatic()) {
+            locals.add(code.isConstructor() ? Opcodes.UNINITIALIZED_THIS : code.type.name);
+        }
+        for (Type type : Type.getArgumentTypes(code.method.desc)) {
+            switch (type.getSort()) {
+                case Type.LONG: locals.add(Opcodes.LONG); break;
+                case Type.FLOAT: locals.add(Opcodes.FLOAT); break;
+                case Type.DOUBLE: locals.add(Opcodes.DOUBLE); break;
+                case Type.OBJECT: case Type.ARRAY: locals.add(type.getInternalName()); break;
+                default: locals.add(Opcodes.INTEGER);
+            }
+        }
+        return new FrameNode(F_NEW, locals.size(), locals.toArray(), 0, new Object[0]);
+    }
+
+    /**
+     * A call that throws can leave a variable locked, for the thread's next hook to release; but that may never come. So a method that makes such calls
+     * gets a handler, if it has none for its end. Called before the detours are added, of which some come before {@code superCall}.
+     */
+    void guard(AbstractInsnNode superCall) {
+        MethodNode method = code.method;
+        if (!code.callsOperations()) {
+            return;
+        }
+        LabelNode start = new LabelNode();
+        LabelNode end = new LabelNode();
+        if (superCall == null) {
+            method.instructions.insert(start);
+        } else {
+            method.instructions.insert(superCall, start);
+        }
+        method.instructions.add(end);
+        if (code.isSince(V1_6)) {
+            method.instructions.add(new FrameNode(F_NEW, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
+        }
+        method.instructions.add(list(new MethodInsnNode(INVOKESTATIC, SAMPLING, "left", "()V", false), new InsnNode(ATHROW)));   // -
+        method.tryCatchBlocks.add(new TryCatchBlockNode(start, end, end, null));
+    }
+}

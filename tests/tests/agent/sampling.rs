@@ -1,0 +1,166 @@
+//! `sample=`: a part of the run is watched. Nothing is found that is not true, the program does the same, and the report says how
+//! much was watched. A property for tests says which calls are watched, by a number whose last three digits are per cent and the
+//! others a seed: no outcome depends on time.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::machine::{Jvm, Run, class_of, on_every_jvm, on_newest_jvm, programs};
+use crate::recorded::violated;
+
+/// The report and the output of a run.
+struct Outcome {
+    report: Value,
+    run: Run,
+}
+
+fn outcome(jvm: &Jvm, class: &str, options: &str, properties: &[&str]) -> Result<Outcome, String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let path = folder.path().join("report.json");
+    let options = format!("exclude=schedule.*,format=json,report={},{options}", path.display());
+    let run = jvm.run(Some(&options), &[properties, &[class]].concat());
+    let text = std::fs::read_to_string(&path).map_err(|e| format!("{class}: no report: {e}; {run:?}"))?;
+    let report = serde_json::from_str(&text).map_err(|e| format!("{class}: {e} in {text}"))?;
+    Ok(Outcome { report, run })
+}
+
+/// Watches so many calls of a hundred, by a seed.
+fn sampled(jvm: &Jvm, class: &str, percent: u64, seed: u64) -> Result<Outcome, String> {
+    let property = format!("-Dregiontrack.test.sampling={}", 1000 * seed + percent);
+    outcome(jvm, class, "sample=30", &[&property])
+}
+
+fn methods(report: &Value) -> BTreeSet<String> {
+    violated(report).into_keys().collect()
+}
+
+/// What is said of the methods that both runs have entered.
+fn instances(report: &Value) -> Vec<(String, u64)> {
+    let methods = report["sampling"]["methods"].as_array().into_iter().flatten();
+    let mut all: Vec<_> = methods
+        .map(|method| (method["method"].to_string(), method["instances"].as_u64().unwrap_or_default()))
+        .collect();
+    all.sort();
+    all
+}
+
+fn on_scripted_programs(check: impl Fn(&Jvm, &Path) -> Result<(), String>) {
+    on_newest_jvm(|jvm| {
+        let sources = ["atomic", "violating"].into_iter().flat_map(programs);
+        let wrong: Vec<String> = sources.filter_map(|source| check(jvm, &source).err()).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    });
+}
+
+/// Its order is that of a hand-over through a queue, which a run of which a part is watched does not keep.
+const BY_HAND_OVER: &str = "violating.QueueRoundTrip";
+
+#[test]
+fn a_run_that_is_watched_as_a_whole_has_the_findings_of_one_without_sampling() {
+    on_scripted_programs(|jvm, source| {
+        let class = class_of(source);
+        let (whole, all) = (outcome(jvm, &class, "", &[])?, sampled(jvm, &class, 100, 0)?);
+        if class == BY_HAND_OVER {
+            let is_missed = all.report["verdict"] == "undecided" && methods(&all.report).is_empty();
+            return if is_missed { Ok(()) } else { Err(format!("{class}: {}", all.report)) };
+        }
+        let same = violated(&whole.report) == violated(&all.report) && whole.run.out == all.run.out;
+        let verdict = if whole.report["verdict"] == "serializable" {
+            "undecided".into()
+        } else {
+            whole.report["verdict"].clone()
+        };
+        if !same
+            || all.report["verdict"] != verdict
+            || all.report["sampling"]["blocks"] != all.report["sampling"]["watched"]
+        {
+            return Err(format!("{class}: {}\nwithout sampling {}", all.report, whole.report));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn what_is_found_in_a_part_is_found_in_the_whole() {
+    on_scripted_programs(|jvm, source| {
+        let class = class_of(source);
+        let whole = methods(&outcome(jvm, &class, "", &[])?.report);
+        for seed in 1..4 {
+            let part = sampled(jvm, &class, 60, seed)?;
+            // A block inside one that is not watched is one of its own: it is violated in the whole, too.
+            if !methods(&part.report).is_subset(&whole) || part.report["verdict"] == "incomplete" {
+                return Err(format!("{class}, seed {seed}: {}, in the whole {whole:?}", part.report));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn what_is_not_watched_is_counted_and_said() {
+    on_newest_jvm(|jvm| {
+        let class = "violating.Counter";
+        let [none, all] = [sampled(jvm, class, 0, 1)?, sampled(jvm, class, 100, 1)?];
+        let sampling = &none.report["sampling"];
+        let is_counted = instances(&none.report) == instances(&all.report) && !instances(&all.report).is_empty();
+        if none.report["verdict"] != "undecided" || sampling["watched"] != 0 || sampling["percent"] != 30 || !is_counted
+        {
+            return Err(format!("{}\n{}", none.report, all.report));
+        }
+        let text = jvm.run(Some("exclude=schedule.*,sample=30"), &["-Dregiontrack.test.sampling=0", class]).err;
+        for words in [
+            "no violation found in the part that was watched",
+            "watched: 0 of 2 blocks (0 %); of 2 methods 2 never, 0 always",
+        ] {
+            if !text.contains(words) {
+                return Err(format!("no '{words}' in {text}"));
+            }
+        }
+        if text.contains("serializable") { Err(text) } else { Ok(()) }
+    });
+}
+
+#[test]
+fn the_exit_code_is_that_of_a_finding() {
+    on_newest_jvm(|jvm| {
+        for (percent, code) in [("0", 0), ("100", 42)] {
+            let property = format!("-Dregiontrack.test.sampling={percent}");
+            let run = jvm.run(Some("exclude=schedule.*,sample=10,exitcode=42"), &[&property, "violating.Counter"]);
+            if run.code != Some(code) {
+                return Err(format!("{percent} %: {run:?}"));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_program_sees_the_same_stack_in_both_bodies() {
+    on_every_jvm(|jvm| {
+        let plain = jvm.run(None, &["sampled.Traces"]);
+        for (percent, seed) in [(0, 0), (50, 1), (100, 0)] {
+            let part = sampled(jvm, "sampled.Traces", percent, seed)?;
+            // The stack overflows, which loses events.
+            if (plain.code, &plain.out) != (part.run.code, &part.run.out) {
+                return Err(format!("{percent} %: plain {plain:?}, sampled {:?}, {}", part.run, part.report));
+            }
+        }
+        let timed = outcome(jvm, "sampled.Traces", "sample=50", &[])?;
+        if plain.out == timed.run.out { Ok(()) } else { Err(format!("plain {plain:?}, sampled {:?}", timed.run)) }
+    });
+}
+
+#[test]
+fn what_throws_leaves_nothing_locked_and_no_order_that_there_is_not() {
+    on_newest_jvm(|jvm| {
+        for (percent, seed) in [(30, 1), (60, 2), (90, 3)] {
+            let part = sampled(jvm, "sampled.LeftLocked", percent, seed)?;
+            if part.run.out != "1200 1200\n" || part.run.code != Some(0) || part.report["verdict"] == "incomplete" {
+                return Err(format!("{percent} %: {:?}, {}", part.run, part.report));
+            }
+        }
+        Ok(())
+    });
+}
