@@ -1,7 +1,6 @@
 import dev.regiontrack.check.Dump;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -89,8 +88,7 @@ public class Fences {
         Dump.mark("threads without events: a join of one is not in a trace");
         plain = 1;
         // It ends after the other has started, which could have its number if it had ended before.
-        CompletableFuture<Void> over = new CompletableFuture<>();
-        Thread idle = new Thread(over::join);
+        Thread idle = new Thread(Dump::hold);
         Thread busy = new Thread(() -> COUNT.incrementAndGet());
         idle.start();
         busy.start();
@@ -98,7 +96,7 @@ public class Fences {
         busy.join();
         COUNT.incrementAndGet();
         other = 2;
-        over.complete(null);
+        Dump.release();
         idle.join();
         Dump.print();
     }

@@ -15,6 +15,7 @@ public final class Dump {
     private static final List<Long> AT = new ArrayList<>();
     private static final Map<Integer, String> NAMES = new HashMap<>();
     private static final Map<Long, String> OBJECTS = new HashMap<>();
+    private static boolean isReleased;
 
     private Dump() {
     }
@@ -36,6 +37,27 @@ public final class Dump {
     /** The main thread makes the first event. */
     private static int main(TreeMap<Integer, List<long[]>> records) {
         return records.isEmpty() ? 1 : records.firstKey();
+    }
+
+    /** Waits for {@link #release}, without an event. */
+    public static void hold() {
+        synchronized (MARKS) {
+            while (!isReleased) {
+                try {
+                    MARKS.wait();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+    }
+
+    /** Lets a thread go on that waits in {@link #hold}. */
+    public static void release() {
+        synchronized (MARKS) {
+            isReleased = true;
+            MARKS.notifyAll();
+        }
     }
 
     /** Prints everything so far. */
