@@ -1,7 +1,9 @@
 package shop;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 import java.util.ServiceLoader;
-import java.util.concurrent.CountDownLatch;
 import stock.Stock;
 
 /** Two customers, of whom the second takes while the first has only looked. */
@@ -9,27 +11,36 @@ public final class Main {
     private Main() {
     }
 
-    private static void await(CountDownLatch latch) {
+    /** What holds the customers back is a pipe, which the agent knows nothing of: with a latch their methods would be ones that wait. */
+    private static void await(Pipe pipe) {
         try {
-            latch.await();
-        } catch (InterruptedException e) {
+            pipe.source().read(ByteBuffer.allocate(1));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void done(Pipe pipe) {
+        try {
+            pipe.sink().write(ByteBuffer.allocate(1));
+        } catch (IOException e) {
             throw new AssertionError(e);
         }
     }
 
     /** The program. */
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) throws InterruptedException, IOException {
         Stock stock = ServiceLoader.load(Stock.class).findFirst().orElseThrow();
-        CountDownLatch looked = new CountDownLatch(1);
-        CountDownLatch taken = new CountDownLatch(1);
+        Pipe looked = Pipe.open();
+        Pipe taken = Pipe.open();
         Thread first = new Thread(() -> stock.take(() -> {
-            looked.countDown();
+            done(looked);
             await(taken);
         }), "first");
         Thread second = new Thread(() -> {
             await(looked);
             stock.take(() -> { });
-            taken.countDown();
+            done(taken);
         }, "second");
         first.start();
         second.start();
