@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, class_of, command, on_every_jvm, on_newest_jvm, programs};
+use crate::machine::{Jvm, class_of, command, is_full, on_every_jvm, on_newest_jvm, programs};
 
 /// The exit code if a violation counts.
 const EXIT_CODE: i32 = 66;
@@ -123,7 +123,9 @@ fn following_the_advice_of_each_finding_brings_no_new_one() {
         for class in programs("violating").iter().map(|source| class_of(source)) {
             let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
             let before = run(jvm, &class, "", &folder.path().join("before.std"))?;
-            for method in before.counted.keys() {
+            // Some programs have a finding for each of twenty methods, all of one kind.
+            let most = if is_full() { usize::MAX } else { 3 };
+            for method in before.counted.keys().take(most) {
                 let after = agree(jvm, &class, &format!("exclude-method={method}"))?;
                 let is_new = |found: &&String| !before.counted.contains_key(*found);
                 let new: Vec<&String> = after.counted.keys().filter(is_new).collect();

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, Run, class_of, on_every_jvm, on_newest_jvm, programs};
+use crate::machine::{Jvm, Run, class_of, on_newest_jvm, programs};
 use crate::recorded::violated;
 
 /// The report and the output of a run.
@@ -20,7 +20,7 @@ fn outcome(jvm: &Jvm, class: &str, options: &str, properties: &[&str]) -> Result
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("report.json");
     let options = format!("exclude=schedule.*,format=json,report={},{options}", path.display());
-    let run = jvm.run(Some(&options), &[properties, &[class]].concat());
+    let run = jvm.run_small(Some(&options), &[properties, &[class]].concat());
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{class}: no report: {e}; {run:?}"))?;
     let report = serde_json::from_str(&text).map_err(|e| format!("{class}: {e} in {text}"))?;
     Ok(Outcome { report, run })
@@ -138,7 +138,7 @@ fn the_exit_code_is_that_of_a_finding() {
 
 #[test]
 fn a_program_sees_the_same_stack_in_both_bodies() {
-    on_every_jvm(|jvm| {
+    on_newest_jvm(|jvm| {
         let plain = jvm.run(None, &["sampled.Traces"]);
         for (percent, seed) in [(0, 0), (50, 1), (100, 0)] {
             let part = sampled(jvm, "sampled.Traces", percent, seed)?;
