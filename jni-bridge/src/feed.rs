@@ -205,8 +205,7 @@ impl Feed {
         }
         let waits = match record.code {
             codes::FORK | codes::JOIN => true,
-            codes::RELEASE | codes::READ | codes::WRITE => self.lookup.is_wait(record.site),
-            _ => false,
+            _ => record.can_wait() && self.lookup.is_wait(record.site),
         };
         if waits {
             self.states.wait(thread);

@@ -57,6 +57,12 @@ impl Record {
         }
     }
 
+    /// True for what a method that waits does at its own site: it releases its monitor, or it accesses what stands for the
+    /// event that it waits for.
+    pub(crate) fn can_wait(self) -> bool {
+        matches!(self.code, codes::RELEASE | codes::READ | codes::WRITE)
+    }
+
     /// The stamp that it holds.
     pub(crate) fn stamp(self) -> Stamp {
         Stamp::new(ThreadId((self.word >> Stamp::POSITION_BITS) as u32), self.word & Stamp::MAX_POSITION)

@@ -86,8 +86,7 @@ impl Translator {
             codes::FENCE => Some(Op::Fence),
             _ => None,
         };
-        let can_wait = matches!(record.code, codes::RELEASE | codes::READ | codes::WRITE);
-        if can_wait && context.site.kind == SiteKind::Wait {
+        if record.can_wait() && context.site.kind == SiteKind::Wait {
             // The release alone could be the end of any critical section, and an access any access.
             out.push(Event::new(me, Op::Nop));
         }

@@ -18,7 +18,7 @@ use regiontrack_tests::predict::Interleavings;
 use regiontrack_tests::predict::small::{self, KINDS, Kind};
 use regiontrack_tests::text;
 
-const DEFAULT: u64 = 2_000;
+const DEFAULT: u64 = 1_000;
 
 fn sets_per_kind() -> u64 {
     let Ok(asked) = std::env::var("REGIONTRACK_PREDICT") else { return DEFAULT };

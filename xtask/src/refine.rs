@@ -37,15 +37,15 @@ pub(crate) struct Arguments {
     java: Option<PathBuf>,
 }
 
-/// What came of a subject.
+/// The result for one subject.
 #[derive(Debug, PartialEq, Eq)]
 struct Row {
     name: String,
     rounds: usize,
-    /// Of the first round: how many blocks were violated, of how many methods.
+    /// How many blocks were violated in the first round, and how many methods they belong to.
     violations: String,
     methods: String,
-    /// Methods that were taken out in all.
+    /// How many methods all rounds took out.
     taken: usize,
     warnings: usize,
 }
@@ -83,7 +83,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     if failed.is_empty() { Ok(()) } else { Err(Failure(format!("not refined to the end: {}", failed.join(", ")))) }
 }
 
-/// Runs the command; whether it came to an end of its rounds, and the specification.
+/// Runs the command. Returns whether all rounds were completed, and the specification.
 fn refine(workspace: &Workspace, arguments: &Arguments, program: &Command) -> Result<(bool, String), Failure> {
     let mut command = Command::new(workspace.root.join("dist").join(dist::COMMAND));
     command.current_dir(&workspace.root).arg("refine").arg("--agent").arg(dist::jar(workspace));
@@ -95,13 +95,13 @@ fn refine(workspace: &Workspace, arguments: &Arguments, program: &Command) -> Re
     crate::java::without_options(&mut command);
     let output = command.stderr(Stdio::inherit()).stdin(Stdio::null()).output();
     let output = output.map_err(|e| Failure(format!("`{}` did not start: {e}", shown(&command))))?;
-    // 2 stands for what is incomplete, too: the specification says why.
+    // Exit code 2 also means an incomplete run; the specification says why.
     let has_ended = matches!(output.status.code(), Some(0 | 1));
     Ok((has_ended, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
 impl Row {
-    /// What the comments of a specification say.
+    /// Reads the figures from the comments of a specification.
     fn of(name: &str, text: &str) -> Row {
         let rounds = text.lines().filter_map(|line| line.strip_prefix("# "));
         let rounds: Vec<Vec<&str>> = rounds.map(|line| line.split_whitespace().collect()).collect();

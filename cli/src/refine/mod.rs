@@ -49,13 +49,14 @@ pub(crate) struct Arguments {
     /// the same traces, the result is the same.
     #[arg(long)]
     nested: bool,
-    /// Remove the outermost violated methods in each round, as the papers do. The result is the same, after more rounds.
+    /// Remove the outermost violated methods in each round, as the papers do. From the same traces, the result is
+    /// the same.
     #[arg(long, conflicts_with = "nested")]
     outermost: bool,
-    /// Stop after so many rounds, though methods are still violated. Exit code 2.
+    /// Stop after this many rounds even if methods are still violated. The exit code is 2 then.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
-    /// End after so many rounds in a row, or runs, in which nothing is violated.
+    /// End after this many rounds in a row without a violation; with --jobs, after as many runs.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     clean: u32,
     /// How to print: a specification with the rounds as comments, or one JSON object.
@@ -70,7 +71,7 @@ trait Executions {
     /// What they are, for the result.
     fn names(&self) -> Vec<String>;
 
-    /// How many of them there are in a round that can each be clean. The same traces are only read again.
+    /// How many executions each round adds: one for traces, which are only read again.
     fn each_round(&self) -> usize;
 
     /// One round, under this specification.

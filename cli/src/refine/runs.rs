@@ -151,7 +151,11 @@ impl<'a> Runs<'a> {
             observed.warnings.push(format!("a run ended with {}", ended.status));
         }
         for report in &ended.reports {
-            observed.is_incomplete |= report.verdict == "incomplete";
+            // "undecided" is a run of which only a part was watched: it says nothing about the rest.
+            observed.is_incomplete |= ["incomplete", "undecided"].contains(&&*report.verdict);
+            if report.verdict == "undecided" {
+                observed.warnings.push("only a part of the run was watched (sample=)".to_owned());
+            }
             observed.warnings.extend(report.warnings.iter().cloned());
             let is_blameless = report.violations.is_empty() && report.waits_inside.is_empty();
             let is_non_serializable = report.verdict == "non-serializable";

@@ -63,8 +63,8 @@ impl Log {
             self.refused += 1;
             return false;
         }
-        let waits = matches!(record.code, codes::FORK | codes::JOIN)
-            || (matches!(record.code, codes::RELEASE | codes::READ | codes::WRITE) && site.kind == SiteKind::Wait);
+        let waits =
+            matches!(record.code, codes::FORK | codes::JOIN) || (record.can_wait() && site.kind == SiteKind::Wait);
         self.entries.push(Entry { event, site: Arc::clone(site), class: class.cloned(), transaction: 0, waits });
         true
     }

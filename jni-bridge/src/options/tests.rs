@@ -228,7 +228,7 @@ fn any_options_are_accepted_or_rejected_in_one_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path().to_str().expect("a path of text");
     let (mut taken, mut refused) = (0, 0);
-    for seed in 0..100_000 {
+    for seed in 0..20_000 {
         let mut random = Pcg64::seed_from_u64(seed);
         let (agent, value) = (any_options(&mut random, folder), any_options(&mut random, folder));
         let environment = [("REGIONTRACK_".to_owned() + &value.to_uppercase(), value.clone()), ("PATH".into(), value)];
@@ -243,6 +243,6 @@ fn any_options_are_accepted_or_rejected_in_one_line() {
             }
         }
     }
-    assert!(taken > 1_000 && refused > 1_000, "{taken} {refused}");
+    assert!(taken > 500 && refused > 500, "{taken} {refused}");
     assert_eq!(std::fs::read_dir(folder).expect("a folder").count(), 0);
 }

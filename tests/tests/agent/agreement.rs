@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, class_of, command, is_full, on_every_jvm, on_newest_jvm, programs};
+use crate::machine::{Jvm, command, is_full, on_every_jvm, on_newest_jvm, scripted};
 
 /// The exit code if a violation counts.
 const EXIT_CODE: i32 = 66;
@@ -85,9 +85,7 @@ fn agree(jvm: &Jvm, class: &str, options: &str) -> Result<Said, String> {
 #[test]
 fn the_command_gives_the_agents_answer_for_a_recorded_run() {
     on_newest_jvm(|jvm| {
-        let classes: Vec<String> =
-            ["violating", "atomic"].into_iter().flat_map(programs).map(|source| class_of(&source)).collect();
-        let wrong: Vec<String> = classes.iter().filter_map(|class| agree(jvm, class, "").err()).collect();
+        let wrong: Vec<String> = scripted(3, 0).iter().filter_map(|class| agree(jvm, class, "").err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
 }
@@ -120,11 +118,11 @@ fn a_block_that_waits_counts_for_both_or_for_neither() {
 fn following_the_advice_of_each_finding_brings_no_new_one() {
     on_newest_jvm(|jvm| {
         let mut wrong = Vec::new();
-        for class in programs("violating").iter().map(|source| class_of(source)) {
+        for class in scripted(3, 1) {
             let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
             let before = run(jvm, &class, "", &folder.path().join("before.std"))?;
             // Some programs have a finding for each of twenty methods, all of one kind.
-            let most = if is_full() { usize::MAX } else { 3 };
+            let most = if is_full() { usize::MAX } else { 2 };
             for method in before.counted.keys().take(most) {
                 let after = agree(jvm, &class, &format!("exclude-method={method}"))?;
                 let is_new = |found: &&String| !before.counted.contains_key(*found);

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
+use serde_json::Value;
+
 /// The agent, the JVMs and the compiled programs of `tests/programs`.
 pub(crate) struct Machine {
     pub(crate) jar: PathBuf,
@@ -71,6 +73,15 @@ pub(crate) fn programs(folder: &str) -> Vec<PathBuf> {
 pub(crate) fn class_of(source: &Path) -> String {
     let folder = source.parent().and_then(Path::file_name).expect("a folder").to_string_lossy();
     format!("{folder}.{}", source.file_stem().expect("a name").to_string_lossy())
+}
+
+/// The classes of the programs that force their schedule: in a full run all of them, otherwise one of `every`, beginning
+/// with the one at `first`. For tests that compare whole runs and take several runs of each program. The findings of
+/// every program are checked in any case.
+pub(crate) fn scripted(every: usize, first: usize) -> Vec<String> {
+    let every = if is_full() { 1 } else { every };
+    let sources: Vec<PathBuf> = ["atomic", "violating"].into_iter().flat_map(programs).collect();
+    sources.iter().skip(first % every).step_by(every).map(|source| class_of(source)).collect()
 }
 
 /// The folder of the JDK that compiles, as its compiler reports it.
@@ -144,6 +155,17 @@ impl Jvm {
     /// fifth of the time, but in a full run.
     pub(crate) fn run_small(&self, agent: Option<&str>, arguments: &[&str]) -> Run {
         self.run(agent, &[flags_of_small(), arguments].concat())
+    }
+
+    /// Runs a small program with the agent. Returns its report, too.
+    pub(crate) fn reported(&self, options: &str, arguments: &[&str]) -> Result<(Run, Value), String> {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let path = folder.path().join("report.json");
+        let options = format!("format=json,report={},{options}", path.display());
+        let run = self.run_small(Some(&options), arguments);
+        let text = std::fs::read_to_string(&path).map_err(|e| format!("{arguments:?}: no report: {e}; {run:?}"))?;
+        let report = serde_json::from_str(&text).map_err(|e| format!("{arguments:?}: {e} in {text}"))?;
+        Ok((run, report))
     }
 }
 

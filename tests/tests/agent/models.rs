@@ -6,11 +6,7 @@ use crate::machine::{Jvm, on_newest_jvm};
 
 /// The violated methods and their kinds, in a run with these options.
 fn findings(jvm: &Jvm, class: &str, options: &str) -> Result<Vec<(String, String)>, String> {
-    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-    let path = folder.path().join("report.json");
-    let run = jvm.run_small(Some(&format!("{options},format=json,report={}", path.display())), &[class]);
-    let text = std::fs::read_to_string(&path).map_err(|e| format!("{class}: no report: {e}; {run:?}"))?;
-    let report: Value = serde_json::from_str(&text).map_err(|e| format!("{e} in {text}"))?;
+    let (_, report) = jvm.reported(options, &[class])?;
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
     let list = report["violations"].as_array().ok_or_else(|| format!("no findings in {report}"))?;
     Ok(list.iter().map(|finding| (text(finding, "method"), text(finding, "kind"))).collect())

@@ -29,12 +29,10 @@ pub(crate) struct Trace {
 /// Runs a program with these options; other tests check its output and exit code.
 pub(crate) fn run(jvm: &Jvm, class: &str, options: &str) -> Result<Recorded, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-    let [report, trace] = ["report.json", "trace.std"].map(|name| folder.path().join(name));
-    let files = format!("record={},report={},format=json", trace.display(), report.display());
-    let run = jvm.run_small(Some(&format!("exclude=schedule.*,{files},{options}")), &[class]);
-    let text = std::fs::read_to_string(&report).map_err(|e| format!("no report: {e}; {run:?}"))?;
-    let report = serde_json::from_str(&text).map_err(|e| format!("{e} in {text}"))?;
-    Ok(Recorded { report, trace: Trace::read(&trace).map_err(|e| format!("{e}; {text}"))? })
+    let trace = folder.path().join("trace.std");
+    let (_, report) = jvm.reported(&format!("exclude=schedule.*,record={},{options}", trace.display()), &[class])?;
+    let trace = Trace::read(&trace).map_err(|e| format!("{e}; {report}"))?;
+    Ok(Recorded { report, trace })
 }
 
 /// The violated methods of a report, including those that wait inside.

@@ -31,12 +31,9 @@ fn rules(text: &str) -> BTreeSet<String> {
 
 /// The methods that one run finds violated, inner ones and their callers, under this specification.
 fn violated(jvm: &Jvm, class: &str, specification: &str, folder: &Path) -> Result<BTreeSet<String>, String> {
-    let [spec, report] = ["spec.txt", "report.json"].map(|name| folder.join(name));
+    let spec = folder.join("spec.txt");
     std::fs::write(&spec, specification).map_err(|e| e.to_string())?;
-    let options = format!("exclude=schedule.*,format=json,spec={},report={}", spec.display(), report.display());
-    let run = jvm.run_small(Some(&options), &[class]);
-    let text = std::fs::read_to_string(&report).map_err(|e| format!("no report: {e}; {run:?}"))?;
-    let report: Value = serde_json::from_str(&text).map_err(|e| format!("{e} in {text}"))?;
+    let (_, report) = jvm.reported(&format!("exclude=schedule.*,spec={}", spec.display()), &[class])?;
     let methods = report["violations"].as_array().expect("a list").iter().map(|one| &one["method"]);
     Ok(methods.map(|method| format!("- {}", method.as_str().expect("a name"))).collect())
 }

@@ -3,11 +3,10 @@
 //! others a seed: no outcome depends on time.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, Run, class_of, on_newest_jvm, programs};
+use crate::machine::{Jvm, Run, on_newest_jvm, scripted};
 use crate::recorded::violated;
 
 /// The report and the output of a run.
@@ -17,12 +16,8 @@ struct Outcome {
 }
 
 fn outcome(jvm: &Jvm, class: &str, options: &str, properties: &[&str]) -> Result<Outcome, String> {
-    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-    let path = folder.path().join("report.json");
-    let options = format!("exclude=schedule.*,format=json,report={},{options}", path.display());
-    let run = jvm.run_small(Some(&options), &[properties, &[class]].concat());
-    let text = std::fs::read_to_string(&path).map_err(|e| format!("{class}: no report: {e}; {run:?}"))?;
-    let report = serde_json::from_str(&text).map_err(|e| format!("{class}: {e} in {text}"))?;
+    let options = format!("exclude=schedule.*,{options}");
+    let (run, report) = jvm.reported(&options, &[properties, &[class]].concat())?;
     Ok(Outcome { report, run })
 }
 
@@ -46,10 +41,9 @@ fn instances(report: &Value) -> Vec<(String, u64)> {
     all
 }
 
-fn on_scripted_programs(check: impl Fn(&Jvm, &Path) -> Result<(), String>) {
+fn on_scripted_programs(first: usize, check: impl Fn(&Jvm, &str) -> Result<(), String>) {
     on_newest_jvm(|jvm| {
-        let sources = ["atomic", "violating"].into_iter().flat_map(programs);
-        let wrong: Vec<String> = sources.filter_map(|source| check(jvm, &source).err()).collect();
+        let wrong: Vec<String> = scripted(4, first).iter().filter_map(|class| check(jvm, class).err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
 }
@@ -59,9 +53,8 @@ const BY_HAND_OVER: &str = "violating.QueueRoundTrip";
 
 #[test]
 fn a_run_that_is_watched_as_a_whole_has_the_findings_of_one_without_sampling() {
-    on_scripted_programs(|jvm, source| {
-        let class = class_of(source);
-        let (whole, all) = (outcome(jvm, &class, "", &[])?, sampled(jvm, &class, 100, 0)?);
+    on_scripted_programs(0, |jvm, class| {
+        let (whole, all) = (outcome(jvm, class, "", &[])?, sampled(jvm, class, 100, 0)?);
         if class == BY_HAND_OVER {
             let is_missed = all.report["verdict"] == "undecided" && methods(&all.report).is_empty();
             return if is_missed { Ok(()) } else { Err(format!("{class}: {}", all.report)) };
@@ -84,11 +77,10 @@ fn a_run_that_is_watched_as_a_whole_has_the_findings_of_one_without_sampling() {
 
 #[test]
 fn what_is_found_in_a_part_is_found_in_the_whole() {
-    on_scripted_programs(|jvm, source| {
-        let class = class_of(source);
-        let whole = methods(&outcome(jvm, &class, "", &[])?.report);
+    on_scripted_programs(1, |jvm, class| {
+        let whole = methods(&outcome(jvm, class, "", &[])?.report);
         for seed in 1..4 {
-            let part = sampled(jvm, &class, 60, seed)?;
+            let part = sampled(jvm, class, 60, seed)?;
             // A block inside one that is not watched is one of its own: it is violated in the whole, too.
             if !methods(&part.report).is_subset(&whole) || part.report["verdict"] == "incomplete" {
                 return Err(format!("{class}, seed {seed}: {}, in the whole {whole:?}", part.report));

@@ -29,16 +29,12 @@ struct Outcome {
 }
 
 fn outcome(jvm: &Jvm, class: &str, mode: &str, properties: &[&str]) -> Result<Outcome, String> {
-    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-    let path = folder.path().join("report.json");
-    let options = format!("mode={mode},arrays=all,exclude=schedule.*,format=json,report={}", path.display());
-    let run = jvm.run_small(Some(&options), &[properties, &[class]].concat());
-    let text = std::fs::read_to_string(&path).map_err(|e| format!("{class}: no report: {e}; {run:?}"))?;
-    let report = serde_json::from_str(&text).map_err(|e| format!("{class}: {e} in {text}"))?;
-    if run.code == Some(0) && !text.contains("incomplete") {
+    let options = format!("mode={mode},arrays=all,exclude=schedule.*");
+    let (run, report) = jvm.reported(&options, &[properties, &[class]].concat())?;
+    if run.code == Some(0) && !report.to_string().contains("incomplete") {
         Ok(Outcome { report, out: run.out.lines().map(str::to_owned).collect() })
     } else {
-        Err(format!("{class}: {run:?}: {text}"))
+        Err(format!("{class}: {run:?}: {report}"))
     }
 }
 

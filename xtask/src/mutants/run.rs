@@ -16,6 +16,9 @@ const BASELINE_LIMIT: Duration = Duration::from_secs(30 * 60);
 /// How long a build may take.
 const BUILD_LIMIT: Duration = Duration::from_secs(30 * 60);
 
+/// Random tests of predictions, which are small by default: a mutant needs as many sets of units as find it.
+const SIZES: [(&str, &str); 1] = [("REGIONTRACK_PREDICT", "2000")];
+
 /// How a mutant ended.
 #[derive(Debug)]
 pub(super) enum Fate {
@@ -132,6 +135,7 @@ impl<'a> Runner<'a> {
     ) -> Result<Option<ExitStatus>, String> {
         let mut command: Command = self.workspace.cargo(&["test"]);
         command.args(first).args(test).current_dir(self.work()).env("CARGO_TARGET_DIR", self.folder.join("target"));
+        command.envs(SIZES);
         let open = || {
             fs::create_dir_all(log.parent().expect("a log lies in a folder"))?;
             File::create(log)

@@ -50,7 +50,7 @@ impl Java {
             let (workspace, library, output) = (workspace.clone(), library.to_owned(), Output::Log(file));
             Ok(thread::spawn(move || {
                 let start = Instant::now();
-                (build(&workspace, toolchain, &library, jvms, &output), start.elapsed())
+                (build(&workspace, toolchain, &library, jvms, full, &output), start.elapsed())
             }))
         });
         Java { running, log }
@@ -86,11 +86,13 @@ fn build(
     toolchain: Toolchain,
     library: &Path,
     jvms: Vec<Jvm>,
+    full: bool,
     output: &Output,
 ) -> Result<Built, Failure> {
     let homes = format!("jvms={}", joined(jvms.iter().filter_map(Jvm::home))?);
+    let properties: Vec<String> = [homes].into_iter().chain(full.then(|| "full".to_owned())).collect();
     let tasks = ["build", java::FIXTURES_TASK];
-    let jar = java::build_agent(workspace, &toolchain, library, &tasks, &[homes], output)?;
+    let jar = java::build_agent(workspace, &toolchain, library, &tasks, &properties, output)?;
     let fixtures = java::fixtures(workspace);
     Ok(Built { jar, fixtures, javac: toolchain.jdk.javac(), jvms })
 }

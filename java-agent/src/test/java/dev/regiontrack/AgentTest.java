@@ -19,13 +19,18 @@ public class AgentTest {
     private static final String PROGRAMS = System.getProperty("regiontrack.programs");
     /** Ends of the agent's options, for each mode: all events are recorded, only dependencies leave the threads, or only half of the calls are watched. */
     private static final List<String> MODES = List.of("", ",mode=dependencies", ",mode=dependencies,nested=false", ",mode=dependencies,sample=true");
+    private static final List<String> FEW_MODES = MODES.subList(0, 2);
     private static final String WITH_ASM = PROGRAMS + File.pathSeparator + System.getProperty("regiontrack.asm");
+
+    private static List<String> modes(Jvm jvm) throws Exception {
+        return jvm.isThorough() ? MODES : FEW_MODES;
+    }
 
     @Test
     public void a_program_sees_no_difference() throws Exception {
         for (Jvm jvm : Jvm.all()) {
             Jvm.Run plain = jvm.run(List.of(), PROGRAMS, "Behaviour");
-            for (String mode : MODES) {
+            for (String mode : modes(jvm)) {
                 Jvm.Run agent = jvm.run(Jvm.agent("arrays=all" + mode, "ring=64"), PROGRAMS, "Behaviour");
                 assertEquals(jvm + agent.err, plain.out, agent.out);
                 assertEquals(jvm.toString(), plain.exit, agent.exit);
@@ -93,7 +98,7 @@ public class AgentTest {
 
     private static void runsAsBefore(Jvm jvm, Jvm.Run plain, String classPath, String program) throws Exception {
         assertEquals(jvm + plain.err, 0, plain.exit);
-        for (String mode : MODES) {
+        for (String mode : modes(jvm)) {
             Jvm.Run agent = jvm.run(Jvm.agent("arrays=all" + mode), classPath, program);
             assertEquals(jvm + mode + agent.err, plain.out, agent.out);
             assertEquals(jvm + mode + agent.err, plain.exit, agent.exit);
@@ -166,8 +171,8 @@ public class AgentTest {
     @Test
     public void at_the_end_of_the_stack_nothing_stays_locked_and_blocks_are_balanced() throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            for (String compiler : List.of("-Xmixed", "-Xint")) {
-                for (String mode : MODES) {
+            for (String compiler : jvm.isThorough() ? List.of("-Xmixed", "-Xint") : List.of("-Xmixed")) {
+                for (String mode : modes(jvm)) {
                     List<String> options = Jvm.agent("arrays=refs" + mode, "keep=true");
                     options.add(compiler);
                     Jvm.Run run = jvm.run(options, PROGRAMS, "Overflow", "10");
@@ -197,7 +202,7 @@ public class AgentTest {
     @Test
     public void a_thread_that_has_ended_keeps_little() throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            Jvm.Run run = jvm.run(Jvm.agent(""), PROGRAMS, "DeadThreads", "4000");
+            Jvm.Run run = jvm.run(Jvm.agent(""), PROGRAMS, "DeadThreads", Jvm.isFull() ? "4000" : "1500");
             assertEquals(jvm + run.err, "little\n", run.out);
         }
     }
@@ -262,7 +267,7 @@ public class AgentTest {
 
     @Test
     public void reads_return_the_last_write_in_the_recorded_order() throws Exception {
-        isRight("", "1600000");
+        isRight("", Jvm.isFull() ? "1600000" : "800000");
     }
 
     @Test
@@ -272,7 +277,7 @@ public class AgentTest {
 
     @Test
     public void every_dependency_that_the_values_show_follows_from_the_items() throws Exception {
-        isRight(",mode=dependencies", "400000");
+        isRight(",mode=dependencies", Jvm.isFull() ? "400000" : "200000");
         mutantIsFound(",mode=dependencies", "400000");
     }
 

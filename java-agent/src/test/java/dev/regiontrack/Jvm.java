@@ -53,6 +53,16 @@ final class Jvm {
         return new ArrayList<>(found.values());
     }
 
+    /** True if all is to be run in full size: {@code -Pfull}. */
+    static boolean isFull() {
+        return Boolean.getBoolean("regiontrack.full");
+    }
+
+    /** True for the JVM of the build, and for every one in a full run: others get what is most likely to differ between them. */
+    boolean isThorough() throws Exception {
+        return isFull() || home.getCanonicalPath().equals(new File(System.getProperty("java.home")).getCanonicalPath());
+    }
+
     static Jvm own() {
         return new Jvm(new File(System.getProperty("java.home")));
     }

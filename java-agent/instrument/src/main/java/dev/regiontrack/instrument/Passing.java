@@ -123,18 +123,18 @@ final class Passing {
     }
 
     private int does(MethodNode method, int parameter) {
-        Summary summary = method.instructions.size() == 0 ? null : summary(method);
-        int does = summary == null || summary.leaks[parameter] ? ClassInfo.LEAVES : summary.touches[parameter] ? ClassInfo.TOUCHES : ClassInfo.IGNORES;
         if ((method.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC)) == Opcodes.ACC_PRIVATE) {
             // It overrides nothing, so a call that finds it by a receiver's class may be one of another method.
             return ClassInfo.LEAVES;
         }
+        Summary summary = method.instructions.size() == 0 ? null : summary(method);
+        int does = summary == null || summary.leaks[parameter] ? ClassInfo.LEAVES : summary.touches[parameter] ? ClassInfo.TOUCHES : ClassInfo.IGNORES;
         return (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) != 0 ? does : does | ClassInfo.IN_PACKAGE;
     }
 
     /** True for an array whose elements are watched: no other has a hook where it leaves. */
     private boolean hasAccesses(Type parameter) {
-        return isFollowed(parameter) && (mode == ArrayMode.ALL || parameter.getDescriptor().length() > 2);
+        return isFollowed(parameter) && (mode == ArrayMode.ALL || mode == ArrayMode.REFS && parameter.getDescriptor().length() > 2);
     }
 
     /** The method that a call in the class reaches, if it can reach no other one and some parameter is analysed; otherwise null. */

@@ -138,7 +138,7 @@ final class SiteList {
         return add(new Entry(text(kind, method, line, ""), type.name, "", true));
     }
 
-    /** A site at which an array is written, and then passed to a static method as this parameter. */
+    /** A site at which an array is written, and then passed to a method as this parameter. */
     int call(MethodNode method, int line, MethodInsnNode call, int parameter) {
         String callee = ClassInfo.parameter(call.getOpcode() == Opcodes.INVOKESTATIC, call.name, call.desc, parameter);
         return add(new Entry(text("array-write", method, line, ""), call.owner, callee, true));

@@ -26,7 +26,7 @@ final class Site {
     /** A field of an object whose shadow is in the table. */
     static final int FOREIGN = 3;
 
-    /** A call is looked at for so many classes of receivers; with more of them, arrays leave. */
+    /** A call remembers this many classes of receivers; for others, arrays leave. */
     private static final int MOST_TARGETS = 4;
     private static final Target[] NO_TARGETS = {};
 
@@ -215,22 +215,35 @@ final class Site {
 
     /** What the method that the site calls, for receivers of this class, does with an array argument. */
     int callee(Class<?> type) {
-        for (Target target : targets) {
-            if (target.type.get() == type) {
-                return target.info.isRedefined ? ClassInfo.LEAVES : target.callee;
-            }
+        Target known = target(type);
+        if (known == null) {
+            return targets.length < MOST_TARGETS ? lookAtCallee(type) : ClassInfo.LEAVES;
         }
-        return targets.length < MOST_TARGETS ? lookAtCallee(type) : ClassInfo.LEAVES;
+        return known.info.isRedefined ? ClassInfo.LEAVES : known.callee;
     }
 
+    @ForceInline
+    private Target target(Class<?> type) {
+        for (Target target : targets) {
+            if (target.type.get() == type) {
+                return target;
+            }
+        }
+        return null;
+    }
+
+    /** All threads get the same result; each class is entered once. */
     private int lookAtCallee(Class<?> type) {
         Class<?> nearest = declaring(type);
-        int declared = nearest == null ? ClassInfo.LEAVES : ClassInfo.of(nearest).keepers.get(field);
+        ClassInfo info = nearest == null ? ClassInfo.NONE : ClassInfo.of(nearest);
+        int declared = info.keepers.getOrDefault(field, ClassInfo.LEAVES);
         int found = nearest == null || isDeclaredOtherwise(nearest, declared) ? ClassInfo.LEAVES : declared & ~ClassInfo.IN_PACKAGE;
         synchronized (this) {
-            Target[] more = java.util.Arrays.copyOf(targets, targets.length + 1);
-            more[targets.length] = new Target(type, found, nearest == null ? ClassInfo.NONE : ClassInfo.of(nearest));
-            targets = more;
+            if (target(type) == null && targets.length < MOST_TARGETS) {
+                Target[] more = java.util.Arrays.copyOf(targets, targets.length + 1);
+                more[targets.length] = new Target(type, found, info);
+                targets = more;
+            }
         }
         return found;
     }

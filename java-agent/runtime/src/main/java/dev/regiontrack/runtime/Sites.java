@@ -31,7 +31,9 @@ public final class Sites {
     public void describeBlock(int index, int site) {
         if (ThreadState.EPOCHS) {
             Blocks.put(firstBlock + index, first + site);
-            Sampling.block(firstBlock + index, in);
+            if (Sampling.isOn()) {
+                Sampling.block(firstBlock + index, in);
+            }
             Session.transport().describe(NativeBridge.BLOCK, firstBlock + index, Integer.toString(first + site));
         }
     }

@@ -127,13 +127,18 @@ final class Variables {
      * perhaps an access of this thread has no new dependency, and only the stamps are renewed.
      */
     static Object renewable(Object o, ThreadState t, Site s) {
+        return own(o, t, s, true);
+    }
+
+    @ForceInline
+    private static Object own(Object o, ThreadState t, Site s, boolean isRead) {
         long path = s.path;
         if (!ThreadState.EPOCHS || path == 0) {
             return null;
         }
         // Without a cast, which takes two loads.
         Object h = Refs.getAcquire(o, path >>> 32);
-        if (h == null || Refs.get(h, Shadow.OWNER) != o || !isRenewable(h, path & MASK, t)) {
+        if (h == null || Refs.get(h, Shadow.OWNER) != o || !isOwn(h, path & MASK, t, isRead)) {
             return null;
         }
         if (Probe.ON) {
@@ -146,7 +151,7 @@ final class Variables {
     static Object renewable(ThreadState t, Site s) {
         long path = s.path;
         Shadow h = s.statics;
-        if (!ThreadState.EPOCHS || path == 0 || h == null || !isRenewable(h, path & MASK, t)) {
+        if (!ThreadState.EPOCHS || path == 0 || h == null || !isOwn(h, path & MASK, t, true)) {
             return null;
         }
         if (Probe.ON) {
@@ -160,8 +165,12 @@ final class Variables {
         if (!ThreadState.EPOCHS || array == t.lent) {
             return null;
         }
-        Object h = Arrays.piece(array, index, t);
-        if (h == null || !isRenewable(h, Arrays.offset(index) + Shadow.READ, t)) {
+        return own(Arrays.piece(array, index, t), array, index, t, true);
+    }
+
+    @ForceInline
+    private static Object own(Object h, Object array, int index, ThreadState t, boolean isRead) {
+        if (h == null || !isOwn(h, Arrays.offset(index) + Shadow.READ, t, isRead)) {
             return null;
         }
         if (Probe.ON) {
@@ -176,18 +185,7 @@ final class Variables {
      * dependency, and stamps are all that is stored.
      */
     static Object own(Object o, ThreadState t, Site s) {
-        long path = s.path;
-        if (!ThreadState.EPOCHS || path == 0) {
-            return null;
-        }
-        Object h = Refs.getAcquire(o, path >>> 32);
-        if (h == null || Refs.get(h, Shadow.OWNER) != o || !isOwn(h, path & MASK, t)) {
-            return null;
-        }
-        if (Probe.ON) {
-            t.probe.at(t, (Shadow) h, s.slot, o, s.fieldOffset, s.type);
-        }
-        return h;
+        return own(o, t, s, false);
     }
 
     /** The same for an array's element. The index need not be within the array. */
@@ -195,24 +193,12 @@ final class Variables {
         if (!ThreadState.EPOCHS || array == null || array == t.lent || index < 0 || index >= java.lang.reflect.Array.getLength(array)) {
             return null;
         }
-        Object h = Arrays.known(array, index, t);
-        if (h == null || !isOwn(h, Arrays.offset(index) + Shadow.READ, t)) {
-            return null;
-        }
-        if (Probe.ON) {
-            char type = Memory.typeOf(array);
-            t.probe.at(t, (Shadow) h, index, array, Memory.element(type, index), type);
-        }
-        return h;
+        return own(Arrays.known(array, index, t), array, index, t, false);
     }
 
-    private static boolean isOwn(Object h, long readOffset, ThreadState t) {
+    @ForceInline
+    private static boolean isOwn(Object h, long readOffset, ThreadState t, boolean isRead) {
         long r = U.getLongOpaque(h, readOffset);
-        return (Stamp.thread(r) == t.number || r == 0) && t.isSettled();
-    }
-
-    private static boolean isRenewable(Object h, long readOffset, ThreadState t) {
-        long r = U.getLongOpaque(h, readOffset);
-        return (Stamp.thread(r) == t.number || Stamp.isShared(r)) && t.isSettled();
+        return (Stamp.thread(r) == t.number || (isRead ? Stamp.isShared(r) : r == 0)) && t.isSettled();
     }
 }
