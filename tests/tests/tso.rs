@@ -63,6 +63,15 @@ fn compare(name: &str, events: &[Event], is_right: bool) -> Result<(), String> {
 }
 
 #[test]
+fn the_reference_that_shares_beginnings_says_the_same_as_the_literal_one() {
+    for_random_traces(|trace, _| {
+        let literal = (placements::is_serializable(trace), placements::is_robust(trace));
+        let shared = placements::verdicts(trace);
+        if shared == literal { Ok(()) } else { Err(format!("{shared:?}, and by the definition {literal:?}")) }
+    });
+}
+
+#[test]
 fn executions_are_judged_as_by_the_definition() {
     for_random_traces(|trace, seed| {
         for execution in (0..4).map(|more| random::execution(trace, seed * 4 + more)) {

@@ -11,9 +11,10 @@ pub enum Program {
     Full,
 }
 
-/// An execution with what the definition asks of its events.
-pub struct Execution<'a> {
-    events: &'a [Event],
+/// An execution with what the definition asks of its events. What it says of events holds of every longer one, too.
+#[derive(Default)]
+pub struct Execution {
+    events: Vec<Event>,
     /// Of a commit, its issue; of an issue, its commit.
     partner: Vec<Option<usize>>,
     /// Of a read that the store buffer serves, the issue of the write.
@@ -22,73 +23,98 @@ pub struct Execution<'a> {
     is_buffered: Vec<bool>,
     /// The transaction; commits are in that of their issue.
     transaction: Vec<usize>,
+    /// How many blocks of its thread are open after it.
+    depth: Vec<u32>,
 }
 
-impl<'a> Execution<'a> {
+impl Execution {
     /// Of events that store buffers can make.
-    pub fn new(events: &'a [Event]) -> Execution<'a> {
-        let mut partner = vec![None; events.len()];
-        for (at, event) in events.iter().enumerate().filter(|(_, event)| matches!(event.op, Op::Commit(_))) {
-            let is_issue = |&issue: &usize| {
-                events[issue].thread == event.thread
-                    && matches!(events[issue].op, Op::Write(_))
-                    && partner[issue].is_none()
-            };
-            let issue = (0..at).find(is_issue).expect("a commit has an issue");
-            partner[issue] = Some(at);
-            partner[at] = Some(issue);
-        }
-        let mut execution = Execution {
-            events,
-            partner,
-            served_by: vec![None; events.len()],
-            is_buffered: vec![false; events.len()],
-            transaction: vec![0; events.len()],
-        };
-        execution.look_at_reads();
-        execution.find_transactions();
+    pub fn new(events: &[Event]) -> Execution {
+        let mut execution = Execution::default();
+        events.iter().for_each(|event| execution.push(*event));
         execution
     }
 
-    fn look_at_reads(&mut self) {
-        for at in 0..self.events.len() {
-            let Op::Read(x) = self.events[at].op else { continue };
-            let thread = self.events[at].thread;
-            let own = |before: &usize| self.events[*before].thread == thread;
-            let is_fence = |before: &usize| own(before) && is_fence(self.events[*before].op);
-            let is_write = |before: &usize| own(before) && self.events[*before].op == Op::Write(x);
-            let write = (0..at).rev().find(is_write);
-            self.is_buffered[at] = write.is_some_and(|write| !(write..at).any(|before| is_fence(&before)));
-            self.served_by[at] = write.filter(|write| self.partner[*write].is_none_or(|commit| commit > at));
+    /// Goes on with one more event.
+    pub fn push(&mut self, event: Event) {
+        let at = self.events.len();
+        self.events.push(event);
+        self.depth.push(0);
+        self.partner.push(matches!(event.op, Op::Commit(_)).then(|| self.issue_of(at)));
+        if let Some(issue) = self.partner[at] {
+            self.partner[issue] = Some(at);
         }
+        let (is_buffered, served_by) = self.look_at_read(at);
+        self.is_buffered.push(is_buffered);
+        self.served_by.push(served_by);
+        let transaction = self.find_transaction(at);
+        self.transaction.push(transaction);
     }
 
-    fn find_transactions(&mut self) {
-        let mut open: Vec<(u32, usize)> = vec![(0, 0); 1 + self.threads()];
-        for at in 0..self.events.len() {
-            let (depth, transaction) = &mut open[self.events[at].thread.index()];
-            match self.events[at].op {
-                Op::Begin(_) => {
-                    *depth += 1;
-                    if *depth == 1 {
-                        *transaction = at;
-                    }
-                }
-                Op::Commit(_) => {
-                    self.transaction[at] = self.transaction[self.partner[at].expect("its issue")];
-                    continue;
-                }
-                _ => {}
-            }
-            self.transaction[at] = if *depth == 0 { at } else { *transaction };
-            if self.events[at].op == Op::End {
-                *depth = depth.saturating_sub(1);
-            }
+    /// Takes the last event back.
+    pub fn pop(&mut self) {
+        self.events.pop();
+        if let Some(issue) = self.partner.pop().flatten() {
+            self.partner[issue] = None;
         }
+        self.is_buffered.pop();
+        self.served_by.pop();
+        self.transaction.pop();
+        self.depth.pop();
     }
 
-    fn threads(&self) -> usize {
-        self.events.iter().map(|event| event.thread.index()).max().unwrap_or(0)
+    /// The number that an event, or the next one, has in the trace, without commits.
+    pub fn in_trace(&self, at: usize) -> usize {
+        self.events[..at].iter().filter(|event| !matches!(event.op, Op::Commit(_))).count()
+    }
+
+    /// True for a read that the store buffer served, and whose write is still in there.
+    pub fn is_served_by_a_waiting_write(&self, at: usize) -> bool {
+        self.served_by[at].is_some_and(|write| self.partner[write].is_none())
+    }
+
+    /// The events so far.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The oldest write of the thread of the commit `at` that is not committed.
+    fn issue_of(&self, at: usize) -> usize {
+        let is_issue = |&issue: &usize| {
+            self.events[issue].thread == self.events[at].thread
+                && matches!(self.events[issue].op, Op::Write(_))
+                && self.partner[issue].is_none()
+        };
+        (0..at).find(is_issue).expect("a commit has an issue")
+    }
+
+    fn look_at_read(&self, at: usize) -> (bool, Option<usize>) {
+        let Op::Read(x) = self.events[at].op else { return (false, None) };
+        let thread = self.events[at].thread;
+        let own = |before: &usize| self.events[*before].thread == thread;
+        let is_fence = |before: &usize| own(before) && is_fence(self.events[*before].op);
+        let is_write = |before: &usize| own(before) && self.events[*before].op == Op::Write(x);
+        let write = (0..at).rev().find(is_write);
+        let is_buffered = write.is_some_and(|write| !(write..at).any(|before| is_fence(&before)));
+        (is_buffered, write.filter(|write| self.partner[*write].is_none()))
+    }
+
+    fn find_transaction(&mut self, at: usize) -> usize {
+        let event = self.events[at];
+        if let Op::Commit(_) = event.op {
+            return self.transaction[self.partner[at].expect("its issue")];
+        }
+        let is_own = |&before: &usize| {
+            self.events[before].thread == event.thread && !matches!(self.events[before].op, Op::Commit(_))
+        };
+        let last = (0..at).rev().find(is_own);
+        let (depth, open) = last.map_or((0, at), |last| (self.depth[last], self.transaction[last]));
+        self.depth[at] = match event.op {
+            Op::Begin(_) => depth + 1,
+            Op::End => depth.saturating_sub(1),
+            _ => depth,
+        };
+        if depth == 0 { at } else { open }
     }
 
     /// Whether two events conflict, `a` being before `b`.
@@ -155,11 +181,15 @@ impl<'a> Execution<'a> {
 
     /// The write-contraction with full program order has no cycle.
     pub fn is_robust(&self) -> bool {
-        let issue = |at: usize| match self.events[at].op {
+        is_acyclic(self.events.len(), self.edges(Program::Full).map(|(a, b)| (self.issue(a), self.issue(b))))
+    }
+
+    /// The node of the write-contraction.
+    pub fn issue(&self, at: usize) -> usize {
+        match self.events[at].op {
             Op::Commit(_) => self.partner[at].expect("its issue"),
             _ => at,
-        };
-        is_acyclic(self.events.len(), self.edges(Program::Full).map(|(a, b)| (issue(a), issue(b))))
+        }
     }
 
     /// The event graph (Definition 1).
@@ -226,4 +256,44 @@ pub fn is_acyclic(nodes: usize, edges: impl Iterator<Item = (usize, usize)>) -> 
         }
     }
     (0..nodes).all(|node| reaches[node] >> node & 1 == 0)
+}
+
+/// A graph of up to 32 nodes whose edges come one by one.
+#[derive(Clone, Default)]
+pub struct Closure {
+    /// What each node reaches; nothing if there is a cycle.
+    reaches: Vec<u32>,
+    is_cyclic: bool,
+}
+
+impl Closure {
+    /// Adds an edge. Loops do not count.
+    pub fn add(&mut self, (from, to): (usize, usize)) {
+        if from == to || self.is_cyclic {
+            return;
+        }
+        let nodes = self.reaches.len().max(from + 1).max(to + 1);
+        assert!(nodes <= 32, "{nodes} events are too many for this reference");
+        self.reaches.resize(nodes, 0);
+        if self.reaches[to] >> from & 1 == 1 {
+            *self = Closure { reaches: vec![], is_cyclic: true };
+            return;
+        }
+        let added = self.reaches[to] | 1 << to;
+        for (node, reaches) in self.reaches.iter_mut().enumerate() {
+            if node == from || *reaches >> from & 1 == 1 {
+                *reaches |= added;
+            }
+        }
+    }
+
+    /// True if it has a cycle.
+    pub fn is_cyclic(&self) -> bool {
+        self.is_cyclic
+    }
+
+    /// For each node, the bits of those that it reaches. No node at all if there is a cycle.
+    pub fn rows(&self) -> &[u32] {
+        &self.reaches
+    }
 }
