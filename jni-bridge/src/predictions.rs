@@ -6,16 +6,22 @@
 use std::collections::BTreeSet;
 
 use analysis_core::event::Event;
-use analysis_core::predict::Execution;
 use analysis_core::predict::algorithm::{AlgorithmSpec, Limits};
 use analysis_core::predict::answer::{Answer, deadlocks_within};
 use analysis_core::predict::deadlock::Deadlock;
+use analysis_core::predict::{Execution, Sections};
 use analysis_core::report::predicted::Predicted;
 use analysis_core::report::{Details, EventDetail, Source};
 use analysis_core::trace::symbols::Symbols;
 
 /// How many events of a run are kept. With what the algorithms build they need some 100 bytes each.
 pub(crate) const MOST_EVENTS: u64 = 1 << 22;
+
+/// What is to be predicted.
+pub(crate) struct Wanted {
+    pub(crate) algorithms: Vec<&'static AlgorithmSpec>,
+    pub(crate) sections: Sections,
+}
 
 /// The predictions of a run, by algorithm.
 pub(crate) struct Predictions {
@@ -34,7 +40,7 @@ struct Answered {
 impl Predictions {
     /// Runs the algorithms on a run, of which `refused` more events were not kept. `detail` knows its events by number.
     pub(crate) fn of(
-        algorithms: &[&'static AlgorithmSpec],
+        wanted: &Wanted,
         events: Vec<Event>,
         refused: u64,
         symbols: Symbols,
@@ -48,7 +54,7 @@ impl Predictions {
                 "of the run, {kept} events are kept, and {refused} more are not: use record=, redundant=true and regiontrack predict"
             ));
         }
-        let execution = Execution::new(events);
+        let execution = Execution::with(events, wanted.sections);
         let deadlocks = deadlocks_within(&execution, limits.steps).unwrap_or_else(|limit| {
             reached.push(limit);
             Vec::new()
@@ -58,7 +64,7 @@ impl Predictions {
             let unfinished = reached.iter().chain(&answer.unfinished).cloned().collect();
             Answered { answer, unfinished }
         };
-        let answers = algorithms.iter().map(answered).collect();
+        let answers = wanted.algorithms.iter().map(answered).collect();
         let mut predictions = Predictions { execution, symbols, details: Details::default(), deadlocks, answers };
         let named: BTreeSet<u64> = predictions.parts(&[]).flat_map(|part| part.events()).collect();
         predictions.details = Details::of(named.into_iter().map(|number| detail(&predictions.symbols, number)));

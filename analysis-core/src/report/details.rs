@@ -34,7 +34,7 @@ pub struct EventDetail {
     pub transaction: Option<u64>,
     /// The method that it is in: the label of the innermost block, if that has one; in a run, the place of the event.
     pub method: Option<String>,
-    /// The method of its transaction, where that is known and another one.
+    /// The method of its transaction, where that is known.
     pub transaction_method: Option<String>,
 }
 
@@ -96,7 +96,7 @@ impl Details {
                         location: one_line(&line.location),
                         transaction: stack.first().map(|(begin, _)| *begin),
                         method: stack.last().and_then(|(_, label)| label.clone()),
-                        transaction_method: None,
+                        transaction_method: stack.first().and_then(|(_, label)| label.clone()),
                     };
                     details.events.insert(number, detail);
                 }

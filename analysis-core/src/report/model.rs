@@ -457,10 +457,10 @@ fn in_order<'a>(
 
 /// The transaction of an event.
 pub(super) fn column_of(detail: &EventDetail) -> Column {
-    let block = match (detail.transaction_method.as_ref().or(detail.method.as_ref()), detail.transaction) {
-        (Some(method), _) => short(method),
-        (None, Some(_)) => "block",
-        (None, None) => "outside blocks",
+    let block = match (&detail.transaction_method, detail.transaction, &detail.method) {
+        (Some(method), _, _) | (None, None, Some(method)) => short(method),
+        (None, Some(_), _) => "block",
+        (None, None, None) => "outside blocks",
     };
     Column {
         thread: detail.thread_name.clone(),

@@ -60,6 +60,16 @@ fn a_lucky_run_is_predicted_to_lose_an_update_with_the_schedule_that_loses_it() 
 }
 
 #[test]
+fn a_column_is_headed_by_the_method_of_its_transaction() {
+    let nested = "T0|begin(demo.A.outer())|1\nT0|begin(demo.A.inner())|2\nT0|r(x)|3\nT0|end|4\nT0|w(x)|5\nT0|end|6\n\
+                  T1|begin|7\nT1|begin(demo.B.inner())|8\nT1|r(x)|9\nT1|w(x)|10\nT1|end|11\nT1|end|12\n";
+    let folder = Folder::new().with("a.std", nested);
+    let text = folder.run(&["predict", "a.std"]).ended(1).stdout.clone();
+    let head = text.lines().find(|line| line.trim_start().starts_with("event |")).expect("a table");
+    assert!(head.contains("| T0: A.outer") && head.contains("| T1: block"), "{text}");
+}
+
+#[test]
 fn json_has_a_line_for_each_trace_and_algorithm() {
     let folder = Folder::new().with("a.std", lucky()).with("b.std", fixed());
     let names: Vec<&str> = ALGORITHMS.iter().map(|spec| spec.name).collect();

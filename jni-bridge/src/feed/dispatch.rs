@@ -13,6 +13,7 @@ use super::{EVENTS_PER_PROGRESS, Feed};
 use crate::codes;
 use crate::names::Names;
 use crate::options::Options;
+use crate::predictions::Wanted;
 use crate::rings::Record;
 use crate::shared::Progress;
 use crate::streams::{Link, Opening, Taken};
@@ -83,8 +84,10 @@ impl Dispatch {
             }
             Online::Events => Some(((options.engine.build)(), Log::new(options.engine))),
         };
-        let predict =
-            (!options.predict.is_empty()).then(|| (Log::for_predictions(options.engine), options.predict.clone()));
+        let predict = (!options.predict.is_empty()).then(|| {
+            let wanted = Wanted { algorithms: options.predict.clone(), sections: options.sections };
+            (Log::for_predictions(options.engine), wanted)
+        });
         if recorder.is_some() || engine.is_some() || predict.is_some() {
             sinks.push(Box::new(Events::new(recorder, engine, predict)));
         }

@@ -3,7 +3,6 @@
 
 use analysis_core::engine::Engine;
 use analysis_core::event::{Event, ThreadId};
-use analysis_core::predict::algorithm::AlgorithmSpec;
 use analysis_core::trace::notes;
 
 use rustc_hash::FxHashSet;
@@ -12,6 +11,7 @@ use super::log::Log;
 use super::{Feed, Moment, Sink};
 use crate::codes;
 use crate::names::Names;
+use crate::predictions::Wanted;
 use crate::trace::{Context, Recorder, Translator};
 
 /// The trace, and where it goes.
@@ -23,15 +23,15 @@ pub(super) struct Events {
     /// The named methods that the trace knows to be that.
     named: FxHashSet<String>,
     engine: Option<(Box<dyn Engine>, Log)>,
-    /// What is kept for predictions, and the algorithms that are to make them.
-    predict: Option<(Log, Vec<&'static AlgorithmSpec>)>,
+    /// What is kept for predictions, and which are to be made.
+    predict: Option<(Log, Wanted)>,
 }
 
 impl Events {
     pub(super) fn new(
         recorder: Option<Recorder>,
         engine: Option<(Box<dyn Engine>, Log)>,
-        predict: Option<(Log, Vec<&'static AlgorithmSpec>)>,
+        predict: Option<(Log, Wanted)>,
     ) -> Events {
         let named = FxHashSet::default();
         Events { translator: Translator::default(), events: Vec::new(), recorder, named, engine, predict }
@@ -100,8 +100,8 @@ impl Sink for Events {
             feed.engine_limit = log.limit();
             feed.engine_doubt = log.doubt.take();
         }
-        if let Some((mut log, algorithms)) = self.predict.take() {
-            feed.predictions = Some(Box::new(log.predict(&algorithms, std::mem::take(&mut self.translator.symbols))));
+        if let Some((mut log, wanted)) = self.predict.take() {
+            feed.predictions = Some(Box::new(log.predict(&wanted, std::mem::take(&mut self.translator.symbols))));
         }
     }
 }

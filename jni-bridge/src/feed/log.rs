@@ -5,14 +5,14 @@ use std::sync::Arc;
 use analysis_core::engine::{Edge, EngineSpec, Findings, Violation};
 use analysis_core::event::{Event, LabelId, Op, Stamp};
 use analysis_core::report::{Ends, EventDetail, Kind, OpenBlocks, Witness};
+use analysis_core::trace::one_line;
 use analysis_core::trace::symbols::{Interner, Symbols};
 
 use crate::codes;
 use crate::names::{Names, Site, SiteKind, last_segments};
-use crate::predictions::{self, Predictions};
+use crate::predictions::{self, Predictions, Wanted};
 use crate::rings::Record;
 use crate::tally::{Frozen, Tally, Violated};
-use analysis_core::predict::algorithm::AlgorithmSpec;
 
 /// How many events are kept. They need less than 1 GB, which most programs can spare.
 const MOST_KEPT: u64 = 1 << 24;
@@ -50,11 +50,11 @@ impl Log {
     }
 
     /// What other schedules could have violated.
-    pub(super) fn predict(&mut self, algorithms: &[&'static AlgorithmSpec], symbols: Symbols) -> Predictions {
+    pub(super) fn predict(&mut self, wanted: &Wanted, symbols: Symbols) -> Predictions {
         self.find_transactions();
         let events = self.entries.iter().map(|entry| entry.event).collect();
         let detail = |symbols: &Symbols, number: u64| LogView { log: self, symbols }.event(number);
-        Predictions::of(algorithms, events, self.refused, symbols, detail)
+        Predictions::of(wanted, events, self.refused, symbols, detail)
     }
 
     /// Keeps an event; false if the engine takes no more.
@@ -114,6 +114,10 @@ impl Log {
         }
     }
 
+    fn entry(&self, number: u64) -> &Entry {
+        &self.entries[usize::try_from(number - 1).expect("it is in memory")]
+    }
+
     fn find_transactions(&mut self) {
         let mut open: Vec<Vec<u32>> = Vec::new();
         for (number, entry) in (1..).zip(&mut self.entries) {
@@ -163,8 +167,13 @@ struct LogView<'a> {
 
 impl LogView<'_> {
     fn event(&self, number: u64) -> EventDetail {
-        let entry = &self.log.entries[usize::try_from(number - 1).expect("it is in memory")];
+        let entry = self.log.entry(number);
         let (verb, full) = self.said(entry);
+        let transaction = (entry.transaction > 0).then_some(u64::from(entry.transaction));
+        let transaction_method = transaction.and_then(|begin| match self.log.entry(begin).event.op {
+            Op::Begin(label) => self.symbols.label(label).map(|name| one_line(&name)),
+            _ => None,
+        });
         let say = |subject: &str| if subject.is_empty() { verb.to_owned() } else { format!("{verb} {subject}") };
         EventDetail {
             stamp: Stamp::new(entry.event.thread, number),
@@ -175,8 +184,8 @@ impl LogView<'_> {
             operation: say(last_segments(&full, if entry.site.what.is_empty() { 1 } else { 2 })),
             access: say(&full),
             location: entry.site.location.clone(),
-            transaction: (entry.transaction > 0).then_some(u64::from(entry.transaction)),
-            transaction_method: None,
+            transaction,
+            transaction_method,
             method: Some(entry.site.method.clone()).filter(|method| !method.is_empty()),
         }
     }

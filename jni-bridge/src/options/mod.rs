@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 
 use analysis_core::engine::{EngineSpec, Online};
 use analysis_core::engines;
+use analysis_core::predict::Sections;
 use analysis_core::predict::algorithm::AlgorithmSpec;
 use analysis_core::spec::Specification;
 use analysis_core::trace::one_line;
@@ -73,6 +74,8 @@ pub struct Options {
     pub redundant: bool,
     /// The algorithms that say what other schedules could have violated.
     pub predict: Vec<&'static AlgorithmSpec>,
+    /// Whether the order of critical sections matters to them.
+    pub sections: Sections,
     /// The file for the report; standard error if `None`.
     pub report: Option<(PathBuf, File)>,
     /// The format of the report.
@@ -174,6 +177,7 @@ impl Default for Options {
             redundant: false,
             models: models::shipped().into(),
             predict: Vec::new(),
+            sections: Sections::Ignored,
             report: None,
             format: Format::Text,
             exit_code: 0,
@@ -209,6 +213,9 @@ impl Asked {
         let mut options = self.options;
         if options.redundant && self.record.is_none() && !options.engine.claim.only_warns() {
             return Err("redundant=true: there is no trace for it; add record=FILE".to_owned());
+        }
+        if options.sections == Sections::Conflict && options.predict.is_empty() {
+            return Err("sections=true: nothing is predicted; add predict=ALGORITHM,..".to_owned());
         }
         // What repeats an access matters where something else could come in between.
         options.redundant |= !options.predict.is_empty();

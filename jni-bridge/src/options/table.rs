@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use analysis_core::engines::{self, ENGINES};
+use analysis_core::predict::Sections;
 use analysis_core::predict::algorithms::{self, ALGORITHMS};
 use analysis_core::spec::Specification;
 
@@ -135,6 +136,16 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         value: LIST,
         doc: "say what other schedules could have violated, by algorithms of regiontrack predict; keeps up to 4 million events",
         set: set_algorithms,
+    },
+    OptionSpec {
+        name: "sections",
+        value: SWITCH,
+        doc: "with predict=: the order of critical sections counts too, for data that is not recorded (default: false)",
+        set: |asked, value| {
+            let counts = switch(value)?;
+            asked.options.sections = if counts { Sections::Conflict } else { Sections::Ignored };
+            Ok(())
+        },
     },
     OptionSpec {
         name: "report",

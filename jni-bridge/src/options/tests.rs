@@ -173,6 +173,7 @@ fn algorithms_have_commas_between_them_as_options_have() {
     assert_eq!(names(""), [""; 0]);
     assert!(refused("predict=block,redction").contains("expected commit-node-conflict, "));
     assert!(refused("predict=").contains("expected commit-node-conflict, "));
+    assert_eq!(refused("sections=true"), "sections=true: nothing is predicted; add predict=ALGORITHM,..");
     let options = Options::parse("predict=block", &[]).expect("good options");
     assert!(options.redundant && options.answer().contains("redundant=true"));
 }

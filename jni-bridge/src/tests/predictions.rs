@@ -116,6 +116,31 @@ fn an_analysis_that_fails_makes_its_predictions_incomplete() {
 }
 
 #[test]
+fn the_order_of_critical_sections_counts_where_that_is_asked_for() {
+    let trace = "T0|begin(m1) T0|acq(l) T0|rel(l) T0|acq(l) T0|rel(l) T0|end T1|begin(m2) T1|acq(l) T1|rel(l) T1|end";
+    let trace = text::read(trace).expect("readable").events;
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = folder.path().join("report.json");
+    let count = |agent: &str| {
+        run(&format!("predict={}{agent},format=json,report={}", ALGORITHMS[0].name, report.display()), &trace);
+        reported_predictions(&reported(&report).0)[0].len()
+    };
+    assert_eq!((count(""), count(",sections=false"), count(",sections=true")), (0, 0, 1));
+}
+
+#[test]
+fn a_column_is_headed_by_its_transaction() {
+    let trace = "T0|begin(m1) T0|begin(m2) T0|r(x) T0|end T0|w(x) T0|end T1|begin(m3) T1|r(x) T1|w(x) T1|end";
+    let trace = text::read(trace).expect("readable").events;
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = folder.path().join("report.txt");
+    run(&format!("predict={},report={}", ALGORITHMS[0].name, report.display()), &trace);
+    let text = text_of(&report);
+    let head = text.lines().find(|line| line.trim_start().starts_with("event |")).expect("a table");
+    assert!(head.contains("worker-1: Box.m0") && head.contains("worker-2: Box.m2"), "{text}");
+}
+
+#[test]
 fn without_the_option_nothing_is_predicted() {
     let folder = tempfile::tempdir().expect("a folder");
     let report = folder.path().join("report.json");
