@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.Test;
 
@@ -180,6 +182,23 @@ public class AgentTest {
                     assertTrue(jvm + compiler + mode + run.err, !run.err.contains("Exception"));
                 }
             }
+        }
+    }
+
+    @Test
+    public void the_second_compiler_is_told_to_leave_the_instrumenter_to_the_first_if_there_is_one() throws Exception {
+        Path folder = Files.createTempDirectory("a folder");
+        for (Jvm jvm : Jvm.all()) {
+            for (boolean isTiered : new boolean[] {true, false}) {
+                List<String> options = Jvm.agent("");
+                options.add(isTiered ? "-XX:+TieredCompilation" : "-XX:-TieredCompilation");
+                options.add("-Djava.io.tmpdir=" + folder);
+                Jvm.Run run = jvm.run(options, PROGRAMS, "Directives", "dev/regiontrack/asm/*.*");
+                assertEquals(jvm + run.err, isTiered + "\n", run.out);
+            }
+        }
+        try (Stream<Path> left = Files.list(folder)) {
+            assertEquals(List.of(), left.filter(file -> file.toString().endsWith(".json")).collect(Collectors.toList()));
         }
     }
 

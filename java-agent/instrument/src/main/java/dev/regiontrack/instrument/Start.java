@@ -66,6 +66,7 @@ public final class Start {
         if (packages.isPresent()) {
             bridge.describe(NativeBridge.APPLICATION, 0, packages.get());
         }
+        CompilerDirectives.add(instrumentation);
         String arrays = effective.getOrDefault("arrays", "refs");
         String[] arguments = Arguments.ofThisJvm();
         StackSize.set(Arguments.stackSize(arguments, System.getProperty("os.arch")));
