@@ -49,7 +49,7 @@ final class CompilerDirectives {
         }
     }
 
-    /** Without the first compiler, the instrumenter would be interpreted for ever. */
+    /** Without the first compiler, the instrumenter would be interpreted forever. */
     private static boolean hasBothCompilers() throws ReflectiveOperationException {
         Object mode = flag("CompilationMode");
         return Boolean.TRUE.equals(flag("TieredCompilation")) && (mode == null || mode.equals("default"));
