@@ -34,15 +34,29 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("write", WRITES),
     ("key-read", &[]),
     ("key-write", WRITES),
+    ("element-read", &[]),
+    ("element-write", WRITES),
+    ("target-read", &[]),
+    ("target-write", WRITES),
+    ("part-read", &[]),
+    ("part-write", WRITES),
+    ("parts-read", &[]),
+    ("parts-write", WRITES),
     ("atomic-read", &[]),
     ("atomic-write", &["true"]),
+    ("element-atomic-read", &[]),
+    ("element-atomic-write", &["true"]),
+    ("target-atomic-read", &[]),
+    ("target-atomic-write", &["true"]),
     ("view", &[]),
     ("acquire", &["true"]),
     ("release", &[]),
-    ("share", &["true"]),
+    ("share", LOCKS),
     ("unshare", &[]),
-    ("exclude", &["true"]),
+    ("exclude", LOCKS),
     ("include", &[]),
+    ("unlock", &[]),
+    ("downgrade", &["nonzero"]),
     ("await", &[]),
     ("give", &["true"]),
     ("await-give", &["true"]),
@@ -52,6 +66,7 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("none", &[]),
 ];
 const WRITES: &[&str] = &["null", "nonnull", "true"];
+const LOCKS: &[&str] = &["true", "nonzero"];
 /// How similar a word must be to an effect to be taken for a misspelling.
 const ALIKE: f64 = 0.75;
 

@@ -5,14 +5,15 @@ use std::collections::HashSet;
 
 /// The classes that synchronize: internal names of classes, or of packages with a `/` at the end.
 const SYNCHRONIZATION: [&str; 2] = ["java/util/concurrent/", "java/lang/invoke/VarHandle."];
-/// Exceptions to those: what orders nothing, and the executors, futures and latches, in which the agent has hooks of its own.
-const HARMLESS: [&str; 22] = [
+/// Exceptions to those: what orders nothing, and the executors, futures and synchronizers in which the agent has hooks of its own.
+const HARMLESS: [&str; 24] = [
     "java/util/concurrent/AbstractExecutorService",
     "java/util/concurrent/CompletableFuture",
     "java/util/concurrent/CompletionService",
     "java/util/concurrent/CompletionStage",
     "java/util/concurrent/CountDownLatch",
     "java/util/concurrent/CountedCompleter",
+    "java/util/concurrent/CyclicBarrier",
     "java/util/concurrent/Executor.",
     "java/util/concurrent/ExecutorCompletionService",
     "java/util/concurrent/ExecutorService",
@@ -22,6 +23,7 @@ const HARMLESS: [&str; 22] = [
     "java/util/concurrent/Recursive",
     "java/util/concurrent/RunnableFuture",
     "java/util/concurrent/Scheduled",
+    "java/util/concurrent/Semaphore",
     "java/util/concurrent/ThreadPoolExecutor",
     "java/util/concurrent/TimeUnit",
     "java/util/concurrent/Callable",
@@ -61,10 +63,7 @@ mod tests {
             .into_iter()
             .chain([
                 method(&["java/util/concurrent/locks/ReentrantLock.lock()V", "a/C.lock()V"]),
-                method(&[
-                    "java/util/concurrent/atomic/AtomicInteger.get()I",
-                    "java/lang/invoke/VarHandle.setRelease()V",
-                ]),
+                method(&["java/util/concurrent/atomic/AtomicInteger.get()I", "java/util/concurrent/Phaser.arrive()I"]),
                 method(&[]),
                 method(&[
                     "java/util/concurrent/locks/ReentrantLock.<init>()V",

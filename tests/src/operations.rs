@@ -42,25 +42,33 @@ struct Verdict {
 }
 
 /// Something that takes effect at one point between two moments.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Effect {
+    /// The moment that names it.
     start: usize,
+    /// The moment after which it takes effect: all its accesses have started.
+    from: usize,
     end: usize,
-    event: Event,
+    events: Vec<Event>,
 }
 
 impl Effect {
-    fn overlaps(self, other: Effect) -> bool {
+    fn thread(&self) -> ThreadId {
+        self.events[0].thread
+    }
+
+    fn overlaps(&self, other: &Effect) -> bool {
         self.start < other.end && other.start < self.end
     }
 
     /// True if `other` runs inside this one.
-    fn calls(self, other: Effect) -> bool {
-        self.event.thread == other.event.thread && self.start < other.start && other.end < self.end
+    fn calls(&self, other: &Effect) -> bool {
+        self.thread() == other.thread() && self.start < other.start && other.end < self.end
     }
 
-    fn conflicts_with(self, other: Effect) -> bool {
-        oracle::conflict(self.event, other.event) || oracle::conflict(other.event, self.event)
+    fn conflicts_with(&self, other: &Effect) -> bool {
+        let mut pairs = self.events.iter().flat_map(|a| other.events.iter().map(move |b| (*a, *b)));
+        pairs.any(|(a, b)| oracle::conflict(a, b) || oracle::conflict(b, a))
     }
 }
 
@@ -70,10 +78,10 @@ pub fn check(moments: &[Moment]) -> Result<Seen, String> {
     let shown = verdict_of_recording(&recording);
     let effects = effects(moments);
     let is_overlapping = effects.iter().enumerate().any(|(i, a)| {
-        let others = effects[i + 1..].iter().filter(|b| b.event.thread != a.event.thread);
-        others.into_iter().any(|b| a.overlaps(*b) && a.conflicts_with(*b))
+        let others = effects[i + 1..].iter().filter(|b| b.thread() != a.thread());
+        others.into_iter().any(|b| a.overlaps(b) && a.conflicts_with(b))
     });
-    let is_exact = !is_overlapping && !effects.iter().any(|outer| effects.iter().any(|inner| outer.calls(*inner)));
+    let is_exact = !is_overlapping && !effects.iter().any(|outer| effects.iter().any(|inner| outer.calls(inner)));
     if is_exact && !recording.dropped.is_empty() {
         return Err("operations were dropped although none overlap".to_owned());
     }
@@ -118,10 +126,16 @@ pub fn explain(moments: &[Moment]) -> String {
 fn without(moments: &[Moment], number: usize) -> Option<Vec<Moment>> {
     let end = match moments[number].action {
         Action::Return => return None,
+        Action::Also(_) => number,
         Action::Event(_) => number,
         Action::Start(_) | Action::Lock(_) => effects(moments).iter().find(|effect| effect.start == number)?.end,
     };
-    Some((0..moments.len()).filter(|i| *i != number && *i != end).map(|i| moments[i]).collect())
+    // Without an operation there is none that has its other accesses.
+    let is_of = |i: usize| matches!(moments[i].action, Action::Also(_)) && moments[i].thread == moments[number].thread;
+    let after = (number + 1..moments.len()).filter(|i| moments[*i].thread == moments[number].thread);
+    let others: Vec<usize> = after.take_while(|i| is_of(*i)).collect();
+    let stays = |i: &usize| *i != number && *i != end && (number == end || !others.contains(i));
+    Some((0..moments.len()).filter(stays).map(|i| moments[i]).collect())
 }
 
 /// One moment a line.
@@ -139,10 +153,19 @@ fn effects(moments: &[Moment]) -> Vec<Effect> {
     let mut running: HashMap<ThreadId, Vec<usize>> = HashMap::new();
     for (number, Moment { thread, action }) in moments.iter().enumerate() {
         match action {
-            Action::Event(op) => effects.push(Effect { start: number, end: number, event: Event::new(*thread, *op) }),
+            Action::Event(op) => {
+                let events = vec![Event::new(*thread, *op)];
+                effects.push(Effect { start: number, from: number, end: number, events });
+            }
             Action::Start(op) | Action::Lock(op) => {
                 running.entry(*thread).or_default().push(effects.len());
-                effects.push(Effect { start: number, end: usize::MAX, event: Event::new(*thread, *op) });
+                let events = vec![Event::new(*thread, *op)];
+                effects.push(Effect { start: number, from: number, end: usize::MAX, events });
+            }
+            Action::Also(op) => {
+                let last = running.get(thread).and_then(|all| all.last()).expect("an operation that has started");
+                effects[*last].from = number;
+                effects[*last].events.push(Event::new(*thread, *op));
             }
             Action::Return => {
                 let last = running.get_mut(thread).and_then(Vec::pop).expect("something that returns");
@@ -163,11 +186,11 @@ fn for_every_order(
         return judge(order);
     }
     for (i, next) in left.iter().enumerate() {
-        if left.iter().any(|other| other.end < next.start) {
+        if left.iter().any(|other| other.end < next.from) {
             continue;
         }
         let rest: Vec<Effect> = [&left[..i], &left[i + 1..]].concat();
-        order.push(*next);
+        order.push(next.clone());
         for_every_order(&rest, order, judge)?;
         order.pop();
     }
@@ -175,11 +198,12 @@ fn for_every_order(
 }
 
 fn verdict_of_order(order: &[Effect]) -> Verdict {
-    let trace: Vec<Event> = order.iter().map(|effect| effect.event).collect();
+    let trace: Vec<Event> = order.iter().flat_map(|effect| effect.events.clone()).collect();
+    let starts: Vec<usize> = order.iter().flat_map(|effect| vec![effect.start; effect.events.len()]).collect();
     let answer = Answer::of_reference(&trace);
     Verdict {
         is_non_serializable: answer.first_event.is_some(),
-        violated: answer.violated.iter().map(|blame| order[blame.begin as usize - 1].start).collect(),
+        violated: answer.violated.iter().map(|blame| starts[blame.begin as usize - 1]).collect(),
     }
 }
 
@@ -221,6 +245,10 @@ struct Doing {
     running: Option<(Op, bool)>,
     /// The operation that has called it.
     caller: Option<Op>,
+    /// Another access of what runs.
+    other: Option<Op>,
+    /// What runs has just started.
+    is_new: bool,
 }
 
 fn variable(op: Op) -> Option<VarId> {
@@ -241,7 +269,13 @@ impl Run {
     fn is_possible(&self, thread: usize, action: Action) -> bool {
         let doing = self.threads[thread];
         match (action, doing.running) {
-            (Action::Return, Some((op, is_locked))) => is_locked || !self.is_locked(op),
+            (Action::Return, Some((op, is_locked))) => {
+                is_locked || !self.is_locked(op) && !doing.other.is_some_and(|other| self.is_locked(other))
+            }
+            (Action::Also(op), Some((first, is_locked))) => {
+                !is_locked && doing.is_new && doing.caller.is_none() && variable(op) != variable(first)
+            }
+            (Action::Also(_), None) => false,
             (Action::Return, None) | (Action::Event(_), Some(_)) => false,
             (_, Some((_, is_locked))) if is_locked || doing.caller.is_some() || !self.may_call => false,
             (Action::Event(Op::End), None) => doing.depth > 0,
@@ -255,12 +289,17 @@ impl Run {
         match action {
             Action::Event(Op::End) => doing.depth -= 1,
             Action::Event(_) => doing.depth += 1,
+            Action::Also(op) => doing.other = Some(op),
             Action::Start(op) | Action::Lock(op) => {
                 doing.caller = doing.running.map(|(caller, _)| caller);
                 doing.running = Some((op, matches!(action, Action::Lock(_))));
             }
-            Action::Return => doing.running = doing.caller.take().map(|caller| (caller, false)),
+            Action::Return => {
+                doing.running = doing.caller.take().map(|caller| (caller, false));
+                doing.other = doing.other.filter(|_| doing.running.is_some());
+            }
         }
+        doing.is_new = matches!(action, Action::Start(_));
         self.moments.push(Moment { thread: ThreadId::of(thread), action });
     }
 
@@ -297,6 +336,7 @@ pub fn random(seed: u64) -> Vec<Moment> {
         let x = VarId(dice.below(vars));
         let access = if dice.chance(50) { Op::Read(x) } else { Op::Write(x) };
         let action = match run.threads[thread].running {
+            Some(_) if run.threads[thread].is_new && dice.chance(30) => Action::Also(access),
             Some(_) if dice.chance(patience) => continue,
             Some(_) if run.may_call && dice.chance(50) => {
                 [Action::Start(access), Action::Lock(access)][dice.below(2) as usize]
@@ -310,7 +350,7 @@ pub fn random(seed: u64) -> Vec<Moment> {
         };
         if run.is_possible(thread, action) {
             run.take(thread, action);
-            accesses -= u32::from(matches!(action, Action::Start(_) | Action::Lock(_)));
+            accesses -= u32::from(matches!(action, Action::Start(_) | Action::Lock(_) | Action::Also(_)));
         }
     }
     run.finish()

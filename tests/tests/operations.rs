@@ -124,6 +124,28 @@ fn of_two_operations_that_overlap_the_first_to_end_is_recorded() {
 }
 
 #[test]
+fn each_access_of_an_operation_is_dropped_or_recorded_by_itself() {
+    // A reads X and Y, which B has written; then C writes Z while A reads it and X.
+    const C: ThreadId = ThreadId(2);
+    const Z: VarId = VarId(2);
+    let moments = [
+        (B, Action::Lock(Op::Write(X))),
+        (B, Action::Return),
+        (C, Action::Lock(Op::Write(Y))),
+        (C, Action::Return),
+        (A, Action::Start(Op::Read(X))),
+        (A, Action::Also(Op::Read(Y))),
+        (A, Action::Return),
+        (A, Action::Start(Op::Write(X))),
+        (A, Action::Also(Op::Read(Z))),
+        (C, Action::Lock(Op::Write(Z))),
+        (C, Action::Return),
+        (A, Action::Return),
+    ];
+    assert_eq!(recorded(&moments), (vec![0, 2, 4, 4, 9, 7], vec![7]));
+}
+
+#[test]
 fn an_operation_that_starts_during_a_locked_access_overlaps_it() {
     let (read, write) = (Op::Read(X), Op::Write(X));
     for (locked, started) in [(read, write), (write, read), (write, write)] {

@@ -19,6 +19,10 @@
 //!
 //! What a thread does while its operation runs (a lambda) is recorded before the operation. If its effect came first, what it
 //! has come to depend on meanwhile came after it: so if there is a new dependency, the operation is dropped, too.
+//!
+//! An operation can access several variables: of what threads add up, each has a part of its own, because additions commute, and
+//! the sum reads all parts. Each access is recorded or dropped by itself, all at the same end: what one of them has come to depend on
+//! is no reason to drop another.
 
 use super::{Recorded, Recorder};
 use crate::event::{Event, Op, Stamp, ThreadId};
@@ -31,6 +35,8 @@ pub enum Action {
     Event(Op),
     /// A read or a write starts, as an operation.
     Start(Op),
+    /// The operation that the thread has just started has this access, too.
+    Also(Op),
     /// A read or a write locks its variable. Until it returns, no other does so, and no operation on it returns.
     Lock(Op),
     /// What the thread started or locked last returns.
@@ -92,9 +98,8 @@ struct Hooks {
 
 struct Running {
     start: usize,
-    op: Op,
-    /// What it noted; `None` if it has the variable's lock.
-    noted: Option<Stamps>,
+    /// Its accesses, and what it noted; `None` if it has the variable's lock.
+    accesses: Vec<(Op, Option<Stamps>)>,
     /// How many dependencies its thread had.
     had: usize,
 }
@@ -114,6 +119,11 @@ impl Hooks {
                 let noted = Some(self.stamps(op).clone());
                 self.run(thread, number, op, noted);
             }
+            Action::Also(op) => {
+                let noted = Some(self.stamps(op).clone());
+                let running = at(&mut self.running, thread.index()).last_mut().expect("an operation that has started");
+                running.accesses.push((op, noted));
+            }
             Action::Lock(op) => self.run(thread, number, op, None),
             Action::Return => {
                 let running = at(&mut self.running, thread.index()).pop();
@@ -124,16 +134,18 @@ impl Hooks {
 
     fn run(&mut self, thread: ThreadId, start: usize, op: Op, noted: Option<Stamps>) {
         let had = *at(&mut self.had, thread.index());
-        at(&mut self.running, thread.index()).push(Running { start, op, noted, had });
+        at(&mut self.running, thread.index()).push(Running { start, accesses: vec![(op, noted)], had });
     }
 
-    fn end(&mut self, thread: ThreadId, Running { start, op, noted, had }: Running) {
+    fn end(&mut self, thread: ThreadId, Running { start, accesses, had }: Running) {
         let follows_more = *at(&mut self.had, thread.index()) != had;
-        let now = self.stamps(op);
-        if noted.is_some_and(|then| follows_more || now.is_overlapped(op, &then, thread)) {
-            self.recording.dropped.push(start);
-        } else {
-            self.put(start, Event::new(thread, op));
+        for (op, noted) in accesses {
+            let now = self.stamps(op);
+            if noted.is_some_and(|then| follows_more || now.is_overlapped(op, &then, thread)) {
+                self.recording.dropped.push(start);
+            } else {
+                self.put(start, Event::new(thread, op));
+            }
         }
     }
 

@@ -61,7 +61,8 @@ public class ThreadTransformerTest {
     @Test
     public void the_executors_and_futures_of_this_jvm_miss_nothing() throws IOException {
         String[] types = {"ThreadPoolExecutor", "ScheduledThreadPoolExecutor", "FutureTask", "ForkJoinTask", "ForkJoinPool", "ForkJoinPool$WorkQueue",
-            "CompletableFuture", "CompletableFuture$UniApply", "CompletableFuture$BiAccept", "CompletableFuture$OrRun", "CountDownLatch$Sync"};
+            "CompletableFuture", "CompletableFuture$UniApply", "CompletableFuture$BiAccept", "CompletableFuture$OrRun", "CountDownLatch$Sync",
+            "Semaphore$Sync", "Semaphore$FairSync", "CyclicBarrier"};
         for (String type : types) {
             missesNothing("java/util/concurrent/" + type);
         }

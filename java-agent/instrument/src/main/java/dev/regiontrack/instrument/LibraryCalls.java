@@ -72,20 +72,38 @@ final class LibraryCalls implements Concern {
         boolean hasKey = types.length > 0 && isReference(types[0]);
         away.add(new InsnNode(DUP));                                                                          // r r
         away.add(hasKey ? new VarInsnNode(ALOAD, operation + 1) : new InsnNode(ACONST_NULL));                 // r r k
-        away.add(list(code.loadState(), code.sites.push(code.instructions, site)));                           // r r k t s
-        away.add(new LdcInsnNode(ModelTable.method(call.name + call.desc)));                                  // r r k t s m
-        away.add(hook("before", "(" + OBJECT + OBJECT + T + "II)" + OBJECT));                                 // r o
+        String number = number(types, operation + 1, away);                                                   // r r k [n]
+        away.add(list(code.loadState(), code.sites.push(code.instructions, site)));                           // r r k [n] t s
+        away.add(new LdcInsnNode(ModelTable.method(call.name + call.desc)));                                  // r r k [n] t s m
+        away.add(hook("before", "(" + OBJECT + OBJECT + number + T + "II)" + OBJECT));                        // r o
         away.add(new VarInsnNode(ASTORE, operation));                                                         // r
         away.add(back);                                                                                       // r args
         code.before(call, away);
         Type result = Type.getReturnType(call.desc);
-        String of = isReference(result) ? OBJECT : result.getSort() == Type.BOOLEAN ? "Z" : "";
-        InsnList after = of.isEmpty() ? new InsnList() : list(new InsnNode(DUP));                             // v v
+        String of = isReference(result) ? OBJECT : result.getSort() == Type.BOOLEAN ? "Z" : result.getSort() == Type.LONG ? "J" : "";
+        InsnList after = of.isEmpty() ? new InsnList() : list(new InsnNode(of.equals("J") ? DUP2 : DUP));     // v v
         after.add(list(new VarInsnNode(ALOAD, operation), code.loadState()));                                 // v v o t
         after.add(code.sites.push(code.instructions, site));                                                  // v v o t s
         after.add(hook("after", "(" + of + OBJECT + T + "I)V"));                                              // v
         after.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, operation)));                       // v
         code.after(call, after);
+    }
+
+    /** Pushes the first integer among the first two arguments, which are in locals from {@code at}; returns the hook's type for it, empty if there is none. */
+    private static String number(Type[] types, int at, InsnList into) {
+        int local = at;
+        for (int i = 0; i < 2 && i < types.length; i++) {
+            if (types[i].getSort() == Type.LONG) {
+                into.add(new VarInsnNode(LLOAD, local));
+                return "J";
+            }
+            if (types[i].getOpcode(ILOAD) == ILOAD && types[i].getSort() != Type.BOOLEAN) {
+                into.add(list(new VarInsnNode(ILOAD, local), new InsnNode(I2L)));
+                return "J";
+            }
+            local += types[i].getSize();
+        }
+        return "";
     }
 
     private static boolean isReference(Type type) {

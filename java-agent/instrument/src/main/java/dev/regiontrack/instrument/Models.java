@@ -44,7 +44,13 @@ final class Models {
         /** What depends on a future may run; and if the future is known to be complete. */
         FIRE("fires", Operand.THIS), FIRE_NOW("firesNow", Operand.THIS),
         /** A latch is made; somebody tries to count it down, and has tried; somebody looks whether it is open. */
-        MAKE("made", Operand.WITH_COUNT), ARRIVE("arrives", Operand.THIS), ARRIVED("arrived", Operand.RESULT), PASS("passes", Operand.NUMBER);
+        MAKE("made", Operand.WITH_COUNT), ARRIVE("arrives", Operand.THIS), ARRIVED("arrived", Operand.RESULT), PASS("passes", Operand.NUMBER),
+        /** A semaphore is made; somebody is about to release permits; tries to acquire some, and has tried; has acquired all; reduces their number. */
+        MAKE_SEMAPHORE("made", Operand.WITH_COUNT), RELEASE("releases", Operand.WITH_COUNT), ATTEMPT("attempts", Operand.THIS),
+        ACQUIRED("acquired", Operand.NUMBER_WITH_COUNT), DRAINED("drained", Operand.NUMBER), REDUCE("reduces", Operand.THIS),
+        /** A barrier is made; somebody has arrived; it breaks; all have arrived; they may go; one has gone. */
+        MAKE_BARRIER("built", Operand.WITH_COUNT), AT_BARRIER("arrives", Operand.THIS), SHATTER("shatters", Operand.THIS), MEET("meets", Operand.THIS),
+        TRIP("trips", Operand.THIS), LEAVE("leaves", Operand.THIS);
 
         /** The hook in the class itself; null if there is none. */
         final String hook;
@@ -60,10 +66,13 @@ final class Models {
         }
     }
 
-    /** What a hook in the class itself gets: a local; the receiver and its first argument, a number; what is on top of the stack; a truth value or a number there, and the receiver. */
+    /**
+     * What a hook in the class itself gets: a local; the receiver and its first argument, a number; what is on top of the stack; a truth value or a number
+     * there, the receiver, and perhaps its first argument, a number.
+     */
     enum Operand {
         THIS("Ljava/lang/Object;"), FIRST("Ljava/lang/Object;"), WITH_COUNT("Ljava/lang/Object;I"), TOP("Ljava/lang/Object;"), RESULT("ZLjava/lang/Object;"),
-        NUMBER("ILjava/lang/Object;");
+        NUMBER("ILjava/lang/Object;"), NUMBER_WITH_COUNT("ILjava/lang/Object;I");
 
         /** Types of the hook's parameters. */
         final String types;
@@ -142,6 +151,9 @@ final class Models {
     private static final String QUEUE = FORK_POOL + "$WorkQueue";
     private static final String COMPLETABLE = CONCURRENT + "CompletableFuture";
     private static final String LATCH = CONCURRENT + "CountDownLatch$Sync";
+    private static final String SEMAPHORE = CONCURRENT + "Semaphore$Sync";
+    private static final String FAIR_SEMAPHORE = CONCURRENT + "Semaphore$FairSync";
+    private static final String BARRIER = CONCURRENT + "CyclicBarrier";
     private static final String OF_FORKED = "(L" + FORKED + ";)";
 
     /** What waits for one or two futures; which of them there are depends on the JVM. */
@@ -221,6 +233,22 @@ final class Models {
         new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.CALL_INSIDE, Effect.ARRIVE),
         new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.AFTER_CALL, Effect.ARRIVED),
         new Entry(LATCH, "tryAcquireShared(I)I", "", Place.RETURN, Effect.PASS),
+        new Entry(SEMAPHORE, "<init>(I)V", "", Place.RETURN, Effect.MAKE_SEMAPHORE),
+        new Entry(SEMAPHORE, "tryReleaseShared(I)Z", "", Place.ENTRY, Effect.RELEASE),
+        new Entry(SEMAPHORE, "nonfairTryAcquireShared(I)I", "", Place.ENTRY, Effect.ATTEMPT),
+        new Entry(SEMAPHORE, "nonfairTryAcquireShared(I)I", "", Place.RETURN, Effect.ACQUIRED),
+        new Entry(FAIR_SEMAPHORE, "tryAcquireShared(I)I", "", Place.ENTRY, Effect.ATTEMPT),
+        new Entry(FAIR_SEMAPHORE, "tryAcquireShared(I)I", "", Place.RETURN, Effect.ACQUIRED),
+        new Entry(SEMAPHORE, "drainPermits()I", "", Place.ENTRY, Effect.ATTEMPT),
+        new Entry(SEMAPHORE, "drainPermits()I", "", Place.RETURN, Effect.DRAINED),
+        new Entry(SEMAPHORE, "reducePermits(I)V", "", Place.ENTRY, Effect.REDUCE),
+        // While the barrier's own lock is held, but for the last.
+        new Entry(BARRIER, "<init>(ILjava/lang/Runnable;)V", "", Place.RETURN, Effect.MAKE_BARRIER),
+        new Entry(BARRIER, "lock()V", "dowait", Place.AFTER_CALL, Effect.AT_BARRIER),
+        new Entry(BARRIER, "run()V", "dowait", Place.CALL_INSIDE, Effect.MEET),
+        new Entry(BARRIER, "breakBarrier()V", "", Place.ENTRY, Effect.SHATTER),
+        new Entry(BARRIER, "nextGeneration()V", "", Place.ENTRY, Effect.TRIP),
+        new Entry(BARRIER, "dowait(ZJ)I", "", Place.RETURN, Effect.LEAVE),
         // With the semantics of volatile accesses; those of weaker ones promise no fence.
         new Entry(ATOMICS, "set"), new Entry(HANDLE, "setVolatile"), new Entry(HANDLE_AND_UNSAFE, "fullFence"),
         new Entry(ATOMICS_AND_HANDLE, "compareAndSet"), new Entry(ATOMICS_AND_HANDLE, "compareAndExchange"),

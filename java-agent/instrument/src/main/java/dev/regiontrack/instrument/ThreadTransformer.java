@@ -28,6 +28,7 @@ final class ThreadTransformer implements ClassFileTransformer {
     private static final String THREADS = "dev/regiontrack/runtime/Threads";
     private static final String TASKS = "dev/regiontrack/runtime/Tasks";
     private static final String LATCHES = "dev/regiontrack/runtime/Latches";
+    private static final String PERMITS = "dev/regiontrack/runtime/Permits";
     private static final String PLATFORM = "java.lang.Thread";
     private static final String VIRTUAL = "java.lang.VirtualThread";
     /** The problem with each class so far; empty if there is none. */
@@ -175,13 +176,15 @@ final class ThreadTransformer implements ClassFileTransformer {
 
                 private void call(Models.Effect effect) {
                     Models.Operand operand = effect.operand;
-                    if (operand == Models.Operand.TOP || operand == Models.Operand.RESULT || operand == Models.Operand.NUMBER) {
+                    boolean takesTop = operand == Models.Operand.TOP || operand == Models.Operand.RESULT || operand == Models.Operand.NUMBER
+                        || operand == Models.Operand.NUMBER_WITH_COUNT;
+                    if (takesTop) {
                         super.visitInsn(Opcodes.DUP);                                                // .. v
                     }
                     if (operand != Models.Operand.TOP) {
                         super.visitVarInsn(Opcodes.ALOAD, localOf(effect));                          // .. o
                     }
-                    if (operand == Models.Operand.WITH_COUNT) {
+                    if (operand == Models.Operand.WITH_COUNT || operand == Models.Operand.NUMBER_WITH_COUNT) {
                         super.visitVarInsn(Opcodes.ILOAD, 1);                                        // .. o n
                     }
                     String owner = ownerOf(effect);
@@ -195,6 +198,8 @@ final class ThreadTransformer implements ClassFileTransformer {
             switch (effect) {
                 case FORK: case JOIN: case END: return THREADS;
                 case MAKE: case ARRIVE: case ARRIVED: case PASS: return LATCHES;
+                case MAKE_SEMAPHORE: case RELEASE: case ATTEMPT: case ACQUIRED: case DRAINED: case REDUCE: case MAKE_BARRIER: case AT_BARRIER: case SHATTER:
+                case MEET: case TRIP: case LEAVE: return PERMITS;
                 default: return TASKS;
             }
         }

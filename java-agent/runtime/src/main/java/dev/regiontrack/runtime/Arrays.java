@@ -106,8 +106,12 @@ final class Arrays {
         int length = isArray ? Array.getLength(o) : layout.slots;
         long id = t.ids.next(layout.type);
         // Such objects are mostly monitors: instrumented code rarely accesses their fields.
-        boolean isOne = length <= (isArray ? PIECE : 1);
-        Shadow fresh = isOne ? Shadows.of(length, id, null, 0) : new Pieces(id, length);
+        Shadow fresh = isArray || length <= 1 ? elements(id, length) : new Pieces(id, length);
         return TABLE.put(o, hash, fresh);
+    }
+
+    /** A shadow for so many elements. */
+    static Shadow elements(long id, int length) {
+        return length <= PIECE ? Shadows.of(length, id, null, 0) : new Pieces(id, length);
     }
 }

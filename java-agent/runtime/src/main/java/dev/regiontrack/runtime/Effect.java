@@ -14,6 +14,8 @@ final class Effect {
         ACQUIRE, RELEASE,
         /** The same with a lock that its holders share, unless they have it alone. */
         SHARE, UNSHARE, EXCLUDE, INCLUDE,
+        /** Gives back what the stamp in the first argument names, of a lock with stamps; or turns it into a shared hold, if the stamp is that of the lock alone. */
+        UNLOCK, DOWNGRADE,
         /** Gives the lock of a condition back and takes it again. */
         AWAIT,
         /** Hands the first argument over, or takes the result. An exchange does both. */
@@ -24,22 +26,39 @@ final class Effect {
 
     /** Which results of a conditional call mean that it had the effect. A write that did not take place was a read. */
     enum When {
-        ALWAYS, NULL, NONNULL, TRUE
+        ALWAYS, NULL, NONNULL, TRUE, NONZERO
     }
 
-    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, false, false);
+    /** Which variable it is. */
+    enum Part {
+        /** That of the receiver's state as a whole. */
+        WHOLE(""),
+        /** That of the receiver and the first argument, an object or an index. */
+        KEY("key-"), ELEMENT("element-"),
+        /** The field or element to which the receiver, a handle or an updater, gives access. */
+        TARGET("target-"),
+        /** The thread's own part of the receiver's state, or the parts of all threads. */
+        PART("part-"), PARTS("parts-");
+
+        private final String prefix;
+
+        Part(String prefix) {
+            this.prefix = prefix;
+        }
+    }
+
+    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false);
 
     final Kind kind;
     final When when;
-    /** The variable is that of the receiver and the first argument. */
-    final boolean isByKey;
+    final Part part;
     /** The call can wait for other threads. */
     final boolean waits;
 
-    Effect(Kind kind, When when, boolean isByKey, boolean waits) {
+    Effect(Kind kind, When when, Part part, boolean waits) {
         this.kind = kind;
         this.when = when;
-        this.isByKey = isByKey;
+        this.part = part;
         this.waits = waits;
     }
 
@@ -49,24 +68,31 @@ final class Effect {
 
     /** The effect that a word of the table names. {@code jni-bridge/src/models.rs} has checked the words. */
     static Effect of(String word) {
-        boolean isByKey = word.startsWith("key-");
+        Part part = Part.WHOLE;
+        for (Part p : Part.values()) {
+            part = word.startsWith(p.prefix) ? p : part;
+        }
         boolean waits = word.startsWith("await-");
-        String rest = isByKey ? word.substring(4) : waits ? word.substring(6) : word;
+        String rest = word.substring(waits ? 6 : part.prefix.length());
         When when = When.ALWAYS;
         int at = rest.indexOf("-if-");
         if (at >= 0) {
             when = When.valueOf(rest.substring(at + 4).toUpperCase(java.util.Locale.ROOT));
             rest = rest.substring(0, at);
         }
-        return new Effect(Kind.valueOf(rest.replace('-', '_').toUpperCase(java.util.Locale.ROOT)), when, isByKey, waits);
+        return new Effect(Kind.valueOf(rest.replace('-', '_').toUpperCase(java.util.Locale.ROOT)), when, part, waits);
     }
 
     /** An overload that returns no boolean, such as the removal of a list's element by its index, cannot fail. */
     boolean isSo(Object result) {
-        return when == When.ALWAYS || when == When.TRUE || when == (result == null ? When.NULL : When.NONNULL);
+        return when != When.NULL && when != When.NONNULL || when == (result == null ? When.NULL : When.NONNULL);
     }
 
     boolean isSo(boolean result) {
         return when == When.ALWAYS || when == When.TRUE && result;
+    }
+
+    boolean isSo(long result) {
+        return when != When.NONZERO || result != 0;
     }
 }

@@ -86,6 +86,19 @@ final class Layout {
         return info == null ? -1 : info.find(field);
     }
 
+    /** Index of the field with this offset that the class itself declares, or -1. */
+    int find(Class<?> c, long offset, boolean isStatic) throws NoSuchFieldException {
+        for (int i = 0; i < numbers.length; i++) {
+            if (isStatic(i) == isStatic) {
+                Field f = reflected(c, info.fields[i]);
+                if (offset == (isStatic ? Memory.U.staticFieldOffset(f) : Memory.U.objectFieldOffset(f))) {
+                    return i;
+                }
+            }
+        }
+        return -1;
+    }
+
     /** Slot of a field; -1 if it is final, or beyond the limit of slots. */
     int slot(int index) {
         return numbers[index];

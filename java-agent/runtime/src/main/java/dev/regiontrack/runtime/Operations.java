@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
 
 /**
  * The hooks around calls of the platform's library that have a model ({@link ModelTable}): an operation is an event on a variable of
@@ -14,9 +16,9 @@ import java.util.Map;
  * the stamps of its variable, when it returns it takes the variable's lock: if another thread's operation that conflicts with it has stamped
  * the variable in between, the two overlapped, so nobody knows their order; it leaves no event then, and is counted. Otherwise
  * all others had returned before it began, and it is recorded like an access. What it called meanwhile is recorded before it; if that has
- * brought a new dependency, the operation is left out, too, because its own effect may have come first. {@code
- * analysis-core/src/protocol/operations.rs} specifies it. What queues hand over is in {@link Handovers}. An atomic operation runs while its variable is locked, as the access to
- * a field does.
+ * brought a new dependency, the operation is left out, too, because its own effect may have come first. One that accesses several
+ * variables is recorded or left out for each. {@code analysis-core/src/protocol/operations.rs} specifies it. What queues hand over is in {@link
+ * Handovers}. An atomic operation runs while its variable is locked, as the access to a field does.
  */
 public final class Operations {
     private static final WeakTable TABLE = new WeakTable();
@@ -31,23 +33,27 @@ public final class Operations {
     private final Effect effect;
     private final Receiver receiver;
     private final Shadow variable;
+    private final int slot;
     private final long w;
     private final long r;
     private final int readers;
     private final int taken;
     /** What the call is to give, or null. */
     private Handovers.Gift gift;
+    /** The same call's access to another variable, or null. */
+    private Operations next;
 
-    private Operations(Effect effect, Receiver receiver, Shadow variable, ThreadState t) {
+    private Operations(Effect effect, Receiver receiver, Shadow variable, int slot, ThreadState t) {
         this.effect = effect;
         this.receiver = receiver;
         this.variable = variable;
+        this.slot = slot;
         boolean isRead = effect.kind == Effect.Kind.READ;
         boolean isWrite = effect.kind == Effect.Kind.WRITE;
         // The write first: if one comes in between, it is seen at the end. A call that turns out to be a read needs no more.
-        w = isRead || isWrite ? Protocol.written(variable, 0) : 0;
-        r = isWrite ? Protocol.read(variable, 0) : 0;
-        readers = isWrite ? Protocol.changes(variable, 0) : 0;
+        w = isRead || isWrite ? Protocol.written(variable, slot) : 0;
+        r = isWrite ? Protocol.read(variable, slot) : 0;
+        readers = isWrite ? Protocol.changes(variable, slot) : 0;
         taken = t.taken;
     }
 
@@ -83,26 +89,40 @@ public final class Operations {
         /** Loads classes, so it holds no lock. All threads get the same result. */
         private Effect search(String method) {
             int open = method.indexOf('(');
+            String name = method.substring(0, open);
+            String descriptor = method.substring(open);
             try {
-                return search(method.substring(0, open), MethodType.fromMethodDescriptorString(method.substring(open), type.getClassLoader()).parameterArray());
+                return search(name, descriptor, parameters(descriptor));
             } catch (LinkageError | TypeNotPresentException e) {
                 // A type is missing: the call itself will say so.
                 return Effect.NONE;
             }
         }
 
+        /** How many parameters a descriptor has. The types of a handle's are the caller's, which cannot be found from the handle's class. */
+        private static int parameters(String descriptor) {
+            int count = 0;
+            for (int i = 1; descriptor.charAt(i) != ')'; i++, count++) {
+                while (descriptor.charAt(i) == '[') {
+                    i++;
+                }
+                i = descriptor.charAt(i) == 'L' ? descriptor.indexOf(';', i) : i;
+            }
+            return count;
+        }
+
         /** The nearest entry, unless the program overrides the method: then that is code like any other. */
-        private Effect search(String name, Class<?>[] parameters) {
+        private Effect search(String name, String descriptor, int parameters) {
             for (Class<?> c = type; c != null; c = c.getSuperclass()) {
-                Effect found = ModelTable.of(c, name, parameters.length);
+                Effect found = ModelTable.of(c, name, parameters);
                 if (found != null) {
                     return found;
                 }
-                if (!isPlatform(c) && declares(c, name, parameters)) {
+                if (!isPlatform(c) && declares(c, name, descriptor)) {
                     return Effect.NONE;
                 }
             }
-            Effect view = canBeView ? ModelTable.ofView(name, parameters.length) : null;
+            Effect view = canBeView ? ModelTable.ofView(name, parameters) : null;
             return view == null ? Effect.NONE : view;
         }
 
@@ -111,7 +131,8 @@ public final class Operations {
             return loader == null || loader == ClassLoader.getPlatformClassLoader();
         }
 
-        private static boolean declares(Class<?> c, String name, Class<?>[] parameters) {
+        private boolean declares(Class<?> c, String name, String descriptor) {
+            Class<?>[] parameters = MethodType.fromMethodDescriptorString(descriptor, type.getClassLoader()).parameterArray();
             try {
                 c.getDeclaredMethod(name, parameters);
                 return true;
@@ -129,31 +150,62 @@ public final class Operations {
      * ModelTable#method}. The sites follow each other: of a read, of a write, of a lock.
      */
     public static Object before(Object o, Object key, ThreadState t, int site, int method) {
+        return before(o, key, -1, t, site, method);
+    }
+
+    /** The same, if one of the first two arguments is an integer, perhaps an index: the first of those. */
+    public static Object before(Object o, Object key, long number, ThreadState t, int site, int method) {
         if (o == null) {
             return null;
         }
         try {
             Receiving receiving = CLASSES.get(o.getClass());
             Effect effect = receiving.of(method);
-            return effect == Effect.NONE ? null : start(receiving, effect, o, key, t, site);
+            return effect == Effect.NONE ? null : start(receiving, effect, o, key, number, t, site);
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.lostEvents++;
             return null;
         }
     }
 
-    private static Object start(Receiving receiving, Effect effect, Object o, Object key, ThreadState t, int site) {
+    private static Object start(Receiving receiving, Effect effect, Object o, Object key, long number, ThreadState t, int site) {
         t.settle();
         Receiver receiver = receiver(o, t, !receiving.canBeView);
-        if (receiver == null || key == null && (effect.isByKey || effect.kind == Effect.Kind.GIVE)) {
+        if (receiver == null || key == null && (effect.part == Effect.Part.KEY || effect.kind == Effect.Kind.GIVE)) {
             return null;
         }
-        Shadow h = effect.isByKey ? receiver.of(key, t) : receiver.whole;
-        Operations result = new Operations(effect, receiver, h, t);
+        Shadow h = receiver.whole;
+        int slot = 0;
+        switch (effect.part) {
+            case KEY:
+                h = receiver.of(key, t);
+                break;
+            case ELEMENT:
+                h = receiver.element(o, number, t);
+                slot = (int) number;
+                break;
+            case TARGET:
+                Target target = receiver.target(o);
+                target.initialize();
+                t.settle();
+                h = target.of(key, number, t);
+                slot = target.slot(number);
+                break;
+            case PART:
+                h = receiver.of(t.number, t);
+                break;
+            case PARTS:
+                return ofParts(effect, receiver, t);
+            default:
+        }
+        if (h == null) {
+            return null;
+        }
+        Operations result = new Operations(effect, receiver, h, slot, t);
         switch (effect.kind) {
             case ATOMIC_READ: case ATOMIC_WRITE:
                 // No stamp before the effect: an operation that starts in between would take it for one that is over.
-                Protocol.lockForUpdate(h, 0, t);
+                Protocol.lockForUpdate(h, slot, t);
                 break;
             case RELEASE:
                 Monitor.exit(h, receiver.type, t, site + 2);
@@ -162,7 +214,12 @@ public final class Operations {
                 read(h, t, site);
                 break;
             case INCLUDE:
-                write(h, t, site + 1);
+                if (isHeld(o)) {
+                    write(h, t, site + 1);
+                }
+                break;
+            case UNLOCK: case DOWNGRADE:
+                unlock(effect, o, number, h, t, site);
                 break;
             case AWAIT:
                 t.wait.begin(h, receiver.type, t, site + 2);
@@ -177,6 +234,33 @@ public final class Operations {
                 }
         }
         return result;
+    }
+
+    /** An access to the parts of all threads that have one; null if there is none. */
+    private static Operations ofParts(Effect effect, Receiver receiver, ThreadState t) {
+        Operations first = null;
+        for (Shadow part : receiver.all()) {
+            Operations operation = new Operations(effect, receiver, part, 0, t);
+            operation.next = first;
+            first = operation;
+        }
+        return first;
+    }
+
+    /** False if the lock is known not to be the thread's: the call will fail. */
+    private static boolean isHeld(Object o) {
+        return o.getClass() != ReentrantReadWriteLock.WriteLock.class || ((ReentrantReadWriteLock.WriteLock) o).isHeldByCurrentThread();
+    }
+
+    /** Before a call that gives back what a stamp names, if it names something. */
+    private static void unlock(Effect effect, Object o, long stamp, Shadow h, ThreadState t, int site) {
+        if (o.getClass() == StampedLock.class && ((StampedLock) o).validate(stamp)) {
+            if (StampedLock.isWriteLockStamp(stamp)) {
+                write(h, t, site + 1);
+            } else if (effect.kind == Effect.Kind.UNLOCK && StampedLock.isReadLockStamp(stamp) && ((StampedLock) o).isReadLocked()) {
+                read(h, t, site);
+            }
+        }
     }
 
     /** The variables of an object; null if there are none yet and {@code isNew} is false. */
@@ -213,6 +297,14 @@ public final class Operations {
         }
     }
 
+    /** After a call that returned a long. */
+    public static void after(long result, Object operation, ThreadState t, int site) {
+        if (operation != null) {
+            Operations o = (Operations) operation;
+            o.end(o.effect.isSo(result), null, t, site);
+        }
+    }
+
     /** After another call. */
     public static void after(Object operation, ThreadState t, int site) {
         if (operation != null) {
@@ -224,20 +316,20 @@ public final class Operations {
     private void end(boolean isSo, Object result, ThreadState t, int site) {
         try {
             switch (effect.kind) {
-                case READ:
-                    endRead(t, site);
-                    break;
-                case WRITE:
-                    if (isSo) {
-                        endWrite(t, site + 1);
-                    } else {
-                        endRead(t, site);
+                case READ: case WRITE:
+                    boolean followsMore = t.taken != taken;
+                    for (Operations o = this; o != null; o = o.next) {
+                        if (isSo && effect.kind == Effect.Kind.WRITE) {
+                            o.endWrite(followsMore, t, site + 1);
+                        } else {
+                            o.endRead(followsMore, t, site);
+                        }
                     }
                     break;
                 case ATOMIC_READ: case ATOMIC_WRITE:
                     if (t.held.isHeld()) {
                         boolean isWrite = isSo && effect.kind == Effect.Kind.ATOMIC_WRITE;
-                        Protocol.updated(variable, 0, t, isWrite ? site + 1 : site, isWrite);
+                        Protocol.updated(variable, slot, t, isWrite ? site + 1 : site, isWrite);
                     }
                     Hooks.unlock(t);
                     break;
@@ -253,7 +345,7 @@ public final class Operations {
                         Monitor.enter(variable, receiver.type, t, site + 2);
                     }
                     break;
-                case SHARE:
+                case SHARE: case DOWNGRADE:
                     t.settle();
                     if (isSo) {
                         read(variable, t, site);
@@ -286,34 +378,34 @@ public final class Operations {
         }
     }
 
-    private void endRead(ThreadState t, int site) {
+    private void endRead(boolean followsMore, ThreadState t, int site) {
         t.settle();
-        if (Protocol.cover(variable, 0, t) != 0) {
+        if (Protocol.cover(variable, slot, t) != 0) {
             return;
         }
-        if (Protocol.tryLock(variable, 0, t)) {
-            if (t.taken != taken || isForeign(Protocol.written(variable, 0), w, t)) {
+        if (Protocol.tryLock(variable, slot, t)) {
+            if (followsMore || isForeign(Protocol.written(variable, slot), w, t)) {
                 overlapped(t);
                 return;
             }
-            Protocol.readLocked(variable, 0, t, site);
+            Protocol.readLocked(variable, slot, t, site);
             Hooks.unlockRead(t);
         }
     }
 
-    private void endWrite(ThreadState t, int site) {
+    private void endWrite(boolean followsMore, ThreadState t, int site) {
         t.settle();
-        Protocol.lockForUpdate(variable, 0, t);
+        Protocol.lockForUpdate(variable, slot, t);
         if (!t.held.isHeld()) {
             return;
         }
-        boolean isOverlapped = t.taken != taken || isForeign(Protocol.written(variable, 0), w, t) || isForeign(Protocol.read(variable, 0), r, t)
-            || Protocol.changes(variable, 0) != readers;
+        boolean isOverlapped = followsMore || isForeign(Protocol.written(variable, slot), w, t) || isForeign(Protocol.read(variable, slot), r, t)
+            || Protocol.changes(variable, slot) != readers;
         if (isOverlapped) {
             overlapped(t);
             return;
         }
-        Protocol.updated(variable, 0, t, site, true);
+        Protocol.updated(variable, slot, t, site, true);
         Hooks.unlock(t);
     }
 

@@ -1,11 +1,19 @@
 package dev.regiontrack.runtime;
 
 import java.lang.ref.WeakReference;
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** The variables of an object of the platform's library: one for its state as a whole, and one for each key, if it is a map made for threads. */
+/**
+ * The variables of an object of the platform's library: one for its state as a whole; one for each key of a map made for threads, for each thread
+ * of what threads add to, for each element of an array of atomics.
+ */
 final class Receiver {
     /** Keys that are compared by value, because nobody can change what is equal to them. */
     private static final Set<Class<?>> BY_VALUE = Set.of(String.class, Integer.class, Long.class, Short.class, Byte.class, Character.class, Boolean.class,
@@ -19,6 +27,10 @@ final class Receiver {
     /** Where its elements are handed over. */
     final Handovers.Place place = new Handovers.Place();
     private volatile ConcurrentHashMap<Key, Shadow> keys;
+    /** Of an array of atomics: a variable for each element. */
+    private volatile Shadow elements;
+    /** Of a handle or an updater. All threads find the same. */
+    private volatile Target target;
 
     Receiver(Object o, ThreadState t) {
         type = Layout.of(o.getClass()).type;
@@ -43,6 +55,38 @@ final class Receiver {
         Shadow fresh = Shadows.of(1, t.ids.next(type), null, 0);
         Shadow raced = all.putIfAbsent(k, fresh);
         return raced == null ? fresh : raced;
+    }
+
+    /** The variables of all keys. */
+    Collection<Shadow> all() {
+        ConcurrentHashMap<Key, Shadow> all = keys;
+        return all == null ? List.of() : all.values();
+    }
+
+    /** The shadow that has the variable of an element; null if there is none. {@code o} is the receiver. */
+    Shadow element(Object o, long index, ThreadState t) {
+        int length = o instanceof AtomicIntegerArray ? ((AtomicIntegerArray) o).length() : o instanceof AtomicLongArray ? ((AtomicLongArray) o).length()
+            : o instanceof AtomicReferenceArray ? ((AtomicReferenceArray<?>) o).length() : 0;
+        if (index < 0 || index >= length) {
+            return null;
+        }
+        Shadow all = elements;
+        return (all != null ? all : create(length, t)).piece((int) index);
+    }
+
+    private synchronized Shadow create(int length, ThreadState t) {
+        if (elements == null) {
+            elements = Arrays.elements(t.ids.next(type), length);
+        }
+        return elements;
+    }
+
+    /** What the receiver gives access to. */
+    Target target(Object o) {
+        if (target == null) {
+            target = Target.of(o);
+        }
+        return target;
     }
 
     private synchronized ConcurrentHashMap<Key, Shadow> create() {

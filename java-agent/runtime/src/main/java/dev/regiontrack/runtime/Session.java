@@ -16,6 +16,12 @@ public final class Session {
     static final int ASK_SITE = 7;
     static final int COUNT_DOWN_SITE = 8;
     static final int AWAIT_SITE = 9;
+    /** Those of semaphores (a signal has no permits at the beginning) and barriers. */
+    static final int RELEASE_SITE = 10;
+    static final int ACQUIRE_SITE = 11;
+    static final int SIGNAL_SITE = 12;
+    static final int ARRIVE_SITE = 13;
+    static final int PASS_SITE = 14;
 
     private static boolean counts;
     private static boolean takesDependencies;
@@ -91,6 +97,11 @@ public final class Session {
         describe(to, ASK_SITE, "read", "Future", "get", "()Ljava/lang/Object;", "result of a future");
         describe(to, COUNT_DOWN_SITE, "write", "CountDownLatch", "countDown", "()V", "count of a latch");
         describe(to, AWAIT_SITE, "wait", "CountDownLatch", "await", "()V", "count of a latch");
+        describe(to, RELEASE_SITE, "write", "Semaphore", "release", "()V", "permits of a semaphore");
+        describe(to, ACQUIRE_SITE, "read", "Semaphore", "acquire", "()V", "permits of a semaphore");
+        describe(to, SIGNAL_SITE, "wait", "Semaphore", "acquire", "()V", "permits of a semaphore");
+        describe(to, ARRIVE_SITE, "write", "CyclicBarrier", "await", "()I", "barrier");
+        describe(to, PASS_SITE, "wait", "CyclicBarrier", "await", "()I", "barrier");
         load();
         transport = to;
     }
@@ -104,7 +115,7 @@ public final class Session {
     private static void load() {
         Class<?>[] all = {Arrays.class, Blocks.class, ClassInfo.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
             Effect.class, Handovers.class, Handovers.Gift.class, Handovers.Place.class, Hooks.class, Ids.class, IntChecks.class, Latches.class, Layout.class, LongReads.class, Memory.class, ModelTable.class, Monitor.class,
-            Operations.class, Probe.class, Receiver.class, Protocol.class,
+            Operations.class, Permits.class, Probe.class, Receiver.class, Protocol.class, Target.class,
             Readers.class, ReferenceChecks.class, Refs.class, RingWriter.class, Sampling.class, Shadows.class, SharedReads.class, Site.class, StackSize.class,
             Stamp.class, Tasks.class, ThreadRecord.class, Threads.class, ThreadState.class, Variables.class, Wait.class, WeakTable.class, WeakTable.Entry.class};
         for (Class<?> c : all) {

@@ -51,6 +51,9 @@ public abstract class ThreadState {
     Object lent;
     /** A future that was complete when the thread began to complete it. */
     Object complete;
+    /** The semaphore of which the thread has last begun to acquire permits, and how many were acquired then. */
+    Object attempted;
+    long attempt;
     /** How many dependencies its events have had, but for what was implied. */
     int taken;
     /** Stamp of its fork, until its first event depends on it. */

@@ -1,0 +1,95 @@
+//! Semaphores and barriers: what a thread that has passed one comes after.
+//!
+//! It is the specification of the agent's hooks inside the platform's semaphores and barriers, where the count changes. The
+//! order is that of counts, so it is followed only where the counts prove it.
+
+use crate::event::Stamp;
+
+/// How many releases of a semaphore are kept to be followed; older ones are only counted.
+pub const MOST: usize = 64;
+
+/// A semaphore.
+///
+/// A release stamps before it changes the count, an acquisition is counted when it has succeeded. Permits have no names, so it is not
+/// known whose release has made an acquisition possible. But if without the permits of one release there were not
+/// enough for it, beside those that others had certainly acquired before, then this release came first.
+///
+/// "Before" is when the attempt began that succeeded: an acquisition that was counted later may have taken effect later.
+/// A release that was only begun counts as a possible one.
+#[derive(Clone, Debug)]
+pub struct Semaphore {
+    /// All permits that there can have been, those at the beginning included.
+    permits: u64,
+    /// All that were acquired.
+    acquired: u64,
+    /// Releases whose permits can still be there, and how many these are; the latest last.
+    releases: Vec<(Stamp, u64)>,
+    is_forgotten: bool,
+}
+
+impl Semaphore {
+    /// A semaphore that has this many permits at the beginning.
+    pub fn of(permits: u64) -> Semaphore {
+        Semaphore { permits, acquired: 0, releases: Vec::new(), is_forgotten: false }
+    }
+
+    /// A call that releases permits is about to add them.
+    pub fn release(&mut self, stamp: Stamp, permits: u64) {
+        self.permits += permits;
+        if self.releases.len() == MOST {
+            self.releases.remove(0);
+        }
+        self.releases.push((stamp, permits));
+    }
+
+    /// An attempt to acquire begins. Returns what [`Semaphore::acquire`] is to be told.
+    pub fn attempt(&self) -> u64 {
+        self.acquired
+    }
+
+    /// The attempt has succeeded, and is about to return. Returns what comes before it.
+    pub fn acquire(&mut self, attempt: u64, permits: u64) -> Vec<Stamp> {
+        let spare = self.permits.saturating_sub(attempt + permits);
+        self.acquired += permits;
+        if self.is_forgotten {
+            return Vec::new();
+        }
+        let needed = self.releases.iter().filter(|(_, released)| *released > spare).map(|(stamp, _)| *stamp).collect();
+        if self.acquired == self.permits {
+            // All are gone.
+            self.releases.clear();
+        }
+        needed
+    }
+
+    /// The count has changed in another way: nothing is said of the semaphore any more.
+    pub fn forget(&mut self) {
+        self.is_forgotten = true;
+    }
+}
+
+/// A cyclic barrier.
+///
+/// Everything here happens while the barrier's own lock is held, so its order is certain. A thread that has passed the barrier comes
+/// after the thread that arrived last, and that one after all that have arrived in the same generation.
+#[derive(Clone, Debug, Default)]
+pub struct Barrier {
+    arrivals: Vec<Stamp>,
+}
+
+impl Barrier {
+    /// A thread has arrived.
+    pub fn arrive(&mut self, stamp: Stamp) {
+        self.arrivals.push(stamp);
+    }
+
+    /// The barrier breaks: those who wait do not pass.
+    pub fn shatter(&mut self) {
+        self.arrivals.clear();
+    }
+
+    /// The last thread has arrived, and the next generation begins. Returns what comes before.
+    pub fn trip(&mut self) -> Vec<Stamp> {
+        std::mem::take(&mut self.arrivals)
+    }
+}

@@ -1,0 +1,37 @@
+package violating;
+
+import java.util.concurrent.locks.StampedLock;
+import schedule.Steps;
+
+/**
+ * Two critical sections of the views of a lock with stamps, with another thread's between them.
+ */
+public class StampedLockViews {
+    private final StampedLock lock = new StampedLock();
+    private int value;
+
+    // finding: violating.StampedLockViews.twice() unrepeatable read
+    int twice() {
+        lock.asReadLock().lock();
+        int seen = value;
+        lock.asReadLock().unlock();
+        Steps.done(1);
+        Steps.await(2);
+        lock.asReadWriteLock().readLock().lock();
+        seen += value;
+        lock.asReadWriteLock().readLock().unlock();
+        return seen;
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        StampedLockViews p = new StampedLockViews();
+        Steps.run(p::twice, () -> {
+            Steps.await(1);
+            p.lock.asWriteLock().lock();
+            p.value = 5;
+            p.lock.asWriteLock().unlock();
+            Steps.done(2);
+        });
+        System.out.println(p.value);
+    }
+}
