@@ -113,7 +113,7 @@ final class Brackets {
                 LabelNode end = new LabelNode();
                 LabelNode next = new LabelNode();
                 code.before(insn, list(end));
-                code.before(insn, exit(ICONST_0));
+                code.before(insn, exit(false));
                 code.after(insn, list(next));
                 cover(ranges, start, end, handler);
                 start = next;
@@ -127,7 +127,7 @@ final class Brackets {
         if (code.isSince(V1_6)) {
             code.instructions.add(new FrameNode(F_NEW, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
         }
-        code.instructions.add(exit(ICONST_1));                                               // e
+        code.instructions.add(exit(true));                                               // e
         code.instructions.add(new InsnNode(ATHROW));                                         // -
         code.method.tryCatchBlocks.addAll(ranges);
     }
@@ -142,8 +142,8 @@ final class Brackets {
         }
     }
 
-    /** The exit hooks; the instruction pushes whether the exit is by exception. */
-    private InsnList exit(int byException) {
+    /** The exit hooks. */
+    private InsnList exit(boolean byException) {
         InsnList list = new InsnList();
         if (code.isSynchronized()) {
             list.add(new VarInsnNode(ALOAD, code.local(Locals.Use.LOCK)));                   // l
@@ -151,8 +151,8 @@ final class Brackets {
         }
         if (isBlock) {
             list.add(list(code.loadState(), code.sites.pushBlock(code.instructions, site)));   // t block
-            list.add(list(new InsnNode(byException), new VarInsnNode(ILOAD, code.local(Locals.Use.OUTER))));   // t block x n
-            list.add(MethodCode.invoke("end", "(" + T + "IZI)V"));                           // -
+            list.add(new VarInsnNode(ILOAD, code.local(Locals.Use.OUTER)));                  // t block n
+            list.add(MethodCode.invoke(byException ? "endByException" : "end", "(" + T + "II)V"));   // -
         }
         return list;
     }

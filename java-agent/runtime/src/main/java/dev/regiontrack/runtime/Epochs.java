@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * A running thread in dependency mode: nothing leaves it but items, each an event with a dependency that is not implied.
@@ -160,15 +161,21 @@ final class Epochs extends ThreadState {
                 returnToSegment(d);
                 return;
             }
-            settle();
-            while (depth > outer) {
-                endInnermost();
-            }
+            endAll(outer);
         } catch (StackOverflowError e) {
             // No calls are allowed here.
             owedEnds = depth - outer;
             limit = 0;
             floor = Integer.MAX_VALUE;
+        }
+    }
+
+    /** Apart, so that a method that ends a block is not compiled together with all this. */
+    @DontInline
+    private void endAll(int outer) {
+        settle();
+        while (depth > outer) {
+            endInnermost();
         }
     }
 

@@ -307,12 +307,20 @@ public final class Hooks {
         return array == t.lent ? NOT_BEGUN : t.begin(block);
     }
 
-    /** An atomic method ends. */
-    public static void end(ThreadState t, int block, boolean byException, int outer) {
+    /** An atomic method returns. */
+    public static void end(ThreadState t, int block, int outer) {
         if (outer != NOT_BEGUN) {
-            t.end(block, byException, outer);
+            t.end(block, false, outer);
         }
-        if (ThreadState.SAMPLES && byException) {
+    }
+
+    /** An atomic method is left by an exception: a call in the compiled method, because the handler is compiled though it seldom runs. */
+    @DontInline
+    public static void endByException(ThreadState t, int block, int outer) {
+        if (outer != NOT_BEGUN) {
+            t.end(block, true, outer);
+        }
+        if (ThreadState.SAMPLES) {
             Sampling.settle(t);
         }
     }
