@@ -1,21 +1,21 @@
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.Phaser;
 
 /** Two threads change a counter that nothing guards, in an order that makes one of the changes a lost one. */
 public class Counter {
-    static final Semaphore read = new Semaphore(0), written = new Semaphore(0);
+    static final Phaser read = new Phaser(1), written = new Phaser(1);
     static int count;
 
     static void increment() {
         int seen = count;
-        read.release();
-        written.acquireUninterruptibly(); // meanwhile the other thread resets the count
+        read.arrive();
+        written.awaitAdvance(0); // meanwhile the other thread resets the count
         count = seen + 1;
     }
 
     static void reset() {
-        read.acquireUninterruptibly();
+        read.awaitAdvance(0);
         count = 0;
-        written.release();
+        written.arrive();
     }
 
     public static void main(String[] args) {
