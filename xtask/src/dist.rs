@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::java::{self, Toolchain};
+use crate::notices;
 use crate::workspace::{self, Output, Workspace, run as run_command};
 use crate::{Failure, Outcome};
 
@@ -51,7 +52,8 @@ fn command(workspace: &Workspace, debug: bool) -> Outcome {
     run_command(&mut cargo)?;
     let file = format!("{COMMAND}{EXE_SUFFIX}");
     let built = workspace.target.join(if debug { "debug" } else { "release" }).join(&file);
-    deliver(workspace, &built, &file).map(|_| ())
+    deliver(workspace, &built, &file)?;
+    deliver(workspace, &notices::write(workspace, COMMAND, false)?, notices::FILE).map(|_| ())
 }
 
 /// Builds the agent and copies it to `dist/`; returns where it is.

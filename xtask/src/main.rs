@@ -16,6 +16,7 @@ mod java;
 mod limited;
 mod memory;
 mod mutants;
+mod notices;
 mod programs;
 mod refine;
 mod sections;

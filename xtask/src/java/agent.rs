@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Toolchain;
 use crate::dist;
+use crate::notices;
 use crate::workspace::{self, Output, Workspace};
 use crate::{Failure, Outcome};
 
@@ -45,7 +46,8 @@ pub(crate) fn build(
     let natives = workspace.target.join("native");
     place(library, &natives)?;
     let native = format!("native={}", natives.display());
-    toolchain.gradle(workspace, PROJECT, tasks, &[&[native], properties].concat(), output)?;
+    let notices = format!("notices={}", notices::write(workspace, BRIDGE, true)?.display());
+    toolchain.gradle(workspace, PROJECT, tasks, &[&[native, notices], properties].concat(), output)?;
     Ok(workspace.root.join(JAR))
 }
 

@@ -1,0 +1,204 @@
+//! The licences of what the released files contain besides our own code: `THIRD-PARTY.txt`, beside the command and in the
+//! agent's jar.
+//!
+//! What is linked is what cargo resolves for this platform; the texts are those that the packages ship. A text that several
+//! packages share stands once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::Failure;
+use crate::workspace::{Workspace, shown};
+
+/// The name of the file, in `dist/` and in the folder `META-INF` of the jar.
+pub(crate) const FILE: &str = "THIRD-PARTY.txt";
+/// The folder of texts for what the jar contains of other jars: a file for each, with its name.
+const JAVA_TEXTS: &str = "java-agent/licenses";
+/// How the names of files with licences begin, in upper case.
+const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
+/// What the compiler links into every binary, and no package names.
+const STANDARD_LIBRARY: &str =
+    "the Rust standard library (MIT OR Apache-2.0), Copyright (c) The Rust Project Contributors";
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+    resolve: Resolve,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    id: String,
+    name: String,
+    version: String,
+    license: Option<String>,
+    /// Where it is from; nothing for packages of this workspace.
+    source: Option<String>,
+    manifest_path: PathBuf,
+    targets: Vec<Target>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    kind: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Resolve {
+    nodes: Vec<Node>,
+}
+
+#[derive(Deserialize)]
+struct Node {
+    id: String,
+    deps: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    pkg: String,
+    dep_kinds: Vec<Kind>,
+}
+
+#[derive(Deserialize)]
+struct Kind {
+    kind: Option<String>,
+}
+
+impl Package {
+    /// Macros run in the compiler and are not linked.
+    fn is_linked(&self) -> bool {
+        self.targets.iter().any(|target| target.kind.iter().any(|kind| kind.contains("lib")))
+    }
+
+    fn title(&self) -> String {
+        format!("{} {} ({})", self.name, self.version, self.license.as_deref().unwrap_or("licence as in its text"))
+    }
+
+    /// The texts in its folder, in order of their names.
+    fn texts(&self) -> Result<Vec<String>, Failure> {
+        let folder = self.manifest_path.parent().expect("a manifest lies in a folder");
+        texts(folder, |name| NAMES.iter().any(|start| name.to_uppercase().starts_with(start)))
+    }
+}
+
+fn texts(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<String>, Failure> {
+    let fail = |e: std::io::Error| Failure(format!("licences in {}: {e}", folder.display()));
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        if path.is_file() && is_wanted(&path.file_name().unwrap_or_default().to_string_lossy()) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files.iter().map(|file| fs::read_to_string(file).map(|text| text.trim().to_owned()).map_err(fail)).collect()
+}
+
+/// Writes the licences of what is linked into a package of the workspace to `target/notices/<package>`; returns the file. With
+/// `in_jar`, those of the jars whose classes are beside it, too.
+pub(crate) fn write(workspace: &Workspace, package: &str, in_jar: bool) -> Result<PathBuf, Failure> {
+    let mut cargo = workspace.cargo(&["metadata", "--format-version", "1", "--filter-platform", &host(workspace)?]);
+    let output = cargo.output().map_err(|e| Failure(format!("`{}` did not start: {e}", shown(&cargo))))?;
+    let metadata: Metadata = serde_json::from_slice(&output.stdout)
+        .map_err(|e| Failure(format!("`{}`: {e}: {}", shown(&cargo), String::from_utf8_lossy(&output.stderr))))?;
+    let mut all: Vec<(String, Vec<String>)> = Vec::new();
+    if in_jar {
+        let folder = workspace.root.join(JAVA_TEXTS);
+        all.push(("ASM (BSD-3-Clause), in the package dev.regiontrack.asm".to_owned(), texts(&folder, |_| true)?));
+    }
+    for package in linked(&metadata, package)? {
+        all.push((package.title(), package.texts()?));
+    }
+    let file = workspace.target.join("notices").join(package).join(FILE);
+    let folder = file.parent().expect("a file lies in a folder");
+    let written = fs::create_dir_all(folder).and_then(|()| fs::write(&file, text(&all)));
+    written.map_err(|e| Failure(format!("{}: {e}", file.display())))?;
+    Ok(file)
+}
+
+/// The platform that cargo builds for.
+fn host(workspace: &Workspace) -> Result<String, Failure> {
+    let mut cargo = workspace.cargo(&["--version", "--verbose"]);
+    let output = cargo.output().map_err(|e| Failure(format!("`{}` did not start: {e}", shown(&cargo))))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| Failure(format!("`{}` names no host", shown(&cargo))))
+}
+
+/// The packages of others that are linked into this one, by name and version.
+fn linked<'a>(metadata: &'a Metadata, package: &str) -> Result<Vec<&'a Package>, Failure> {
+    let packages: BTreeMap<&str, &Package> =
+        metadata.packages.iter().map(|package| (package.id.as_str(), package)).collect();
+    let nodes: BTreeMap<&str, &Node> = metadata.resolve.nodes.iter().map(|node| (node.id.as_str(), node)).collect();
+    let root = metadata.packages.iter().find(|one| one.name == package && one.source.is_none());
+    let root = root.ok_or_else(|| Failure(format!("cargo knows no package {package}")))?;
+    let (mut seen, mut open) = (BTreeSet::new(), vec![root.id.as_str()]);
+    while let Some(id) = open.pop() {
+        let is_linked = packages.get(id).is_some_and(|package| package.is_linked()) || id == root.id;
+        if is_linked && seen.insert(id) {
+            let normal = |dependency: &&Dependency| dependency.dep_kinds.iter().any(|kind| kind.kind.is_none());
+            let dependencies = nodes.get(id).map_or(&[][..], |node| &node.deps).iter().filter(normal);
+            open.extend(dependencies.map(|dependency| dependency.pkg.as_str()));
+        }
+    }
+    let mut linked: Vec<&Package> = seen.iter().map(|id| packages[id]).filter(|one| one.source.is_some()).collect();
+    linked.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
+    Ok(linked)
+}
+
+/// What is contained, and then each text under the names of those that it is of.
+fn text(all: &[(String, Vec<String>)]) -> String {
+    let mut result = String::from("This file contains code of others:\n\n");
+    for (title, texts) in all {
+        let without = if texts.is_empty() { ", which ships no text of its licence" } else { "" };
+        result.push_str(&format!("  {title}{without}\n"));
+    }
+    result.push_str(&format!("  {STANDARD_LIBRARY}\n"));
+    let mut titles: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (title, texts) in all {
+        for text in texts {
+            match titles.iter_mut().find(|(known, _)| known == text) {
+                Some((_, of)) => of.push(title),
+                None => titles.push((text, vec![title])),
+            }
+        }
+    }
+    for (text, of) in titles {
+        result.push_str(&format!("\n{}\n{}\n\n{text}\n", "=".repeat(80), of.join("\n")));
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_jar_contains_is_named_with_its_text_and_what_only_builds_it_is_not() {
+        let workspace = Workspace::find().expect("a workspace");
+        let file = write(&workspace, "regiontrack-bridge", true).expect("notices");
+        let text = fs::read_to_string(file).expect("a file");
+        let (list, texts) = text.split_once("\n====").expect("texts");
+        for name in ["  ASM (BSD-3-Clause)", "  jni 0.", "  dashmap ", "  miniz_oxide ", "  the Rust standard library"]
+        {
+            assert!(list.contains(name), "no {name} in {list}");
+        }
+        for name in ["  criterion ", "  syn ", "  serde_derive ", "  regiontrack", "  clap "] {
+            assert!(!list.contains(name), "{name} in {list}");
+        }
+        assert!(texts.contains("INRIA, France Telecom") && texts.contains("Permission is hereby granted"));
+    }
+
+    #[test]
+    fn a_text_of_several_packages_stands_once() {
+        let of = |name: &str, texts: &[&str]| (name.to_owned(), texts.iter().map(|text| (*text).to_owned()).collect());
+        let all = text(&[of("a 1", &["one", "two"]), of("b 2", &["two"]), of("c 3", &[])]);
+        assert_eq!(all.matches("\ntwo\n").count(), 1);
+        assert!(all.contains("\na 1\nb 2\n\ntwo\n"));
+        assert!(all.contains("  c 3, which ships no text of its licence\n"));
+    }
+}
