@@ -1,5 +1,7 @@
 package atomic;
 
+import java.util.Arrays;
+import java.util.stream.Stream;
 import schedule.Steps;
 
 /**
@@ -72,7 +74,10 @@ public class OwnArrays {
     }
 
     int both() {
-        return fixed("abc") + overridable(1, "ab");
+        // The platform keeps these arrays where only the platform looks at them.
+        long streamed = Stream.of(this, "b", "c").count() + Arrays.stream(new Object[] {this, 2}).count();
+        int listed = (Arrays.asList(this, "b") == null ? 1 : 2) + Arrays.deepHashCode(new Object[] {1, "d"});
+        return fixed("abc") + overridable(1, "ab") + (int) streamed + listed;
     }
 
     static void fill(long[] squares) {

@@ -19,21 +19,27 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 /**
  * Which arguments of a call leave the method that passes them.
  *
- * <p>All do, except arrays passed to a platform method that is known not to keep them, or to a method of the same class that cannot be
+ * <p>All do, except arrays passed to a platform method that is known not to hand them on, or to a method of the same class that cannot be
  * overridden and whose code does not let them leave either. What the method of another call lets them do is looked at when
  * the program runs ({@link ClassInfo}).
  */
 final class Passing {
     private static final int[] NONE = {};
     /**
-     * Methods of the platform that, in every overload, neither keep an array argument nor pass it to code that could
-     * keep it. Arguments of other types can leave.
+     * Methods of the platform that, in every overload, never hand an array argument on to code of the program: they only look at it, or
+     * keep it where none but the platform reads it, as {@code Arrays.asList} does. What the platform does to an array has no hook in any
+     * case. Arguments of other types can leave.
      */
-    private static final Set<String> KEEP_NO_ARRAY = Set.of(
-        "java/lang/System.arraycopy", "java/lang/String.format", "java/lang/String.join", "java/lang/String.valueOf",
-        "java/lang/StringBuilder.append", "java/util/Objects.hash", "java/util/List.of", "java/util/Set.of", "java/util/Arrays.copyOf",
-        "java/util/Arrays.copyOfRange", "java/util/Arrays.equals", "java/util/Arrays.fill", "java/util/Arrays.hashCode", "java/util/Arrays.sort",
-        "java/util/Arrays.toString");
+    private static final Set<String> HAND_ON_NO_ARRAY = Set.of(
+        "java/lang/System.arraycopy", "java/lang/String.format", "java/lang/String.formatted", "java/lang/String.join", "java/lang/String.valueOf",
+        "java/lang/StringBuilder.append", "java/lang/reflect/Constructor.newInstance", "java/lang/reflect/Method.invoke",
+        "java/util/Arrays.asList", "java/util/Arrays.binarySearch", "java/util/Arrays.copyOf", "java/util/Arrays.copyOfRange",
+        "java/util/Arrays.deepEquals", "java/util/Arrays.deepHashCode", "java/util/Arrays.deepToString", "java/util/Arrays.equals",
+        "java/util/Arrays.fill", "java/util/Arrays.hashCode", "java/util/Arrays.sort", "java/util/Arrays.stream", "java/util/Arrays.toString",
+        "java/util/Collections.addAll", "java/util/EnumSet.of", "java/util/Formatter.format", "java/util/List.of", "java/util/Map.ofEntries",
+        "java/util/Objects.hash", "java/util/Set.of", "java/util/concurrent/CompletableFuture.allOf",
+        "java/util/concurrent/CompletableFuture.anyOf", "java/util/stream/DoubleStream.of", "java/util/stream/IntStream.of",
+        "java/util/stream/LongStream.of", "java/util/stream/Stream.of");
 
     private final ClassNode type;
     private final ArrayMode mode;
@@ -197,7 +203,7 @@ final class Passing {
         }
         MethodInsnNode call = (MethodInsnNode) insn;
         Type[] types = Type.getArgumentTypes(call.desc);
-        boolean isKnown = KEEP_NO_ARRAY.contains(call.owner + '.' + call.name);
+        boolean isKnown = HAND_ON_NO_ARRAY.contains(call.owner + '.' + call.name);
         Summary summary = summary(call);
         boolean isCopied = call.owner.startsWith("[") && call.name.equals("clone");
         boolean[] leave = new boolean[types.length];
