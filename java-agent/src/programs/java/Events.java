@@ -27,6 +27,10 @@ public class Events {
         two();
     }
 
+    int bTwice() {
+        return b + b;
+    }
+
     void fails() {
         b++;
         throw new IllegalStateException();
@@ -105,6 +109,16 @@ public class Events {
         new Chain(new Chain(1));
         Dump.mark("implied");
         System.out.print(e.a == 5 ? "" : "?");
+        Dump.mark("two readers");
+        e.bTwice();
+        Thread reader = new Thread() {
+            @Override
+            public void run() {
+                e.bTwice();
+            }
+        };
+        reader.start();
+        reader.join();
         Dump.print();
     }
 }

@@ -252,6 +252,7 @@ public class AgentTest {
             assertTrue(jvm + all, all.contains("# redundant read and write\nWRITE o1.0\n# nested\n"));
             assertTrue(jvm + all, all.contains("# implied\nREAD o1.0\n"));
             assertTrue(jvm + all, all.contains("# static\nWRITE o2.0\nREAD o2.0\nWRITE o2.0\n"));
+            assertTrue(jvm + all, all.endsWith("READ o1.1\nREAD o1.1\nEND\n"));
         }
     }
 

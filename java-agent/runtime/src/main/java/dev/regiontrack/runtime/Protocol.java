@@ -309,7 +309,10 @@ final class Protocol {
             h.setReaders(slot, readers);
             U.putLongRelease(h, at + Shadow.READ, shared);
         }
-        remember(shared, me, t);
+        // Where redundant accesses are events, this one covers none.
+        if (t.isMine(me)) {
+            remember(shared, me, t);
+        }
     }
 
     private static void recordWrite(Shadow h, int slot, ThreadState t, long w, long r, int site) {
