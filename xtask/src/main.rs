@@ -17,6 +17,7 @@ mod limited;
 mod memory;
 mod mutants;
 mod notices;
+mod pairs;
 mod programs;
 mod refine;
 mod sections;
@@ -61,6 +62,8 @@ enum Command {
     Programs(programs::Arguments),
     /// Predict known bugs of released programs from runs in which nothing goes wrong.
     Bugs(bugs::Arguments),
+    /// Predict which methods of collections are not atomic from runs of their methods in pairs, as two reports did.
+    Pairs(pairs::Arguments),
     /// Measure the agent's overhead: each subject in several configurations in turn.
     Bench(bench::Arguments),
     /// Watch the resident memory of programs under the agent: it must not grow after the warm-up.
@@ -93,6 +96,7 @@ fn run(command: &Command) -> Outcome {
         Command::Lint => sections::lint(&workspace),
         Command::Programs(arguments) => programs::run(&workspace, arguments),
         Command::Bugs(arguments) => bugs::run(&workspace, arguments),
+        Command::Pairs(arguments) => pairs::run(&workspace, arguments),
         Command::Bench(arguments) => bench::run(&workspace, arguments),
         Command::Memory(arguments) => memory::run(&workspace, arguments),
         Command::Refine(arguments) => refine::run(&workspace, arguments),

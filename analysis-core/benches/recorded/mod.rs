@@ -11,7 +11,7 @@ pub(crate) fn paths() -> Vec<(String, PathBuf)> {
     let Some(folder) = std::env::var_os("REGIONTRACK_TRACES") else { return Vec::new() };
     let entries = std::fs::read_dir(&folder).expect("REGIONTRACK_TRACES names a folder");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
-    paths.retain(|path| path.to_string_lossy().contains(".std"));
+    paths.retain(|path| [".std", ".rtb"].iter().any(|end| path.to_string_lossy().contains(end)));
     paths.sort();
     let name = |path: &PathBuf| path.file_name().expect("a file").to_string_lossy().into_owned();
     paths.into_iter().map(|path| (name(&path), path)).collect()

@@ -1,7 +1,10 @@
-//! Time of each algorithm for store buffers by the length of the trace and the number of threads, on generated traces; and
-//! of `tso-fenced` beside the engine `reach` in turn, also on every recorded trace in the folder that `REGIONTRACK_TRACES`
-//! names, with a fence at the end of each transaction that writes. `cargo bench --bench tso [FILTER]`.
+//! Processor time of each algorithm for store buffers by the length of the trace and the number of threads, on generated
+//! traces, as the table of `docs/performance.md` (`lengths`); and of `tso-fenced` beside the engine `reach` in turn, also on
+//! every recorded trace in the folder that `REGIONTRACK_TRACES` names, with a fence at the end of each transaction that
+//! writes (`monitor`). `cargo bench --bench tso [lengths|monitor]`.
 
+#[path = "../processor/mod.rs"]
+mod processor;
 #[path = "../recorded/mod.rs"]
 mod recorded;
 
@@ -10,36 +13,43 @@ use std::time::{Duration, Instant};
 
 use analysis_core::engines;
 use analysis_core::event::Event;
-use analysis_core::tso::{self, ALGORITHMS, WORK};
-use analysis_core::workload::buffers::{fenced, synchronized, unfenced};
-use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, BenchmarkId, Criterion, criterion_group};
+use analysis_core::tso::{self, ALGORITHMS, Algorithm, Answer, WORK};
+use analysis_core::workload::buffers::{executed, fenced, synchronized, unfenced};
 
 /// Makes a trace of so many threads and events from a seed.
 type Generate = fn(u64, u32, usize) -> Vec<Event>;
 
 const FAMILIES: [(&str, Generate); 2] = [("synchronized", synchronized), ("unfenced", unfenced)];
 
-fn group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
-    let mut group = criterion.benchmark_group(name);
-    group.sample_size(10).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
-    group
-}
-
-fn lengths(criterion: &mut Criterion) {
+/// A row for each algorithm and number of threads, a column for each length.
+fn lengths() {
+    println!("| family | threads | algorithm | 10^3 | 10^4 | 10^5 | 10^6 |");
+    println!("|---|---|---|---|---|---|---|");
     for (family, generate) in FAMILIES {
-        let mut group = group(criterion, family);
         for threads in 2..=4 {
-            for length in [1_000, 10_000, 100_000, 1_000_000] {
-                let trace = generate(1, threads, length);
-                // That of executions asks for commits.
-                for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.name != "tso-execution") {
-                    let id = BenchmarkId::new(format!("{}, {threads} threads", algorithm.name), length);
-                    group.bench_function(id, |bencher| bencher.iter(|| algorithm.check(&trace, WORK).is_violation()));
-                }
+            let traces: Vec<Vec<Event>> = (3..=6).map(|power| generate(1, threads, 10usize.pow(power))).collect();
+            for algorithm in ALGORITHMS {
+                let cells: Vec<String> = traces.iter().map(|trace| cell(algorithm, trace)).collect();
+                println!("| {family} | {threads} | `{}` | {} |", algorithm.name, cells.join(" | "));
             }
         }
     }
+}
+
+/// What the algorithm says, if that is not that nothing was found, and in how many milliseconds. The one for executions
+/// is given one, of which the trace is what is left without commits.
+fn cell(algorithm: &Algorithm, trace: &[Event]) -> String {
+    let execution = (algorithm.name == "tso-execution").then(|| executed(trace));
+    let events = execution.as_deref().unwrap_or(trace);
+    let said = match algorithm.check(events, WORK) {
+        Answer::Clean => "",
+        Answer::Violation(_) => "found, ",
+        Answer::Undecided(_) => "undecided, ",
+        Answer::Unsuitable(_) => return String::new(),
+    };
+    let took = processor::time(|| algorithm.check(events, WORK).is_violation());
+    let digits = if took < 1.0 { 2 } else { usize::from(took < 10.0) };
+    format!("{said}{took:.digits$}")
 }
 
 /// How long each pair of a trace is repeated.
@@ -82,13 +92,13 @@ fn time<T>(run: impl FnOnce() -> T) -> f64 {
     begin.elapsed().as_secs_f64() * 1e3
 }
 
-criterion_group!(benches, lengths);
-
 fn main() {
     let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-    if filter.is_none_or(|filter| "monitor".contains(&filter)) {
+    let is_chosen = |name: &str| filter.as_ref().is_none_or(|filter| name.contains(filter.as_str()));
+    if is_chosen("monitor") {
         monitor();
     }
-    benches();
-    Criterion::default().configure_from_args().final_summary();
+    if is_chosen("lengths") {
+        lengths();
+    }
 }

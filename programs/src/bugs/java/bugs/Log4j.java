@@ -15,6 +15,8 @@ public final class Log4j {
         AppenderAttachableImpl appenders = new AppenderAttachableImpl();
         appenders.addAppender(new NullAppender());
         LoggingEvent event = new LoggingEvent("bugs.Log4j", Logger.getLogger("bugs"), Level.INFO, "a message", null);
+        // In most programs something has been logged before.
+        appenders.appendLoopOnAppenders(event);
         Luck.run(() -> appenders.appendLoopOnAppenders(event), appenders::removeAllAppenders);
     }
 }

@@ -1,0 +1,160 @@
+//! `cargo xtask pairs`: methods of collections in pairs, as in the experiments of Wang and Stoller.
+//!
+//! "Accurate and Efficient Runtime Detection of Atomicity Errors in Concurrent Programs", PPoPP 2006, Table 1. Each pair of
+//! methods runs in two threads, one after the other, under the agent. How many methods each algorithm warns of is
+//! printed beside the table of the report, and must be what programs/pairs.json says.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use comfy_table::{Table, presets};
+use serde::Deserialize;
+
+use crate::java::{Toolchain, without_options};
+use crate::tables::{self, Named};
+use crate::workspace::{Output, Workspace};
+use crate::{Failure, Outcome, dist};
+
+/// The table, and the folder of the build.
+const TABLE: &str = "programs/pairs.json";
+const PROJECT: &str = "programs";
+/// Where the build leaves the classes.
+const BUILT: &str = "programs/build/pairs/pairs/classes";
+
+/// What `pairs` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The classes, by the names in programs/pairs.json; all if none is named.
+    #[arg(value_name = "CLASS")]
+    names: Vec<String>,
+}
+
+/// A class whose methods run in pairs.
+#[derive(Deserialize)]
+struct Subject {
+    name: String,
+    algorithms: Vec<Expected>,
+}
+
+/// What an algorithm is to say of a class.
+#[derive(Deserialize)]
+struct Expected {
+    name: String,
+    /// Of how many methods it warns.
+    methods: usize,
+    /// Of how many with a schedule that confirms it.
+    confirmed: usize,
+    /// What the reports' Table 1 has of JDK 1.4.2's class: bugs, benign warnings, false alarms; of the one on line also
+    /// what it missed.
+    published: String,
+}
+
+impl Named for Subject {
+    const KIND: &str = "class";
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// A line of `regiontrack predict`.
+#[derive(Deserialize)]
+struct Answer {
+    algorithm: String,
+    verdict: String,
+    predictions: Vec<Prediction>,
+}
+
+#[derive(Deserialize)]
+struct Prediction {
+    method: Option<String>,
+    confirmed: bool,
+}
+
+/// Runs those that are named, or all, and prints the table.
+pub(crate) fn run(workspace: &Workspace, Arguments { names }: &Arguments) -> Outcome {
+    let chosen: Vec<Subject> = tables::choose(tables::read(&workspace.root, TABLE)?, names)?;
+    let toolchain = Toolchain::ensure()?;
+    dist::run(workspace, &dist::Arguments::optimised())?;
+    toolchain.gradle(workspace, PROJECT, &["install-pairs"], &[], &Output::Shown)?;
+    let folder = workspace.target.join("pairs");
+    std::fs::create_dir_all(&folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(["class", "algorithm", "methods warned of", "confirmed by a schedule", "Table 1"]);
+    let mut wrong = Vec::new();
+    for subject in &chosen {
+        let trace = folder.join(format!("{}.rtb", subject.name));
+        record(workspace, &toolchain, subject, &trace)?;
+        for Expected { name, methods, confirmed, published } in &subject.algorithms {
+            let found = predicted(workspace, name, &trace)?;
+            table.add_row([&subject.name, name, &found.0.to_string(), &found.1.to_string(), published]);
+            if found != (*methods, *confirmed) {
+                wrong.push(format!("{}, {name}: {found:?}", subject.name));
+            }
+        }
+    }
+    println!("{table}");
+    if wrong.is_empty() { Ok(()) } else { Err(Failure(format!("not as in {TABLE}: {}", wrong.join("; ")))) }
+}
+
+/// Runs the pairs under the agent, which writes the trace.
+fn record(workspace: &Workspace, toolchain: &Toolchain, subject: &Subject, trace: &Path) -> Outcome {
+    let (agent, report) = (dist::jar(workspace), trace.with_extension("txt"));
+    let files = format!("report={},record={},redundant=true", report.display(), trace.display());
+    let mut java = Command::new(toolchain.jdk.java());
+    java.arg(format!("-javaagent:{}={files},arrays=all,exclude=pairs.*,include=jdk14.*", agent.display()));
+    without_options(&mut java);
+    let ran = java.arg("-cp").arg(workspace.root.join(BUILT)).args(["pairs.Pairs", &subject.name]).output();
+    let ran = ran.map_err(|e| Failure(format!("java: {e}")))?;
+    if ran.status.success() {
+        return Ok(());
+    }
+    Err(Failure(format!("the program ended with {}: {}", ran.status, String::from_utf8_lossy(&ran.stderr))))
+}
+
+/// Of how many methods the algorithm warns, and of how many with a schedule. Transactions are compared in pairs, as in the
+/// report.
+fn predicted(workspace: &Workspace, algorithm: &str, trace: &Path) -> Result<(usize, usize), Failure> {
+    let mut predict = Command::new(workspace.root.join("dist").join(dist::COMMAND));
+    predict.args(["predict", "--pairs", "--format", "json", "--algorithm", algorithm]).arg(trace);
+    let said = predict.output().map_err(|e| Failure(format!("predict: {e}")))?;
+    let text = String::from_utf8_lossy(&said.stdout);
+    let answer: Answer = serde_json::from_str(&text).map_err(|e| Failure(format!("predict: {e} in {text}")))?;
+    if answer.verdict == "not-finished" {
+        return Err(Failure(format!("{} did not finish on {}", answer.algorithm, trace.display())));
+    }
+    Ok(counted(&answer))
+}
+
+fn counted(answer: &Answer) -> (usize, usize) {
+    let methods = |predictions: &mut dyn Iterator<Item = &Prediction>| {
+        predictions.map(|prediction| &prediction.method).collect::<BTreeSet<_>>().len()
+    };
+    let mut confirmed = answer.predictions.iter().filter(|prediction| prediction.confirmed);
+    (methods(&mut answer.predictions.iter()), methods(&mut confirmed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_class_has_the_same_algorithms_and_confirmed_methods_are_among_the_others() {
+        let all: Vec<Subject> = tables::read(&Workspace::find().expect("the workspace").root, TABLE).expect("a table");
+        let names = |subject: &Subject| subject.algorithms.iter().map(|of| of.name.clone()).collect::<Vec<_>>();
+        for subject in &all {
+            assert_eq!(names(subject), names(&all[0]), "{}", subject.name);
+            assert!(subject.algorithms.iter().all(|of| of.confirmed <= of.methods), "{}", subject.name);
+        }
+    }
+
+    #[test]
+    fn methods_are_counted_once() {
+        let prediction = |method: &str, confirmed| Prediction { method: Some(method.to_owned()), confirmed };
+        let predictions = vec![prediction("a", true), prediction("a", false), prediction("b", false)];
+        let answer = Answer { algorithm: String::new(), verdict: String::new(), predictions };
+        assert_eq!(counted(&answer), (2, 1));
+    }
+}
