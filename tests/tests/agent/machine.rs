@@ -93,6 +93,18 @@ pub(crate) fn jdk() -> PathBuf {
     PathBuf::from(home)
 }
 
+/// Runs a tool of that JDK, which must succeed.
+pub(crate) fn tool(name: &str, arguments: &[&str]) {
+    let mut command = Command::new(jdk().join("bin").join(name));
+    command.args(arguments);
+    let run = finish(command);
+    assert!(run.code == Some(0), "{name} {}: {run:?}", arguments.join(" "));
+}
+
+pub(crate) fn utf8(path: &Path) -> &str {
+    path.to_str().expect("a path in UTF-8")
+}
+
 fn compile(classes: &Path) {
     std::fs::create_dir_all(classes).expect("a folder for classes");
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/Counter.java");

@@ -3,25 +3,16 @@
 //! The program is `tests/programs/modules`: a service in a package that is not exported.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::machine::{Jvm, Run, finish, jdk, on_every_jvm, sources};
+use crate::machine::{Jvm, Run, on_every_jvm, sources, tool, utf8};
 use crate::programs::check_with;
 
 const MAIN: [&str; 2] = ["-m", "shop/shop.Main"];
 
 fn source() -> PathBuf {
     sources().join("modules/stock/stock/hidden/Shelf.java")
-}
-
-/// Runs a tool of the JDK, which must succeed.
-fn tool(name: &str, arguments: &[&str]) {
-    let mut command = Command::new(jdk().join("bin").join(name));
-    command.args(arguments);
-    let run = finish(command);
-    assert!(run.code == Some(0), "{name} {}: {run:?}", arguments.join(" "));
 }
 
 /// The modules of the program, compiled, in a folder.
@@ -31,10 +22,6 @@ fn modules() -> TempDir {
     let lint = ["--release", "11", "-Xlint:all,-options", "-Werror"];
     tool("javac", &[&lint[..], &["-d", &to, "--module-source-path", utf8(&from), "--module", "shop,stock"]].concat());
     folder
-}
-
-fn utf8(path: &Path) -> &str {
-    path.to_str().expect("a path in UTF-8")
 }
 
 /// An image of the compiling JDK with these modules and what they require.
