@@ -1,11 +1,12 @@
 //! The Java sections: the agent's build with its own tests, in the background, and programs under the agent.
 //!
-//! One Gradle call builds the jar and the fixtures and runs the tests of the build. Its output goes to a log, which is shown
-//! if it fails.
+//! A first Gradle call builds the jar and the fixtures, which is all that programs under the agent wait for; a second one runs the tests of
+//! the build. Their output goes to a log, which is shown if one fails.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -20,12 +21,16 @@ const NAME: &str = "java";
 
 /// The build and its tests, while they run.
 pub(super) struct Java {
-    running: Result<JoinHandle<Done>, Verdict>,
+    running: Result<Running, Verdict>,
     log: PathBuf,
 }
 
-/// Its result, and how long it took.
-type Done = (Result<Built, Failure>, Duration);
+struct Running {
+    /// Gets the jar and what belongs to it, if it can be built.
+    built: Receiver<Built>,
+    /// The result of the tests, and how long all took.
+    tested: JoinHandle<(Outcome, Duration)>,
+}
 
 /// What tests of programs need.
 pub(super) struct Built {
@@ -48,28 +53,40 @@ impl Java {
             let file = create(&log).map_err(|Failure(reason)| Verdict::Failed(reason))?;
             println!("the agent is built and tested in the background; log {}", workspace.relative(&log).display());
             let (workspace, library, output) = (workspace.clone(), library.to_owned(), Output::Log(file));
-            Ok(thread::spawn(move || {
+            let (sender, built) = mpsc::channel();
+            let tested = thread::spawn(move || {
                 let start = Instant::now();
-                (build(&workspace, toolchain, &library, jvms, full, &output), start.elapsed())
-            }))
+                let build = Build { workspace: &workspace, toolchain: &toolchain, library: &library, output: &output };
+                let tested = build.run(jvms, full, |built| {
+                    // Nobody waits for it if another section has failed before.
+                    let _ = sender.send(built);
+                });
+                (tested, start.elapsed())
+            });
+            Ok(Running { built, tested })
         });
         Java { running, log }
     }
 
-    /// Waits for its end, and prints the log if it failed.
-    pub(super) fn finish(self) -> (Option<Built>, Section) {
+    /// Waits for the jar; nothing if it cannot be built.
+    pub(super) fn built(&self) -> Option<Built> {
+        self.running.as_ref().ok().and_then(|running| running.built.recv().ok())
+    }
+
+    /// Waits for the end of the tests, and prints the log if they failed.
+    pub(super) fn finish(self) -> Section {
         println!("\n==== {NAME} ====");
-        let (built, verdict, took) = match self.running {
-            Err(verdict) => (None, verdict, Duration::ZERO),
-            Ok(running) => match running.join().expect("the build does not panic") {
-                (Ok(built), took) => (Some(built), Verdict::Passed, took),
+        let (verdict, took) = match self.running {
+            Err(verdict) => (verdict, Duration::ZERO),
+            Ok(running) => match running.tested.join().expect("the build does not panic") {
+                (Ok(()), took) => (Verdict::Passed, took),
                 (Err(Failure(reason)), took) => {
                     print!("{}", fs::read_to_string(&self.log).unwrap_or_default());
-                    (None, Verdict::Failed(reason), took)
+                    (Verdict::Failed(reason), took)
                 }
             },
         };
-        (built, Section { name: NAME, verdict, took }.said())
+        Section { name: NAME, verdict, took }.said()
     }
 }
 
@@ -80,21 +97,28 @@ fn create(log: &PathBuf) -> Result<File, Failure> {
         .map_err(|e| Failure(format!("the log {}: {e}", log.display())))
 }
 
-/// Builds the jar, runs the tests of its build on every JVM, and builds the fixtures.
-fn build(
-    workspace: &Workspace,
-    toolchain: Toolchain,
-    library: &Path,
-    jvms: Vec<Jvm>,
-    full: bool,
-    output: &Output,
-) -> Result<Built, Failure> {
-    let homes = format!("jvms={}", joined(jvms.iter().filter_map(Jvm::home))?);
-    let properties: Vec<String> = [homes].into_iter().chain(full.then(|| "full".to_owned())).collect();
-    let tasks = ["build", java::FIXTURES_TASK];
-    let jar = java::build_agent(workspace, &toolchain, library, &tasks, &properties, output)?;
-    let fixtures = java::fixtures(workspace);
-    Ok(Built { jar, fixtures, javac: toolchain.jdk.javac(), jvms })
+/// What the agent is built with, and where the output goes.
+struct Build<'a> {
+    workspace: &'a Workspace,
+    toolchain: &'a Toolchain,
+    library: &'a Path,
+    output: &'a Output,
+}
+
+impl Build<'_> {
+    /// Builds the jar and the fixtures, hands them over, and runs the tests of the build on every JVM.
+    fn run(&self, jvms: Vec<Jvm>, full: bool, hand: impl FnOnce(Built)) -> Outcome {
+        let homes = format!("jvms={}", joined(jvms.iter().filter_map(Jvm::home))?);
+        let properties: Vec<String> = [homes].into_iter().chain(full.then(|| "full".to_owned())).collect();
+        let jar = self.gradle(&["jar", java::FIXTURES_TASK], &properties)?;
+        let fixtures = java::fixtures(self.workspace);
+        hand(Built { jar, fixtures, javac: self.toolchain.jdk.javac(), jvms });
+        self.gradle(&["build"], &properties).map(|_| ())
+    }
+
+    fn gradle(&self, tasks: &[&str], properties: &[String]) -> Result<PathBuf, Failure> {
+        java::build_agent(self.workspace, self.toolchain, self.library, tasks, properties, self.output)
+    }
 }
 
 impl Built {

@@ -1,7 +1,8 @@
 //! `cargo xtask test`: every kind of test, and `cargo xtask lint`: formatters and linters, in timed sections.
 //!
 //! All sections run even if one fails, so that one call shows every failure. The summary comes last. The agent is built
-//! and its tests run in the background while cargo runs those of the Rust half, because neither alone keeps two cores busy.
+//! and its tests run in the background while cargo runs those of the Rust half and programs under the agent, because none of them alone keeps
+//! two cores busy.
 //! The agent's native library is that of the Rust tests, with debug assertions; a full run takes the released one.
 
 mod build;
@@ -77,15 +78,13 @@ pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Out
     })];
     let java = library.map(|library| Java::start(workspace, &library, full));
     sections.push(section("tests", || verdict(workspace::run(&mut workspace.cargo(&["test", "--workspace"])))));
-    let built = java.and_then(|java| {
-        let (built, section) = java.finish();
-        sections.push(section);
-        built
-    });
+    // Both run on, so that no core waits for the other.
+    let built = java.as_ref().and_then(Java::built);
     sections.push(section("end to end", || match &built {
         Some(built) => verdict(built.end_to_end(workspace, full)),
         None => Verdict::Skipped("the agent is not built".to_owned()),
     }));
+    sections.extend(java.map(Java::finish));
     sections.push(section("programs", || match &built {
         Some(built) => verdict(built.programs(workspace)),
         None => Verdict::Skipped("the agent is not built".to_owned()),
