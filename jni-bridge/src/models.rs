@@ -63,6 +63,7 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("take", &[]),
     ("await-take", &[]),
     ("await-exchange", &[]),
+    ("counts", WRITES),
     ("none", &[]),
 ];
 const WRITES: &[&str] = &["null", "nonnull", "true"];
@@ -94,6 +95,7 @@ fn parse(text: &str, name: &str, groups: &mut HashSet<String>) -> Result<String,
     let mut lines = String::new();
     let mut wanted = Vec::new();
     let mut is_open = false;
+    let mut is_group = false;
     for (number, line) in (1..).zip(text.lines()) {
         let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
         let Some((&first, rest)) = words.split_first() else { continue };
@@ -105,15 +107,20 @@ fn parse(text: &str, name: &str, groups: &mut HashSet<String>) -> Result<String,
                     return wrong(format!("'{bad}' is no class name, such as java.util.Map$Entry"));
                 }
                 is_open = true;
+                is_group = false;
             }
             ("group", [group]) => {
                 if !groups.insert((*group).to_owned()) {
                     return wrong(format!("there is a group '{group}' already"));
                 }
                 is_open = true;
+                is_group = true;
             }
             ("like", [group]) => wanted.push((number, (*group).to_owned())),
             ("group" | "like", _) => return wrong(format!("'{first}' takes one name")),
+            (counts, _) if is_group && counts.starts_with("counts") => {
+                return wrong(format!("'{counts}' stands in a group; only a class can have it"));
+            }
             (effect, methods) => {
                 check_effect(effect).map_err(|reason| format!("{name}:{number}: {reason}"))?;
                 if let Some(bad) = methods.iter().find(|method| !is_method(method)) {
@@ -175,6 +182,7 @@ fn check_effect(word: &str) -> Result<(), String> {
         return Err(format!("unknown effect '{effect}'{meant}"));
     };
     match condition {
+        None if effect == "counts" => Err(format!("'counts' needs a condition{}", list(conditions))),
         Some(condition) if !conditions.contains(&condition) => {
             Err(format!("'{effect}' cannot depend on '{condition}'{}", list(conditions)))
         }
@@ -226,7 +234,7 @@ mod tests {
         ] {
             assert!(found.contains(known), "{known}");
         }
-        for unknown in ["java/util/concurrent/Semaphore.acquire", "java/util/concurrent/ConcurrentHashMap.size"] {
+        for unknown in ["java/util/concurrent/Semaphore.acquire", "java/util/concurrent/ConcurrentHashMap.forEach"] {
             assert!(!found.contains(unknown), "{unknown}");
         }
         assert!(modelled("").is_empty());
@@ -239,6 +247,12 @@ mod tests {
             ("class a.B\n raed get", "own.txt:2: unknown effect 'raed'; did you mean read?"),
             ("class a.B\n read-if-true get", "own.txt:2: 'read' cannot depend on 'true'"),
             ("class a.B\n acquire-if-null lock", "own.txt:2: 'acquire' cannot depend on 'null'; on true"),
+            ("class a.B\n counts put", "own.txt:2: 'counts' needs a condition; on null, nonnull, true"),
+            (
+                "group own\n counts-if-null put",
+                "own.txt:2: 'counts-if-null' stands in a group; only a class can have it",
+            ),
+            ("class a.B\n read-if-nonzero get", "own.txt:2: 'read' cannot depend on 'nonzero'"),
             ("class a..B", "own.txt:1: 'a..B' is no class name, such as java.util.Map$Entry"),
             ("class", "own.txt:1: 'class' needs a name after it"),
             ("group map", "own.txt:1: there is a group 'map' already"),

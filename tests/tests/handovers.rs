@@ -1,7 +1,7 @@
 //! Hand-overs: no order is invented (`analysis_core::protocol::handovers`).
 //!
-//! Random executions: threads give a few objects in one place, and take them or, in every second execution, look at
-//! them, and their calls overlap. The reference is every way in which what was received can be what was given: a call
+//! Random executions: threads give a few objects in one place, and take them, or look at them, or take some of them without
+//! being counted, and their calls overlap. The reference is every way in which what was received can be what was given: a call
 //! receives what another gave whose start came before its own end; nothing is taken twice. A dependency must be on the thread that gave it in all of these, and on no later call of that thread.
 //!
 //! `REGIONTRACK_RANDOM=N` asks for 10 N executions. A failure prints the seed and the execution.
@@ -19,6 +19,8 @@ const CALLS: usize = 8;
 enum Kind {
     Give,
     Take,
+    /// Takes an object that is not counted as taken.
+    Drain,
     See,
 }
 
@@ -73,7 +75,8 @@ fn random(seed: u64) -> Vec<Call> {
         let Some(run) = &mut running[thread] else {
             if started < CALLS {
                 started += 1;
-                let kind = [Kind::Give, if seed.is_multiple_of(2) { Kind::Take } else { Kind::See }][dice.below(2)];
+                let receives = [Kind::Take, Kind::See, [Kind::Take, Kind::Drain][dice.below(2)]][seed as usize % 3];
+                let kind = [Kind::Give, receives][dice.below(2)];
                 let wanted = dice.below(objects);
                 let call = Call {
                     kind,
@@ -99,7 +102,9 @@ fn random(seed: u64) -> Vec<Call> {
                     there.push(call.wanted);
                     call.object = Some(call.wanted);
                 }
-                Kind::Take if !there.is_empty() => call.object = Some(there.swap_remove(dice.below(there.len()))),
+                Kind::Take | Kind::Drain if !there.is_empty() => {
+                    call.object = Some(there.swap_remove(dice.below(there.len())));
+                }
                 Kind::See if !there.is_empty() => call.object = Some(there[dice.below(there.len())]),
                 _ => {}
             }
@@ -111,7 +116,7 @@ fn random(seed: u64) -> Vec<Call> {
                 None
             }
             (Kind::Take, Some(object)) => handovers[object].take(),
-            (Kind::See, Some(object)) => handovers[object].source(),
+            (Kind::See | Kind::Drain, Some(object)) => handovers[object].source(),
             _ => None,
         };
         call.claim = source.map(|source| source.position() as usize - 1);
@@ -127,7 +132,7 @@ fn check(calls: &[Call], next: usize, chosen: &mut Vec<(usize, usize)>) -> Resul
     let Some(call) = calls.get(next) else { return judge(calls, chosen) };
     let is_free = |gift: usize, chosen: &[(usize, usize)]| chosen.iter().all(|(_, other)| *other != gift);
     let gifts = candidates(calls, call);
-    if call.kind != Kind::Take || call.object.is_none() {
+    if !matches!(call.kind, Kind::Take | Kind::Drain) || call.object.is_none() {
         return check(calls, next + 1, chosen);
     }
     for gift in gifts {

@@ -11,6 +11,8 @@
 //! - A gift stays until as many were taken as there are: only then is each of them known to be gone.
 //! - The result of a future is only looked at: its gift stays. What can be taken away cannot be looked at (the head of a queue): it
 //!   could be gone by the end of the call, and given again.
+//! - A queue that is emptied into a collection hands its elements over one by one, and whether the collection takes them is not known.
+//!   So they are not counted as taken. Until it is counted, what was received has a gift that stays.
 //! - A call that returns and has given nothing (a full queue, a future that was complete) withdraws its gift.
 //! - More than [`MOST`] gifts of one object are not kept, and from then on nothing is said of it. Nor is anything of an
 //!   object that many places have (a constant that ends queues): the agent keeps gifts in 64.
@@ -51,7 +53,8 @@ impl Handover {
         }
     }
 
-    /// What comes before a call that has seen the object there, and is about to return. Nobody takes such objects.
+    /// What comes before a call that has seen the object there, and is about to return. Nobody takes such objects, or this one
+    /// was taken by the call and is not counted.
     pub fn source(&self) -> Option<Stamp> {
         let first = self.gifts.iter().min_by_key(|gift| gift.position())?;
         self.gifts.iter().all(|gift| gift.thread() == first.thread()).then_some(*first)

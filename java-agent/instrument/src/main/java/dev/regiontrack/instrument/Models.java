@@ -25,8 +25,9 @@ final class Models {
         END("exit", Operand.THIS),
         /** Empties the store buffer, whatever the call returns. */
         FENCE,
-        /** An executor gets a task: the argument, the receiver, or an argument that it takes as it is. */
-        SUBMIT("given", Operand.FIRST), SUBMIT_THIS("given", Operand.THIS), SUBMIT_TASK("givenIfForked", Operand.FIRST),
+        /** An executor gets a task: the argument, the receiver, or what it has made of the argument. */
+        SUBMIT("given", Operand.FIRST), SUBMIT_THIS("given", Operand.THIS), SUBMIT_MADE("given", Operand.TOP),
+        SUBMIT_FOR("givenFor", Operand.TOP_AND_FIRST),
         /** A timer gets a task. */
         SCHEDULE("scheduled", Operand.FIRST),
         /** It refuses one. */
@@ -39,8 +40,16 @@ final class Models {
         TRY_COMPLETE("triesToComplete", Operand.THIS), COMPLETED("completed", Operand.RESULT),
         /** The result of a future is known here: of the receiver, the first argument of a method, or all of those of a static one. */
         GET("got", Operand.THIS), GET_FIRST("got", Operand.FIRST), GET_ALL("gotAll", Operand.THIS),
+        /** The same if it is complete: the method can also have been interrupted. */
+        GET_IF_COMPLETE("gotIfComplete", Operand.THIS),
+        /** The same of a method that does not wait. */
+        SEE_IF_COMPLETE("seenIfComplete", Operand.THIS),
         /** The same if the method returns true. */
         ASK("asked", Operand.RESULT),
+        /** A worker of an executor is about to end; the method returns whether all have ended. */
+        WORKER_ENDS("ends", Operand.THIS), TERMINATED("terminated", Operand.RESULT),
+        /** A queue is about to hand an element over, among others. */
+        DRAIN("drains", Operand.TOP_AND_THIS),
         /** What depends on a future may run; and if the future is known to be complete. */
         FIRE("fires", Operand.THIS), FIRE_NOW("firesNow", Operand.THIS),
         /** A latch is made; somebody tries to count it down, and has tried; somebody looks whether it is open. */
@@ -67,11 +76,11 @@ final class Models {
     }
 
     /**
-     * What a hook in the class itself gets: a local; the receiver and its first argument, a number; what is on top of the stack; a truth value or a number
+     * What a hook in the class itself gets: a local; the receiver and its first argument, a number; what is on top of the stack; that, a truth value or a number
      * there, the receiver, and perhaps its first argument, a number.
      */
     enum Operand {
-        THIS("Ljava/lang/Object;"), FIRST("Ljava/lang/Object;"), WITH_COUNT("Ljava/lang/Object;I"), TOP("Ljava/lang/Object;"), RESULT("ZLjava/lang/Object;"),
+        THIS("Ljava/lang/Object;"), FIRST("Ljava/lang/Object;"), TOP_AND_THIS("Ljava/lang/Object;Ljava/lang/Object;"), TOP_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), WITH_COUNT("Ljava/lang/Object;I"), TOP("Ljava/lang/Object;"), RESULT("ZLjava/lang/Object;"),
         NUMBER("ILjava/lang/Object;"), NUMBER_WITH_COUNT("ILjava/lang/Object;I");
 
         /** Types of the hook's parameters. */
@@ -162,6 +171,9 @@ final class Models {
         COMPLETABLE + "$UniRelay", COMPLETABLE + "$UniCompose", COMPLETABLE + "$BiApply", COMPLETABLE + "$BiAccept", COMPLETABLE + "$BiRun",
         COMPLETABLE + "$BiRelay", COMPLETABLE + "$OrApply", COMPLETABLE + "$OrAccept", COMPLETABLE + "$OrRun");
 
+    private static final Set<String> DRAINED = Set.of(CONCURRENT + "ArrayBlockingQueue", CONCURRENT + "LinkedBlockingQueue", CONCURRENT + "LinkedBlockingDeque",
+        CONCURRENT + "PriorityBlockingQueue", CONCURRENT + "DelayQueue", CONCURRENT + "LinkedTransferQueue", CONCURRENT + "SynchronousQueue");
+
     private static final String ATOMIC = "java/util/concurrent/atomic/";
     /** Not those with a mark or a stamp, which write only what is new. */
     private static final Set<String> ATOMICS = Set.of(ATOMIC + "AtomicBoolean", ATOMIC + "AtomicInteger", ATOMIC + "AtomicLong", ATOMIC + "AtomicReference",
@@ -188,14 +200,22 @@ final class Models {
         new Entry(POOL, "execute(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.SUBMIT),
         new Entry(POOL, "reject(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.REFUSE),
         new Entry(POOL, "run()V", "runWorker", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(POOL, "processWorkerExit(*", "", Place.ENTRY, Effect.WORKER_ENDS),
+        new Entry(POOL, "awaitTermination(*", "", Place.RETURN, Effect.TERMINATED),
+        new Entry(POOL, "isTerminated()Z", "", Place.RETURN, Effect.TERMINATED),
         new Entry(SCHEDULED, "delayedExecute(*", "", Place.ENTRY, Effect.SUBMIT),
         new Entry(SCHEDULED, "reExecutePeriodic(*", "", Place.ENTRY, Effect.SUBMIT),
         new Entry("java/util/Timer", "sched(Ljava/util/TimerTask;JJ)V", "", Place.ENTRY, Effect.SCHEDULE),
         new Entry("java/util/TimerThread", "run()V", "mainLoop", Place.CALL_INSIDE, Effect.REPEAT),
-        new Entry(FORK_POOL, "execute" + OF_FORKED + "V", "", Place.ENTRY, Effect.SUBMIT),
-        new Entry(FORK_POOL, "execute(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.SUBMIT_TASK),
-        new Entry(FORK_POOL, "submit" + OF_FORKED + "*", "", Place.ENTRY, Effect.SUBMIT),
-        new Entry(FORK_POOL, "invoke" + OF_FORKED + "*", "", Place.ENTRY, Effect.SUBMIT),
+        // All its methods that take a task call one of these, with the task as the last argument; which one depends on the JVM.
+        new Entry(FORK_POOL, "externalSubmit(*", "execute", Place.CALL_INSIDE, Effect.SUBMIT_FOR),
+        new Entry(FORK_POOL, "externalSubmit(*", "submit", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
+        new Entry(FORK_POOL, "externalSubmit(*", "invoke", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
+        new Entry(FORK_POOL, "externalSubmit(*", "invokeAll", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
+        new Entry(FORK_POOL, "poolSubmit(*", "execute", Place.CALL_INSIDE, Effect.SUBMIT_FOR),
+        new Entry(FORK_POOL, "poolSubmit(*", "submit", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
+        new Entry(FORK_POOL, "poolSubmit(*", "invoke", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
+        new Entry(FORK_POOL, "poolSubmit(*", "invokeAll", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
         new Entry(FORK_POOL, "invoke" + OF_FORKED + "*", "", Place.RETURN, Effect.GET_FIRST),
         new Entry(FORKED, "fork()*", "", Place.ENTRY, Effect.SUBMIT_THIS),
         // Only calls in the pool prove that the task was taken from a queue.
@@ -223,8 +243,11 @@ final class Models {
         new Entry(COMPLETABLE, "completeRelay(*", "", Place.RETURN, Effect.COMPLETED),
         new Entry(COMPLETABLE, "obtrudeValue(*", "", Place.ENTRY, Effect.COMPLETE),
         new Entry(COMPLETABLE, "obtrudeException(*", "", Place.ENTRY, Effect.COMPLETE),
-        new Entry(COMPLETABLE, "get()*", "", Place.RETURN, Effect.GET), new Entry(COMPLETABLE, "get(J*", "", Place.RETURN, Effect.GET),
-        new Entry(COMPLETABLE, "join()*", "", Place.RETURN, Effect.GET), new Entry(COMPLETABLE, "resultNow()*", "", Place.RETURN, Effect.GET),
+        // Before the result is looked at, which can be an exception.
+        new Entry(COMPLETABLE, "reportGet(*", "get", Place.CALL_INSIDE, Effect.GET_IF_COMPLETE),
+        new Entry(COMPLETABLE, "reportJoin(*", "join", Place.CALL_INSIDE, Effect.GET_IF_COMPLETE),
+        new Entry(COMPLETABLE, "reportJoin(*", "getNow", Place.CALL_INSIDE, Effect.SEE_IF_COMPLETE),
+        new Entry(COMPLETABLE, "resultNow()*", "", Place.RETURN, Effect.SEE_IF_COMPLETE),
         new Entry(COMPLETABLE, "isDone()Z", "", Place.RETURN, Effect.ASK),
         new Entry(COMPLETABLE, "uniApplyNow(*", "", Place.ENTRY, Effect.FIRE_NOW), new Entry(COMPLETABLE, "uniAcceptNow(*", "", Place.ENTRY, Effect.FIRE_NOW),
         new Entry(COMPLETABLE, "uniRunNow(*", "", Place.ENTRY, Effect.FIRE_NOW),
@@ -233,6 +256,7 @@ final class Models {
         new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.CALL_INSIDE, Effect.ARRIVE),
         new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.AFTER_CALL, Effect.ARRIVED),
         new Entry(LATCH, "tryAcquireShared(I)I", "", Place.RETURN, Effect.PASS),
+        new Entry(DRAINED, "add(Ljava/lang/Object;)Z", "drainTo", Place.CALL_INSIDE, Effect.DRAIN),
         new Entry(SEMAPHORE, "<init>(I)V", "", Place.RETURN, Effect.MAKE_SEMAPHORE),
         new Entry(SEMAPHORE, "tryReleaseShared(I)Z", "", Place.ENTRY, Effect.RELEASE),
         new Entry(SEMAPHORE, "nonfairTryAcquireShared(I)I", "", Place.ENTRY, Effect.ATTEMPT),

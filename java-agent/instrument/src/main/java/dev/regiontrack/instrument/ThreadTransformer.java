@@ -28,6 +28,7 @@ final class ThreadTransformer implements ClassFileTransformer {
     private static final String THREADS = "dev/regiontrack/runtime/Threads";
     private static final String TASKS = "dev/regiontrack/runtime/Tasks";
     private static final String LATCHES = "dev/regiontrack/runtime/Latches";
+    private static final String OPERATIONS = "dev/regiontrack/runtime/Operations";
     private static final String PERMITS = "dev/regiontrack/runtime/Permits";
     private static final String PLATFORM = "java.lang.Thread";
     private static final String VIRTUAL = "java.lang.VirtualThread";
@@ -177,7 +178,8 @@ final class ThreadTransformer implements ClassFileTransformer {
                 private void call(Models.Effect effect) {
                     Models.Operand operand = effect.operand;
                     boolean takesTop = operand == Models.Operand.TOP || operand == Models.Operand.RESULT || operand == Models.Operand.NUMBER
-                        || operand == Models.Operand.NUMBER_WITH_COUNT;
+                        || operand == Models.Operand.NUMBER_WITH_COUNT || operand == Models.Operand.TOP_AND_THIS
+                        || operand == Models.Operand.TOP_AND_FIRST;
                     if (takesTop) {
                         super.visitInsn(Opcodes.DUP);                                                // .. v
                     }
@@ -200,12 +202,13 @@ final class ThreadTransformer implements ClassFileTransformer {
                 case MAKE: case ARRIVE: case ARRIVED: case PASS: return LATCHES;
                 case MAKE_SEMAPHORE: case RELEASE: case ATTEMPT: case ACQUIRED: case DRAINED: case REDUCE: case MAKE_BARRIER: case AT_BARRIER: case SHATTER:
                 case MEET: case TRIP: case LEAVE: return PERMITS;
+                case DRAIN: return OPERATIONS;
                 default: return TASKS;
             }
         }
 
         private static int localOf(Models.Effect effect) {
-            return effect.operand == Models.Operand.FIRST ? 1 : 0;
+            return effect.operand == Models.Operand.FIRST || effect.operand == Models.Operand.TOP_AND_FIRST ? 1 : 0;
         }
     }
 }

@@ -47,19 +47,27 @@ final class Effect {
         }
     }
 
-    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false);
+    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null);
 
     final Kind kind;
     final When when;
     final Part part;
     /** The call can wait for other threads. */
     final boolean waits;
+    /** Which results mean that the number of keys has changed, too; null if none. */
+    final When counts;
 
-    Effect(Kind kind, When when, Part part, boolean waits) {
+    private Effect(Kind kind, When when, Part part, boolean waits, When counts) {
         this.kind = kind;
         this.when = when;
         this.part = part;
         this.waits = waits;
+        this.counts = counts;
+    }
+
+    /** The same effect, of a call that has also changed the number of keys if it returned that. */
+    Effect counting(When counts) {
+        return new Effect(kind, when, part, waits, counts);
     }
 
     boolean gives() {
@@ -80,7 +88,20 @@ final class Effect {
             when = When.valueOf(rest.substring(at + 4).toUpperCase(java.util.Locale.ROOT));
             rest = rest.substring(0, at);
         }
-        return new Effect(Kind.valueOf(rest.replace('-', '_').toUpperCase(java.util.Locale.ROOT)), when, part, waits);
+        return new Effect(Kind.valueOf(rest.replace('-', '_').toUpperCase(java.util.Locale.ROOT)), when, part, waits, null);
+    }
+
+    /** The condition that a word of the table names; null if the word is the name of an effect. */
+    static When counting(String word) {
+        return word.startsWith("counts-if-") ? When.valueOf(word.substring(10).toUpperCase(java.util.Locale.ROOT)) : null;
+    }
+
+    boolean isCounted(Object result) {
+        return counts == (result == null ? When.NULL : When.NONNULL);
+    }
+
+    boolean isCounted(boolean result) {
+        return result && counts == When.TRUE;
     }
 
     /** An overload that returns no boolean, such as the removal of a list's element by its index, cannot fail. */

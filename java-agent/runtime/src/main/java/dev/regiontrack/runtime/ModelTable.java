@@ -17,6 +17,8 @@ public final class ModelTable {
     private static final String READ = "read";
 
     private static Map<String, List<Map<String, Effect>>> classes = Map.of();
+    /** By class and method: which results mean that the number of keys has changed. */
+    private static Map<String, Map<String, Effect.When>> counts = Map.of();
     private static Map<String, Effect> views = Map.of();
     private static Map<String, String> names = Map.of();
     private static final Map<String, Integer> METHODS = new HashMap<>();
@@ -31,6 +33,8 @@ public final class ModelTable {
         Map<String, Map<String, Effect>> groups = new HashMap<>();
         Map<String, String> all = new HashMap<>();
         List<List<Map<String, Effect>>> open = new ArrayList<>();
+        Map<String, Map<String, Effect.When>> counting = new HashMap<>();
+        List<String> owners = List.of();
         Map<String, Effect> into = null;
         for (String line : text.split("\n")) {
             String[] words = line.split(" ");
@@ -38,9 +42,11 @@ public final class ModelTable {
                 into = new HashMap<>();
                 groups.put(words[1], into);
                 open = new ArrayList<>();
+                owners = List.of();
             } else if (words[0].equals("class")) {
                 into = new HashMap<>();
                 open = new ArrayList<>();
+                owners = java.util.Arrays.asList(words).subList(1, words.length);
                 for (int i = 1; i < words.length; i++) {
                     List<Map<String, Effect>> maps = byClass.containsKey(words[i]) ? byClass.get(words[i]) : new ArrayList<>();
                     byClass.put(words[i], maps);
@@ -55,6 +61,13 @@ public final class ModelTable {
                 }
                 for (Map.Entry<String, Effect> entry : open.isEmpty() ? group.entrySet() : Set.<Map.Entry<String, Effect>>of()) {
                     into.putIfAbsent(entry.getKey(), entry.getValue());
+                }
+            } else if (Effect.counting(words[0]) != null) {
+                for (String owner : owners) {
+                    counting.putIfAbsent(owner, new HashMap<>());
+                    for (int i = 1; i < words.length; i++) {
+                        counting.get(owner).put(words[i], Effect.counting(words[0]));
+                    }
                 }
             } else if (into != null) {
                 Effect effect = Effect.of(words[0]);
@@ -71,6 +84,7 @@ public final class ModelTable {
             }
         }
         classes = byClass;
+        counts = counting;
         views = groups.getOrDefault(VIEW, Map.of());
         names = all;
     }
@@ -114,7 +128,9 @@ public final class ModelTable {
         for (int i = 0; maps != null && i < maps.size(); i++) {
             Effect found = of(maps.get(i), name, parameters);
             if (found != null) {
-                return found;
+                Map<String, Effect.When> counted = counts.getOrDefault(c.getName(), Map.of());
+                Effect.When when = counted.getOrDefault(name + '/' + parameters, counted.get(name));
+                return when == null ? found : found.counting(when);
             }
         }
         return null;

@@ -42,6 +42,8 @@ public final class Operations {
     private Handovers.Gift gift;
     /** The same call's access to another variable, or null. */
     private Operations next;
+    /** Its access to the thread's part of the number of keys, or null. */
+    private Operations counted;
 
     private Operations(Effect effect, Receiver receiver, Shadow variable, int slot, ThreadState t) {
         this.effect = effect;
@@ -192,7 +194,7 @@ public final class Operations {
                 slot = target.slot(number);
                 break;
             case PART:
-                h = receiver.of(t.number, t);
+                h = receiver.part(t);
                 break;
             case PARTS:
                 return ofParts(effect, receiver, t);
@@ -202,6 +204,9 @@ public final class Operations {
             return null;
         }
         Operations result = new Operations(effect, receiver, h, slot, t);
+        if (effect.counts != null) {
+            result.counted = new Operations(effect, receiver, receiver.part(t), 0, t);
+        }
         switch (effect.kind) {
             case ATOMIC_READ: case ATOMIC_WRITE:
                 // No stamp before the effect: an operation that starts in between would take it for one that is over.
@@ -239,7 +244,7 @@ public final class Operations {
     /** An access to the parts of all threads that have one; null if there is none. */
     private static Operations ofParts(Effect effect, Receiver receiver, ThreadState t) {
         Operations first = null;
-        for (Shadow part : receiver.all()) {
+        for (Shadow part : receiver.parts(t)) {
             Operations operation = new Operations(effect, receiver, part, 0, t);
             operation.next = first;
             first = operation;
@@ -259,6 +264,28 @@ public final class Operations {
                 write(h, t, site + 1);
             } else if (effect.kind == Effect.Kind.UNLOCK && StampedLock.isReadLockStamp(stamp) && ((StampedLock) o).isReadLocked()) {
                 read(h, t, site);
+            }
+        }
+    }
+
+    /**
+     * Before a queue hands an element over, among others, to a collection. It is not counted as taken yet, so those who can have given it are
+     * known; nor will it be, because the collection can refuse it.
+     */
+    public static void drains(Object element, Object queue) {
+        ThreadState t = null;
+        try {
+            if (element != null && Session.isArmed() && Handovers.isGiven(element)) {
+                t = Threads.current();
+                t.settle();
+                Receiver receiver = receiver(queue, t, false);
+                if (receiver != null) {
+                    Handovers.receive(element, receiver.place, false, t, Session.DRAIN_SITE);
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
             }
         }
     }
@@ -285,7 +312,7 @@ public final class Operations {
     public static void after(Object result, Object operation, ThreadState t, int site) {
         if (operation != null) {
             Operations o = (Operations) operation;
-            o.end(o.effect.isSo(result), result, t, site);
+            o.end(o.effect.isSo(result), o.effect.isCounted(result), result, t, site);
         }
     }
 
@@ -293,7 +320,7 @@ public final class Operations {
     public static void after(boolean result, Object operation, ThreadState t, int site) {
         if (operation != null) {
             Operations o = (Operations) operation;
-            o.end(o.effect.isSo(result), null, t, site);
+            o.end(o.effect.isSo(result), o.effect.isCounted(result), null, t, site);
         }
     }
 
@@ -301,7 +328,7 @@ public final class Operations {
     public static void after(long result, Object operation, ThreadState t, int site) {
         if (operation != null) {
             Operations o = (Operations) operation;
-            o.end(o.effect.isSo(result), null, t, site);
+            o.end(o.effect.isSo(result), false, null, t, site);
         }
     }
 
@@ -309,11 +336,11 @@ public final class Operations {
     public static void after(Object operation, ThreadState t, int site) {
         if (operation != null) {
             Operations o = (Operations) operation;
-            o.end(true, null, t, site);
+            o.end(true, false, null, t, site);
         }
     }
 
-    private void end(boolean isSo, Object result, ThreadState t, int site) {
+    private void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
         try {
             switch (effect.kind) {
                 case READ: case WRITE:
@@ -324,6 +351,9 @@ public final class Operations {
                         } else {
                             o.endRead(followsMore, t, site);
                         }
+                    }
+                    if (isCounted) {
+                        counted.endWrite(followsMore, t, site + 1);
                     }
                     break;
                 case ATOMIC_READ: case ATOMIC_WRITE:

@@ -21,12 +21,17 @@ final class Receiver {
     /** With more, the variables are dropped, and orders by them are lost. */
     private static final int MOST_KEYS = 1 << 16;
 
+    /** Of so many threads there are parts before they have added something. */
+    private static final int MOST_PARTS = 64;
+
     /** Number of its type, for reports. */
     final int type;
     final Shadow whole;
     /** Where its elements are handed over. */
     final Handovers.Place place = new Handovers.Place();
     private volatile ConcurrentHashMap<Key, Shadow> keys;
+    /** By number of thread: its part of what threads add up. */
+    private volatile ConcurrentHashMap<Integer, Shadow> parts;
     /** Of an array of atomics: a variable for each element. */
     private volatile Shadow elements;
     /** Of a handle or an updater. All threads find the same. */
@@ -57,10 +62,38 @@ final class Receiver {
         return raced == null ? fresh : raced;
     }
 
-    /** The variables of all keys. */
-    Collection<Shadow> all() {
-        ConcurrentHashMap<Key, Shadow> all = keys;
-        return all == null ? List.of() : all.values();
+    /** The thread's part. */
+    Shadow part(ThreadState t) {
+        return part(t.number, t);
+    }
+
+    private Shadow part(int number, ThreadState t) {
+        ConcurrentHashMap<Integer, Shadow> all = parts;
+        if (all == null) {
+            all = createParts();
+        }
+        Shadow found = all.get(number);
+        if (found != null) {
+            return found;
+        }
+        Shadow fresh = Shadows.of(1, t.ids.next(type), null, 0);
+        Shadow raced = all.putIfAbsent(number, fresh);
+        return raced == null ? fresh : raced;
+    }
+
+    /** The parts of all threads; those of the first threads, too, that have none yet: who looks at all has seen that they have added nothing. */
+    Collection<Shadow> parts(ThreadState t) {
+        for (int number = Math.min(Threads.highest(), MOST_PARTS); number > 0; number--) {
+            part(number, t);
+        }
+        return parts == null ? List.of() : parts.values();
+    }
+
+    private synchronized ConcurrentHashMap<Integer, Shadow> createParts() {
+        if (parts == null) {
+            parts = new ConcurrentHashMap<>();
+        }
+        return parts;
     }
 
     /** The shadow that has the variable of an element; null if there is none. {@code o} is the receiver. */

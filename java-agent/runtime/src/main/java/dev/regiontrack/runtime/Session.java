@@ -22,6 +22,10 @@ public final class Session {
     static final int SIGNAL_SITE = 12;
     static final int ARRIVE_SITE = 13;
     static final int PASS_SITE = 14;
+    /** Those of workers of executors, and of queues that are emptied. */
+    static final int WORKER_SITE = 15;
+    static final int TERMINATED_SITE = 16;
+    static final int DRAIN_SITE = 17;
 
     private static boolean counts;
     private static boolean takesDependencies;
@@ -102,6 +106,9 @@ public final class Session {
         describe(to, SIGNAL_SITE, "wait", "Semaphore", "acquire", "()V", "permits of a semaphore");
         describe(to, ARRIVE_SITE, "write", "CyclicBarrier", "await", "()I", "barrier");
         describe(to, PASS_SITE, "wait", "CyclicBarrier", "await", "()I", "barrier");
+        describe(to, WORKER_SITE, "write", "ThreadPoolExecutor", "awaitTermination", "()Z", "end of a worker");
+        describe(to, TERMINATED_SITE, "wait", "ThreadPoolExecutor", "awaitTermination", "()Z", "end of a worker");
+        describe(to, DRAIN_SITE, "read", "BlockingQueue", "drainTo", "(Ljava/util/Collection;)I", "element of a queue");
         load();
         transport = to;
     }

@@ -9,6 +9,9 @@ import jdk.internal.misc.Unsafe;
  */
 public final class Tasks {
     private static final Unsafe U = Memory.U;
+    /** Of the ends of an executor's workers so many are kept. */
+    private static final int MOST_ENDS = 1024;
+    private static final WeakTable ENDS = new WeakTable();
     private static final String FUTURE = "java.util.concurrent.CompletableFuture";
     /** Its result, and the futures that its dependents wait for. */
     private static long resultOffset;
@@ -36,9 +39,12 @@ public final class Tasks {
         }
     }
 
-    /** Before a task is given that is one of a fork-join pool only if it is of that class. */
-    public static void givenIfForked(Object task) {
-        if (task instanceof java.util.concurrent.ForkJoinTask) {
+    /**
+     * Before a task is given that the executor has made of something. That can be the continuation of a virtual thread, which the JVM gives while
+     * the thread is neither here nor there: then nothing may be done.
+     */
+    public static void givenFor(Object task, Object runnable) {
+        if (runnable != null && !runnable.getClass().getName().startsWith("java.lang.")) {
             given(task);
         }
     }
@@ -98,6 +104,33 @@ public final class Tasks {
         receive(future, Handovers.RESULTS, false, Session.GET_SITE, true);
     }
 
+    /** The same if the future is complete. */
+    public static void gotIfComplete(Object future) {
+        try {
+            if (Session.isArmed() && isResolved() && isComplete(future)) {
+                got(future);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // What it would have depended on is missed.
+        }
+    }
+
+    /** The same, without having waited. */
+    public static void seenIfComplete(Object future) {
+        try {
+            if (Session.isArmed() && isResolved() && isComplete(future)) {
+                seen(future);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // What it would have depended on is missed.
+        }
+    }
+
+    /** Once the fields are known. */
+    private static boolean isComplete(Object future) {
+        return future != null && Refs.getAcquire(future, resultOffset) != null;
+    }
+
     /** After a thread has asked whether a future is complete. */
     public static void asked(boolean isComplete, Object future) {
         if (isComplete) {
@@ -124,11 +157,13 @@ public final class Tasks {
     public static void fires(Object completion) {
         try {
             if (Session.isArmed() && isResolved()) {
-                if (dependents.isInstance(completion)) {
-                    seenIfComplete(Refs.get(completion, sourceOffset));
+                Object source = dependents.isInstance(completion) ? Refs.get(completion, sourceOffset) : null;
+                Object second = pairs.isInstance(completion) ? Refs.get(completion, secondOffset) : null;
+                if (isComplete(source)) {
+                    seen(source);
                 }
-                if (pairs.isInstance(completion)) {
-                    seenIfComplete(Refs.get(completion, secondOffset));
+                if (isComplete(second)) {
+                    seen(second);
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -139,12 +174,6 @@ public final class Tasks {
     /** Before what depends on a future runs, which is known to be complete. */
     public static void firesNow(Object future) {
         seen(future);
-    }
-
-    private static void seenIfComplete(Object future) {
-        if (future != null && Refs.getAcquire(future, resultOffset) != null) {
-            seen(future);
-        }
     }
 
     /** True if the fields are known. */
@@ -167,6 +196,79 @@ public final class Tasks {
         } catch (ClassNotFoundException | InternalError e) {
             Session.tolerated("results of " + FUTURE + ", whose fields have other names in this JVM");
             return false;
+        }
+    }
+
+    /** The ends of an executor's workers: stamps, and the variables that they have written. Guarded by its lock, with which nothing waits. */
+    private static final class Ends {
+        private long[] stamps = new long[8];
+        private long[] variables = new long[8];
+        private int size;
+
+        private synchronized void add(long stamp, long variable) {
+            if (size == stamps.length && size < MOST_ENDS) {
+                stamps = java.util.Arrays.copyOf(stamps, 2 * size);
+                variables = java.util.Arrays.copyOf(variables, 2 * size);
+            }
+            if (size < stamps.length) {
+                stamps[size] = stamp;
+                variables[size++] = variable;
+            }
+        }
+
+        private synchronized Ends copy() {
+            Ends copy = new Ends();
+            copy.stamps = stamps.clone();
+            copy.variables = variables.clone();
+            copy.size = size;
+            return copy;
+        }
+    }
+
+    /** A worker of an executor has no more tasks. */
+    public static void ends(Object executor) {
+        ThreadState t = null;
+        try {
+            if (Session.isArmed()) {
+                t = Threads.current();
+                t.settle();
+                t.room(0);
+                long variable = t.ids.next();
+                t.event(EventCodes.WRITE, Session.WORKER_SITE, 0, variable);
+                Object known = ENDS.find(executor);
+                Ends ends = (Ends) (known != null ? known : ENDS.put(executor, new Ends()));
+                ends.add(t.last(), variable);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+
+    /** After a thread has learned whether all tasks and all workers of an executor have ended. */
+    public static void terminated(boolean isTerminated, Object executor) {
+        ThreadState t = null;
+        try {
+            Ends found = isTerminated && Session.isArmed() ? (Ends) ENDS.find(executor) : null;
+            if (found != null) {
+                t = Threads.current();
+                t.settle();
+                t.waits();
+                Ends ends = found.copy();
+                for (int i = 0; i < ends.size; i++) {
+                    if (Stamp.thread(ends.stamps[i]) != t.number) {
+                        t.room(0);
+                        t.depend(ends.stamps[i], Session.WORKER_SITE);
+                        t.event(EventCodes.READ, Session.TERMINATED_SITE, 0, ends.variables[i]);
+                    }
+                }
+                t.settle();
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
         }
     }
 

@@ -73,6 +73,11 @@ public final class Threads {
         }
     }
 
+    /** The highest number that a thread has had so far. */
+    static int highest() {
+        return numbers;
+    }
+
     /** A number that no thread has had. */
     private static int number() {
         if (numbers == Stamp.MAX_THREAD) {
