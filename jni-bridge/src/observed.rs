@@ -51,8 +51,7 @@ pub struct Observed {
     pub classes: Classes,
     /// The packages of the application.
     pub application: Application,
-    /// Call sites, in watched code, of synchronization that is not modelled.
-    pub unmodelled: u64,
+    unmodelled: Texts,
     failed: Texts,
     lost: Texts,
     tolerated: Texts,
@@ -66,6 +65,10 @@ struct Texts {
 }
 
 impl Texts {
+    fn total(&self) -> u64 {
+        self.by_text.values().sum::<u64>() + self.others
+    }
+
     fn add(&mut self, count: u64, text: &str) {
         if let Some(known) = self.by_text.get_mut(text) {
             *known += count;
@@ -99,6 +102,23 @@ impl Observed {
         }
     }
 
+    /// Watched code calls synchronization that is not modelled.
+    pub fn unmodelled(&mut self, call: &str) {
+        self.unmodelled.add(1, call);
+    }
+
+    /// At how many places it does so.
+    pub fn unmodelled_count(&self) -> u64 {
+        self.unmodelled.total()
+    }
+
+    /// What it calls there, the most frequent first.
+    pub fn unmodelled_calls(&self) -> Vec<String> {
+        let mut calls: Vec<(&String, &u64)> = self.unmodelled.by_text.iter().collect();
+        calls.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        calls.into_iter().map(|(call, _)| call.clone()).collect()
+    }
+
     /// Something was not observed.
     pub fn lost(&mut self, count: u64, what: &str) {
         self.lost.add(count, what);
@@ -106,7 +126,7 @@ impl Observed {
 
     /// How many things were not observed.
     pub fn lost_count(&self) -> u64 {
-        self.lost.by_text.values().sum::<u64>() + self.lost.others
+        self.lost.total()
     }
 
     /// Why the run is incomplete, in a few words each.

@@ -22,6 +22,9 @@ use crate::outcome::Outcome;
 use crate::predictions::Predictions;
 use crate::tally::{Group, Groups};
 
+/// How many of the calls without a model a report names.
+const MOST_CALLS: usize = 5;
+
 /// How a session ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
@@ -70,6 +73,8 @@ struct Account<'a> {
     warnings: Vec<String>,
     notes: Vec<String>,
     stats: Stats,
+    /// The calls without a model.
+    unmodelled: Vec<String>,
 }
 
 impl<'a> Account<'a> {
@@ -101,16 +106,23 @@ impl<'a> Account<'a> {
             lost: outcome.discarded + observed.lost_count(),
         };
         let seconds = (time.as_secs_f64() * 1000.0).round() / 1000.0;
-        let unmodelled = observed.unmodelled;
         let blocks = feed.map_or(0, |feed| feed.instances.total());
-        let stats = Stats { classes: observed.classes, threads: outcome.threads, blocks, events, unmodelled, seconds };
+        let stats = Stats {
+            classes: observed.classes,
+            threads: outcome.threads,
+            blocks,
+            events,
+            unmodelled: observed.unmodelled_count(),
+            seconds,
+        };
         let has_blocks = feed.is_none_or(|feed| blocks + feed.unwatched.total() > 0);
         if !has_blocks && observed.classes.instrumented > 0 {
             warnings.push("no block was entered: the specification calls no method atomic that has run".to_owned());
         }
         let notes = if options.verbose { vec![figures(outcome, &stats, options.mode())] } else { Vec::new() };
         let application = observed.application.clone();
-        Account { options, feed, application, answer, reasons, warnings, notes, stats }
+        let unmodelled = observed.unmodelled_calls();
+        Account { options, feed, application, answer, reasons, warnings, notes, stats, unmodelled }
     }
 
     fn report(&self) -> Report<'_> {
@@ -123,7 +135,7 @@ impl<'a> Account<'a> {
             cycle = feed.tally.cycle.clone().filter(|_| is_blameless);
         }
         let mut hints: Vec<String> = hints(&findings, &self.application).into_iter().collect();
-        hints.extend(unmodelled(self.stats.unmodelled));
+        hints.extend(unmodelled(self.stats.unmodelled, &self.unmodelled));
         let head = Head {
             subject: "regiontrack",
             source: Source::Run,
@@ -230,12 +242,15 @@ fn violated(groups: &Groups) -> u64 {
 }
 
 /// The warning that orders may have been missed.
-fn unmodelled(sites: u64) -> Option<String> {
+fn unmodelled(sites: u64, names: &[String]) -> Option<String> {
     (sites > 0).then(|| {
         let calls = if sites == 1 { "call" } else { "calls" };
+        let others = names.len().saturating_sub(MOST_CALLS);
+        let others = if others > 0 { format!(" and {others} more") } else { String::new() };
+        let names = names[..names.len().min(MOST_CALLS)].join(", ");
         format!(
-            "{sites} {calls} of java.util.concurrent's synchronization without a model in watched code: the order that only \
-             those make is not seen, which can hide a violation and never invents one"
+            "{sites} {calls} of java.util.concurrent's synchronization without a model in watched code ({names}{others}): \
+             the order that only those make is not seen, which can hide a violation and never invents one"
         )
     })
 }

@@ -188,7 +188,9 @@ impl Session {
     /// # Errors
     /// The text does not have that form.
     pub fn select(&self, text: &str) -> Result<String, String> {
-        lock(&self.observed).unmodelled += unmodelled::count(text, &self.modelled);
+        let mut observed = lock(&self.observed);
+        unmodelled::calls(text, &self.modelled).for_each(|call| observed.unmodelled(&call));
+        drop(observed);
         select(&self.options.spec, &self.names, text)
     }
 

@@ -33,11 +33,12 @@ const HARMLESS: [&str; 24] = [
     "java/util/concurrent/Flow",
 ];
 
-/// How many such call sites a class has. `text` has the form that `NativeBridge.select` describes; `modelled` is from
-/// [`crate::models::modelled`].
-pub(crate) fn count(text: &str, modelled: &HashSet<String>) -> u64 {
+/// What is called at such sites in a class, as `package.Class.method`, once for each site. `text` has the form that
+/// `NativeBridge.select` describes; `modelled` is from [`crate::models::modelled`].
+pub(crate) fn calls<'a>(text: &'a str, modelled: &'a HashSet<String>) -> impl Iterator<Item = String> + 'a {
     let calls = text.lines().filter_map(|line| line.strip_prefix("method\t")?.split('\t').nth(4));
-    calls.flat_map(|calls| calls.split(' ')).filter(|call| is_unmodelled(call, modelled)).count() as u64
+    let calls = calls.flat_map(|calls| calls.split(' ')).filter(|call| is_unmodelled(call, modelled));
+    calls.map(|call| call.split('(').next().unwrap_or(call).replace('/', "."))
 }
 
 /// Whether the call `owner.name(descriptor)` is one. Constructors and exceptions order nothing.
@@ -53,7 +54,7 @@ fn is_unmodelled(call: &str, modelled: &HashSet<String>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::count;
+    use super::calls;
     use crate::models;
 
     #[test]
@@ -73,7 +74,8 @@ mod tests {
                 ]),
             ])
             .collect::<String>();
-        assert_eq!(count(&text, &models::modelled("")), 3);
-        assert_eq!(count(&text, &models::modelled(models::shipped())), 1);
+        let (none, shipped) = (models::modelled(""), models::modelled(models::shipped()));
+        assert_eq!(calls(&text, &none).count(), 3);
+        assert_eq!(calls(&text, &shipped).collect::<Vec<_>>(), ["java.util.concurrent.Phaser.arrive"]);
     }
 }

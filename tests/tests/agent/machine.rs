@@ -108,11 +108,22 @@ pub(crate) fn utf8(path: &Path) -> &str {
 fn compile(classes: &Path) {
     std::fs::create_dir_all(classes).expect("a folder for classes");
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/Counter.java");
-    let sources =
-        ["schedule", "atomic", "violating", "life", "marked", "modelled", "played", "tso", "lucky", "sampled"]
-            .into_iter()
-            .flat_map(programs)
-            .chain([example]);
+    let sources = [
+        "schedule",
+        "atomic",
+        "violating",
+        "life",
+        "marked",
+        "modelled",
+        "unmodelled",
+        "played",
+        "tso",
+        "lucky",
+        "sampled",
+    ]
+    .into_iter()
+    .flat_map(programs)
+    .chain([example]);
     let status = Command::new(variable("REGIONTRACK_JAVAC"))
         .args(["--release", "11", "-Xlint:all,-options", "-Werror", "-d"])
         .arg(classes)

@@ -40,6 +40,36 @@ fn a_table_says_what_calls_of_a_library_do_whose_code_is_not_watched() {
 }
 
 #[test]
+fn the_table_for_buffers_in_the_manual_finds_two_calls_that_belong_together() {
+    on_newest_jvm(|jvm| {
+        let manual = include_str!("../../../docs/models.md");
+        let start = manual.find("class java.lang.StringBuffer").ok_or("no table for buffers")?;
+        let table = manual[start..].split("```").next().unwrap_or_default();
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let path = folder.path().join("own.txt");
+        std::fs::write(&path, table).map_err(|e| e.to_string())?;
+        let found = findings(jvm, "modelled.SharedBuffer", &format!("exclude=schedule.*,models={}", path.display()))?;
+        let expected = ("modelled.SharedBuffer.add(java.lang.String)".to_owned(), "lost update".to_owned());
+        if found == [expected] { Ok(()) } else { Err(format!("{found:?}")) }
+    });
+}
+
+#[test]
+fn a_report_names_the_call_that_does_both_in_one_step_and_calls_without_a_model() {
+    on_newest_jvm(|jvm| {
+        let told = |class: &str| jvm.run_small(Some("exclude=schedule.*"), &[class]).err;
+        let (check, lock) = (told("violating.MapCheckThenPut"), told("unmodelled.Phases"));
+        if check.contains("putIfAbsent, computeIfAbsent, compute or merge of a concurrent map does in one step")
+            && lock.contains("java.util.concurrent.Phaser.arriveAndAwaitAdvance")
+        {
+            Ok(())
+        } else {
+            Err(format!("{check}\n{lock}"))
+        }
+    });
+}
+
+#[test]
 fn without_models_calls_of_the_library_have_no_effect() {
     on_newest_jvm(|jvm| {
         let found = |options: &str| findings(jvm, "violating.MapCheckThenPut", &format!("exclude=schedule.*{options}"));
