@@ -1,0 +1,139 @@
+package atomic;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.Stack;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
+import schedule.Steps;
+
+/**
+ * The removal of what is not there changes nothing, so it can come between two looks.
+ */
+public class PlainCollectionsRead {
+    private final Deque<String> linkedList = new LinkedList<>();
+    private final Deque<String> arrayDeque = new ArrayDeque<>();
+    private final Queue<String> priorityQueue = new PriorityQueue<>();
+    private final Set<String> hashSet = new HashSet<>();
+    private final Set<String> linkedHashSet = new LinkedHashSet<>();
+    private final SortedSet<String> treeSet = new TreeSet<>();
+    private final Set<String> copyOnWriteArraySet = new CopyOnWriteArraySet<>();
+    private final List<String> copyOnWriteArrayList = new CopyOnWriteArrayList<>();
+    private final Stack<String> stack = new Stack<>();
+
+    boolean inLinkedList() {
+        String seen = linkedList.peek();
+        Steps.done(1);
+        Steps.await(2);
+        return seen == linkedList.peek();
+    }
+
+    boolean inArrayDeque() {
+        String seen = arrayDeque.peek();
+        Steps.done(3);
+        Steps.await(4);
+        return seen == arrayDeque.peek();
+    }
+
+    boolean inPriorityQueue() {
+        String seen = priorityQueue.peek();
+        Steps.done(5);
+        Steps.await(6);
+        return seen == priorityQueue.peek();
+    }
+
+    boolean inHashSet() {
+        boolean seen = hashSet.contains("x");
+        Steps.done(7);
+        Steps.await(8);
+        return seen == hashSet.contains("x");
+    }
+
+    boolean inLinkedHashSet() {
+        boolean seen = linkedHashSet.contains("x");
+        Steps.done(9);
+        Steps.await(10);
+        return seen == linkedHashSet.contains("x");
+    }
+
+    boolean inTreeSet() {
+        boolean seen = treeSet.contains("x");
+        Steps.done(11);
+        Steps.await(12);
+        return seen == treeSet.contains("x");
+    }
+
+    boolean inCopyOnWriteArraySet() {
+        boolean seen = copyOnWriteArraySet.contains("x");
+        Steps.done(13);
+        Steps.await(14);
+        return seen == copyOnWriteArraySet.contains("x");
+    }
+
+    boolean inCopyOnWriteArrayList() {
+        boolean seen = copyOnWriteArrayList.contains("x");
+        Steps.done(15);
+        Steps.await(16);
+        return seen == copyOnWriteArrayList.contains("x");
+    }
+
+    boolean inStack() {
+        boolean seen = stack.empty();
+        Steps.done(17);
+        Steps.await(18);
+        return seen == stack.empty();
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        PlainCollectionsRead p = new PlainCollectionsRead();
+        Steps.run(() -> {
+            p.inLinkedList();
+            p.inArrayDeque();
+            p.inPriorityQueue();
+            p.inHashSet();
+            p.inLinkedHashSet();
+            p.inTreeSet();
+            p.inCopyOnWriteArraySet();
+            p.inCopyOnWriteArrayList();
+            p.inStack();
+        }, () -> {
+            Steps.await(1);
+            p.linkedList.remove("x");
+            Steps.done(2);
+            Steps.await(3);
+            p.arrayDeque.remove("x");
+            Steps.done(4);
+            Steps.await(5);
+            p.priorityQueue.remove("x");
+            Steps.done(6);
+            Steps.await(7);
+            p.hashSet.remove("x");
+            Steps.done(8);
+            Steps.await(9);
+            p.linkedHashSet.remove("x");
+            Steps.done(10);
+            Steps.await(11);
+            p.treeSet.remove("x");
+            Steps.done(12);
+            Steps.await(13);
+            p.copyOnWriteArraySet.remove("x");
+            Steps.done(14);
+            Steps.await(15);
+            p.copyOnWriteArrayList.remove("x");
+            Steps.done(16);
+            Steps.await(17);
+            p.stack.remove("x");
+            Steps.done(18);
+        });
+        System.out.println(p.treeSet);
+    }
+}

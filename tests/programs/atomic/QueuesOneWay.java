@@ -1,0 +1,88 @@
+package atomic;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.PriorityBlockingQueue;
+import schedule.Steps;
+
+/**
+ * Another thread takes what this one has given, and gives nothing back.
+ */
+public class QueuesOneWay {
+    private final Queue<String> linkedBlockingQueue = new LinkedBlockingQueue<>();
+    private final Queue<String> linkedBlockingQueueBack = new LinkedBlockingQueue<>();
+    private final Queue<String> linkedBlockingDeque = new LinkedBlockingDeque<>();
+    private final Queue<String> linkedBlockingDequeBack = new LinkedBlockingDeque<>();
+    private final Queue<String> concurrentLinkedDeque = new ConcurrentLinkedDeque<>();
+    private final Queue<String> concurrentLinkedDequeBack = new ConcurrentLinkedDeque<>();
+    private final Queue<String> priorityBlockingQueue = new PriorityBlockingQueue<>();
+    private final Queue<String> priorityBlockingQueueBack = new PriorityBlockingQueue<>();
+    private final Queue<String> linkedTransferQueue = new LinkedTransferQueue<>();
+    private final Queue<String> linkedTransferQueueBack = new LinkedTransferQueue<>();
+
+    String byLinkedBlockingQueue() {
+        linkedBlockingQueue.offer("there");
+        Steps.done(1);
+        Steps.await(2);
+        return linkedBlockingQueueBack.poll();
+    }
+
+    String byLinkedBlockingDeque() {
+        linkedBlockingDeque.offer("there");
+        Steps.done(3);
+        Steps.await(4);
+        return linkedBlockingDequeBack.poll();
+    }
+
+    String byConcurrentLinkedDeque() {
+        concurrentLinkedDeque.offer("there");
+        Steps.done(5);
+        Steps.await(6);
+        return concurrentLinkedDequeBack.poll();
+    }
+
+    String byPriorityBlockingQueue() {
+        priorityBlockingQueue.offer("there");
+        Steps.done(7);
+        Steps.await(8);
+        return priorityBlockingQueueBack.poll();
+    }
+
+    String byLinkedTransferQueue() {
+        linkedTransferQueue.offer("there");
+        Steps.done(9);
+        Steps.await(10);
+        return linkedTransferQueueBack.poll();
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        QueuesOneWay p = new QueuesOneWay();
+        Steps.run(() -> {
+            p.byLinkedBlockingQueue();
+            p.byLinkedBlockingDeque();
+            p.byConcurrentLinkedDeque();
+            p.byPriorityBlockingQueue();
+            p.byLinkedTransferQueue();
+        }, () -> {
+            Steps.await(1);
+            p.linkedBlockingQueue.poll();
+            Steps.done(2);
+            Steps.await(3);
+            p.linkedBlockingDeque.poll();
+            Steps.done(4);
+            Steps.await(5);
+            p.concurrentLinkedDeque.poll();
+            Steps.done(6);
+            Steps.await(7);
+            p.priorityBlockingQueue.poll();
+            Steps.done(8);
+            Steps.await(9);
+            p.linkedTransferQueue.poll();
+            Steps.done(10);
+        });
+        System.out.println(p.linkedBlockingQueue);
+    }
+}
