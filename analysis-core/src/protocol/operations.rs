@@ -9,7 +9,9 @@
 //!   start; a write, if another thread's write or read has. The two overlapped, so nobody knows their order.
 //! - Otherwise it is an ordinary access at its end, recorded unless it is redundant (see [`protocol`](super)).
 //! - A locked access is recorded before it unlocks, but after its effect: an operation that starts in between would
-//!   note the stamp of an access that has yet to happen, and take it for one that is over.
+//!   note the stamp of an access that has yet to happen, and take it for one that is over. Hooks of plain reads do not
+//!   keep to that: their stamp can come before the load. So no operation that takes time writes a variable that has plain
+//!   reads; such updates count as reads.
 //!
 //! So of two operations with a dependency, one had returned before the other started: whatever the order of their effects
 //! was in truth, this one was so. A dropped operation is in no order. Hence a violation of the recorded events is one of

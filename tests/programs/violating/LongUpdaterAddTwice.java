@@ -23,7 +23,7 @@ public class LongUpdaterAddTwice {
         Sums.SUM.addAndGet(sums, -n);
         Steps.done(1);
         Steps.await(2);
-        Sums.SUM.updateAndGet(sums, sum -> sum + n);
+        Sums.SUM.getAndAdd(sums, n);
     }
 
     public static void main(String[] args) throws InterruptedException {

@@ -8,41 +8,40 @@ import schedule.Steps;
  */
 public class StampedLockTwoSections {
     private final StampedLock lock = new StampedLock();
-    private int value;
 
-    private int get() {
+    private boolean look() {
         long stamp = lock.readLock();
         try {
-            return value;
+            return lock.isReadLocked();
         } finally {
             lock.unlockRead(stamp);
         }
     }
 
-    private void set(int to) {
+    private boolean change() {
         long stamp = lock.writeLock();
         try {
-            value = to;
+            return lock.isWriteLocked();
         } finally {
             lock.unlockWrite(stamp);
         }
     }
 
-    // finding: violating.StampedLockTwoSections.add(int) lost update
-    void add(int n) {
-        int seen = get();
+    // finding: violating.StampedLockTwoSections.both() lost update
+    boolean both() {
+        boolean seen = look();
         Steps.done(1);
         Steps.await(2);
-        set(seen + n);
+        return seen & change();
     }
 
     public static void main(String[] args) throws InterruptedException {
         StampedLockTwoSections p = new StampedLockTwoSections();
-        Steps.run(() -> p.add(1), () -> {
+        Steps.run(() -> System.out.println(p.both()), () -> {
             Steps.await(1);
-            p.set(5);
+            p.change();
             Steps.done(2);
         });
-        System.out.println(p.get());
+        System.out.println(p.look());
     }
 }

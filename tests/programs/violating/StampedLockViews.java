@@ -8,30 +8,28 @@ import schedule.Steps;
  */
 public class StampedLockViews {
     private final StampedLock lock = new StampedLock();
-    private int value;
 
     // finding: violating.StampedLockViews.twice() unrepeatable read
     int twice() {
         lock.asReadLock().lock();
-        int seen = value;
+        int readers = lock.getReadLockCount();
         lock.asReadLock().unlock();
         Steps.done(1);
         Steps.await(2);
         lock.asReadWriteLock().readLock().lock();
-        seen += value;
+        readers += lock.getReadLockCount();
         lock.asReadWriteLock().readLock().unlock();
-        return seen;
+        return readers;
     }
 
     public static void main(String[] args) throws InterruptedException {
         StampedLockViews p = new StampedLockViews();
-        Steps.run(p::twice, () -> {
+        Steps.run(() -> System.out.println(p.twice()), () -> {
             Steps.await(1);
             p.lock.asWriteLock().lock();
-            p.value = 5;
             p.lock.asWriteLock().unlock();
             Steps.done(2);
         });
-        System.out.println(p.value);
+        System.out.println(p.lock.isWriteLocked());
     }
 }
