@@ -39,6 +39,12 @@ pub(crate) fn commit(root: &Path) -> Option<String> {
     said.status.success().then(|| String::from_utf8_lossy(&said.stdout).trim().to_owned())
 }
 
+/// True if the checked-out files differ from the commit.
+pub(crate) fn has_changes(root: &Path) -> bool {
+    let said = Command::new("git").args(["status", "--porcelain"]).current_dir(root).output();
+    said.is_ok_and(|said| !said.stdout.is_empty())
+}
+
 /// Adds the files under `root/folder` to `files`, relative to `root`.
 pub(crate) fn walk(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in std::fs::read_dir(root.join(folder))? {

@@ -13,7 +13,7 @@ const TABLE: &str = "benchmarks-dacapo/configurations.json";
 const FOLDER: &str = "{folder}";
 
 /// How a program is run.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub(super) struct Configuration {
     pub(super) name: String,
     /// What it is, for people.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::configurations::Column;
@@ -28,7 +28,7 @@ pub(super) struct Laboratory<'w> {
 }
 
 /// The figures of a run; those that could not be had are none.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Measured {
     pub(super) wall_s: Option<f64>,
     pub(super) cpu_s: Option<f64>,
@@ -40,7 +40,7 @@ pub(super) struct Measured {
 }
 
 /// Counts of the agent's report.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Work {
     /// All accesses, if they were counted.
     pub(super) accesses: Option<f64>,

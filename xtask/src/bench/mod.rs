@@ -62,8 +62,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "VERSION")]
     jvm: Option<u32>,
     /// Measure nothing: run every subject small, in one JVM, without the agent and with it, and compare what they print.
-    #[arg(long, conflicts_with_all = ["subjects", "given", "configurations", "size", "pairs"])]
+    #[arg(long, conflicts_with_all = ["subjects", "given", "configurations", "size", "pairs", "resume"])]
     check: bool,
+    /// Continue a bench that was interrupted: subjects that have all their runs in results.json are not measured again. They must be
+    /// of the same commit, machine, JVM and configurations.
+    #[arg(long)]
+    resume: bool,
     /// After how many seconds a run is killed and counts as too long.
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     limit: u64,
@@ -94,11 +98,18 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     let (size, limit) = (arguments.size.clone(), Duration::from_secs(arguments.limit));
     let flags = jit::FLAGS.iter().map(|flag| (*flag).to_owned()).chain(arguments.flags.clone()).collect();
     let laboratory = Laboratory { subjects: built, java: jvm.java, flags, size, limit, folder, stopwatch };
-    let results =
-        laboratory.measure(&subjects, &columns, arguments.pairs as usize, Results::new(conditions, &columns))?;
+    let results = if arguments.resume {
+        let file = laboratory.folder.join("results.json");
+        let fail = |why: String| Failure(format!("{} cannot be continued: {why}", workspace.relative(&file).display()));
+        let text = fs::read_to_string(&file).map_err(|e| fail(e.to_string()))?;
+        Results::resumed(&text, conditions, &columns).map_err(|Failure(why)| fail(why))?
+    } else {
+        Results::new(conditions, &columns)
+    };
+    let results = laboratory.measure(&subjects, &columns, arguments.pairs as usize, results)?;
     println!("\n{}", results.markdown());
     let folder = workspace.relative(&laboratory.folder).display();
-    println!("all runs are in {folder}/results.json, the tables in {folder}/results.md");
+    println!("all runs are in {folder}/results.json and results.csv, the tables in {folder}/results.md");
     Ok(())
 }
 
@@ -127,7 +138,8 @@ fn conditions(workspace: &Workspace, jvm: &Jvm, arguments: &Arguments) -> Condit
     let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ").map(|(_, name)| name));
     Conditions {
-        commit: files::commit(&workspace.root),
+        commit: files::commit(&workspace.root)
+            .map(|commit| if files::has_changes(&workspace.root) { format!("{commit} with changes") } else { commit }),
         jvm: jvm.version,
         processor: model.unwrap_or("unknown").to_owned(),
         processors: std::thread::available_parallelism().map_or(1, usize::from),
@@ -147,14 +159,16 @@ impl Laboratory<'_> {
         pairs: usize,
         mut results: Results,
     ) -> Result<Results, Failure> {
-        let mut progress = Progress::new(columns.len(), subjects.len() * pairs);
-        for subject in subjects {
+        let left: Vec<&Subject> = subjects.iter().filter(|subject| !results.has(subject, pairs)).collect();
+        let mut progress = Progress::new(columns.len(), left.len() * pairs);
+        for subject in left {
             let mut runs = vec![Vec::new(); columns.len()];
             for pair in 1..=pairs {
                 self.pair(subject, columns, pair, &mut runs, &mut progress)?;
             }
             results.add(subject, runs);
             self.write("results.md", &results.markdown())?;
+            self.write("results.csv", &results.csv())?;
             self.write("results.json", &serde_json::to_string_pretty(&results).expect("results are plain data"))?;
         }
         Ok(results)

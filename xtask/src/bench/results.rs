@@ -1,17 +1,18 @@
-//! All results of a bench: as JSON, every run; as Markdown, a table for each figure.
+//! All results of a bench: as JSON and as CSV, every run; as Markdown, a table for each figure.
 
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table, presets};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::configurations::{Column, Configuration};
 use super::figures::{FIGURES, Figure, Spread, geometric_mean};
 use super::measure::Measured;
+use crate::Failure;
 use crate::java::Subject;
 
 /// Everything that was measured.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct Results {
     pub(super) conditions: Conditions,
     columns: Vec<Described>,
@@ -19,9 +20,9 @@ pub(super) struct Results {
 }
 
 /// Under which conditions.
-#[derive(Serialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Conditions {
-    /// None in a source archive.
+    /// Says so if there are changes that are not committed. None in a source archive.
     pub(super) commit: Option<String>,
     pub(super) jvm: u32,
     pub(super) processor: String,
@@ -34,16 +35,15 @@ pub(super) struct Conditions {
     pub(super) limit_s: u64,
 }
 
-#[derive(Serialize)]
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
 struct Described {
     name: String,
-    #[serde(flatten)]
     configuration: Configuration,
     jar: Option<String>,
 }
 
 /// A subject's runs.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Measurements {
     name: String,
     what: String,
@@ -65,6 +65,67 @@ impl Results {
             jar: column.jar.as_ref().and_then(|jar| Some(jar.file_name()?.to_string_lossy().into_owned())),
         });
         Results { conditions, columns: described.collect(), subjects: Vec::new() }
+    }
+
+    /// The results of a bench that was interrupted, as JSON. Those of another commit, machine or configuration are not mixed with new
+    /// ones: an error.
+    pub(super) fn resumed(text: &str, conditions: Conditions, columns: &[Column]) -> Result<Results, Failure> {
+        let old: Results = serde_json::from_str(text).map_err(|e| Failure(e.to_string()))?;
+        let new = Results::new(conditions, columns);
+        // The load is another one each time.
+        let load = old.conditions.load.clone();
+        let has_changes = new.conditions.commit.as_ref().is_none_or(|commit| commit.contains(' '));
+        let all = |conditions: &Conditions| serde_json::to_string(conditions).expect("plain data");
+        if has_changes {
+            return Err(Failure(
+                "these sources have changes since their commit, perhaps other ones than before".to_owned(),
+            ));
+        }
+        let (before, now) = (all(&old.conditions), all(&Conditions { load, ..new.conditions }));
+        if before != now {
+            return Err(Failure(format!("they were measured under other conditions, {before}, now {now}")));
+        }
+        if old.columns != new.columns {
+            return Err(Failure("they are of other configurations or jars".to_owned()));
+        }
+        Ok(old)
+    }
+
+    /// True if this subject has all runs.
+    pub(super) fn has(&self, subject: &Subject, pairs: usize) -> bool {
+        let is_whole = |known: &Measurements| known.runs.iter().all(|runs| runs.len() == pairs);
+        let is_it = |known: &&Measurements| known.name == subject.name && known.threads == subject.threads;
+        self.subjects.iter().find(is_it).is_some_and(is_whole)
+    }
+
+    /// Every run in a line, for programs that draw or compute; what was not measured, and a run that was killed, has empty fields.
+    pub(super) fn csv(&self) -> String {
+        let mut text = "subject,threads,configuration,pair".to_owned();
+        for figure in FIGURES {
+            let _ = write!(text, ",{} ({})", figure.name.to_lowercase(), figure.unit);
+        }
+        text.push_str(",recorded,dependencies,lost,verdict,findings\n");
+        for subject in &self.subjects {
+            for (column, runs) in self.columns.iter().zip(&subject.runs) {
+                for (pair, run) in (1..).zip(runs) {
+                    let column = column.name.replace('"', "\"\"");
+                    let _ = write!(text, "{},{},\"{column}\",{pair}", subject.name, subject.threads);
+                    for figure in FIGURES {
+                        let value =
+                            run.as_ref().and_then(figure.of).map_or(String::new(), |value| format!("{value:.3}"));
+                        let _ = write!(text, ",{value}");
+                    }
+                    let work = run.as_ref().and_then(|run| run.work.as_ref()).map_or(",,,,".to_owned(), |work| {
+                        format!(
+                            "{},{},{},{},{}",
+                            work.recorded, work.dependencies, work.lost, work.verdict, work.findings
+                        )
+                    });
+                    let _ = writeln!(text, ",{work}");
+                }
+            }
+        }
+        text
     }
 
     /// Adds a subject's runs, by column and pair.
@@ -147,5 +208,81 @@ impl Results {
             column.set_cell_alignment(CellAlignment::Right);
         }
         table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::measure::Work;
+    use super::*;
+
+    fn conditions(commit: &str) -> Conditions {
+        Conditions {
+            commit: Some(commit.to_owned()),
+            jvm: 17,
+            processor: "a processor".to_owned(),
+            processors: 2,
+            load: commit.to_owned(),
+            size: "5".to_owned(),
+            flags: Vec::new(),
+            limit_s: 600,
+        }
+    }
+
+    fn columns(names: &[&str]) -> Vec<Column> {
+        let configuration = |name: &&str| -> Configuration {
+            serde_json::from_str(&format!(r#"{{"name": "{name}", "what": "-", "options": ""}}"#))
+                .expect("a configuration")
+        };
+        let column = |name: &&str| Column { name: (*name).to_owned(), configuration: configuration(name), jar: None };
+        names.iter().map(column).collect()
+    }
+
+    /// Two columns with a run each; the second was killed.
+    fn results() -> Results {
+        let mut results = Results::new(conditions("a"), &columns(&["base", "full"]));
+        let work = Work {
+            accesses: None,
+            recorded: 5.0,
+            dependencies: 4.0,
+            lost: 0.0,
+            verdict: "serializable".into(),
+            findings: 0,
+        };
+        let run = Measured { wall_s: Some(2.0), work: Some(work), ..Measured::default() };
+        results.subjects.push(Measurements {
+            name: "sor".to_owned(),
+            what: String::new(),
+            threads: 2,
+            class_file: 55,
+            check: String::new(),
+            is_start: false,
+            runs: vec![vec![Some(run)], vec![None]],
+        });
+        results
+    }
+
+    #[test]
+    fn a_run_is_a_line_of_the_csv() {
+        assert_eq!(
+            results().csv(),
+            "subject,threads,configuration,pair,processor time (s),wall time (s),peak memory (MiB),jit compilation (s),\
+             machine code (KiB),recorded,dependencies,lost,verdict,findings\n\
+             sor,2,\"base\",1,,2.000,,,,5,4,0,serializable,0\nsor,2,\"full\",1,,,,,,,,,,\n"
+        );
+    }
+
+    #[test]
+    fn only_results_of_the_same_commit_and_configurations_are_continued() {
+        let text = serde_json::to_string(&results()).expect("plain data");
+        let resumed = |commit: &str, names: &[&str]| Results::resumed(&text, conditions(commit), &columns(names));
+        let same = Conditions { load: "another".to_owned(), ..conditions("a") };
+        let continued =
+            Results::resumed(&text, same, &columns(&["base", "full"])).unwrap_or_else(|e| panic!("{}", e.0));
+        assert_eq!(continued.csv(), results().csv());
+        for (commit, names) in [("b", ["base", "full"]), ("a with changes", ["base", "full"]), ("a", ["base", "flat"])]
+        {
+            assert!(resumed(commit, &names).is_err(), "{commit} {names:?}");
+        }
     }
 }
