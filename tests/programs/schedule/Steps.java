@@ -1,5 +1,6 @@
 package schedule;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -24,14 +25,25 @@ public final class Steps {
         }
     }
 
-    /** Runs both in separate threads until they end. */
+    /** Runs both in separate threads until they end. Neither does anything before both are started. */
     public static void run(Runnable first, Runnable second) throws InterruptedException {
-        Thread[] threads = {new Thread(first, "first"), new Thread(second, "second")};
+        AtomicBoolean areStarted = new AtomicBoolean();
+        Thread[] threads = {new Thread(after(areStarted, first), "first"), new Thread(after(areStarted, second), "second")};
         for (Thread thread : threads) {
             thread.start();
         }
+        areStarted.set(true);
         for (Thread thread : threads) {
             thread.join();
         }
+    }
+
+    private static Runnable after(AtomicBoolean areStarted, Runnable what) {
+        return () -> {
+            while (!areStarted.get()) {
+                Thread.onSpinWait();
+            }
+            what.run();
+        };
     }
 }

@@ -2,6 +2,7 @@ package violating;
 
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import schedule.Steps;
 
 /**
  * A method that waits for a condition gives its lock back meanwhile.
@@ -15,18 +16,10 @@ public class ConditionInside {
     void await() {
         lock.lock();
         try {
+            Steps.done(1);
             while (!isReady) {
                 changed.awaitUninterruptibly();
             }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    boolean isAwaited() {
-        lock.lock();
-        try {
-            return lock.hasWaiters(changed);
         } finally {
             lock.unlock();
         }
@@ -46,9 +39,8 @@ public class ConditionInside {
         ConditionInside p = new ConditionInside();
         Thread waiter = new Thread(p::await, "waiter");
         waiter.start();
-        while (!p.isAwaited()) {
-            Thread.yield();
-        }
+        Steps.await(1);
+        // Gets the lock once the waiter gives it back.
         p.signal();
         waiter.join();
         System.out.println(p.isReady);

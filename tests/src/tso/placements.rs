@@ -24,7 +24,7 @@ pub fn is_robust(trace: &[Event]) -> bool {
 }
 
 /// Both at once: [`is_serializable`], [`is_robust`]. Executions that begin alike share what is known of their beginning, and
-/// of beginnings from which every way of going on leads to the same cycles, one goes on ([`Judge::state`]).
+/// of beginnings from which every way of going on leads to the same cycles, one goes on.
 pub fn verdicts(trace: &[Event]) -> (bool, bool) {
     let mut judge = Judge {
         execution: Execution::default(),
