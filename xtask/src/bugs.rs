@@ -9,7 +9,8 @@ use std::process::Command;
 
 use serde::Deserialize;
 
-use crate::java::{Toolchain, without_options};
+use crate::java::Toolchain;
+use crate::predicted::{self, Answer};
 use crate::tables::{self, Named};
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome, dist};
@@ -59,19 +60,6 @@ impl Named for Bug {
     }
 }
 
-/// A line of `regiontrack predict`.
-#[derive(Deserialize)]
-struct Answer {
-    verdict: String,
-    predictions: Vec<Prediction>,
-}
-
-#[derive(Deserialize)]
-struct Prediction {
-    method: Option<String>,
-    confirmed: bool,
-}
-
 /// Runs those that are named, or all.
 pub(crate) fn run(workspace: &Workspace, Arguments { names }: &Arguments) -> Outcome {
     let chosen: Vec<Bug> = tables::choose(tables::read(&workspace.root, TABLE)?, names)?;
@@ -80,8 +68,7 @@ pub(crate) fn run(workspace: &Workspace, Arguments { names }: &Arguments) -> Out
     let tasks: Vec<String> = chosen.iter().map(|bug| format!("install-{}", bug.name)).collect();
     let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
     toolchain.gradle(workspace, PROJECT, &tasks, &[], &Output::Shown)?;
-    let folder = workspace.target.join("bugs");
-    std::fs::create_dir_all(&folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
+    let folder = predicted::folder(workspace, "bugs")?;
     let mut wrong = Vec::new();
     for bug in &chosen {
         let version = if bug.fixed { "fixed" } else { "with the bug" };
@@ -116,11 +103,8 @@ fn try_one(workspace: &Workspace, toolchain: &Toolchain, bug: &Bug, folder: &Pat
     if checked.status.code() != Some(0) {
         return Err(Failure(format!("the run itself: {}", String::from_utf8_lossy(&checked.stdout))));
     }
-    let mut predict = Command::new(&regiontrack);
-    predict.args(["predict", "--format", "json"]).args(bug.sections.then_some("--sections")).arg(&trace);
-    let said = predict.output().map_err(|e| Failure(format!("predict: {e}")))?;
-    let text = String::from_utf8_lossy(&said.stdout);
-    let answer: Answer = serde_json::from_str(&text).map_err(|e| Failure(format!("predict: {e} in {text}")))?;
+    let arguments: &[&str] = if bug.sections { &["--sections"] } else { &[] };
+    let answer = predicted::predict(workspace, arguments, &trace)?;
     judge(bug, &answer).map_or(Ok(()), |why| Err(Failure(why)))
 }
 
@@ -129,33 +113,27 @@ fn record(workspace: &Workspace, toolchain: &Toolchain, bug: &Bug, trace: &Path)
     let built: PathBuf = workspace.root.join(BUILT).join(&bug.name);
     let class_path = std::env::join_paths([built.join("classes"), built.join("libraries").join("*")])
         .map_err(|e| Failure(format!("the class path: {e}")))?;
-    let (agent, report) = (dist::jar(workspace), trace.with_extension("txt"));
-    let files = format!("report={},record={},redundant=true", report.display(), trace.display());
-    let mut java = Command::new(toolchain.jdk.java());
-    java.arg(format!("-javaagent:{}={files},exclude=bugs.*,include={}", agent.display(), bug.include));
-    java.args(["-Djava.awt.headless=true", "-Dlog4j.defaultInitOverride=true"]);
-    without_options(&mut java);
-    let ran =
-        java.arg("-cp").arg(class_path).arg(&bug.main).current_dir(trace.parent().expect("a file is in a folder"));
-    let ran = ran.output().map_err(|e| Failure(format!("java: {e}")))?;
-    if ran.status.success() && ran.stdout.starts_with(b"nothing went wrong") {
+    let options = format!("exclude=bugs.*,include={}", bug.include);
+    let program = ["-Djava.awt.headless=true", "-Dlog4j.defaultInitOverride=true", &bug.main];
+    let printed = predicted::record(workspace, toolchain, &options, &class_path, &program, trace)?;
+    if printed.starts_with(b"nothing went wrong") {
         return Ok(());
     }
-    Err(Failure(format!("the program ended with {}: {}", ran.status, String::from_utf8_lossy(&ran.stderr))))
+    Err(Failure(format!("the program printed {}", String::from_utf8_lossy(&printed))))
 }
 
 /// What differs from the table.
 fn judge(bug: &Bug, answer: &Answer) -> Option<String> {
     let confirmed: BTreeSet<String> =
         answer.predictions.iter().filter(|p| p.confirmed).filter_map(|p| p.method.clone()).collect();
-    let is_finished = answer.verdict != "not-finished";
-    let is_right = is_finished && confirmed == bug.predicted && answer.predictions.iter().all(|p| p.confirmed);
+    let is_right = answer.is_finished() && confirmed == bug.predicted && answer.predictions.iter().all(|p| p.confirmed);
     (!is_right).then(|| format!("{}, with a schedule {confirmed:?}, of {}", answer.verdict, answer.predictions.len()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::predicted::Prediction;
 
     fn all() -> Vec<Bug> {
         tables::read(&Workspace::find().expect("the workspace").root, TABLE).expect("a table")

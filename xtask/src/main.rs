@@ -18,6 +18,7 @@ mod memory;
 mod mutants;
 mod notices;
 mod pairs;
+mod predicted;
 mod programs;
 mod refine;
 mod sections;

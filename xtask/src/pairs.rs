@@ -6,12 +6,12 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
 use comfy_table::{Table, presets};
 use serde::Deserialize;
 
-use crate::java::{Toolchain, without_options};
+use crate::java::Toolchain;
+use crate::predicted::{self, Answer, Prediction};
 use crate::tables::{self, Named};
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome, dist};
@@ -58,28 +58,13 @@ impl Named for Subject {
     }
 }
 
-/// A line of `regiontrack predict`.
-#[derive(Deserialize)]
-struct Answer {
-    algorithm: String,
-    verdict: String,
-    predictions: Vec<Prediction>,
-}
-
-#[derive(Deserialize)]
-struct Prediction {
-    method: Option<String>,
-    confirmed: bool,
-}
-
 /// Runs those that are named, or all, and prints the table.
 pub(crate) fn run(workspace: &Workspace, Arguments { names }: &Arguments) -> Outcome {
     let chosen: Vec<Subject> = tables::choose(tables::read(&workspace.root, TABLE)?, names)?;
     let toolchain = Toolchain::ensure()?;
     dist::run(workspace, &dist::Arguments::optimised())?;
     toolchain.gradle(workspace, PROJECT, &["install-pairs"], &[], &Output::Shown)?;
-    let folder = workspace.target.join("pairs");
-    std::fs::create_dir_all(&folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
+    let folder = predicted::folder(workspace, "pairs")?;
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(["class", "algorithm", "methods warned of", "confirmed by a schedule", "Table 1"]);
@@ -88,7 +73,7 @@ pub(crate) fn run(workspace: &Workspace, Arguments { names }: &Arguments) -> Out
         let trace = folder.join(format!("{}.rtb", subject.name));
         record(workspace, &toolchain, subject, &trace)?;
         for Expected { name, methods, confirmed, published } in &subject.algorithms {
-            let found = predicted(workspace, name, &trace)?;
+            let found = warned(workspace, name, &trace)?;
             table.add_row([&subject.name, name, &found.0.to_string(), &found.1.to_string(), published]);
             if found != (*methods, *confirmed) {
                 wrong.push(format!("{}, {name}: {found:?}", subject.name));
@@ -101,29 +86,17 @@ pub(crate) fn run(workspace: &Workspace, Arguments { names }: &Arguments) -> Out
 
 /// Runs the pairs under the agent, which writes the trace.
 fn record(workspace: &Workspace, toolchain: &Toolchain, subject: &Subject, trace: &Path) -> Outcome {
-    let (agent, report) = (dist::jar(workspace), trace.with_extension("txt"));
-    let files = format!("report={},record={},redundant=true", report.display(), trace.display());
-    let mut java = Command::new(toolchain.jdk.java());
-    java.arg(format!("-javaagent:{}={files},arrays=all,exclude=pairs.*,include=jdk14.*", agent.display()));
-    without_options(&mut java);
-    let ran = java.arg("-cp").arg(workspace.root.join(BUILT)).args(["pairs.Pairs", &subject.name]).output();
-    let ran = ran.map_err(|e| Failure(format!("java: {e}")))?;
-    if ran.status.success() {
-        return Ok(());
-    }
-    Err(Failure(format!("the program ended with {}: {}", ran.status, String::from_utf8_lossy(&ran.stderr))))
+    let (options, classes) = ("arrays=all,exclude=pairs.*,include=jdk14.*", workspace.root.join(BUILT));
+    let program = ["pairs.Pairs", &subject.name];
+    predicted::record(workspace, toolchain, options, classes.as_os_str(), &program, trace).map(|_| ())
 }
 
 /// Of how many methods the algorithm warns, and of how many with a schedule. Transactions are compared in pairs, as in the
 /// report.
-fn predicted(workspace: &Workspace, algorithm: &str, trace: &Path) -> Result<(usize, usize), Failure> {
-    let mut predict = Command::new(workspace.root.join("dist").join(dist::COMMAND));
-    predict.args(["predict", "--pairs", "--format", "json", "--algorithm", algorithm]).arg(trace);
-    let said = predict.output().map_err(|e| Failure(format!("predict: {e}")))?;
-    let text = String::from_utf8_lossy(&said.stdout);
-    let answer: Answer = serde_json::from_str(&text).map_err(|e| Failure(format!("predict: {e} in {text}")))?;
-    if answer.verdict == "not-finished" {
-        return Err(Failure(format!("{} did not finish on {}", answer.algorithm, trace.display())));
+fn warned(workspace: &Workspace, algorithm: &str, trace: &Path) -> Result<(usize, usize), Failure> {
+    let answer = predicted::predict(workspace, &["--pairs", "--algorithm", algorithm], trace)?;
+    if !answer.is_finished() {
+        return Err(Failure(format!("{algorithm} did not finish on {}", trace.display())));
     }
     Ok(counted(&answer))
 }
@@ -154,7 +127,7 @@ mod tests {
     fn methods_are_counted_once() {
         let prediction = |method: &str, confirmed| Prediction { method: Some(method.to_owned()), confirmed };
         let predictions = vec![prediction("a", true), prediction("a", false), prediction("b", false)];
-        let answer = Answer { algorithm: String::new(), verdict: String::new(), predictions };
+        let answer = Answer { verdict: String::new(), predictions };
         assert_eq!(counted(&answer), (2, 1));
     }
 }

@@ -31,16 +31,10 @@ fn methods(list: &Value) -> BTreeMap<String, u64> {
     entries.iter().filter_map(entry).collect()
 }
 
-/// Runs a program under the agent, recorded, with its report beside the trace.
+/// Runs a program under the agent, recorded.
 fn run(jvm: &Jvm, class: &str, options: &str, trace: &Path) -> Result<Said, String> {
-    let report = trace.with_extension("json");
-    let (report_path, trace_path) = (report.display(), trace.display());
-    let options = format!(
-        "exclude=schedule.*,format=json,report={report_path},record={trace_path},exitcode={EXIT_CODE},{options}"
-    );
-    let run = jvm.run_small(Some(&options), &[class]);
-    let text = std::fs::read_to_string(&report).map_err(|e| format!("no report: {e}; {run:?}"))?;
-    let report = json(&text)?;
+    let options = format!("exclude=schedule.*,record={},exitcode={EXIT_CODE},{options}", trace.display());
+    let (run, report) = jvm.reported(&options, &[class])?;
     Ok(Said {
         verdict: report["verdict"].as_str().unwrap_or_default().to_owned(),
         is_violation: run.code == Some(EXIT_CODE),

@@ -45,7 +45,6 @@ final class CompilerDirectives {
             }
         } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
             // Another JVM than those that we know: it compiles as it likes.
-            return;
         }
     }
 
