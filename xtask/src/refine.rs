@@ -69,7 +69,8 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
         if !has_ended {
             failed.push(subject.name.clone());
         }
-        let text = text.replace(&java.display().to_string(), "java");
+        let root = format!("{}/", workspace.root.display());
+        let text = text.replace(&java.display().to_string(), "java").replace(&root, "");
         rows.push(Row::of(&subject.name, &text));
         if arguments.outermost {
             println!("{text}");
@@ -86,7 +87,11 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
 /// Runs the command. Returns whether all rounds were completed, and the specification.
 fn refine(workspace: &Workspace, arguments: &Arguments, program: &Command) -> Result<(bool, String), Failure> {
     let mut command = Command::new(workspace.root.join("dist").join(dist::COMMAND));
-    command.current_dir(&workspace.root).arg("refine").arg("--agent").arg(dist::jar(workspace));
+    command
+        .current_dir(program.get_current_dir().unwrap_or(&workspace.root))
+        .arg("refine")
+        .arg("--agent")
+        .arg(dist::jar(workspace));
     command.args(["--rounds", &arguments.rounds.to_string()]);
     if arguments.outermost {
         command.arg("--outermost");

@@ -22,8 +22,8 @@ fn a_suite_whose_harness_loads_benchmarks_from_a_jar_in_its_jar_is_observed_with
     let from = sources();
     let bank = from.join("harness/suite/Bank.java");
     jar(&inner, &[&bank, &from.join("schedule/Steps.java")], &outer.join("jar/benchmarks.jar"), &[]);
-    let harness = ["Harness", "Callback", "Quiet"].map(|name| from.join(format!("harness/run/{name}.java")));
-    jar(&outer, &harness.each_ref().map(|file| file.as_path()), &suite, &["--main-class", "run.Harness"]);
+    let harness = ["Harness", "run/Callback", "run/Quiet"].map(|name| from.join(format!("harness/{name}.java")));
+    jar(&outer, &harness.each_ref().map(|file| file.as_path()), &suite, &["--main-class", "Harness"]);
     on_every_jvm(|jvm| {
         check_with(jvm, &bank, &["-jar", utf8(&suite), "Bank"])?;
         check_with(jvm, &bank, &["-jar", utf8(&suite), "-c", "run.Quiet", "-n", "3", "Bank"])

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::measure::Measured;
+use super::measure::{Measured, Run};
 
 /// A figure of a run.
 pub(super) struct Figure {
@@ -16,6 +16,7 @@ pub(super) struct Figure {
 pub(super) const FIGURES: &[Figure] = &[
     Figure { name: "Processor time", unit: "s", of: |run| run.cpu_s },
     Figure { name: "Wall time", unit: "s", of: |run| run.wall_s },
+    Figure { name: "Last iteration", unit: "s", of: |run| run.iterations_s.last().copied() },
     Figure { name: "Peak memory", unit: "MiB", of: |run| run.peak_mib },
     Figure { name: "JIT compilation", unit: "s", of: |run| run.jit_s },
     Figure { name: "Machine code", unit: "KiB", of: |run| run.code_kib },
@@ -43,23 +44,45 @@ pub(super) fn geometric_mean(ratios: &[f64]) -> Option<f64> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Spread {
     pub(super) median: f64,
-    least: f64,
-    most: f64,
+    /// The interval that [`confidence`] is about.
+    pub(super) least: f64,
+    pub(super) most: f64,
 }
 
 impl Spread {
     /// None of no values.
     pub(super) fn of(values: &[f64]) -> Option<Spread> {
-        let least = values.iter().copied().reduce(f64::min)?;
-        let most = values.iter().copied().reduce(f64::max)?;
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let (cut, _) = confidence(sorted.len());
+        let (least, most) = (*sorted.get(cut)?, sorted[sorted.len() - 1 - cut]);
         Some(Spread { median: median(values), least, most })
     }
 
     /// The ratios of runs to those of the same pairs in the first column; of pairs that were both measured.
-    pub(super) fn of_ratios(figure: &Figure, base: &[Option<Measured>], runs: &[Option<Measured>]) -> Option<Spread> {
-        let value = |run: &Option<Measured>| run.as_ref().and_then(figure.of);
+    pub(super) fn of_ratios(figure: &Figure, base: &[Run], runs: &[Run]) -> Option<Spread> {
+        let value = |run: &Run| run.measured().and_then(figure.of);
         let ratios = base.iter().zip(runs).filter_map(|(a, b)| Some(value(b)? / value(a)?));
         Spread::of(&ratios.filter(|ratio| ratio.is_finite()).collect::<Vec<_>>())
+    }
+}
+
+/// How many of so many sorted values are cut off at either end so that those which are left still contain the median with a
+/// probability of 95 %; and the probability with which they do, which is less for five values and fewer.
+///
+/// A value is below the median with probability 1/2, whatever the distribution, so the number of values below it is binomial.
+pub(super) fn confidence(values: usize) -> (usize, f64) {
+    const WANTED: f64 = 0.95;
+    let mut term = 0.5_f64.powi(i32::try_from(values).unwrap_or(i32::MAX));
+    let (mut cut, mut outside) = (0, 2.0 * term);
+    loop {
+        // That exactly one more is below.
+        term *= (values - cut) as f64 / (cut + 1) as f64;
+        if cut + 1 > values / 2 || outside + 2.0 * term > 1.0 - WANTED {
+            return (cut, 1.0 - outside);
+        }
+        outside += 2.0 * term;
+        cut += 1;
     }
 }
 
@@ -74,8 +97,8 @@ impl fmt::Display for Spread {
 mod tests {
     use super::*;
 
-    fn run(cpu: f64) -> Option<Measured> {
-        Some(Measured { cpu_s: Some(cpu), ..Measured::default() })
+    fn run(cpu: f64) -> Run {
+        Run::Measured(Measured { cpu_s: Some(cpu), ..Measured::default() })
     }
 
     #[test]
@@ -95,10 +118,23 @@ mod tests {
     #[test]
     fn ratios_are_taken_pair_by_pair_and_a_run_that_was_killed_has_none() {
         let base = [run(1.0), run(2.0), run(4.0)];
-        let spread = Spread::of_ratios(&FIGURES[0], &base, &[run(3.0), run(8.0), None]).expect("two ratios");
+        let spread = Spread::of_ratios(&FIGURES[0], &base, &[run(3.0), run(8.0), Run::TooLong]).expect("two ratios");
         assert_eq!(spread, Spread { median: 3.5, least: 3.0, most: 4.0 });
         assert_eq!(spread.to_string(), "3.50 (3.00 to 4.00)");
         assert_eq!(Spread::of(&[2.0]).map(|one| one.to_string()), Some("2.00".to_owned()));
         assert_eq!(Spread::of_ratios(&FIGURES[1], &base, &base), None);
+    }
+
+    #[test]
+    fn the_interval_contains_the_median_as_often_as_a_binomial_distribution_says() {
+        let percent = |values| (confidence(values).0, (confidence(values).1 * 1000.0).round() / 10.0);
+        assert_eq!(percent(3), (0, 75.0));
+        assert_eq!(percent(5), (0, 93.8));
+        assert_eq!(percent(6), (0, 96.9));
+        assert_eq!(percent(9), (1, 96.1));
+        assert_eq!(percent(10), (1, 97.9));
+        assert_eq!(percent(20), (5, 95.9));
+        let spread = Spread::of(&[9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]).expect("nine values");
+        assert_eq!(spread, Spread { median: 5.0, least: 2.0, most: 8.0 });
     }
 }

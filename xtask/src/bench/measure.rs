@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::configurations::Column;
 use super::jit::Jit;
 use crate::Failure;
-use crate::java::{Runtime, Subject, Subjects};
+use crate::java::{Runtime, Subject, Subjects, dacapo};
 use crate::stopwatch::Stopwatch;
 use crate::workspace::shown;
 
@@ -35,6 +35,9 @@ pub(super) struct Measured {
     pub(super) peak_mib: Option<f64>,
     pub(super) jit_s: Option<f64>,
     pub(super) code_kib: Option<f64>,
+    /// Seconds of each iteration, of a program that runs several times in one JVM and says how long it took.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) iterations_s: Vec<f64>,
     /// What the agent did.
     pub(super) work: Option<Work>,
 }
@@ -53,36 +56,66 @@ pub(super) struct Work {
 }
 
 /// How a run ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Run {
-    /// By itself; what it printed, and what it took.
-    Ended(String, Measured),
+    /// By itself, with the right result.
+    Measured(Measured),
     /// It was killed at its limit.
     TooLong,
+    /// It failed, or its result is wrong: why.
+    Failed(String),
+}
+
+impl Run {
+    /// What it took, if it ended as it should.
+    pub(super) fn measured(&self) -> Option<&Measured> {
+        match self {
+            Run::Measured(measured) => Some(measured),
+            Run::TooLong | Run::Failed(_) => None,
+        }
+    }
 }
 
 impl Laboratory<'_> {
-    /// Runs a subject once; a run that fails is an error.
-    pub(super) fn run(&self, subject: &Subject, column: &Column) -> Result<Run, Failure> {
+    /// Runs a subject once. `printed` is what it prints on standard output: if it prints something else, it fails; if it is
+    /// empty, it becomes what this run prints. What a suite prints is judged by its harness.
+    pub(super) fn run(&self, subject: &Subject, column: &Column, printed: &mut Option<String>) -> Result<Run, Failure> {
         let [out, err, report] = ["out.txt", "err.txt", "report.json"].map(|name| self.folder.join(name));
         let options = column.configuration.agent_options(&self.folder, &report)?;
         let agent = column.jar.as_deref().zip(options);
         let is_watched = agent.is_some();
         let runtime = Runtime { java: &self.java, flags: &self.flags, agent };
         let command = self.subjects.command(&runtime, subject, &self.size)?;
-        let failed = |why: String| Failure(format!("`{}` {why}", shown(&command)));
         let timed = self.stopwatch.time(&command, self.limit, &out, &err);
-        let timed = timed.map_err(|e| failed(format!("did not start: {e}")))?;
+        let timed = timed.map_err(|e| Failure(format!("`{}` did not start: {e}", shown(&command))))?;
         let Some(status) = timed.status else { return Ok(Run::TooLong) };
-        let errors = read(&err)?;
+        let (output, errors) = (read(&out)?, read(&err)?);
+        let failed = |why: &str| Ok(Run::Failed(format!("`{}`: {why}", shown(&command))));
         if !status.success() {
-            return Err(failed(format!("failed ({status}):\n{}", errors.trim_end())));
+            return failed(&format!("{status}\n{}", beginning(&errors)));
+        }
+        let mut iterations_s = Vec::new();
+        if subject.suite.is_some() {
+            match dacapo::iterations(&format!("{output}\n{errors}")) {
+                Ok(seconds) => iterations_s = seconds,
+                Err(why) => return failed(&why),
+            }
+        } else if *printed.get_or_insert_with(|| output.clone()) != output {
+            let expected = printed.as_deref().unwrap_or_default();
+            return failed(&format!("printed `{}` and not `{}`", output.trim_end(), expected.trim_end()));
         }
         let (cpu_s, peak_mib) = timed.cost.unzip();
         let (jit_s, code_kib) = Jit::read(&errors).map(|jit| (jit.seconds, jit.code)).unzip();
         let work = if is_watched { Work::read(&read(&report)?) } else { None };
-        let measured = Measured { wall_s: Some(timed.wall), cpu_s, peak_mib, jit_s, code_kib, work };
-        Ok(Run::Ended(read(&out)?, measured))
+        let wall_s = Some(timed.wall);
+        Ok(Run::Measured(Measured { wall_s, cpu_s, peak_mib, jit_s, code_kib, iterations_s, work }))
     }
+}
+
+/// As much of what a program says of its failure as a table of results should have.
+fn beginning(errors: &str) -> String {
+    errors.lines().take(12).collect::<Vec<_>>().join("\n")
 }
 
 fn read(file: &Path) -> Result<String, Failure> {

@@ -1,8 +1,8 @@
 //! `cargo xtask bench`: what watching a program costs, and how much work the agent has.
 //!
 //! Each subject runs in all configurations in turn, and again for each further pair, so that changes of the machine's
-//! speed affect all of them; ratios are taken pair by pair, to the first configuration. If a program prints something
-//! else than in that, the bench fails.
+//! speed affect all of them; ratios are taken pair by pair, to the first configuration. A program that prints something
+//! else than in that has failed. What failed is among the results, and the bench fails at its end.
 
 mod configurations;
 mod figures;
@@ -11,6 +11,7 @@ mod measure;
 mod progress;
 mod results;
 mod several;
+mod suite;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,12 +19,11 @@ use std::time::Duration;
 
 use configurations::{Column, Configuration, columns};
 pub(crate) use figures::median;
-use measure::{Laboratory, Measured, Run};
+use measure::{Laboratory, Run};
 use progress::Progress;
 use results::{Conditions, Results};
-pub(crate) use several::run as check;
 
-use crate::java::{self, Jvm, Subject, Subjects, Toolchain};
+use crate::java::{self, Jvm, Subject, Subjects, Toolchain, dacapo};
 use crate::stopwatch::Stopwatch;
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome, dist, files};
@@ -40,9 +40,12 @@ pub(crate) struct Arguments {
     /// How many times each runs in each configuration.
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
-    /// The size in the table: 1, 5 and 20 are about the seconds of a run without the agent; there is also `small`.
-    #[arg(long, default_value = "5")]
-    size: String,
+    #[command(flatten)]
+    suite: dacapo::Given,
+    /// The size in the table: 1, 5 (the default) and 20 are about the seconds of a run without the agent; there is also
+    /// `small`, the default for a jar of DaCapo.
+    #[arg(long)]
+    size: Option<String>,
     /// The configurations, by the names in benchmarks-dacapo/configurations.json; ratios are to the first.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "base,off,full")]
     configurations: Vec<String>,
@@ -53,7 +56,7 @@ pub(crate) struct Arguments {
     #[arg(long = "agent", value_name = "JAR", default_value = BUILT)]
     agents: Vec<PathBuf>,
     /// How many threads work in each subject, instead of the number in the table.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "dacapo")]
     threads: Option<u32>,
     /// A flag for the JVM, such as -Xmx512m; repeatable.
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
@@ -61,8 +64,9 @@ pub(crate) struct Arguments {
     /// The version of Java to run on; that of the JDK that builds, if none is named.
     #[arg(long, value_name = "VERSION")]
     jvm: Option<u32>,
-    /// Measure nothing: run every subject small, in one JVM, without the agent and with it, and compare what they print.
-    #[arg(long, conflicts_with_all = ["subjects", "given", "configurations", "size", "pairs", "resume"])]
+    /// Measure nothing: run every subject small, in one JVM, without the agent and with it, and compare what they print; and a
+    /// jar in the manner of DaCapo.
+    #[arg(long, conflicts_with_all = ["subjects", "given", "configurations", "size", "pairs", "resume", "dacapo"])]
     check: bool,
     /// Continue a bench that was interrupted: subjects that have all their runs in results.json are not measured again. They must be
     /// of the same commit, machine, JVM and configurations.
@@ -79,14 +83,19 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
         let toolchain = Toolchain::ensure()?;
         let jars = agents(workspace, &toolchain, &arguments.agents)?;
         let jvm = java::find_jvm(&java::every_jvm(workspace), &toolchain.jdk, arguments.jvm)?;
-        return jars.iter().try_for_each(|jar| several::run(workspace, &toolchain, jar, &jvm));
+        return jars.iter().try_for_each(|jar| check(workspace, &toolchain, jar, &jvm));
     }
-    let mut subjects = Subject::of_size(workspace, &arguments.subjects, &arguments.size)?;
+    let size = arguments.size();
+    let toolchain = Toolchain::ensure()?;
+    let of_suite = arguments.suite.subjects(workspace, &toolchain.jdk, &arguments.subjects, size)?;
+    let mut subjects = match of_suite {
+        Some(subjects) => subjects,
+        None => Subject::of_size(workspace, &arguments.subjects, size)?,
+    };
     if let Some(threads) = arguments.threads {
         subjects.iter_mut().for_each(|subject| subject.threads = threads);
     }
     let configurations = Configuration::chosen(&workspace.root, &arguments.configurations, &arguments.given)?;
-    let toolchain = Toolchain::ensure()?;
     let jvm = java::find_jvm(&java::every_jvm(workspace), &toolchain.jdk, arguments.jvm)?;
     let columns = columns(&configurations, &agents(workspace, &toolchain, &arguments.agents)?);
     let built = Subjects::of(workspace);
@@ -95,7 +104,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     let stopwatch = Stopwatch::find(folder.join("time.txt"));
     println!("{}", stopwatch.what());
     let conditions = conditions(workspace, &jvm, arguments);
-    let (size, limit) = (arguments.size.clone(), Duration::from_secs(arguments.limit));
+    let (size, limit) = (size.to_owned(), Duration::from_secs(arguments.limit));
     let flags = jit::FLAGS.iter().map(|flag| (*flag).to_owned()).chain(arguments.flags.clone()).collect();
     let laboratory = Laboratory { subjects: built, java: jvm.java, flags, size, limit, folder, stopwatch };
     let results = if arguments.resume {
@@ -110,7 +119,23 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     println!("\n{}", results.markdown());
     let folder = workspace.relative(&laboratory.folder).display();
     println!("all runs are in {folder}/results.json and results.csv, the tables in {folder}/results.md");
-    Ok(())
+    match results.failures().len() {
+        0 => Ok(()),
+        failed => Err(Failure(format!("{failed} runs failed"))),
+    }
+}
+
+impl Arguments {
+    /// The size that was asked for, or that is usual.
+    fn size(&self) -> &str {
+        self.size.as_deref().unwrap_or(if self.suite.is_given() { "small" } else { "5" })
+    }
+}
+
+/// Runs everything small, without the agent and with it.
+pub(crate) fn check(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, jvm: &Jvm) -> Outcome {
+    several::run(workspace, toolchain, agent, jvm)?;
+    suite::run(workspace, toolchain, agent, jvm)
 }
 
 /// The jars to measure; that of these sources is always rebuilt.
@@ -144,7 +169,8 @@ fn conditions(workspace: &Workspace, jvm: &Jvm, arguments: &Arguments) -> Condit
         processor: model.unwrap_or("unknown").to_owned(),
         processors: std::thread::available_parallelism().map_or(1, usize::from),
         load: fs::read_to_string("/proc/loadavg").map_or("unknown".to_owned(), |load| load.trim().to_owned()),
-        size: arguments.size.clone(),
+        size: arguments.size().to_owned(),
+        suite: arguments.suite.shown(),
         flags: arguments.flags.clone(),
         limit_s: arguments.limit,
     }
@@ -180,25 +206,15 @@ impl Laboratory<'_> {
         subject: &Subject,
         columns: &[Column],
         pair: usize,
-        runs: &mut [Vec<Option<Measured>>],
+        runs: &mut [Vec<Run>],
         progress: &mut Progress,
     ) -> Outcome {
         let mut printed: Option<String> = None;
         for (at, column) in columns.iter().enumerate() {
             let name = format!("{}, pair {pair}, {}", subject.name, column.name);
-            let measured = match self.run(subject, column)? {
-                Run::TooLong => None,
-                Run::Ended(output, measured) => {
-                    let expected = printed.get_or_insert_with(|| output.clone());
-                    if *expected != output {
-                        let (a, b) = (expected.trim_end(), output.trim_end());
-                        return Err(Failure(format!("{name}: it printed `{b}` and not `{a}`")));
-                    }
-                    Some(measured)
-                }
-            };
-            println!("{}", progress.ended(at, &name, measured.as_ref(), self.limit));
-            runs[at].push(measured);
+            let run = self.run(subject, column, &mut printed)?;
+            println!("{}", progress.ended(at, &name, &run, self.limit));
+            runs[at].push(run);
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::measure::Measured;
+use super::measure::{Measured, Run};
 
 /// The runs so far, and those to come.
 pub(super) struct Progress {
@@ -19,15 +19,20 @@ impl Progress {
     }
 
     /// A run of this column has ended; returns the line that says so.
-    pub(super) fn ended(&mut self, column: usize, name: &str, run: Option<&Measured>, limit: Duration) -> String {
+    pub(super) fn ended(&mut self, column: usize, name: &str, run: &Run, limit: Duration) -> String {
         let took = match run {
-            Some(Measured { wall_s: Some(wall), cpu_s: Some(cpu), .. }) => {
+            Run::Measured(Measured { wall_s: Some(wall), cpu_s: Some(cpu), .. }) => {
                 format!("{wall:.2} s, {cpu:.2} s of the processors")
             }
-            Some(measured) => format!("{:.2} s", measured.wall_s.unwrap_or_default()),
-            None => format!("killed after {} s", limit.as_secs()),
+            Run::Measured(measured) => format!("{:.2} s", measured.wall_s.unwrap_or_default()),
+            Run::TooLong => format!("killed after {} s", limit.as_secs()),
+            Run::Failed(why) => format!("FAILED: {why}"),
         };
-        self.took[column].push(run.and_then(|run| run.wall_s).unwrap_or(limit.as_secs_f64()));
+        self.took[column].push(match run {
+            Run::Measured(measured) => measured.wall_s.unwrap_or_default(),
+            Run::TooLong => limit.as_secs_f64(),
+            Run::Failed(_) => 0.0,
+        });
         let done: usize = self.took.iter().map(Vec::len).sum();
         let left = self.left();
         let left = if left < 90.0 { format!("{left:.0} s") } else { format!("{:.0} min", left / 60.0) };
@@ -53,13 +58,13 @@ mod tests {
     #[test]
     fn what_is_left_follows_from_the_runs_of_each_column() {
         let mut progress = Progress::new(2, 3);
-        let run = |wall| Measured { wall_s: Some(wall), ..Measured::default() };
+        let run = |wall, cpu| Run::Measured(Measured { wall_s: Some(wall), cpu_s: cpu, ..Measured::default() });
         let limit = Duration::from_secs(600);
-        let line = progress.ended(0, "sor", Some(&run(2.0)), limit);
+        let line = progress.ended(0, "sor", &run(2.0, None), limit);
         assert_eq!(line, "[1 of 6] sor: 2.00 s; about 10 s left");
-        let line = progress.ended(1, "sor", Some(&Measured { cpu_s: Some(7.0), ..run(4.0) }), limit);
+        let line = progress.ended(1, "sor", &run(4.0, Some(7.0)), limit);
         assert_eq!(line, "[2 of 6] sor: 4.00 s, 7.00 s of the processors; about 12 s left");
-        let line = progress.ended(1, "h2", None, limit);
+        let line = progress.ended(1, "h2", &Run::TooLong, limit);
         assert_eq!(line, "[3 of 6] h2: killed after 600 s; about 5 min left");
     }
 }

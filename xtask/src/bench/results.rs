@@ -6,8 +6,8 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde::{Deserialize, Serialize};
 
 use super::configurations::{Column, Configuration};
-use super::figures::{FIGURES, Figure, Spread, geometric_mean};
-use super::measure::Measured;
+use super::figures::{FIGURES, Figure, Spread, confidence, geometric_mean};
+use super::measure::Run;
 use crate::Failure;
 use crate::java::Subject;
 
@@ -30,6 +30,9 @@ pub(super) struct Conditions {
     /// The load of the machine at the beginning, as the system reports it.
     pub(super) load: String,
     pub(super) size: String,
+    /// The jar whose benchmarks were measured, and how; none if they are subjects of this repository.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) suite: Option<String>,
     /// For the JVM, besides those that make it print what it compiles.
     pub(super) flags: Vec<String>,
     pub(super) limit_s: u64,
@@ -52,8 +55,8 @@ struct Measurements {
     /// How it is known that its result is right.
     check: String,
     is_start: bool,
-    /// By column, then by pair; null is a run that was killed at its limit.
-    runs: Vec<Vec<Option<Measured>>>,
+    /// By column, then by pair.
+    runs: Vec<Vec<Run>>,
 }
 
 impl Results {
@@ -91,14 +94,17 @@ impl Results {
         Ok(old)
     }
 
-    /// True if this subject has all runs.
+    /// True if this subject has all runs, and none of them failed.
     pub(super) fn has(&self, subject: &Subject, pairs: usize) -> bool {
-        let is_whole = |known: &Measurements| known.runs.iter().all(|runs| runs.len() == pairs);
+        let is_run = |run: &Run| !matches!(run, Run::Failed(_));
+        let is_whole =
+            |known: &Measurements| known.runs.iter().all(|runs| runs.len() == pairs && runs.iter().all(is_run));
         let is_it = |known: &&Measurements| known.name == subject.name && known.threads == subject.threads;
         self.subjects.iter().find(is_it).is_some_and(is_whole)
     }
 
-    /// Every run in a line, for programs that draw or compute; what was not measured, and a run that was killed, has empty fields.
+    /// Every run in a line, for programs that draw or compute; what was not measured has empty fields, and a run
+    /// that was killed or failed says so instead of a verdict.
     pub(super) fn csv(&self) -> String {
         let mut text = "subject,threads,configuration,pair".to_owned();
         for figure in FIGURES {
@@ -112,10 +118,15 @@ impl Results {
                     let _ = write!(text, "{},{},\"{column}\",{pair}", subject.name, subject.threads);
                     for figure in FIGURES {
                         let value =
-                            run.as_ref().and_then(figure.of).map_or(String::new(), |value| format!("{value:.3}"));
+                            run.measured().and_then(figure.of).map_or(String::new(), |value| format!("{value:.3}"));
                         let _ = write!(text, ",{value}");
                     }
-                    let work = run.as_ref().and_then(|run| run.work.as_ref()).map_or(",,,,".to_owned(), |work| {
+                    let none = match run {
+                        Run::Measured(_) => ",,,,",
+                        Run::TooLong => ",,,too long,",
+                        Run::Failed(_) => ",,,failed,",
+                    };
+                    let work = run.measured().and_then(|run| run.work.as_ref()).map_or(none.to_owned(), |work| {
                         format!(
                             "{},{},{},{},{}",
                             work.recorded, work.dependencies, work.lost, work.verdict, work.findings
@@ -129,29 +140,66 @@ impl Results {
     }
 
     /// Adds a subject's runs, by column and pair.
-    pub(super) fn add(&mut self, subject: &Subject, runs: Vec<Vec<Option<Measured>>>) {
+    pub(super) fn add(&mut self, subject: &Subject, runs: Vec<Vec<Run>>) {
         let Subject { name, what, threads, class_file, check, is_start, .. } = subject.clone();
+        self.subjects.retain(|known| known.name != name);
         self.subjects.push(Measurements { name, what, threads, class_file, check, is_start, runs });
     }
 
     /// Tables for people.
     pub(super) fn markdown(&self) -> String {
-        let Conditions { commit, jvm, processor, processors, load, size, flags, .. } = &self.conditions;
+        let Conditions { commit, jvm, processor, processors, load, size, suite, flags, .. } = &self.conditions;
+        let suite = suite.as_ref().map_or(String::new(), |suite| format!("{suite}; "));
         let commit = commit.as_deref().unwrap_or("unknown");
         let jvm = std::iter::once(format!("JDK {jvm}")).chain(flags.iter().cloned()).collect::<Vec<_>>().join(" ");
         let mut text = format!(
-            "Size {size}; commit {commit}; {jvm}; {processors} processors, {processor}; load at the beginning {load}. \
-             Ratios to the first column, the median of the pairs and in parentheses the least and the most.\n\n"
+            "{suite}size {size}; commit {commit}; {jvm}; {processors} processors, {processor}; load at the beginning {load}. \
+             Ratios to the first column, the median of the pairs and in parentheses an interval that contains the median \
+             with {:.0} % confidence (by order statistics).\n\n",
+            confidence(self.pairs()).1 * 100.0
         );
         for column in &self.columns {
             let jar = column.jar.as_ref().map_or(String::new(), |jar| format!(" ({jar})"));
             let _ = writeln!(text, "- {}: {}{jar}", column.name, column.configuration.what);
         }
-        for figure in FIGURES {
+        for figure in FIGURES.iter().filter(|figure| self.is_known(figure)) {
             let _ = writeln!(text, "\n## {}\n\n{}", figure.name, self.table(figure, self.conditions.limit_s));
         }
         let _ = writeln!(text, "\n## Records and dependencies\n\n{}", self.work());
+        let failures = self.failures();
+        if !failures.is_empty() {
+            let _ = writeln!(text, "\n## Failures\n");
+            for (run, why) in failures {
+                let _ = writeln!(text, "- {run}: {}", why.replace('\n', "\n  "));
+            }
+        }
         text
+    }
+
+    /// The most pairs that a subject has.
+    fn pairs(&self) -> usize {
+        self.subjects.iter().flat_map(|subject| subject.runs.iter().map(Vec::len)).max().unwrap_or(1)
+    }
+
+    /// True if some run has the figure.
+    fn is_known(&self, figure: &Figure) -> bool {
+        let mut runs = self.subjects.iter().flat_map(|subject| subject.runs.iter().flatten());
+        runs.any(|run| run.measured().and_then(figure.of).is_some())
+    }
+
+    /// Which runs failed, and why.
+    pub(super) fn failures(&self) -> Vec<(String, &str)> {
+        let mut failures = Vec::new();
+        for subject in &self.subjects {
+            for (column, runs) in self.columns.iter().zip(&subject.runs) {
+                for (pair, run) in (1..).zip(runs) {
+                    if let Run::Failed(why) = run {
+                        failures.push((format!("{}, pair {pair}, {}", subject.name, column.name), why.as_str()));
+                    }
+                }
+            }
+        }
+        failures
     }
 
     /// A figure of all subjects.
@@ -161,13 +209,14 @@ impl Results {
         let mut table = self.empty(&header);
         let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); self.columns.len() - 1];
         for subject in &self.subjects {
-            let values: Vec<f64> = subject.runs[0].iter().flatten().filter_map(figure.of).collect();
+            let values: Vec<f64> = subject.runs[0].iter().filter_map(Run::measured).filter_map(figure.of).collect();
             let mut row =
                 vec![subject.name.clone(), Spread::of(&values).map_or("-".into(), |all| format!("{:.2}", all.median))];
             for (runs, ratios) in subject.runs[1..].iter().zip(&mut ratios) {
                 let spread = Spread::of_ratios(figure, &subject.runs[0], runs);
                 row.push(match spread {
-                    _ if runs.iter().any(Option::is_none) => format!("over {limit} s"),
+                    _ if runs.iter().any(|run| matches!(run, Run::Failed(_))) => "failed".to_owned(),
+                    _ if runs.contains(&Run::TooLong) => format!("over {limit} s"),
                     Some(spread) => spread.to_string(),
                     None => "-".to_owned(),
                 });
@@ -188,7 +237,7 @@ impl Results {
         let names = watched.iter().map(|&i| self.columns[i].name.clone());
         let mut table = self.empty(&std::iter::once("subject".to_owned()).chain(names).collect::<Vec<_>>());
         for subject in &self.subjects {
-            let last = |&i: &usize| subject.runs[i].last().and_then(|run| run.as_ref()?.work.as_ref());
+            let last = |&i: &usize| subject.runs[i].last().and_then(|run| run.measured()?.work.as_ref());
             let cell = |i| {
                 last(i).map_or("-".to_owned(), |work| {
                     let lost = if work.lost > 0.0 { format!(", {} LOST", work.lost) } else { String::new() };
@@ -213,7 +262,7 @@ impl Results {
 
 #[cfg(test)]
 mod tests {
-    use super::super::measure::Work;
+    use super::super::measure::{Measured, Work};
     use super::*;
 
     fn conditions(commit: &str) -> Conditions {
@@ -224,6 +273,7 @@ mod tests {
             processors: 2,
             load: commit.to_owned(),
             size: "5".to_owned(),
+            suite: None,
             flags: Vec::new(),
             limit_s: 600,
         }
@@ -257,7 +307,7 @@ mod tests {
             class_file: 55,
             check: String::new(),
             is_start: false,
-            runs: vec![vec![Some(run)], vec![None]],
+            runs: vec![vec![Run::Measured(run)], vec![Run::TooLong]],
         });
         results
     }
@@ -266,9 +316,9 @@ mod tests {
     fn a_run_is_a_line_of_the_csv() {
         assert_eq!(
             results().csv(),
-            "subject,threads,configuration,pair,processor time (s),wall time (s),peak memory (MiB),jit compilation (s),\
+            "subject,threads,configuration,pair,processor time (s),wall time (s),last iteration (s),peak memory (MiB),jit compilation (s),\
              machine code (KiB),recorded,dependencies,lost,verdict,findings\n\
-             sor,2,\"base\",1,,2.000,,,,5,4,0,serializable,0\nsor,2,\"full\",1,,,,,,,,,,\n"
+             sor,2,\"base\",1,,2.000,,,,,5,4,0,serializable,0\nsor,2,\"full\",1,,,,,,,,,,too long,\n"
         );
     }
 

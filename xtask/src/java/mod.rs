@@ -4,6 +4,7 @@
 //! error names the command to run.
 
 mod agent;
+pub(crate) mod dacapo;
 mod jdk;
 mod jvms;
 mod packages;

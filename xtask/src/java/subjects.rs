@@ -1,12 +1,13 @@
 //! The programs of `benchmarks-dacapo`, on which the agent is demonstrated and measured. Their table is
 //! `benchmarks-dacapo/subjects.json`: the Gradle build reads from it what to fetch and to compile, we what to run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::Deserialize;
 
+use super::dacapo::Suite;
 use super::{Toolchain, packages};
 use crate::tables::{self, Named};
 use crate::workspace::{self, Output, Workspace};
@@ -29,25 +30,34 @@ pub(crate) struct Subject {
     /// What it is, for people.
     pub(crate) what: String,
     /// The class to run.
-    main: String,
+    pub(super) main: String,
     /// Its arguments; `{threads}` and `{size}` stand for the threads and the words of the size.
-    arguments: Vec<String>,
-    /// How many threads work.
+    pub(super) arguments: Vec<String>,
+    /// How many threads work; 0 if the program decides.
     pub(crate) threads: u32,
-    /// The version of most of its class files.
+    /// The version of most of its class files; 0 if that is not known.
     pub(crate) class_file: u32,
     /// By the name of a size, what the program takes for it; a number of seconds is what it takes without the agent.
-    sizes: BTreeMap<String, Vec<String>>,
+    pub(super) sizes: BTreeMap<String, Vec<String>>,
     /// How it is known that its result is right.
     pub(crate) check: String,
     /// The platform's package that has its jars, and these, of a program that is nowhere else.
     #[serde(default)]
-    package: String,
+    pub(super) package: String,
     #[serde(default)]
-    jars: Vec<PathBuf>,
+    pub(super) jars: Vec<PathBuf>,
+    /// Flags that its JVM needs.
+    #[serde(default)]
+    pub(super) jvm: Vec<String>,
+    /// True if it writes files: it runs in a folder that is empty at first.
+    #[serde(default)]
+    pub(super) is_in_folder: bool,
     /// True if it does nothing: a run of it is what a JVM takes to start and end.
     #[serde(default)]
     pub(crate) is_start: bool,
+    /// The jar of the user that it is in; none for those of the table.
+    #[serde(skip)]
+    pub(crate) suite: Option<Suite>,
 }
 
 impl Named for Subject {
@@ -134,18 +144,39 @@ impl<'w> Subjects<'w> {
             println!("{name} is left out: {why}");
         }
         subjects.retain(|subject| missing.iter().all(|(name, _)| *name != subject.name));
-        let names = subjects.iter().map(|subject| subject.name.as_str()).chain([SEVERAL.0]);
+        let built = subjects.iter().filter(|subject| subject.suite.is_none());
+        let names = built.map(|subject| subject.name.as_str()).chain([SEVERAL.0]);
         let tasks: Vec<String> = names.map(|name| format!("install-{name}")).collect();
         let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
         toolchain.gradle(self.workspace, PROJECT, &tasks, &[], output)
     }
 
-    /// A command that runs one of this size in the root of the repository.
+    /// A command that runs one of this size: in the root of the repository, with relative paths, or in a folder that it can fill.
     pub(crate) fn command(&self, runtime: &Runtime, subject: &Subject, size: &str) -> Result<Command, Failure> {
-        let class_path = class_path([folder(&subject.name, "classes"), folder(&subject.name, "libraries").join("*")])?;
-        let mut command = self.java(runtime);
-        command.arg("-cp").arg(class_path).arg(&subject.main).args(subject.arguments(size));
+        let mut command;
+        if let Some(suite) = &subject.suite {
+            command = self.java(runtime, &suite.folder);
+            suite.add_to(&mut command)?;
+        } else {
+            let root = &self.workspace.root;
+            let (place, prefix) =
+                if subject.is_in_folder { (self.empty()?, root.as_path()) } else { (root.clone(), Path::new("")) };
+            let parts = [folder(&subject.name, "classes"), folder(&subject.name, "libraries").join("*")];
+            let class_path = class_path(parts.map(|part| prefix.join(part)))?;
+            command = self.java(runtime, &place);
+            command.args(&subject.jvm).arg("-cp").arg(class_path).arg(&subject.main);
+        }
+        command.args(subject.arguments(size));
         Ok(command)
+    }
+
+    /// A folder for the files of one run.
+    fn empty(&self) -> Result<PathBuf, Failure> {
+        let folder = self.workspace.target.join("subjects");
+        let removed = if folder.exists() { std::fs::remove_dir_all(&folder) } else { Ok(()) };
+        let made = removed.and_then(|()| std::fs::create_dir_all(&folder));
+        made.map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
+        Ok(folder)
     }
 
     /// A command that runs all of these in one JVM, one after the other; `list` is the file that names them.
@@ -162,27 +193,33 @@ impl<'w> Subjects<'w> {
         });
         let lines: Vec<String> = lines.collect::<Result<_, Failure>>()?;
         std::fs::write(list, lines.join("\n")).map_err(|e| Failure(format!("{}: {e}", list.display())))?;
-        let mut command = self.java(runtime);
-        command.arg("-cp").arg(folder(SEVERAL.0, "classes")).arg(SEVERAL.1).arg(list);
+        let flags: BTreeSet<&String> = subjects.iter().flat_map(|subject| &subject.jvm).collect();
+        let mut command = self.java(runtime, &self.empty()?);
+        command
+            .args(flags)
+            .arg("-cp")
+            .arg(self.workspace.root.join(folder(SEVERAL.0, "classes")))
+            .arg(SEVERAL.1)
+            .arg(list);
         Ok(command)
     }
 
     /// The class path of a subject, with its jars by their names.
     fn files(&self, name: &str) -> Result<String, Failure> {
-        let libraries = folder(name, "libraries");
-        let entries = std::fs::read_dir(self.workspace.root.join(&libraries)).into_iter().flatten();
-        let mut jars: Vec<PathBuf> =
-            entries.filter_map(|entry| Some(libraries.join(entry.ok()?.file_name()))).collect();
+        let root = &self.workspace.root;
+        let entries = std::fs::read_dir(root.join(folder(name, "libraries"))).into_iter().flatten();
+        let mut jars: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         jars.sort();
-        let all = class_path(std::iter::once(folder(name, "classes")).chain(jars))?;
+        let all = class_path(std::iter::once(root.join(folder(name, "classes"))).chain(jars))?;
         all.into_string().map_err(|path| Failure(format!("the class path {} is not UTF-8", path.display())))
     }
 
-    fn java(&self, Runtime { java, flags, agent }: &Runtime) -> Command {
+    fn java(&self, Runtime { java, flags, agent }: &Runtime, folder: &Path) -> Command {
         let mut command = Command::new(java);
-        command.current_dir(&self.workspace.root).args(*flags);
+        command.current_dir(folder).args(*flags);
         if let Some((jar, options)) = agent {
-            command.arg(format!("-javaagent:{}={options}", self.workspace.relative(jar).display()));
+            let jar = jar.strip_prefix(folder).unwrap_or(jar);
+            command.arg(format!("-javaagent:{}={options}", jar.display()));
         }
         super::without_options(&mut command);
         command

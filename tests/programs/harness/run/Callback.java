@@ -1,12 +1,17 @@
 package run;
 
-/** Prints the begin and the end of each iteration; users of the harness can name another class. */
+/** Prints the begin and the end of each iteration as DaCapo does; users of the harness can name another class. */
 public class Callback {
-    public void start(String benchmark, int iteration) {
-        System.out.println(benchmark + " starts " + iteration);
+    protected long start;
+
+    public void start(String benchmark, boolean isLast) {
+        System.err.println("===== DaCapo " + benchmark + " starting " + (isLast ? "" : "warmup ") + "=====");
+        start = System.nanoTime();
     }
 
-    public void stop(String benchmark, int iteration, boolean isValid) {
-        System.out.println(benchmark + (isValid ? " passed " : " failed ") + iteration);
+    public void stop(String benchmark, boolean isLast, boolean isValid) {
+        long milliseconds = (System.nanoTime() - start) / 1_000_000;
+        String end = isValid ? (isLast ? " PASSED in " : " completed warmup in ") + milliseconds + " msec =====" : " FAILED =====";
+        System.err.println("===== DaCapo " + benchmark + end);
     }
 }

@@ -25,16 +25,20 @@ public final class Bank {
         set(seen + 10);
     }
 
-    // waits inside: suite.Bank.iterate()
-    // waits inside: run.Harness.iterate(java.lang.ClassLoader,java.lang.String)
-    public static boolean iterate() throws InterruptedException {
+    // waits inside: suite.Bank.iterate(java.lang.String)
+    // waits inside: Harness.iterate(java.lang.ClassLoader,java.lang.String,java.lang.String)
+    public static boolean iterate(String size) throws InterruptedException {
         Bank bank = new Bank();
         Steps.run(bank::payIn, () -> {
             Steps.await(1);
             bank.set(100);
             Steps.done(2);
         });
+        boolean isRight = true;
+        for (int i = size.equals("small") ? 1 : 10_000; i > 0; i--) {
+            isRight &= bank.balance() == 10;
+        }
         System.out.println("balance " + bank.balance());
-        return bank.balance() == 10;
+        return isRight;
     }
 }

@@ -1,15 +1,14 @@
-package run;
-
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import run.Callback;
 
 /**
- * Runs benchmarks in the manner of DaCapo's harness: {@code java -jar suite.jar [-c CALLBACK] [-n ITERATIONS] BENCHMARK}. The benchmark's classes are in a
- * jar inside the jar. It is unpacked, and each iteration gets a class loader of its own, which asks its parent last.
+ * Runs benchmarks in the manner of DaCapo's harness: {@code java -jar suite.jar [-s SIZE] [-n ITERATIONS] [-c CALLBACK] BENCHMARK}. The benchmark's classes
+ * are in a jar inside the jar. It is unpacked, and each iteration gets a class loader of its own, which asks its parent last.
  */
 public final class Harness {
     private Harness() {
@@ -47,13 +46,22 @@ public final class Harness {
 
     public static void main(String[] args) throws Exception {
         Callback callback = new Callback();
+        String size = "small";
         int iterations = 1;
         int at = 0;
         for (; at < args.length && args[at].startsWith("-"); at += 2) {
-            if (args[at].equals("-c")) {
-                callback = (Callback) Class.forName(args[at + 1]).getConstructor().newInstance();
-            } else {
-                iterations = Integer.parseInt(args[at + 1]);
+            switch (args[at]) {
+                case "-c":
+                    callback = (Callback) Class.forName(args[at + 1]).getConstructor().newInstance();
+                    break;
+                case "-s":
+                    size = args[at + 1];
+                    break;
+                case "-n":
+                    iterations = Integer.parseInt(args[at + 1]);
+                    break;
+                default:
+                    throw new IllegalArgumentException(args[at]);
             }
         }
         String benchmark = args[at];
@@ -62,18 +70,18 @@ public final class Harness {
         for (int i = 1; i <= iterations; i++) {
             try (BenchmarkLoader loader = new BenchmarkLoader(jar)) {
                 Thread.currentThread().setContextClassLoader(loader);
-                callback.start(benchmark, i);
-                boolean isRight = iterate(loader, benchmark);
-                callback.stop(benchmark, i, isRight);
+                callback.start(benchmark, i == iterations);
+                boolean isRight = iterate(loader, benchmark, size);
+                callback.stop(benchmark, i == iterations, isRight);
                 isValid &= isRight;
             }
         }
-        System.exit(isValid ? 3 : 4);
+        System.exit(isValid ? 0 : 1);
     }
 
-    private static boolean iterate(ClassLoader loader, String benchmark) throws Exception {
+    private static boolean iterate(ClassLoader loader, String benchmark, String size) throws Exception {
         try {
-            return (boolean) loader.loadClass("suite." + benchmark).getMethod("iterate").invoke(null);
+            return (boolean) loader.loadClass("suite." + benchmark).getMethod("iterate", String.class).invoke(null, size);
         } catch (InvocationTargetException e) {
             throw (Exception) e.getCause();
         }
