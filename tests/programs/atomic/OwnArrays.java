@@ -42,6 +42,15 @@ public class OwnArrays {
         }
     }
 
+    /** Its constructor is not one of this class. */
+    static final class Counted {
+        final int count;
+
+        Counted(Object... all) {
+            count = all[0] == null ? 0 : all.length;
+        }
+    }
+
     /** Methods that only the receiver selects. */
     interface Looks {
         int look(int at, Object... all);
@@ -77,7 +86,7 @@ public class OwnArrays {
         // The platform keeps these arrays where only the platform looks at them.
         long streamed = Stream.of(this, "b", "c").count() + Arrays.stream(new Object[] {this, 2}).count();
         int listed = (Arrays.asList(this, "b") == null ? 1 : 2) + Arrays.deepHashCode(new Object[] {1, "d"});
-        return fixed("abc") + overridable(1, "ab") + (int) streamed + listed;
+        return fixed("abc") + overridable(1, "ab") + (int) streamed + listed + new Counted("a", null).count;
     }
 
     static void fill(long[] squares) {

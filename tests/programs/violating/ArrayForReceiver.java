@@ -134,6 +134,34 @@ public class ArrayForReceiver {
         hear();
     }
 
+    /** Does not keep what it is made of, as such. */
+    static class Made {
+        Made(Object... array) {
+            if (array[0] == null) {
+                throw new IllegalArgumentException();
+            }
+        }
+
+        Made(Object[] array, int from) {
+            this(array);
+        }
+    }
+
+    static class MadeAndKept extends Made {
+        MadeAndKept(Object... array) {
+            super(array, 1);
+            QUEUE.add(array);
+        }
+    }
+
+    // finding: violating.ArrayForReceiver.isConstructor() interference
+    void isConstructor() {
+        new Made(1, 2);
+        new Made(new Object[] {1, 2}, 1);
+        new MadeAndKept(1, 2);
+        hear();
+    }
+
     // finding: violating.ArrayForReceiver.isBelowOthers() interference
     void isBelowOthers() {
         new Below().take(1, new Object[] {1, 2}, 3.5, "last", 4L);
@@ -150,7 +178,8 @@ public class ArrayForReceiver {
     public static void main(String[] args) throws InterruptedException {
         ArrayForReceiver at = new ArrayForReceiver();
         Runnable[] ways = {
-            at::overrides, at::inherits, at::isDefault, at::isNotOverridden, at::isCalled, at::isOneOfMany, at::isBelowOthers,
+            at::overrides, at::inherits, at::isDefault, at::isNotOverridden, at::isCalled, at::isOneOfMany, at::isConstructor,
+            at::isBelowOthers,
         };
         Steps.run(() -> {
             for (Runnable way : ways) {

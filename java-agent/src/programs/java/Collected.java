@@ -1,3 +1,4 @@
+import dev.regiontrack.check.Takes;
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
 
@@ -58,6 +59,18 @@ public class Collected {
         return new WeakReference<>(loader);
     }
 
+    /** Calls of a method that is lent arrays, often enough to be linked, for receivers of a class that can be unloaded before this one. */
+    static WeakReference<Object> called() throws Exception {
+        Loader loader = new Loader();
+        Takes takes = (Takes) loader.loadClass("stress.Taking").getConstructor().newInstance();
+        for (int i = 0; i < 1000; i++) {
+            if (takes.take("a", i) != 2) {
+                System.out.println("?");
+            }
+        }
+        return new WeakReference<>(loader);
+    }
+
     static boolean isCollected(WeakReference<Object> ref) throws Exception {
         for (int i = 0; i < 100 && ref.get() != null; i++) {
             System.gc();
@@ -71,5 +84,6 @@ public class Collected {
         System.out.println("covered " + isCollected(covered()));
         stored();
         System.out.println("loader " + isCollected(loaded()));
+        System.out.println("receiver's loader " + isCollected(called()));
     }
 }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Arrays passed to methods of the same class that keep none of them, and what a program can see of such calls. */
+/** Arrays passed to methods that keep none of them, of the same class and of others, and what a program can see of such calls. */
 public class Lent implements Serializable {
     private static final Object[] SHARED = {"x", null, "y"};
     private static int depth;
@@ -128,6 +128,141 @@ public class Lent implements Serializable {
         }
     }
 
+    /** Its methods are called from the class above; which one is called depends on the receiver in some cases. */
+    static class Other {
+        static int created;
+        protected int base;
+
+        Other(Object... all) {
+            base = all[0] == null ? 0 : all.length;
+            created++;
+        }
+
+        static int present(long a, Object... all) {
+            int n = (int) a;
+            for (Object one : all) {
+                n += one == null ? 0 : 1;
+            }
+            return n;
+        }
+
+        static Object first(String... all) {
+            return all[0];
+        }
+
+        static String text(Object... all) {
+            return all[0] == null ? null : all[0] + "!";
+        }
+
+        static void fails(Object... all) {
+            throw new IllegalStateException("at " + ((String) all[0]).length());
+        }
+
+        static int deep(Object... all) {
+            depth++;
+            return deep(all[0], depth) + (all[0] == null ? 0 : 1);
+        }
+
+        static int initialising(Object... all) {
+            return late(all[0], all[0]) + Late.number;
+        }
+
+        static int late(Object... all) {
+            return all[0] == all[1] ? 1 : 0;
+        }
+
+        int sum(int... all) {
+            int sum = base;
+            for (int one : all) {
+                sum += one;
+            }
+            return sum;
+        }
+
+        int inPackage(Object... all) {
+            return all[0] == null ? 1 : 2;
+        }
+    }
+
+    /** Its initialiser calls a method of the other class. */
+    static class Late {
+        static int number = Other.late(SHARED);
+    }
+
+    static class Doubled extends Other {
+        Doubled() {
+            super("d", null);
+        }
+
+        @Override
+        int sum(int... all) {
+            return 2 * super.sum(all) + all[0];
+        }
+    }
+
+    static class Keeping extends Other {
+        static Object kept;
+
+        @Override
+        int sum(int... all) {
+            kept = all;
+            return all[0];
+        }
+
+        Keeping() {
+            super((Object) null);
+        }
+    }
+
+    static class Inheriting extends Doubled {
+    }
+
+    static class Last extends Inheriting {
+        @Override
+        int sum(int... all) {
+            return all.length;
+        }
+    }
+
+    interface Summing {
+        int sum(int... all);
+
+        default int twice(int... all) {
+            return all[0] + all[0];
+        }
+    }
+
+    private static final Other[] OTHERS = {new Other("a"), new Doubled(), new Keeping(), new Inheriting(), new Last(), new Other(null, "b")};
+    private static final Summing[] SUMMING = {all -> all[0], new Summing() {
+        @Override
+        public int sum(int... all) {
+            return all[0] - all[1];
+        }
+
+        @Override
+        public int twice(int... all) {
+            return 2 * all[1];
+        }
+    }};
+
+    private static int others(int i) {
+        Other other = OTHERS[i % OTHERS.length];
+        Summing summing = SUMMING[i % 2];
+        Object compared = "x";
+        int sum = Other.present(i % 3, "a", null, compared) + other.sum(i, 2, 3) + other.inPackage("a", i) + summing.sum(i, 7) + summing.twice(1, 2);
+        sum += new Other("a", i).base + new Doubled().base + (Other.first("x", "y") == compared ? 1 : 0);
+        return sum + Other.initialising("a") + OTHERS[0].sum(sum) + (Other.text("t") == null ? 1 : 0);
+    }
+
+    private static Object overflownElsewhere() {
+        depth = 0;
+        try {
+            return Other.deep("a", 0);
+        } catch (StackOverflowError e) {
+            return depth > 100 && Other.present(0, SHARED) == 2;
+        }
+    }
+
     static int calls() throws Exception {
         String a = "a";
         Lent lent = new Lent(1);
@@ -168,7 +303,28 @@ public class Lent implements Serializable {
         Lent nobody = args.length > 0 ? new Lent(1) : null;
         String gone = null;
         for (int i = 0; i < 20_000; i++) {
-            depth += calls() - calls();
+            depth += calls() - calls() + others(i);
+        }
+        System.out.println(depth + " " + Other.created);
+        Other none = args.length > 0 ? OTHERS[0] : null;
+        print(() -> none.sum(1, 2));
+        print(() -> Other.text(null, "a").length());
+        print(() -> Other.text(gone).length());
+        print(() -> Other.first((String) null).toString());
+        print(() -> table[Other.present(1, "a")][0]);
+        print(() -> OTHERS[2].sum((int[]) null));
+        print(() -> {
+            Other.fails("abc", gone);
+            return null;
+        });
+        print(() -> {
+            Other.fails(gone, "abc");
+            return null;
+        });
+        for (int i = 0; i < 2; i++) {
+            Thread elsewhere = new Thread(null, () -> print(Lent::overflownElsewhere), "deep", 400_000);
+            elsewhere.start();
+            elsewhere.join();
         }
         print(Lent::calls);
         print(() -> last("a", null).length());

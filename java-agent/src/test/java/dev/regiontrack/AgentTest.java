@@ -68,6 +68,12 @@ public class AgentTest {
             int compiled = ToolProvider.getSystemJavaCompiler().run(null, null, null, names, "--release", "11", "-d", classes.toString(), source);
             assertEquals("Lent.java does not compile", 0, compiled);
             runsAsBefore(classes.toString(), "Lent");
+            for (Jvm jvm : Jvm.all()) {
+                List<String> linked = Jvm.agent("arrays=all");
+                // Calls are linked to copies when they are made first, not when they are frequent.
+                linked.add("-Dregiontrack.test.rare=1");
+                assertEquals(jvm.toString(), jvm.run(List.of(), classes.toString(), "Lent").out, jvm.run(linked, classes.toString(), "Lent").out);
+            }
         }
     }
 

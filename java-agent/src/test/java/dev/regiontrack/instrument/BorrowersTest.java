@@ -10,6 +10,7 @@ import org.junit.Test;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -125,11 +126,49 @@ public class BorrowersTest {
         }
     }
 
+    /** Calls of methods of another class, whose names say whether they can be ones of a copy. */
+    static class Callers {
+        int linked() {
+            return Calls.count("a");
+        }
+
+        int linkedForReceiver(Calls other) {
+            return other.overridable("a", null);
+        }
+
+        Object linkedAndTested() {
+            return Calls.one("a") == null ? null : Calls.one("b");
+        }
+
+        boolean linkedAndCompared(Object o) {
+            return Calls.one("a") == o;
+        }
+
+        int ordinaryIfTheResultMustNotBeNull() {
+            return Calls.one("a").hashCode();
+        }
+
+        int ordinaryIfTheResultIsAnIndex(int[][] table) {
+            return table[Calls.count("a")][0];
+        }
+
+        Calls ordinaryForConstructors() {
+            return new Calls("a");
+        }
+    }
+
     private static ClassNode instrumented(Set<String> left, Set<String> defined) throws IOException {
+        return instrumented(Calls.class, false, left, defined);
+    }
+
+    private static ClassNode instrumented(Class<?> of, boolean areOffered, Set<String> left, Set<String> defined) throws IOException {
         ClassNode type = new ClassNode();
-        new ClassReader(Calls.class.getName()).accept(type, ClassReader.EXPAND_FRAMES);
+        new ClassReader(of.getName()).accept(type, ClassReader.EXPAND_FRAMES);
         Passing passing = new Passing(type, ArrayMode.REFS);
         Borrowers borrowers = new Borrowers(type, passing, left, defined);
+        if (areOffered) {
+            passing.keepers(borrowers);
+        }
         Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, passing, borrowers);
         SiteList sites = new SiteList(type);
         for (Borrowers.Copy copy : borrowers.complete(ArrayMode.REFS)) {
@@ -190,6 +229,26 @@ public class BorrowersTest {
     @Test
     public void in_a_copy_only_accesses_to_other_arrays_and_fields_have_hooks() throws IOException {
         assertEquals(Set.of("count 0", "fixed 0", "one 0", "own 2", "passesOn 0", "text 0", "two 0"), copies(instrumented(Set.of(), null)));
+    }
+
+    @Test
+    public void methods_with_a_variable_number_of_arguments_have_copies_for_calls_from_elsewhere() throws IOException {
+        // Not "kept" and "either", nor "two", which no call makes one of: it has another array.
+        assertEquals(Set.of("count 0", "fixed 0", "one 0", "overridable 0", "own 2", "passesOn 0", "text 0", "two 0"),
+            copies(instrumented(Calls.class, true, Set.of(), null)));
+    }
+
+    @Test
+    public void a_call_from_elsewhere_can_be_one_of_a_copy_if_nothing_can_show_it() throws IOException {
+        Set<String> linked = new TreeSet<>();
+        for (MethodNode method : instrumented(Callers.class, false, Set.of(), null).methods) {
+            for (AbstractInsnNode insn : method.instructions) {
+                if (insn instanceof InvokeDynamicInsnNode && Borrowers.isCopy(((InvokeDynamicInsnNode) insn).desc)) {
+                    linked.add(method.name);
+                }
+            }
+        }
+        assertEquals(Set.of("linked", "linkedAndCompared", "linkedAndTested", "linkedForReceiver"), linked);
     }
 
     @Test

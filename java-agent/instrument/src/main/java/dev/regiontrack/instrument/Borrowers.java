@@ -26,6 +26,8 @@ import org.objectweb.asm.tree.MethodNode;
 final class Borrowers {
     /** A method has no more words of parameters, {@code this} included. */
     private static final int MOST_WORDS = 255;
+    /** A method handle takes a few words fewer. */
+    private static final int MOST_PASSED = 250;
     /** Of so many locals the JVM remembers, for its messages, which have been written. */
     private static final int REMEMBERED = 64;
 
@@ -96,18 +98,43 @@ final class Borrowers {
     /** True if a call that lends these parameters, and no others, is to be one of the method's copy, which then exists. */
     boolean take(MethodInsnNode call, boolean[] lent) {
         MethodNode method = passing.own(call);
-        if (method == null || method.name.equals("<init>") || !Arrays.equals(passing.borrowed(method), lent)) {
+        return method != null && !isNamed(call, returnsStrings(method)) && take(method, lent);
+    }
+
+    /**
+     * Copies the method for calls from other classes, and for those that select it by the receiver, if it takes a variable number of arguments and
+     * its array is the only one that can be lent. Such calls pass new arrays as a rule; others seldom do.
+     */
+    boolean offer(MethodNode method) {
+        int last = Type.getArgumentTypes(method.desc).length - 1;
+        if ((method.access & Opcodes.ACC_VARARGS) == 0 || method.instructions.size() == 0) {
+            return false;
+        }
+        boolean[] lent = new boolean[last + 1];
+        lent[last] = true;
+        return take(method, lent);
+    }
+
+    private boolean take(MethodNode method, boolean[] lent) {
+        if (method.name.equals("<init>") || !Arrays.equals(passing.borrowed(method), lent)) {
             return false;
         }
         String name = method.name + method.desc;
         boolean canBe = defined == null ? given(method) < Math.min(MOST_WORDS, REMEMBERED) : defined.contains(name);
-        if (!canBe || left.contains(name) || left.contains(method.name + desc(method.desc)) || isNamed(call, method)) {
+        if (!canBe || left.contains(name) || left.contains(method.name + desc(method.desc))) {
             return false;
         }
         if (!copies.containsKey(method)) {
             copies.put(method, new Copy(method, lent));
         }
         return true;
+    }
+
+    /** True if a call of a method in another class, or one that is selected by the receiver, can be one of a copy without another message of the JVM. */
+    static boolean canBeCopied(MethodInsnNode call) {
+        Type result = Type.getReturnType(call.desc);
+        boolean isKnown = result.getSort() != Type.ARRAY && (result.getSort() != Type.OBJECT || result.getInternalName().startsWith("java/"));
+        return isKnown && !call.name.equals("<init>") && Type.getArgumentsAndReturnSizes(call.desc) >> 2 < MOST_PASSED && !isNamed(call, false);
     }
 
     /** All copies, once every method was looked at. Those looked at on the way can need others. */
@@ -127,16 +154,16 @@ final class Borrowers {
 
     /**
      * True if a message of the JVM about a null pointer could name the call, with the types of its parameters: as what has returned the
-     * null, or as the index of the element that is null.
+     * null, or as the index of the element that is null. {@code isString} if it returns strings, and never null.
      */
-    private boolean isNamed(MethodInsnNode call, MethodNode method) {
+    private static boolean isNamed(MethodInsnNode call, boolean isString) {
         AbstractInsnNode next = following(call);
         int op = next.getOpcode();
-        switch (Type.getReturnType(method.desc).getSort()) {
+        switch (Type.getReturnType(call.desc).getSort()) {
             case Type.VOID: case Type.LONG: case Type.FLOAT: case Type.DOUBLE:
                 return false;
             case Type.OBJECT:
-                return !isConsumed(next) && !returnsStrings(method);
+                return !isConsumed(next) && !isString;
             case Type.ARRAY:
                 return !isConsumed(next);
             default:
@@ -144,9 +171,13 @@ final class Borrowers {
         }
     }
 
-    /** True if the instruction takes a reference from the stack and does not fail if that is null. */
+    /** True if the instruction takes a reference from the stack and does not fail if that is null, or pushes another one to compare it with. */
     private static boolean isConsumed(AbstractInsnNode insn) {
         switch (insn.getOpcode()) {
+            case Opcodes.ALOAD: case Opcodes.LDC: {
+                int op = following(insn).getOpcode();
+                return op == Opcodes.IF_ACMPEQ || op == Opcodes.IF_ACMPNE;
+            }
             case Opcodes.ASTORE: case Opcodes.POP: case Opcodes.ARETURN: case Opcodes.IFNULL: case Opcodes.IFNONNULL: case Opcodes.IF_ACMPEQ:
             case Opcodes.IF_ACMPNE: case Opcodes.PUTFIELD: case Opcodes.PUTSTATIC: case Opcodes.AASTORE: case Opcodes.INSTANCEOF:
                 return true;
@@ -170,6 +201,9 @@ final class Borrowers {
 
     /** True if the method returns nothing but strings that are certainly not null: constants, and what some methods return. */
     private boolean returnsStrings(MethodNode method) {
+        if (Type.getReturnType(method.desc).getSort() != Type.OBJECT) {
+            return false;
+        }
         MethodShape shape = new MethodShape(type.name, method);
         for (AbstractInsnNode insn : method.instructions) {
             if (insn.getOpcode() == Opcodes.ARETURN) {

@@ -83,8 +83,8 @@ final class ClassInstrumenter {
         Set<String> defined = isLoaded ? ClassInfo.borrowers(loader, type.name.replace('/', '.')) : null;
         Borrowers borrowers = new Borrowers(type, passing, left, defined);
         Temporaries[] temporaries = Temporaries.of(type, arrays, passing, borrowers);
+        Map<String, Integer> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers(borrowers);
         List<Borrowers.Copy> copies = borrowers.complete(arrays);
-        Map<String, Integer> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers();
         Map<String, String> constructors = Constructors.of(type, arrays, passing);
         Set<String> names = instrumentMethods(type, left, sites, temporaries, copies, Silence.of(type, arrays));
         boolean hasShadow = (type.access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_MODULE)) == 0 && !transformer.isOurs(type.superName);

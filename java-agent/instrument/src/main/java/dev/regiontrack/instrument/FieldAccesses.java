@@ -112,7 +112,7 @@ final class FieldAccesses implements Concern {
         if (!isStatic) {
             list.add(new InsnNode(ACONST_NULL));                                             // v null
         }
-        list.add(code.target(valid, !code.needsFrames() ? null : isStatic ? Frames.plus(frame, type(insn.desc)) : Frames.below(frame, type(insn.desc), 1)));
+        list.add(code.target(valid, !code.needsFrames() ? null : isStatic ? Frames.plus(frame, Frames.type(Type.getType(insn.desc))) : Frames.below(frame, Frames.type(Type.getType(insn.desc)), 1)));
         list.add(isStatic ? apart(insn) : list(new InsnNode(POP)));                          // v
         return list;
     }
@@ -151,23 +151,13 @@ final class FieldAccesses implements Concern {
     }
 
     /** There must not be two frames at one place: an instruction between the hook's and the program's. */
-    private static InsnList apart(AbstractInsnNode insn) {
+    static InsnList apart(AbstractInsnNode insn) {
         return Frames.isBeforeFrame(insn) ? list(new InsnNode(NOP)) : list();
     }
 
     /** The frame after the load; a new one each time, because it is part of one list. */
     private FrameNode loaded(FrameNode frame, FieldInsnNode insn) {
-        return code.needsFrames() ? Frames.plus(frame, type(insn.desc)) : null;
-    }
-
-    /** The verifier's type of a field's value. */
-    private static Object type(String desc) {
-        switch (desc.charAt(0)) {
-            case 'J': return Opcodes.LONG;
-            case 'F': return Opcodes.FLOAT;
-            case 'D': return Opcodes.DOUBLE;
-            default: return isInt(desc) ? Opcodes.INTEGER : Type.getType(desc).getInternalName();
-        }
+        return code.needsFrames() ? Frames.plus(frame, Frames.type(Type.getType(insn.desc))) : null;
     }
 
     private void write(FieldInsnNode insn, String suffix, int site) {

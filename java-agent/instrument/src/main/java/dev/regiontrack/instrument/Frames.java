@@ -8,11 +8,13 @@ import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.commons.AnalyzerAdapter;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
@@ -41,11 +43,16 @@ final class Frames {
         return frames.get(insn);
     }
 
+    /** A copy: a frame is part of one list. */
+    static FrameNode copy(FrameNode frame) {
+        FrameNode copy = empty(frame);
+        copy.stack.addAll(frame.stack);
+        return copy;
+    }
+
     /** A copy with one more operand. */
     static FrameNode plus(FrameNode frame, Object operand) {
-        FrameNode copy = new FrameNode(Opcodes.F_NEW, 0, null, 0, null);
-        copy.local = new ArrayList<>(frame.local);
-        copy.stack = new ArrayList<>(frame.stack);
+        FrameNode copy = copy(frame);
         copy.stack.add(operand);
         return copy;
     }
@@ -55,6 +62,29 @@ final class Frames {
         FrameNode copy = plus(frame, operand);
         Collections.rotate(copy.stack.subList(copy.stack.size() - n - 1, copy.stack.size()), 1);
         return copy;
+    }
+
+    /** The frame after a call, from the one before it. */
+    static FrameNode after(FrameNode frame, MethodInsnNode call) {
+        FrameNode copy = copy(frame);
+        int operands = Type.getArgumentTypes(call.desc).length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
+        copy.stack.subList(copy.stack.size() - operands, copy.stack.size()).clear();
+        Type result = Type.getReturnType(call.desc);
+        if (result.getSort() != Type.VOID) {
+            copy.stack.add(type(result));
+        }
+        return copy;
+    }
+
+    /** The verifier's type of a value. */
+    static Object type(Type type) {
+        switch (type.getSort()) {
+            case Type.LONG: return Opcodes.LONG;
+            case Type.FLOAT: return Opcodes.FLOAT;
+            case Type.DOUBLE: return Opcodes.DOUBLE;
+            case Type.OBJECT: case Type.ARRAY: return type.getInternalName();
+            default: return Opcodes.INTEGER;
+        }
     }
 
     /** The type of an array's elements. */

@@ -31,17 +31,14 @@ final class LibraryCalls implements Concern {
 
     @Override
     public void visit(AbstractInsnNode insn, FrameNode frame) {
-        if (insn instanceof MethodInsnNode && !code.isTooLarge()) {
-            MethodInsnNode call = (MethodInsnNode) insn;
-            String kind = ModelTable.kind(call.name);
-            if (kind != null && isMeant(call)) {
-                around(call, kind);
-            }
+        if (insn instanceof MethodInsnNode && !code.isTooLarge() && isOperation((MethodInsnNode) insn)) {
+            around((MethodInsnNode) insn, ModelTable.kind(((MethodInsnNode) insn).name));
         }
     }
 
-    private static boolean isMeant(MethodInsnNode call) {
-        return call.getOpcode() != INVOKESTATIC && !call.name.equals("<init>")
+    /** True if the call can be one of a method that has a model. */
+    static boolean isOperation(MethodInsnNode call) {
+        return ModelTable.kind(call.name) != null && call.getOpcode() != INVOKESTATIC && !call.name.equals("<init>")
             && (call.owner.startsWith("java/util/") || ModelTable.hasModel(call.owner.replace('/', '.')));
     }
 

@@ -54,7 +54,7 @@ final class Passing {
         this.mode = mode;
         for (MethodNode method : type.methods) {
             boolean isFixed = (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE | Opcodes.ACC_FINAL)) != 0
-                || (type.access & Opcodes.ACC_FINAL) != 0;
+                || (type.access & Opcodes.ACC_FINAL) != 0 || method.name.equals("<init>");
             if (isFixed && method.instructions.size() > 0 && hasFollowed(method.desc)) {
                 own.put(method.name + method.desc, method);
             }
@@ -110,17 +110,25 @@ final class Passing {
         return false;
     }
 
+    /** True for the call of a static method or of a constructor, whose receiver does not matter. */
+    static boolean isFixed(MethodInsnNode call) {
+        return call.getOpcode() == Opcodes.INVOKESTATIC || ReferenceFlow.isConstruction(call);
+    }
+
     /** For callers in other classes, and for calls of methods that can be overridden: see {@link ClassInfo}. */
-    Map<String, Integer> keepers() {
+    Map<String, Integer> keepers(Borrowers borrowers) {
         Map<String, Integer> result = new HashMap<>();
         for (MethodNode method : type.methods) {
-            boolean isStatic = (method.access & Opcodes.ACC_STATIC) != 0;
+            boolean isFixed = isFixed(method);
             Type[] types = Type.getArgumentTypes(method.desc);
-            for (int i = 0; i < types.length && !method.name.startsWith("<"); i++) {
+            for (int i = 0; i < types.length; i++) {
                 if (hasAccesses(types[i])) {
                     int does = does(method, i);
-                    if (!isStatic || does != ClassInfo.LEAVES) {
-                        result.put(ClassInfo.parameter(isStatic, method.name, method.desc, i), does);
+                    if ((does & ~ClassInfo.IN_PACKAGE) == ClassInfo.TOUCHES && i == types.length - 1 && borrowers.offer(method)) {
+                        does |= ClassInfo.COPIED;
+                    }
+                    if (!isFixed || does != ClassInfo.LEAVES) {
+                        result.put(ClassInfo.parameter(isFixed, method.name, method.desc, i), does);
                     }
                 }
             }
@@ -128,14 +136,20 @@ final class Passing {
         return result;
     }
 
+    /** The same for what is called. */
+    private static boolean isFixed(MethodNode method) {
+        return (method.access & Opcodes.ACC_STATIC) != 0 || method.name.equals("<init>");
+    }
+
     private int does(MethodNode method, int parameter) {
-        if ((method.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC)) == Opcodes.ACC_PRIVATE) {
+        if ((method.access & Opcodes.ACC_PRIVATE) != 0 && !isFixed(method)) {
             // It overrides nothing, so a call that finds it by a receiver's class may be one of another method.
             return ClassInfo.LEAVES;
         }
         Summary summary = method.instructions.size() == 0 ? null : summary(method);
         int does = summary == null || summary.leaks[parameter] ? ClassInfo.LEAVES : summary.touches[parameter] ? ClassInfo.TOUCHES : ClassInfo.IGNORES;
-        return (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) != 0 ? does : does | ClassInfo.IN_PACKAGE;
+        boolean isEverywhere = isFixed(method) || (method.access & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) != 0;
+        return isEverywhere ? does : does | ClassInfo.IN_PACKAGE;
     }
 
     /** True for an array whose elements are watched: no other has a hook where it leaves. */
@@ -168,7 +182,7 @@ final class Passing {
     boolean isLent(MethodNode method) {
         for (Type parameter : Type.getArgumentTypes(method.desc)) {
             if (hasAccesses(parameter)) {
-                return method.instructions.size() > 0 && (!method.name.startsWith("<") || own.containsValue(method));
+                return method.instructions.size() > 0;
             }
         }
         return false;
@@ -182,7 +196,7 @@ final class Passing {
     /** Which parameter an operand is of a method that is looked at when the program runs, if that has an array type; otherwise -1. */
     static int parameter(AbstractInsnNode insn, int above) {
         int op = insn.getOpcode();
-        if (op != Opcodes.INVOKESTATIC && op != Opcodes.INVOKEVIRTUAL && op != Opcodes.INVOKEINTERFACE) {
+        if (op != Opcodes.INVOKESTATIC && op != Opcodes.INVOKEVIRTUAL && op != Opcodes.INVOKEINTERFACE && !ReferenceFlow.isConstruction(insn)) {
             return -1;
         }
         Type[] types = Type.getArgumentTypes(((MethodInsnNode) insn).desc);

@@ -14,6 +14,7 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -23,6 +24,8 @@ final class SiteList {
     private final ClassNode type;
     private final List<Entry> entries = new ArrayList<>();
     private final List<Push> pushes = new ArrayList<>();
+    /** Calls that are linked at run time, and their sites. */
+    private final Map<InvokeDynamicInsnNode, Integer> links = new HashMap<>();
     /** The sites of the methods that are blocks. */
     private final List<Integer> blocks = new ArrayList<>();
     private final Map<String, Integer> blockOf = new HashMap<>();
@@ -140,7 +143,7 @@ final class SiteList {
 
     /** A site at which an array is written, and then passed to a method as this parameter. */
     int call(MethodNode method, int line, MethodInsnNode call, int parameter) {
-        String callee = ClassInfo.parameter(call.getOpcode() == Opcodes.INVOKESTATIC, call.name, call.desc, parameter);
+        String callee = ClassInfo.parameter(Passing.isFixed(call), call.name, call.desc, parameter);
         return add(new Entry(text("array-write", method, line, ""), call.owner, callee, true));
     }
 
@@ -169,8 +172,16 @@ final class SiteList {
         return place;
     }
 
+    /** The call gets the site's number as an argument of its bootstrap method. */
+    void link(InvokeDynamicInsnNode call, int site) {
+        links.put(call, site);
+    }
+
     /** Replaces the placeholders by the numbers. */
     void number(Sites numbers) {
+        for (Map.Entry<InvokeDynamicInsnNode, Integer> link : links.entrySet()) {
+            link.getKey().bsmArgs = new Object[] {numbers.first() + link.getValue()};
+        }
         for (Push push : pushes) {
             int number = push.isBlock ? numbers.block(blocks.indexOf(push.site), push.site) : numbers.first() + push.site;
             push.code.set(push.place, number <= Short.MAX_VALUE ? new IntInsnNode(Opcodes.SIPUSH, number) : new LdcInsnNode(number));

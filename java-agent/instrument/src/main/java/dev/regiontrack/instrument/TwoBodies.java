@@ -111,13 +111,7 @@ final class TwoBodies {
             locals.add(code.isConstructor() ? Opcodes.UNINITIALIZED_THIS : code.type.name);
         }
         for (Type type : Type.getArgumentTypes(code.method.desc)) {
-            switch (type.getSort()) {
-                case Type.LONG: locals.add(Opcodes.LONG); break;
-                case Type.FLOAT: locals.add(Opcodes.FLOAT); break;
-                case Type.DOUBLE: locals.add(Opcodes.DOUBLE); break;
-                case Type.OBJECT: case Type.ARRAY: locals.add(type.getInternalName()); break;
-                default: locals.add(Opcodes.INTEGER);
-            }
+            locals.add(Frames.type(type));
         }
         return new FrameNode(F_NEW, locals.size(), locals.toArray(), 0, new Object[0]);
     }

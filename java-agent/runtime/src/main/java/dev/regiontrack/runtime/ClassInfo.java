@@ -14,6 +14,10 @@ public final class ClassInfo {
     public static final int IGNORES = 3;
     /** Added to one of these if the method is not public or protected, so that only methods of its package override it. */
     public static final int IN_PACKAGE = 4;
+    /** Added to {@link #TOUCHES} if the class has a copy of the method for calls that lend it this array and no other. */
+    public static final int COPIED = 8;
+    /** Begins the name of a static method's parameter. */
+    static final String STATIC = "static ";
     /** Of a class that is not instrumented. */
     static final ClassInfo NONE = new ClassInfo(new String[0], new int[0], false, Map.of(), Map.of(), Set.of());
 
@@ -27,7 +31,7 @@ public final class ClassInfo {
     final boolean hasShadow;
 
     /**
-     * Array parameters, by {@link #parameter}, and what the method lets them do: those of static methods that they do not leave by, and
+     * Array parameters, by {@link #parameter}, and what the method lets them do: those of static methods and constructors that they do not leave by, and
      * all of other methods.
      */
     final Map<String, Integer> keepers;
@@ -108,9 +112,9 @@ public final class ClassInfo {
         return info == null ? Set.of() : info.borrowers;
     }
 
-    /** The name of a parameter of a method. */
+    /** The name of a parameter of a method. A constructor is named like a static method: it is not selected by the receiver. */
     public static String parameter(boolean isStatic, String method, String desc, int parameter) {
-        return (isStatic ? "static " : "") + method + desc + ':' + parameter;
+        return (isStatic ? STATIC : "") + method + desc + ':' + parameter;
     }
 
     /** True if the class is instrumented. */

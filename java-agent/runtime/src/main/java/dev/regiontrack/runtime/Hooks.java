@@ -189,6 +189,18 @@ public final class Hooks {
         }
     }
 
+    /** Before a call of a static method of another class that lends an array: whether it is to be one of the method's copy ({@link Copies}). */
+    @ForceInline
+    public static boolean borrows(int site) {
+        return Site.of(site).borrows();
+    }
+
+    /** The same for a method that is selected by the receiver's class. */
+    @ForceInline
+    public static boolean borrows(Object receiver, int site) {
+        return receiver != null && Site.of(site).borrows(receiver.getClass());
+    }
+
     /** Before the last copy of such an array is passed to a method of another class, or one that can be overridden, which can keep it or not. */
     @ForceInline
     public static void passes(Object array, ThreadState t, int site) {

@@ -1,5 +1,6 @@
 package dev.regiontrack.runtime;
 
+import java.lang.invoke.MethodHandle;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -26,9 +27,14 @@ final class Site {
     /** A field of an object whose shadow is in the table. */
     static final int FOREIGN = 3;
 
+    /** So many calls of a site go on before it is looked at whether they can be ones of a copy: linking them takes longer than these calls. */
+    private static final int RARE = Integer.getInteger("regiontrack.test.rare", 64);
+    /** Besides {@link #NEW}, of a site that lends an array: its calls are of no copy; they can be of one. */
+    private static final int ORDINARY = 1;
+    private static final int COPIED = 2;
+
     /** A call remembers this many classes of receivers; for others, arrays leave. */
     private static final int MOST_TARGETS = 4;
-    private static final Target[] NO_TARGETS = {};
 
     private static final int CHUNK = 1024;
     private static final long MASK = 0xffffffffL;
@@ -62,7 +68,12 @@ final class Site {
     @Stable
     private ClassInfo calleeInfo;
     /** Of a call that selects a method by its receiver. */
-    private volatile Target[] targets = NO_TARGETS;
+    @Stable
+    private Target[] targets;
+    private int uses;
+    /** {@link #NEW}, {@link #ORDINARY} or {@link #COPIED}. */
+    @Stable
+    private int lends;
     @Stable
     int slot;
     @Stable
@@ -196,15 +207,84 @@ final class Site {
             // The call itself will throw.
         }
         calleeInfo = info;
-        callee = info == null ? ClassInfo.LEAVES : info.keepers.getOrDefault(field, ClassInfo.LEAVES);
+        callee = info == null ? ClassInfo.LEAVES : info.keepers.getOrDefault(field, ClassInfo.LEAVES) & ~ClassInfo.COPIED;
         return callee;
+    }
+
+    /** Whether a call of a static method is to be one of its copy. */
+    @ForceInline
+    boolean borrows() {
+        return (lends == NEW ? countCall() : lends) == COPIED && !calleeInfo.isRedefined;
+    }
+
+    /** The same for receivers of this class. */
+    @ForceInline
+    boolean borrows(Class<?> type) {
+        if ((lends == NEW ? countCall() : lends) != COPIED) {
+            return false;
+        }
+        Target known = target(type);
+        return known != null && (known.lends == NEW ? look(known, type) : known.lends) == COPIED && !known.info.isRedefined;
+    }
+
+    private int countCall() {
+        // Threads that count at the same time can lose a count, which delays the rest.
+        if (++uses < RARE) {
+            return NEW;
+        }
+        boolean isCopied = false;
+        if (isSelecting()) {
+            for (int i = 0; targets != null && i < MOST_TARGETS && targets[i] != null; i++) {
+                isCopied |= isCopied(targets[i].callee, targets[i].info);
+            }
+        } else {
+            isCopied = isCopied(callee(), calleeInfo) && copy() != null;
+        }
+        lends = isCopied ? COPIED : ORDINARY;
+        return lends;
+    }
+
+    private boolean isCopied(int callee, ClassInfo info) {
+        return callee == ClassInfo.TOUCHES && (info.keepers.get(field) & ClassInfo.COPIED) != 0;
+    }
+
+    /** Holds no lock, because it can call the program's class loaders. All threads get the same result. */
+    private int look(Target target, Class<?> type) {
+        boolean isCopied = isCopied(target.callee, target.info) && Copies.outlives(type, loader.get()) && copyFor(type) != null;
+        target.lends = isCopied ? COPIED : ORDINARY;
+        return target.lends;
+    }
+
+    /** True if the site calls a method that is selected by the receiver. */
+    boolean isSelecting() {
+        return !field.startsWith(ClassInfo.STATIC);
+    }
+
+    /** The copy of the static method that the site calls; null if it cannot be called. */
+    MethodHandle copy() {
+        try {
+            return Copies.find(Class.forName(owner, false, loader.get()), field);
+        } catch (LinkageError | ClassNotFoundException e) {
+            return null;
+        }
+    }
+
+    /** The copy of the method that the site calls for receivers of this class; null if it cannot be called. */
+    MethodHandle copyFor(Class<?> type) {
+        return Copies.find(declaring(type), field);
     }
 
     /** The method that a call reaches for receivers of one class. */
     private static final class Target {
+        @Stable
         private final WeakReference<Class<?>> type;
+        @Stable
         private final int callee;
+        @Stable
         private final ClassInfo info;
+        /** The same as in the site, for receivers of the class. */
+        @Stable
+        private int lends;
 
         Target(Class<?> type, int callee, ClassInfo info) {
             this.type = new WeakReference<>(type);
@@ -217,15 +297,17 @@ final class Site {
     int callee(Class<?> type) {
         Target known = target(type);
         if (known == null) {
-            return targets.length < MOST_TARGETS ? lookAtCallee(type) : ClassInfo.LEAVES;
+            return targets == null || targets[MOST_TARGETS - 1] == null ? lookAtCallee(type) : ClassInfo.LEAVES;
         }
         return known.info.isRedefined ? ClassInfo.LEAVES : known.callee;
     }
 
     @ForceInline
     private Target target(Class<?> type) {
-        for (Target target : targets) {
-            if (target.type.get() == type) {
+        Target[] all = targets;
+        for (int i = 0; all != null && i < MOST_TARGETS; i++) {
+            Target target = all[i];
+            if (target == null || target.type.get() == type) {
                 return target;
             }
         }
@@ -237,15 +319,18 @@ final class Site {
         Class<?> nearest = declaring(type);
         ClassInfo info = nearest == null ? ClassInfo.NONE : ClassInfo.of(nearest);
         int declared = info.keepers.getOrDefault(field, ClassInfo.LEAVES);
-        int found = nearest == null || isDeclaredOtherwise(nearest, declared) ? ClassInfo.LEAVES : declared & ~ClassInfo.IN_PACKAGE;
-        synchronized (this) {
-            if (target(type) == null && targets.length < MOST_TARGETS) {
-                Target[] more = java.util.Arrays.copyOf(targets, targets.length + 1);
-                more[targets.length] = new Target(type, found, info);
-                targets = more;
-            }
-        }
+        int found = nearest == null || isDeclaredOtherwise(nearest, declared) ? ClassInfo.LEAVES : declared & ~(ClassInfo.IN_PACKAGE | ClassInfo.COPIED);
+        put(type, new Target(type, found, info));
         return found;
+    }
+
+    private synchronized void put(Class<?> type, Target target) {
+        if (targets == null) {
+            targets = new Target[MOST_TARGETS];
+        }
+        for (int i = 0; target(type) == null && i < MOST_TARGETS; i++) {
+            targets[i] = targets[i] == null ? target : targets[i];
+        }
     }
 
     /** The nearest class with a declaration of the method; null if that may be one whose methods are not known. */
