@@ -10,6 +10,7 @@ mod bench;
 mod bugs;
 mod demo;
 mod dist;
+mod evaluate;
 mod files;
 mod fuzz;
 mod java;
@@ -71,6 +72,8 @@ enum Command {
     Memory(memory::Arguments),
     /// Derive an atomicity specification for each subject of the measurements, by runs under the agent.
     Refine(refine::Arguments),
+    /// Evaluate as the papers do: cost, findings and refinement, as tables and pictures with the papers' figures beside ours.
+    Evaluate(evaluate::Arguments),
     /// Apply each mutant of tests/mutants/ and check that the tests fail.
     Mutants(mutants::Arguments),
     /// Fuzz each target, or some, for a minute; needs a nightly compiler.
@@ -101,6 +104,7 @@ fn run(command: &Command) -> Outcome {
         Command::Bench(arguments) => bench::run(&workspace, arguments),
         Command::Memory(arguments) => memory::run(&workspace, arguments),
         Command::Refine(arguments) => refine::run(&workspace, arguments),
+        Command::Evaluate(arguments) => evaluate::run(&workspace, arguments),
         Command::Mutants(arguments) => mutants::run(&workspace, arguments),
         Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),
     }

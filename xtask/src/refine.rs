@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use comfy_table::{CellAlignment, Table, presets};
+use serde::{Deserialize, Serialize};
 
 use crate::java::{Runtime, Subject, Subjects, Toolchain};
 use crate::workspace::{Output, Workspace, shown};
@@ -38,16 +39,24 @@ pub(crate) struct Arguments {
 }
 
 /// The result for one subject.
-#[derive(Debug, PartialEq, Eq)]
-struct Row {
-    name: String,
-    rounds: usize,
-    /// How many blocks were violated in the first round, and how many methods they belong to.
-    violations: String,
-    methods: String,
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Refinement {
+    pub(crate) subject: String,
+    /// False if it was stopped before two runs found nothing.
+    pub(crate) has_ended: bool,
+    pub(crate) rounds: Vec<Round>,
     /// How many methods all rounds took out.
-    taken: usize,
-    warnings: usize,
+    pub(crate) taken: usize,
+    pub(crate) warnings: usize,
+}
+
+/// One of its rounds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Round {
+    /// How many blocks were violated, and how many methods they belong to.
+    pub(crate) violations: u64,
+    pub(crate) methods: u64,
+    pub(crate) taken: u64,
 }
 
 /// Refines the subjects that are named, or all, one after the other.
@@ -64,14 +73,14 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
         println!("\n{number} of {}: {}, {}", chosen.len(), subject.name, subject.what);
         let start = Instant::now();
         let program = subjects.command(&runtime, subject, &arguments.size)?;
-        let (has_ended, text) = refine(workspace, arguments, &program)?;
+        let (has_ended, text) = refine(workspace, arguments.rounds, arguments.outermost, &program)?;
         println!("  {:.0} s", start.elapsed().as_secs_f64());
         if !has_ended {
             failed.push(subject.name.clone());
         }
         let root = format!("{}/", workspace.root.display());
         let text = text.replace(&java.display().to_string(), "java").replace(&root, "");
-        rows.push(Row::of(&subject.name, &text));
+        rows.push(Refinement::of(&subject.name, &text, has_ended));
         if arguments.outermost {
             println!("{text}");
         } else if !text.is_empty() {
@@ -85,15 +94,20 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
 }
 
 /// Runs the command. Returns whether all rounds were completed, and the specification.
-fn refine(workspace: &Workspace, arguments: &Arguments, program: &Command) -> Result<(bool, String), Failure> {
+pub(crate) fn refine(
+    workspace: &Workspace,
+    rounds: u32,
+    is_outermost: bool,
+    program: &Command,
+) -> Result<(bool, String), Failure> {
     let mut command = Command::new(workspace.root.join("dist").join(dist::COMMAND));
     command
         .current_dir(program.get_current_dir().unwrap_or(&workspace.root))
         .arg("refine")
         .arg("--agent")
         .arg(dist::jar(workspace));
-    command.args(["--rounds", &arguments.rounds.to_string()]);
-    if arguments.outermost {
+    command.args(["--rounds", &rounds.to_string()]);
+    if is_outermost {
         command.arg("--outermost");
     }
     command.arg("--").arg(program.get_program()).args(program.get_args());
@@ -105,32 +119,46 @@ fn refine(workspace: &Workspace, arguments: &Arguments, program: &Command) -> Re
     Ok((has_ended, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
-impl Row {
+impl Refinement {
     /// Reads the figures from the comments of a specification.
-    fn of(name: &str, text: &str) -> Row {
-        let rounds = text.lines().filter_map(|line| line.strip_prefix("# "));
-        let rounds: Vec<Vec<&str>> = rounds.map(|line| line.split_whitespace().collect()).collect();
-        let rounds: Vec<&Vec<&str>> =
-            rounds.iter().filter(|row| row.len() == 5 && row.iter().all(|word| word.parse::<u64>().is_ok())).collect();
-        let first = |column: usize| rounds.first().map_or(String::new(), |row| row[column].to_owned());
-        Row {
-            name: name.to_owned(),
-            rounds: rounds.len(),
-            violations: first(1),
-            methods: first(2),
+    pub(crate) fn of(subject: &str, text: &str, has_ended: bool) -> Refinement {
+        let comments = text.lines().filter_map(|line| line.strip_prefix("# "));
+        let numbers = |line: &str| line.split_whitespace().map(str::parse).collect::<Result<Vec<u64>, _>>().ok();
+        let rounds = comments.filter_map(|line| match numbers(line)?.as_slice() {
+            [_, violations, methods, taken, _] => {
+                Some(Round { violations: *violations, methods: *methods, taken: *taken })
+            }
+            _ => None,
+        });
+        Refinement {
+            subject: subject.to_owned(),
+            has_ended,
+            rounds: rounds.collect(),
             taken: text.lines().filter(|line| line.starts_with("- ")).count(),
             warnings: text.lines().filter(|line| line.starts_with("# warning: ")).count(),
         }
     }
+
+    /// How many blocks were violated in all rounds.
+    pub(crate) fn violations(&self) -> u64 {
+        self.rounds.iter().map(|round| round.violations).sum()
+    }
+
+    /// How many rounds found something.
+    pub(crate) fn rounds_with_violations(&self) -> usize {
+        self.rounds.iter().filter(|round| round.violations > 0).count()
+    }
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[Refinement]) -> Table {
     let mut table = Table::new();
     let header = ["subject", "rounds", "violated first", "methods first", "taken out", "warnings"];
     table.load_style(presets::ASCII_MARKDOWN).set_header(header);
-    for Row { name, rounds, violations, methods, taken, warnings } in rows {
-        let [rounds, taken, warnings] = [rounds, taken, warnings].map(ToString::to_string);
-        table.add_row([name, &rounds, violations, methods, &taken, &warnings]);
+    for Refinement { subject, rounds, taken, warnings, .. } in rows {
+        let first = |of: fn(&Round) -> u64| rounds.first().map_or(String::new(), |round| of(round).to_string());
+        let [count, taken, warnings] = [&rounds.len(), taken, warnings].map(ToString::to_string);
+        let (violations, methods) = (first(|round| round.violations), first(|round| round.methods));
+        table.add_row([subject, &count, &violations, &methods, &taken, &warnings]);
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
@@ -149,14 +177,16 @@ mod tests {
             #     1                   7                 3          2       2\n\
             #     2                   0                 0          0       2\n#\n\
             # warning: a run ended with exit status: 1\ndefault\n- a.B.c()  # round 1: 4 violations\n- a.B.d()\n";
-        let expected = Row {
-            name: "h2".to_owned(),
-            rounds: 2,
-            violations: "7".to_owned(),
-            methods: "3".to_owned(),
+        let round = |violations, methods, taken| Round { violations, methods, taken };
+        let expected = Refinement {
+            subject: "h2".to_owned(),
+            has_ended: true,
+            rounds: vec![round(7, 3, 2), round(0, 0, 0)],
             taken: 2,
             warnings: 1,
         };
-        assert_eq!(Row::of("h2", text), expected);
+        let refinement = Refinement::of("h2", text, true);
+        assert_eq!((refinement.violations(), refinement.rounds_with_violations()), (7, 1));
+        assert_eq!(refinement, expected);
     }
 }

@@ -14,13 +14,13 @@ const FOLDER: &str = "{folder}";
 
 /// How a program is run.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
-pub(super) struct Configuration {
-    pub(super) name: String,
+pub(crate) struct Configuration {
+    pub(crate) name: String,
     /// What it is, for people.
-    pub(super) what: String,
+    pub(crate) what: String,
     /// The agent's options; none if the program runs without the agent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) options: Option<String>,
+    pub(crate) options: Option<String>,
     /// The specification, if it is not the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     specification: Option<String>,
@@ -36,7 +36,7 @@ impl Named for Configuration {
 
 impl Configuration {
     /// The configurations of these names in this order, and then those given as `NAME=OPTIONS`.
-    pub(super) fn chosen(root: &Path, names: &[String], given: &[String]) -> Result<Vec<Configuration>, Failure> {
+    pub(crate) fn chosen(root: &Path, names: &[String], given: &[String]) -> Result<Vec<Configuration>, Failure> {
         let table: Vec<Configuration> = tables::read(root, TABLE)?;
         let mut chosen = Vec::new();
         for name in names {
@@ -58,7 +58,7 @@ impl Configuration {
     }
 
     /// The agent's options, with a JSON report in this file; what they name is put into the folder.
-    pub(super) fn agent_options(&self, folder: &Path, report: &Path) -> Result<Option<String>, Failure> {
+    pub(crate) fn agent_options(&self, folder: &Path, report: &Path) -> Result<Option<String>, Failure> {
         let Some(options) = &self.options else { return Ok(None) };
         let mut all = vec![format!("report={},format=json", report.display())];
         if let Some(specification) = &self.specification {
@@ -75,14 +75,14 @@ impl Configuration {
 
 /// A column of the results: a configuration, and the agent's jar.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Column {
-    pub(super) name: String,
-    pub(super) configuration: Configuration,
-    pub(super) jar: Option<PathBuf>,
+pub(crate) struct Column {
+    pub(crate) name: String,
+    pub(crate) configuration: Configuration,
+    pub(crate) jar: Option<PathBuf>,
 }
 
 /// The columns: each configuration with each of the agents; several agents are distinguished by the names of their files.
-pub(super) fn columns(configurations: &[Configuration], agents: &[PathBuf]) -> Vec<Column> {
+pub(crate) fn columns(configurations: &[Configuration], agents: &[PathBuf]) -> Vec<Column> {
     let mut columns = Vec::new();
     for configuration in configurations {
         if configuration.options.is_none() {

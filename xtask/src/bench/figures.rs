@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::measure::{Measured, Run};
 
 /// A figure of a run.
@@ -35,23 +37,23 @@ pub(crate) fn median(values: &[f64]) -> f64 {
 }
 
 /// The mean of ratios: of a program that takes twice as long and one that takes half as long, it is 1.
-pub(super) fn geometric_mean(ratios: &[f64]) -> Option<f64> {
+pub(crate) fn geometric_mean(ratios: &[f64]) -> Option<f64> {
     let sum: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
     (!ratios.is_empty()).then(|| (sum / ratios.len() as f64).exp())
 }
 
 /// Several measurements of one thing.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Spread {
-    pub(super) median: f64,
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Spread {
+    pub(crate) median: f64,
     /// The interval that [`confidence`] is about.
-    pub(super) least: f64,
-    pub(super) most: f64,
+    pub(crate) least: f64,
+    pub(crate) most: f64,
 }
 
 impl Spread {
     /// None of no values.
-    pub(super) fn of(values: &[f64]) -> Option<Spread> {
+    pub(crate) fn of(values: &[f64]) -> Option<Spread> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
         let (cut, _) = confidence(sorted.len());
@@ -60,8 +62,8 @@ impl Spread {
     }
 
     /// The ratios of runs to those of the same pairs in the first column; of pairs that were both measured.
-    pub(super) fn of_ratios(figure: &Figure, base: &[Run], runs: &[Run]) -> Option<Spread> {
-        let value = |run: &Run| run.measured().and_then(figure.of);
+    pub(super) fn of_ratios(of: fn(&Measured) -> Option<f64>, base: &[Run], runs: &[Run]) -> Option<Spread> {
+        let value = |run: &Run| run.measured().and_then(of);
         let ratios = base.iter().zip(runs).filter_map(|(a, b)| Some(value(b)? / value(a)?));
         Spread::of(&ratios.filter(|ratio| ratio.is_finite()).collect::<Vec<_>>())
     }
@@ -71,7 +73,7 @@ impl Spread {
 /// probability of 95 %; and the probability with which they do, which is less for five values and fewer.
 ///
 /// A value is below the median with probability 1/2, whatever the distribution, so the number of values below it is binomial.
-pub(super) fn confidence(values: usize) -> (usize, f64) {
+pub(crate) fn confidence(values: usize) -> (usize, f64) {
     const WANTED: f64 = 0.95;
     let mut term = 0.5_f64.powi(i32::try_from(values).unwrap_or(i32::MAX));
     let (mut cut, mut outside) = (0, 2.0 * term);
@@ -118,11 +120,11 @@ mod tests {
     #[test]
     fn ratios_are_taken_pair_by_pair_and_a_run_that_was_killed_has_none() {
         let base = [run(1.0), run(2.0), run(4.0)];
-        let spread = Spread::of_ratios(&FIGURES[0], &base, &[run(3.0), run(8.0), Run::TooLong]).expect("two ratios");
+        let spread = Spread::of_ratios(FIGURES[0].of, &base, &[run(3.0), run(8.0), Run::TooLong]).expect("two ratios");
         assert_eq!(spread, Spread { median: 3.5, least: 3.0, most: 4.0 });
         assert_eq!(spread.to_string(), "3.50 (3.00 to 4.00)");
         assert_eq!(Spread::of(&[2.0]).map(|one| one.to_string()), Some("2.00".to_owned()));
-        assert_eq!(Spread::of_ratios(&FIGURES[1], &base, &base), None);
+        assert_eq!(Spread::of_ratios(FIGURES[1].of, &base, &base), None);
     }
 
     #[test]

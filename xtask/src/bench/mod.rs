@@ -4,6 +4,7 @@
 //! speed affect all of them; ratios are taken pair by pair, to the first configuration. A program that prints something
 //! else than in that has failed. What failed is among the results, and the bench fails at its end.
 
+mod conditions;
 mod configurations;
 mod figures;
 mod jit;
@@ -15,21 +16,23 @@ mod suite;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use configurations::{Column, Configuration, columns};
-pub(crate) use figures::median;
+pub(crate) use conditions::Conditions;
+pub(crate) use configurations::{Column, Configuration, columns};
+pub(crate) use figures::{Spread, confidence, geometric_mean, median};
 use measure::{Laboratory, Run};
 use progress::Progress;
-use results::{Conditions, Results};
+pub(crate) use progress::shown_seconds;
+pub(crate) use results::{Results, Summary};
 
 use crate::java::{self, Jvm, Subject, Subjects, Toolchain, dacapo};
 use crate::stopwatch::Stopwatch;
 use crate::workspace::{Output, Workspace};
-use crate::{Failure, Outcome, dist, files};
+use crate::{Failure, Outcome, dist};
 
 /// Stands for the agent of these sources among the jars.
-const BUILT: &str = "built";
+pub(crate) const BUILT: &str = "built";
 
 /// The arguments of `bench`.
 #[derive(clap::Args)]
@@ -98,30 +101,71 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     let configurations = Configuration::chosen(&workspace.root, &arguments.configurations, &arguments.given)?;
     let jvm = java::find_jvm(&java::every_jvm(workspace), &toolchain.jdk, arguments.jvm)?;
     let columns = columns(&configurations, &agents(workspace, &toolchain, &arguments.agents)?);
-    let built = Subjects::of(workspace);
-    built.build(&toolchain, &mut subjects, &Output::Shown)?;
-    let folder = scratch(workspace)?;
-    let stopwatch = Stopwatch::find(folder.join("time.txt"));
-    println!("{}", stopwatch.what());
-    let conditions = conditions(workspace, &jvm, arguments);
-    let (size, limit) = (size.to_owned(), Duration::from_secs(arguments.limit));
-    let flags = jit::FLAGS.iter().map(|flag| (*flag).to_owned()).chain(arguments.flags.clone()).collect();
-    let laboratory = Laboratory { subjects: built, java: jvm.java, flags, size, limit, folder, stopwatch };
-    let results = if arguments.resume {
-        let file = laboratory.folder.join("results.json");
-        let fail = |why: String| Failure(format!("{} cannot be continued: {why}", workspace.relative(&file).display()));
-        let text = fs::read_to_string(&file).map_err(|e| fail(e.to_string()))?;
-        Results::resumed(&text, conditions, &columns).map_err(|Failure(why)| fail(why))?
-    } else {
-        Results::new(conditions, &columns)
+    Subjects::of(workspace).build(&toolchain, &mut subjects, &Output::Shown)?;
+    let conditions = Conditions {
+        suite: arguments.suite.shown(),
+        flags: arguments.flags.clone(),
+        limit_s: arguments.limit,
+        ..Conditions::of(workspace, &jvm, size)
     };
-    let results = laboratory.measure(&subjects, &columns, arguments.pairs as usize, results)?;
+    let bench = Bench {
+        workspace,
+        java: &jvm.java,
+        subjects: &subjects,
+        columns: &columns,
+        pairs: arguments.pairs as usize,
+        folder: scratch(workspace)?,
+        is_resumed: arguments.resume,
+        deadline: None,
+    };
+    let results = bench.run(conditions)?;
     println!("\n{}", results.markdown());
-    let folder = workspace.relative(&laboratory.folder).display();
+    let folder = workspace.relative(&bench.folder).display();
     println!("all runs are in {folder}/results.json and results.csv, the tables in {folder}/results.md");
     match results.failures().len() {
         0 => Ok(()),
         failed => Err(Failure(format!("{failed} runs failed"))),
+    }
+}
+
+/// What is measured, once it is built.
+pub(crate) struct Bench<'a> {
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) java: &'a Path,
+    pub(crate) subjects: &'a [Subject],
+    pub(crate) columns: &'a [Column],
+    pub(crate) pairs: usize,
+    /// Where the results are written, after each subject.
+    pub(crate) folder: PathBuf,
+    /// True if the results that are there are to be completed, if there are any.
+    pub(crate) is_resumed: bool,
+    /// No subject is begun after it.
+    pub(crate) deadline: Option<Instant>,
+}
+
+impl Bench<'_> {
+    /// Measures what is not measured yet.
+    pub(crate) fn run(&self, conditions: Conditions) -> Result<Results, Failure> {
+        let failed = |file: &Path, why: &str| Failure(format!("{}: {why}", self.workspace.relative(file).display()));
+        fs::create_dir_all(&self.folder).map_err(|e| failed(&self.folder, &e.to_string()))?;
+        let flags = jit::FLAGS.iter().map(|flag| (*flag).to_owned()).chain(conditions.flags.clone()).collect();
+        let laboratory = Laboratory {
+            subjects: Subjects::of(self.workspace),
+            java: self.java.to_owned(),
+            flags,
+            size: conditions.size.clone(),
+            limit: Duration::from_secs(conditions.limit_s),
+            folder: self.folder.clone(),
+            stopwatch: Stopwatch::find(self.folder.join("time.txt")),
+        };
+        println!("{}", laboratory.stopwatch.what());
+        let file = self.folder.join("results.json");
+        let results = match fs::read_to_string(&file) {
+            Ok(text) if self.is_resumed => Results::resumed(&text, conditions, self.columns)
+                .map_err(|Failure(why)| failed(&file, &format!("cannot be continued: {why}")))?,
+            _ => Results::new(conditions, self.columns),
+        };
+        laboratory.measure(self, results)
     }
 }
 
@@ -139,7 +183,7 @@ pub(crate) fn check(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, 
 }
 
 /// The jars to measure; that of these sources is always rebuilt.
-fn agents(workspace: &Workspace, toolchain: &Toolchain, jars: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn agents(workspace: &Workspace, toolchain: &Toolchain, jars: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let jar = |jar: &PathBuf| {
         if jar == Path::new(BUILT) {
             return dist::agent(workspace, toolchain, false);
@@ -159,35 +203,16 @@ fn scratch(workspace: &Workspace) -> Result<PathBuf, Failure> {
     Ok(folder)
 }
 
-fn conditions(workspace: &Workspace, jvm: &Jvm, arguments: &Arguments) -> Conditions {
-    let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ").map(|(_, name)| name));
-    Conditions {
-        commit: files::commit(&workspace.root)
-            .map(|commit| if files::has_changes(&workspace.root) { format!("{commit} with changes") } else { commit }),
-        jvm: jvm.version,
-        processor: model.unwrap_or("unknown").to_owned(),
-        processors: std::thread::available_parallelism().map_or(1, usize::from),
-        load: fs::read_to_string("/proc/loadavg").map_or("unknown".to_owned(), |load| load.trim().to_owned()),
-        size: arguments.size().to_owned(),
-        suite: arguments.suite.shown(),
-        flags: arguments.flags.clone(),
-        limit_s: arguments.limit,
-    }
-}
-
 impl Laboratory<'_> {
     /// Measures all subjects; after each, what is known so far is written.
-    fn measure(
-        &self,
-        subjects: &[Subject],
-        columns: &[Column],
-        pairs: usize,
-        mut results: Results,
-    ) -> Result<Results, Failure> {
-        let left: Vec<&Subject> = subjects.iter().filter(|subject| !results.has(subject, pairs)).collect();
+    fn measure(&self, bench: &Bench, mut results: Results) -> Result<Results, Failure> {
+        let Bench { columns, pairs, .. } = *bench;
+        let left: Vec<&Subject> = bench.subjects.iter().filter(|subject| !results.has(subject, pairs)).collect();
         let mut progress = Progress::new(columns.len(), left.len() * pairs);
         for subject in left {
+            if bench.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                break;
+            }
             let mut runs = vec![Vec::new(); columns.len()];
             for pair in 1..=pairs {
                 self.pair(subject, columns, pair, &mut runs, &mut progress)?;
@@ -212,7 +237,9 @@ impl Laboratory<'_> {
         let mut printed: Option<String> = None;
         for (at, column) in columns.iter().enumerate() {
             let name = format!("{}, pair {pair}, {}", subject.name, column.name);
-            let run = self.run(subject, column, &mut printed)?;
+            // What took too long once would again.
+            let is_too_long = runs[at].last() == Some(&Run::TooLong);
+            let run = if is_too_long { Run::TooLong } else { self.run(subject, column, &mut printed)? };
             println!("{}", progress.ended(at, &name, &run, self.limit));
             runs[at].push(run);
         }

@@ -4,6 +4,11 @@ use std::time::Duration;
 
 use super::measure::{Measured, Run};
 
+/// So much time, for people.
+pub(crate) fn shown_seconds(seconds: f64) -> String {
+    if seconds < 90.0 { format!("{seconds:.0} s") } else { format!("{:.0} min", seconds / 60.0) }
+}
+
 /// The runs so far, and those to come.
 pub(super) struct Progress {
     /// By column, the seconds of each run so far.
@@ -34,8 +39,7 @@ impl Progress {
             Run::Failed(_) => 0.0,
         });
         let done: usize = self.took.iter().map(Vec::len).sum();
-        let left = self.left();
-        let left = if left < 90.0 { format!("{left:.0} s") } else { format!("{:.0} min", left / 60.0) };
+        let left = shown_seconds(self.left());
         format!("[{done} of {}] {name}: {took}; about {left} left", self.took.len() * self.planned)
     }
 

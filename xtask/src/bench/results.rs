@@ -1,41 +1,24 @@
 //! All results of a bench: as JSON and as CSV, every run; as Markdown, a table for each figure.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table, presets};
 use serde::{Deserialize, Serialize};
 
+use super::conditions::Conditions;
 use super::configurations::{Column, Configuration};
-use super::figures::{FIGURES, Figure, Spread, confidence, geometric_mean};
-use super::measure::Run;
+use super::figures::{FIGURES, Figure, Spread, confidence, geometric_mean, median};
+use super::measure::{Measured, Run, Work};
 use crate::Failure;
 use crate::java::Subject;
 
 /// Everything that was measured.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Results {
-    pub(super) conditions: Conditions,
+pub(crate) struct Results {
+    pub(crate) conditions: Conditions,
     columns: Vec<Described>,
     subjects: Vec<Measurements>,
-}
-
-/// Under which conditions.
-#[derive(Clone, Serialize, Deserialize)]
-pub(super) struct Conditions {
-    /// Says so if there are changes that are not committed. None in a source archive.
-    pub(super) commit: Option<String>,
-    pub(super) jvm: u32,
-    pub(super) processor: String,
-    pub(super) processors: usize,
-    /// The load of the machine at the beginning, as the system reports it.
-    pub(super) load: String,
-    pub(super) size: String,
-    /// The jar whose benchmarks were measured, and how; none if they are subjects of this repository.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) suite: Option<String>,
-    /// For the JVM, besides those that make it print what it compiles.
-    pub(super) flags: Vec<String>,
-    pub(super) limit_s: u64,
 }
 
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +42,27 @@ struct Measurements {
     runs: Vec<Vec<Run>>,
 }
 
+/// A subject in one configuration: medians of its runs, and their intervals.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Summary {
+    pub(crate) subject: String,
+    pub(crate) size: String,
+    pub(crate) configuration: String,
+    /// `measured`, or what became of a run that was not.
+    pub(crate) state: String,
+    pub(crate) processor_s: Option<Spread>,
+    /// Ratios to the same pair in the first configuration: processor time, wall time, peak memory.
+    pub(crate) slowdown: Option<Spread>,
+    pub(crate) wall_slowdown: Option<Spread>,
+    pub(crate) memory_mib: Option<Spread>,
+    pub(crate) memory: Option<Spread>,
+    pub(crate) recorded: Option<f64>,
+    pub(crate) dependencies: Option<f64>,
+    /// Methods that were found violated.
+    pub(crate) findings: Option<f64>,
+    pub(crate) verdicts: BTreeSet<String>,
+}
+
 impl Results {
     /// No results yet.
     pub(super) fn new(conditions: Conditions, columns: &[Column]) -> Results {
@@ -75,19 +79,7 @@ impl Results {
     pub(super) fn resumed(text: &str, conditions: Conditions, columns: &[Column]) -> Result<Results, Failure> {
         let old: Results = serde_json::from_str(text).map_err(|e| Failure(e.to_string()))?;
         let new = Results::new(conditions, columns);
-        // The load is another one each time.
-        let load = old.conditions.load.clone();
-        let has_changes = new.conditions.commit.as_ref().is_none_or(|commit| commit.contains(' '));
-        let all = |conditions: &Conditions| serde_json::to_string(conditions).expect("plain data");
-        if has_changes {
-            return Err(Failure(
-                "these sources have changes since their commit, perhaps other ones than before".to_owned(),
-            ));
-        }
-        let (before, now) = (all(&old.conditions), all(&Conditions { load, ..new.conditions }));
-        if before != now {
-            return Err(Failure(format!("they were measured under other conditions, {before}, now {now}")));
-        }
+        new.conditions.continues(&old.conditions)?;
         if old.columns != new.columns {
             return Err(Failure("they are of other configurations or jars".to_owned()));
         }
@@ -147,7 +139,7 @@ impl Results {
     }
 
     /// Tables for people.
-    pub(super) fn markdown(&self) -> String {
+    pub(crate) fn markdown(&self) -> String {
         let Conditions { commit, jvm, processor, processors, load, size, suite, flags, .. } = &self.conditions;
         let suite = suite.as_ref().map_or(String::new(), |suite| format!("{suite}; "));
         let commit = commit.as_deref().unwrap_or("unknown");
@@ -188,7 +180,7 @@ impl Results {
     }
 
     /// Which runs failed, and why.
-    pub(super) fn failures(&self) -> Vec<(String, &str)> {
+    pub(crate) fn failures(&self) -> Vec<(String, &str)> {
         let mut failures = Vec::new();
         for subject in &self.subjects {
             for (column, runs) in self.columns.iter().zip(&subject.runs) {
@@ -202,6 +194,45 @@ impl Results {
         failures
     }
 
+    /// Each subject in each configuration, for tables and pictures that are made of several benches.
+    pub(crate) fn summaries(&self) -> Vec<Summary> {
+        let mut all = Vec::new();
+        for subject in &self.subjects {
+            for (column, runs) in self.columns.iter().zip(&subject.runs) {
+                let measured: Vec<&Measured> = runs.iter().filter_map(Run::measured).collect();
+                let works: Vec<&Work> = measured.iter().filter_map(|run| run.work.as_ref()).collect();
+                let value = |of: fn(&Measured) -> Option<f64>| {
+                    Spread::of(&measured.iter().filter_map(|run| of(run)).collect::<Vec<_>>())
+                };
+                let ratio = |of: fn(&Measured) -> Option<f64>| Spread::of_ratios(of, &subject.runs[0], runs);
+                let count = |of: fn(&Work) -> f64| {
+                    (!works.is_empty()).then(|| median(&works.iter().map(|work| of(work)).collect::<Vec<_>>()))
+                };
+                let state = match runs.iter().find(|run| run.measured().is_none()) {
+                    None => "measured".to_owned(),
+                    Some(Run::Failed(_)) => "failed".to_owned(),
+                    Some(_) => format!("over {} s", self.conditions.limit_s),
+                };
+                all.push(Summary {
+                    subject: subject.name.clone(),
+                    size: self.conditions.size.clone(),
+                    configuration: column.name.clone(),
+                    state,
+                    processor_s: value(|run| run.cpu_s),
+                    slowdown: ratio(|run| run.cpu_s),
+                    wall_slowdown: ratio(|run| run.wall_s),
+                    memory_mib: value(|run| run.peak_mib),
+                    memory: ratio(|run| run.peak_mib),
+                    recorded: count(|work| work.recorded),
+                    dependencies: count(|work| work.dependencies),
+                    findings: count(|work| work.findings as f64),
+                    verdicts: works.iter().map(|work| work.verdict.clone()).collect(),
+                });
+            }
+        }
+        all
+    }
+
     /// A figure of all subjects.
     fn table(&self, figure: &Figure, limit: u64) -> Table {
         let mut header = vec!["subject".to_owned(), format!("{}, {}", self.columns[0].name, figure.unit)];
@@ -213,7 +244,7 @@ impl Results {
             let mut row =
                 vec![subject.name.clone(), Spread::of(&values).map_or("-".into(), |all| format!("{:.2}", all.median))];
             for (runs, ratios) in subject.runs[1..].iter().zip(&mut ratios) {
-                let spread = Spread::of_ratios(figure, &subject.runs[0], runs);
+                let spread = Spread::of_ratios(figure.of, &subject.runs[0], runs);
                 row.push(match spread {
                     _ if runs.iter().any(|run| matches!(run, Run::Failed(_))) => "failed".to_owned(),
                     _ if runs.contains(&Run::TooLong) => format!("over {limit} s"),
@@ -262,7 +293,6 @@ impl Results {
 
 #[cfg(test)]
 mod tests {
-    use super::super::measure::{Measured, Work};
     use super::*;
 
     fn conditions(commit: &str) -> Conditions {

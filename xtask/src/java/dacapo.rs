@@ -58,6 +58,11 @@ impl Given {
         self.dacapo.is_some()
     }
 
+    /// The name of the jar, for names of files.
+    pub(crate) fn stem(&self) -> Option<String> {
+        Some(self.dacapo.as_ref()?.file_stem()?.to_string_lossy().into_owned())
+    }
+
     /// The jar and how it is run, for people.
     pub(crate) fn shown(&self) -> Option<String> {
         let file = self.dacapo.as_ref()?.file_name()?.to_string_lossy();

@@ -1,0 +1,121 @@
+//! Rows of results that are written after each subject, with the conditions they were measured under, so that an evaluation
+//! which was interrupted can be continued.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::Failure;
+use crate::bench::Conditions;
+
+/// Rows, and where they are kept.
+pub(super) struct Kept<R> {
+    file: PathBuf,
+    conditions: Conditions,
+    pub(super) rows: Vec<R>,
+}
+
+/// What is in the file.
+#[derive(Serialize, Deserialize)]
+struct Text<R> {
+    conditions: Conditions,
+    rows: R,
+}
+
+/// A row is of a subject.
+pub(super) trait OfSubject {
+    fn subject(&self) -> &str;
+}
+
+impl<R: OfSubject + Serialize + DeserializeOwned> Kept<R> {
+    /// No rows; or those that were kept, if they are to be continued and were measured under the same conditions.
+    pub(super) fn open(file: PathBuf, conditions: Conditions, is_resumed: bool) -> Result<Kept<R>, Failure> {
+        let failed = |why: String| Failure(format!("{} cannot be continued: {why}", file.display()));
+        let rows = match std::fs::read_to_string(&file) {
+            Ok(text) if is_resumed => {
+                let old: Text<Vec<R>> = serde_json::from_str(&text).map_err(|e| failed(e.to_string()))?;
+                conditions.continues(&old.conditions).map_err(|Failure(why)| failed(why))?;
+                old.rows
+            }
+            _ => Vec::new(),
+        };
+        Ok(Kept { file, conditions, rows })
+    }
+
+    /// True if the row of this subject is there.
+    pub(super) fn has(&self, subject: &str) -> bool {
+        self.rows.iter().any(|row| row.subject() == subject)
+    }
+
+    /// Adds a row and writes all.
+    pub(super) fn add(&mut self, row: R) -> Result<(), Failure> {
+        self.rows.push(row);
+        let text = Text { conditions: self.conditions.clone(), rows: &self.rows };
+        let text = serde_json::to_string_pretty(&text).expect("rows are plain data");
+        std::fs::write(&self.file, text).map_err(|e| Failure(format!("{}: {e}", self.file.display())))
+    }
+}
+
+/// Says how far a list of work is, and what it still needs.
+pub(super) struct Work {
+    start: Instant,
+    done: usize,
+    all: usize,
+}
+
+impl Work {
+    pub(super) fn new(all: usize) -> Work {
+        Work { start: Instant::now(), done: 0, all }
+    }
+
+    /// One more is done; returns how to begin the line that says so.
+    pub(super) fn next(&mut self) -> String {
+        self.done += 1;
+        let left = self.start.elapsed().as_secs_f64() / self.done as f64 * (self.all - self.done) as f64;
+        format!("[{} of {}, about {} left]", self.done, self.all, crate::bench::shown_seconds(left))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Row(String);
+
+    impl OfSubject for Row {
+        fn subject(&self) -> &str {
+            &self.0
+        }
+    }
+
+    fn conditions(commit: &str) -> Conditions {
+        Conditions {
+            commit: Some(commit.to_owned()),
+            jvm: 17,
+            processor: "a processor".to_owned(),
+            processors: 2,
+            load: String::new(),
+            size: "small".to_owned(),
+            suite: None,
+            flags: Vec::new(),
+            limit_s: 600,
+        }
+    }
+
+    #[test]
+    fn rows_are_continued_under_the_same_conditions_alone() {
+        let file = std::env::temp_dir().join(format!("regiontrack-kept-{}.json", std::process::id()));
+        let open = |commit: &str, is_resumed| Kept::<Row>::open(file.clone(), conditions(commit), is_resumed);
+        let mut kept = open("a", false).unwrap_or_else(|e| panic!("{}", e.0));
+        kept.add(Row("sor".to_owned())).expect("it can be written");
+        let again = open("a", true).unwrap_or_else(|e| panic!("{}", e.0));
+        assert!(again.has("sor") && !again.has("crypt"));
+        assert!(open("b", true).is_err());
+        assert!(open("a with changes", true).is_err());
+        assert!(open("b", false).is_ok_and(|kept| kept.rows.is_empty()));
+        std::fs::remove_file(&file).expect("the file of this test");
+    }
+}

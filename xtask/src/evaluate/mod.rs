@@ -1,0 +1,353 @@
+//! `cargo xtask evaluate`: what the papers' tables are made of, for our subjects or for a jar of DaCapo: what watching
+//! costs, what each engine finds, and how many rounds a specification takes.
+//!
+//! A plan of `benchmarks-dacapo/evaluation.json` is a list of parts, each with subjects. What is known is written after each
+//! subject; at the end there are tables and pictures, with the papers' figures beside ours.
+
+mod kept;
+mod papers;
+mod plan;
+mod plots;
+mod tables;
+mod traces;
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use kept::{Kept, OfSubject, Work as Progress};
+use papers::Papers;
+use plan::{Group, Part, Plan, Work};
+use traces::Trace;
+
+use crate::bench::{Bench, Conditions, Configuration, Summary, columns};
+use crate::java::{self, Jvm, Subject, Subjects, Toolchain, dacapo};
+use crate::refine::{self, Refinement};
+use crate::stopwatch::Stopwatch;
+use crate::workspace::{Output, Workspace};
+use crate::{Failure, Outcome, dist};
+
+/// The plans, seen from the root.
+const PLANS: &str = "benchmarks-dacapo/evaluation.json";
+
+/// What `evaluate` takes.
+#[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("plan").required(true).args(["quick", "full", "record"])))]
+pub(crate) struct Arguments {
+    /// Ten minutes on two processors, besides the build: small sizes, one run of each.
+    #[arg(long)]
+    quick: bool,
+    /// Eight hours on two processors: more sizes and configurations, several runs of each.
+    #[arg(long)]
+    full: bool,
+    /// A trace of each subject, small, and what all engines say of it.
+    #[arg(long)]
+    record: bool,
+    #[command(flatten)]
+    suite: dacapo::Given,
+    /// The size of the benchmarks in the jar.
+    #[arg(long, default_value = "small", requires = "dacapo")]
+    size: String,
+    /// Only these parts of the plan.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    parts: Vec<String>,
+    /// Continue an evaluation that was interrupted: what is there is not done again. It must be of the same commit, machine and JVM.
+    #[arg(long)]
+    resume: bool,
+    /// The version of Java to run on; that of the JDK that builds, if none is named.
+    #[arg(long, value_name = "VERSION")]
+    jvm: Option<u32>,
+}
+
+/// The groups of a part with their subjects.
+type Chosen = Vec<(Group, Vec<Subject>)>;
+
+/// What is the same for all parts.
+struct Laboratory<'w> {
+    workspace: &'w Workspace,
+    subjects: Subjects<'w>,
+    jvm: Jvm,
+    java: PathBuf,
+    agent: PathBuf,
+    folder: PathBuf,
+    stopwatch: Stopwatch,
+    is_resumed: bool,
+}
+
+/// Everything that was found out; the tables and pictures are made of it.
+#[derive(Default, Serialize)]
+struct Evaluation {
+    /// In the order in which it was done: for each group of a part.
+    conditions: Vec<(String, Conditions)>,
+    bench: Vec<Measured>,
+    refinements: Vec<Refinement>,
+    traces: Vec<Trace>,
+    /// What there was no time for, and what failed.
+    missing: Vec<String>,
+}
+
+/// All groups of a part of a plan that measures.
+#[derive(Serialize)]
+struct Measured {
+    part: String,
+    pairs: usize,
+    rows: Vec<Summary>,
+}
+
+impl Measured {
+    /// The configurations, the one that ratios are to first.
+    fn configurations(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for row in &self.rows {
+            if !names.contains(&row.configuration.as_str()) {
+                names.push(&row.configuration);
+            }
+        }
+        names
+    }
+
+    /// The subjects with their sizes.
+    fn subjects(&self) -> Vec<(&str, &str)> {
+        let mut all: Vec<(&str, &str)> = Vec::new();
+        for row in &self.rows {
+            if !all.contains(&(&row.subject, &row.size)) {
+                all.push((&row.subject, &row.size));
+            }
+        }
+        all
+    }
+
+    fn row(&self, subject: &str, size: &str, configuration: &str) -> Option<&Summary> {
+        let is_it = |row: &&Summary| row.subject == subject && row.size == size && row.configuration == configuration;
+        self.rows.iter().find(is_it)
+    }
+
+    /// True if an agent reported in this configuration.
+    fn is_watched(&self, configuration: &str) -> bool {
+        self.rows.iter().any(|row| row.configuration == configuration && !row.verdicts.is_empty())
+    }
+}
+
+impl OfSubject for Refinement {
+    fn subject(&self) -> &str {
+        &self.subject
+    }
+}
+
+impl Arguments {
+    fn plan(&self) -> &'static str {
+        match self {
+            Arguments { quick: true, .. } => "quick",
+            Arguments { full: true, .. } => "full",
+            _ => "record",
+        }
+    }
+}
+
+/// Carries out a plan.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
+    let name = arguments.plan();
+    let plan =
+        crate::tables::choose(crate::tables::read::<Plan>(&workspace.root, PLANS)?, &[name.to_owned()])?.remove(0);
+    if let Some(part) = arguments.parts.iter().find(|name| plan.parts.iter().all(|part| part.name != **name)) {
+        return Err(Failure(format!("the plan `{name}` has no part `{part}`")));
+    }
+    let papers = Papers::read(&workspace.root)?;
+    let toolchain = Toolchain::ensure()?;
+    dist::run(workspace, &dist::Arguments::optimised())?;
+    let parts = groups(workspace, &toolchain, arguments, plan.parts)?;
+    let jvm = java::find_jvm(&java::every_jvm(workspace), &toolchain.jdk, arguments.jvm)?;
+    let folder = workspace
+        .target
+        .join("evaluation")
+        .join(arguments.suite.stem().map_or(name.to_owned(), |jar| format!("{name}-{jar}")));
+    fs::create_dir_all(&folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
+    let laboratory = Laboratory {
+        workspace,
+        subjects: Subjects::of(workspace),
+        java: jvm.java.clone(),
+        jvm,
+        agent: dist::jar(workspace),
+        stopwatch: Stopwatch::find(folder.join("time.txt")),
+        folder,
+        is_resumed: arguments.resume,
+    };
+    println!("{}", plan.what);
+    let start = Instant::now();
+    let mut evaluation = Evaluation::default();
+    for (part, groups) in &parts {
+        println!("\n{}: {}", part.name, part.what);
+        let deadline = part.minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(minutes * 60.0));
+        for (group, subjects) in groups {
+            laboratory.part(part, group, subjects, deadline, arguments.suite.shown(), &mut evaluation)?;
+        }
+    }
+    println!("\n{:.1} minutes", start.elapsed().as_secs_f64() / 60.0);
+    let jar = arguments.suite.shown();
+    laboratory.write(&evaluation, &tables::Papers { papers: &papers, jar: jar.as_deref() })?;
+    match evaluation.missing.iter().filter(|line| line.contains("failed")).count() {
+        0 => Ok(()),
+        failed => Err(Failure(format!("{failed} failed"))),
+    }
+}
+
+/// The parts that are asked for with their subjects, which are built.
+fn groups(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    arguments: &Arguments,
+    parts: Vec<Part>,
+) -> Result<Vec<(Part, Chosen)>, Failure> {
+    let mut chosen = Vec::new();
+    for part in parts {
+        if !arguments.parts.is_empty() && !arguments.parts.contains(&part.name) {
+            continue;
+        }
+        let of_suite = arguments.suite.subjects(workspace, &toolchain.jdk, &[], &arguments.size)?;
+        let groups = match of_suite {
+            Some(subjects) => vec![(Group { size: arguments.size.clone(), subjects: Vec::new() }, subjects)],
+            None => {
+                let subjects = |group: &Group| Subject::of_size(workspace, &group.subjects, &group.size);
+                let groups = part.groups.iter().map(|group| Ok((group.clone(), subjects(group)?)));
+                groups.collect::<Result<Vec<_>, Failure>>()?
+            }
+        };
+        chosen.push((part, groups));
+    }
+    for (_, groups) in &mut chosen {
+        for (group, subjects) in groups {
+            Subjects::of(workspace).build(toolchain, subjects, &Output::Shown)?;
+            // The order of the plan, not of the table: what matters most comes before time is up.
+            subjects.sort_by_key(|subject| group.subjects.iter().position(|name| *name == subject.name));
+        }
+    }
+    Ok(chosen)
+}
+
+impl Laboratory<'_> {
+    /// A group of a part.
+    fn part(
+        &self,
+        part: &Part,
+        group: &Group,
+        subjects: &[Subject],
+        deadline: Option<Instant>,
+        suite: Option<String>,
+        evaluation: &mut Evaluation,
+    ) -> Outcome {
+        let conditions =
+            Conditions { suite, limit_s: part.limit, ..Conditions::of(self.workspace, &self.jvm, &group.size) };
+        let name = format!("{}-{}", part.name, group.size);
+        evaluation.conditions.push((name.clone(), conditions.clone()));
+        let file = self.folder.join(format!("{name}.json"));
+        match &part.work {
+            Work::Bench { configurations, pairs } => {
+                let columns = columns(
+                    &Configuration::chosen(&self.workspace.root, configurations, &[])?,
+                    std::slice::from_ref(&self.agent),
+                );
+                let bench = Bench {
+                    workspace: self.workspace,
+                    java: &self.java,
+                    subjects,
+                    columns: &columns,
+                    pairs: *pairs,
+                    folder: self.folder.join(&name),
+                    is_resumed: self.is_resumed,
+                    deadline,
+                };
+                let results = bench.run(conditions)?;
+                let done = results.summaries();
+                let is_left = |subject: &&Subject| done.iter().all(|summary| summary.subject != subject.name);
+                let left = subjects.iter().filter(is_left).map(|subject| subject.name.clone());
+                evaluation.missing.extend(left.map(|subject| format!("{name}: {subject}: time was up")));
+                let failures = results.failures().into_iter().map(|(run, why)| format!("{name}: {run} failed: {why}"));
+                evaluation.missing.extend(failures);
+                match evaluation.bench.iter_mut().find(|measured| measured.part == part.name) {
+                    Some(measured) => measured.rows.extend(done),
+                    None => evaluation.bench.push(Measured { part: part.name.clone(), pairs: *pairs, rows: done }),
+                }
+            }
+            Work::Refinement { rounds } => {
+                let mut kept = Kept::open(file, conditions, self.is_resumed)?;
+                let runtime = java::Runtime { java: &self.java, flags: &[], agent: None };
+                self.each(&name, subjects, deadline, &mut kept, &mut evaluation.missing, |subject| {
+                    let program = self.subjects.command(&runtime, subject, &group.size)?;
+                    let (has_ended, text) = refine::refine(self.workspace, *rounds, false, &program)?;
+                    Ok(Refinement::of(&subject.name, &text, has_ended))
+                })?;
+                evaluation.refinements.extend(kept.rows);
+            }
+            Work::Traces { engines } => {
+                let mut kept = Kept::open(file, conditions, self.is_resumed)?;
+                self.each(&name, subjects, deadline, &mut kept, &mut evaluation.missing, |subject| {
+                    self.trace(subject, &group.size, engines, Duration::from_secs(part.limit))
+                })?;
+                evaluation.traces.extend(kept.rows);
+            }
+        }
+        Ok(())
+    }
+
+    /// Does the work for each subject that is not done yet, until the deadline. A subject that fails is noted.
+    fn each<R: OfSubject + Serialize + serde::de::DeserializeOwned>(
+        &self,
+        part: &str,
+        subjects: &[Subject],
+        deadline: Option<Instant>,
+        kept: &mut Kept<R>,
+        missing: &mut Vec<String>,
+        work: impl Fn(&Subject) -> Result<R, Failure>,
+    ) -> Outcome {
+        let left: Vec<&Subject> = subjects.iter().filter(|subject| !kept.has(&subject.name)).collect();
+        let mut progress = Progress::new(left.len());
+        for subject in left {
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                missing.push(format!("{part}: {}: time was up", subject.name));
+                continue;
+            }
+            let start = Instant::now();
+            let outcome = work(subject);
+            let took = start.elapsed().as_secs_f64();
+            println!("{} {part}, {}: {took:.1} s", progress.next(), subject.name);
+            match outcome {
+                Ok(row) => kept.add(row)?,
+                Err(Failure(why)) => missing.push(format!("{part}: {} failed: {why}", subject.name)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes tables and pictures.
+    fn write(&self, evaluation: &Evaluation, papers: &tables::Papers) -> Outcome {
+        let write = |name: &str, text: &str| {
+            let file = self.folder.join(name);
+            fs::write(&file, text).map_err(|e| Failure(format!("{}: {e}", file.display())))
+        };
+        write("evaluation.json", &serde_json::to_string_pretty(evaluation).expect("plain data"))?;
+        write("evaluation.csv", &tables::csv(evaluation))?;
+        let text = tables::markdown(evaluation, papers);
+        write("evaluation.md", &text)?;
+        let pictures = plots::write(&self.folder, evaluation, papers)?;
+        println!("{text}");
+        let folder = self.workspace.relative(&self.folder).display();
+        println!("in {folder}: evaluation.json, evaluation.csv, evaluation.md, {}", pictures.join(", "));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_a_plan_for_each_switch() {
+        let workspace = Workspace::find().expect("the workspace");
+        for name in ["quick", "full", "record"] {
+            let plans: Vec<Plan> = crate::tables::read(&workspace.root, PLANS).expect("the plans");
+            assert!(crate::tables::choose(plans, &[name.to_owned()]).is_ok(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What is evaluated: the table `benchmarks-dacapo/evaluation.json`.
+
+use serde::Deserialize;
+
+use crate::tables::Named;
+
+/// A list of work, with a name.
+#[derive(Clone, Deserialize)]
+pub(super) struct Plan {
+    name: String,
+    pub(super) what: String,
+    pub(super) parts: Vec<Part>,
+}
+
+impl Named for Plan {
+    const KIND: &str = "plan";
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// What can be skipped or continued by itself.
+#[derive(Clone, Deserialize)]
+pub(super) struct Part {
+    pub(super) name: String,
+    pub(super) what: String,
+    #[serde(flatten)]
+    pub(super) work: Work,
+    /// No subject is begun after so many minutes; those that are left are named.
+    pub(super) minutes: Option<f64>,
+    /// After so many seconds a run is killed and counts as too long.
+    #[serde(default = "ten_minutes")]
+    pub(super) limit: u64,
+    pub(super) groups: Vec<Group>,
+}
+
+fn ten_minutes() -> u64 {
+    600
+}
+
+/// What is done with each subject.
+#[derive(Clone, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(super) enum Work {
+    /// It is measured in these configurations; ratios are to the first.
+    Bench { configurations: Vec<String>, pairs: usize },
+    /// Its specification is refined, in at most so many rounds.
+    Refinement { rounds: u32 },
+    /// Its trace is recorded, and these engines analyse it, and all predictive algorithms.
+    Traces { engines: Vec<String> },
+}
+
+/// Subjects of one size; all that have it if none is named.
+#[derive(Clone, Deserialize)]
+pub(super) struct Group {
+    pub(super) size: String,
+    pub(super) subjects: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::Configuration;
+    use crate::evaluate::PLANS;
+    use crate::java::Subject;
+    use crate::tables;
+    use crate::workspace::Workspace;
+
+    #[test]
+    fn every_subject_and_configuration_of_a_plan_is_in_its_table() {
+        let workspace = Workspace::find().expect("the workspace");
+        let plans: Vec<Plan> = tables::read(&workspace.root, PLANS).expect("the plans");
+        for part in plans.iter().flat_map(|plan| &plan.parts) {
+            for group in &part.groups {
+                let subjects = Subject::of_size(&workspace, &group.subjects, &group.size);
+                assert!(subjects.is_ok(), "{}: {:?}", part.name, subjects.err());
+            }
+            if let Work::Bench { configurations, .. } = &part.work {
+                assert!(Configuration::chosen(&workspace.root, configurations, &[]).is_ok(), "{}", part.name);
+            }
+        }
+    }
+}
