@@ -63,6 +63,11 @@ natives! {
         Ok(session()?.includes(&text(env, &name)?))
     }
 
+    /// `names(internalName)`.
+    fn names(env, name: JString<'_>) -> jboolean, or || false, {
+        Ok(session()?.names_class(&text(env, &name)?))
+    }
+
     /// `describe(what, number, text)`.
     fn describe(env, what: jint, number: jint, description: JString<'_>) -> (), or || (), {
         let kind = What::of(what).ok_or_else(|| Trouble::Broken(format!("unknown kind of description: {what}")))?;

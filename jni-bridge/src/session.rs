@@ -183,13 +183,19 @@ impl Session {
         self.options.includes(internal_name)
     }
 
+    /// True if a class of the platform with this internal name is to be instrumented too.
+    pub fn names_class(&self, internal_name: &str) -> bool {
+        self.options.names_class(internal_name)
+    }
+
     /// Which methods of a class are atomic: a digit each. `text` is as `NativeBridge.select` says.
     ///
     /// # Errors
     /// The text does not have that form.
     pub fn select(&self, text: &str) -> Result<String, String> {
         let mut observed = lock(&self.observed);
-        unmodelled::calls(text, &self.modelled).for_each(|call| observed.unmodelled(&call));
+        let is_watched = |class: &str| self.options.names_class(class);
+        unmodelled::calls(text, &self.modelled, is_watched).for_each(|call| observed.unmodelled(&call));
         drop(observed);
         select(&self.options.spec, &self.names, text)
     }

@@ -34,11 +34,25 @@ const HARMLESS: [&str; 24] = [
 ];
 
 /// What is called at such sites in a class, as `package.Class.method`, once for each site. `text` has the form that
-/// `NativeBridge.select` describes; `modelled` is from [`crate::models::modelled`].
-pub(crate) fn calls<'a>(text: &'a str, modelled: &'a HashSet<String>) -> impl Iterator<Item = String> + 'a {
-    let calls = text.lines().filter_map(|line| line.strip_prefix("method\t")?.split('\t').nth(4));
+/// `NativeBridge.select` describes; `modelled` is from [`crate::models::modelled`]; what is called in a class that `is_watched` by its
+/// name needs no model, nor does what the platform calls itself.
+pub(crate) fn calls<'a>(
+    text: &'a str,
+    modelled: &'a HashSet<String>,
+    is_watched: impl Fn(&str) -> bool + 'a,
+) -> impl Iterator<Item = String> + 'a {
+    let is_platform = text.split('\t').nth(2).is_some_and(|class| class.starts_with("java/"));
+    let calls =
+        text.lines().filter(move |_| !is_platform).filter_map(|line| line.strip_prefix("method\t")?.split('\t').nth(4));
     let calls = calls.flat_map(|calls| calls.split(' ')).filter(|call| is_unmodelled(call, modelled));
+    let calls = calls.filter(move |call| !is_watched(owner(call)));
     calls.map(|call| call.split('(').next().unwrap_or(call).replace('/', "."))
+}
+
+/// The internal name of the class that a call names.
+fn owner(call: &str) -> &str {
+    let name = call.split('(').next().unwrap_or(call);
+    name.rsplit_once('.').map_or(name, |(owner, _)| owner)
 }
 
 /// Whether the call `owner.name(descriptor)` is one. Constructors and exceptions order nothing.
@@ -75,7 +89,9 @@ mod tests {
             ])
             .collect::<String>();
         let (none, shipped) = (models::modelled(""), models::modelled(models::shipped()));
-        assert_eq!(calls(&text, &none).count(), 3);
-        assert_eq!(calls(&text, &shipped).collect::<Vec<_>>(), ["java.util.concurrent.Phaser.arrive"]);
+        assert_eq!(calls(&text, &none, |_| false).count(), 3);
+        assert_eq!(calls(&text, &shipped, |_| false).collect::<Vec<_>>(), ["java.util.concurrent.Phaser.arrive"]);
+        assert_eq!(calls(&text, &shipped, |class| class == "java/util/concurrent/Phaser").count(), 0);
+        assert_eq!(calls(&text.replace("a/B", "java/util/B"), &none, |_| false).count(), 0);
     }
 }

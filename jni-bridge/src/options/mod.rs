@@ -130,6 +130,12 @@ impl Options {
         self.include.matches(&name) && !self.exclude.matches(&name)
     }
 
+    /// True if `include=` names the class itself, and not only its package: then it is watched even if it belongs to the platform.
+    pub fn names_class(&self, internal_name: &str) -> bool {
+        let name = internal_name.replace('/', ".");
+        self.include.name(&name) && !self.exclude.matches(&name)
+    }
+
     /// What the program's threads hand over: dependencies alone are enough if the events are neither
     /// recorded nor looked at for predictions.
     pub fn mode(&self) -> Mode {
@@ -151,8 +157,9 @@ impl Options {
         let fences = self.record.is_some();
         let redundant = self.redundant;
         let sample = self.sample.is_some();
+        let include = self.include.text().replace('\\', "\\\\").replace('\n', "\\n");
         format!(
-            "arrays={arrays}\nfences={fences}\nmode={mode}\nmodels={models}\nnested={nested}\nredundant={redundant}\n\
+            "arrays={arrays}\nfences={fences}\ninclude={include}\nmode={mode}\nmodels={models}\nnested={nested}\nredundant={redundant}\n\
              sample={sample}\nverbose={verbose}\n"
         )
     }

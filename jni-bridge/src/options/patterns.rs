@@ -14,6 +14,23 @@ impl ClassPatterns {
     pub(super) fn matches(&self, name: &str) -> bool {
         self.0.iter().any(|pattern| matches(pattern.as_bytes(), name.as_bytes()))
     }
+
+    /// True if one of them matches all of `name`, or the name of a class that it is nested in, and says more than its package:
+    /// what stands before the first wildcard reaches into the simple name.
+    pub(super) fn name(&self, name: &str) -> bool {
+        let package = name.rfind('.').map_or(0, |dot| dot + 1);
+        let outer = name.match_indices('$').map(|(end, _)| &name[..end]);
+        let names: Vec<&str> = outer.chain([name]).collect();
+        self.0.iter().any(|pattern| {
+            let literal = pattern.find(['*', '?']).unwrap_or(pattern.len());
+            literal > package && names.iter().any(|name| matches(pattern.as_bytes(), name.as_bytes()))
+        })
+    }
+
+    /// The patterns, as they can be read again.
+    pub(super) fn text(&self) -> String {
+        self.0.join(":")
+    }
 }
 
 /// Backtracks to the last star only: whatever an earlier star could match, the last one can match as well.

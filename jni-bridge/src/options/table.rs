@@ -66,7 +66,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "include",
         value: "PATTERNS",
-        doc: "classes to watch: com.example.*:org.Other (default: all outside the platform)",
+        doc: "classes to watch: com.example.*:org.Other (default: all outside the platform); of the platform by name: java.util.Vector",
         set: |asked, value| {
             asked.options.include = ClassPatterns::parse(value);
             Ok(())

@@ -88,6 +88,26 @@ fn class_patterns_are_jacocos() {
 }
 
 #[test]
+fn a_class_of_the_platform_is_named_by_more_than_its_package() {
+    let options = "include=java.util.Vector:java.util.H*:java.lang.*:*Stack:com.?,exclude=java.util.HashSet*";
+    let options = Options::parse(options, &[]).expect("good options");
+    for (name, is_named) in [
+        ("java/util/Vector", true),
+        ("java/util/Vector$Itr", true),
+        ("java/util/Hashtable$Entry", true),
+        ("java/util/HashSet", false),
+        ("java/lang/String", false),
+        ("java/util/Vectors", false),
+        ("java/util/Stack", false),
+        ("com/A", false),
+    ] {
+        assert_eq!(options.names_class(name), is_named, "{name}");
+    }
+    assert!(!Options::parse("", &[]).expect("good options").names_class("java/util/Vector"));
+    assert!(options.answer().contains("\ninclude=java.util.Vector:java.util.H*:java.lang.*:*Stack:com.?\n"));
+}
+
+#[test]
 fn methods_are_excluded_from_any_specification_by_every_source_of_options() {
     let folder = tempfile::tempdir().expect("a folder");
     let [config, spec] = ["config", "app.spec"].map(|name| folder.path().join(name));
@@ -127,25 +147,25 @@ fn the_answer_is_what_the_java_side_reads() {
     let options = Options::parse("arrays=all,nested=false,verbose", &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=all\nfences=false\nmode=dependencies\nnested=false\nredundant=false\nsample=false\nverbose=true\n"
+        "arrays=all\nfences=false\ninclude=*\nmode=dependencies\nnested=false\nredundant=false\nsample=false\nverbose=true\n"
     );
     let options = Options::parse("nested", &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=refs\nfences=false\nmode=dependencies\nnested=true\nredundant=false\nsample=false\nverbose=false\n"
+        "arrays=refs\nfences=false\ninclude=*\nmode=dependencies\nnested=true\nredundant=false\nsample=false\nverbose=false\n"
     );
     let folder = tempfile::tempdir().expect("a folder");
     let record = format!("record={}", folder.path().join("run.std").display());
     let options = Options::parse(&record, &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=refs\nfences=true\nmode=stream\nnested=true\nredundant=false\nsample=false\nverbose=false\n"
+        "arrays=refs\nfences=true\ninclude=*\nmode=stream\nnested=true\nredundant=false\nsample=false\nverbose=false\n"
     );
     drop(options);
     let options = Options::parse(&format!("{record},redundant=true"), &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=refs\nfences=true\nmode=stream\nnested=true\nredundant=true\nsample=false\nverbose=false\n"
+        "arrays=refs\nfences=true\ninclude=*\nmode=stream\nnested=true\nredundant=true\nsample=false\nverbose=false\n"
     );
     assert_eq!(refused("redundant"), "redundant=true: there is no trace for it; add record=FILE");
 }
@@ -236,7 +256,7 @@ fn any_options_are_accepted_or_rejected_in_one_line() {
         match Options::parse(&agent, &environment) {
             Ok(options) => {
                 taken += 1;
-                assert_eq!(options.answer().lines().count(), 8, "seed {seed}: {agent:?}");
+                assert_eq!(options.answer().lines().count(), 9, "seed {seed}: {agent:?}");
             }
             Err(line) => {
                 refused += 1;

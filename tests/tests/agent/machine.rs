@@ -119,6 +119,7 @@ fn compile(classes: &Path) {
         "played",
         "tso",
         "lucky",
+        "platform",
         "sampled",
     ]
     .into_iter()

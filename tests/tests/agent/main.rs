@@ -15,6 +15,7 @@ mod models;
 mod modes;
 mod modules;
 mod order;
+mod platform;
 mod predictions;
 mod programs;
 mod readme;

@@ -10,14 +10,14 @@ use crate::machine::{Jvm, class_of, flags_of_small, is_full, machine, on_every_j
 const OPTIONS: &str = "exclude=schedule.*,format=json";
 
 /// The lines of a source after `// <word>: `.
-fn expected(source: &Path, word: &str) -> BTreeSet<String> {
+pub(crate) fn expected(source: &Path, word: &str) -> BTreeSet<String> {
     let text = std::fs::read_to_string(source).expect("a source");
     let mark = format!("// {word}: ");
     text.lines().filter_map(|line| line.trim().strip_prefix(&mark)).map(str::to_owned).collect()
 }
 
 /// The entries of a list of the report, by method and, with a kind, by both.
-fn reported(report: &Value, list: &str, with_kind: bool) -> BTreeSet<String> {
+pub(crate) fn reported(report: &Value, list: &str, with_kind: bool) -> BTreeSet<String> {
     let entries = report[list].as_array().map_or(&[][..], Vec::as_slice);
     let text = |entry: &Value, field: &str| entry[field].as_str().unwrap_or_default().to_owned();
     let entry = |entry| {
@@ -57,6 +57,11 @@ pub(crate) fn check_with(jvm: &Jvm, source: &Path, arguments: &[&str]) -> Result
 
 /// Every program on the newest JVM, and on one of the others; in a full run, on all of them.
 fn check_folder(folder: &str) {
+    check_programs(folder, check);
+}
+
+/// The same by a check of the caller's.
+pub(crate) fn check_programs(folder: &str, check: fn(&Jvm, &Path) -> Result<(), String>) {
     let mut older: Vec<u32> = machine().jvms.iter().map(Jvm::feature).collect();
     older.sort_unstable();
     older.pop();

@@ -30,6 +30,7 @@ final class ClassInstrumenter {
     private final ArrayMode arrays;
     private final Transport report;
     private final Transformer transformer;
+    private Origin origin = Origin.PROGRAM;
     /** Whether the class is already loaded, with the same hooks, and has been reported. */
     private boolean isLoaded;
 
@@ -45,6 +46,13 @@ final class ClassInstrumenter {
     byte[] again(byte[] bytes) {
         isLoaded = true;
         ClassInfo.redefine(loader, new ClassReader(bytes).getClassName().replace('/', '.'));
+        return instrument(bytes);
+    }
+
+    /** Instruments a class of the platform, which is loaded: no field or method can be added. */
+    byte[] instrument(byte[] bytes, Origin from, boolean isKnown) {
+        origin = from;
+        isLoaded = isKnown;
         return instrument(bytes);
     }
 
@@ -78,6 +86,9 @@ final class ClassInstrumenter {
         ClassReader reader = new ClassReader(bytes);
         ClassNode type = new Inlined();
         reader.accept(type, ClassReader.EXPAND_FRAMES);
+        if (origin != Origin.PROGRAM) {
+            return platform(type, reader, left);
+        }
         SiteList sites = new SiteList(type);
         Passing passing = new Passing(type, arrays);
         Set<String> defined = isLoaded ? ClassInfo.borrowers(loader, type.name.replace('/', '.')) : null;
@@ -93,21 +104,45 @@ final class ClassInstrumenter {
             int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
             type.fields.add(new FieldNode(access, ClassInfo.SHADOW, SHADOW_TYPE, null, null));
         }
-        Sites numbers = Sites.reserve(sites.size(), sites.blocks(), type.name.replace('/', '.'), loader);
-        if (numbers == null) {
-            throw new IllegalStateException("no more than 16 million places can be observed");
-        }
-        sites.number(numbers);
-        ClassWriter writer = new Writer(reader);
-        type.accept(writer);
-        byte[] result = writer.toByteArray();
-        sites.register(numbers);
+        byte[] result = written(type, reader, sites, reserve(type, sites));
         if (isLoaded) {
             ClassInfo.redefine(loader, type.name.replace('/', '.'), constructors);
         } else {
             ClassInfo.put(loader, type.name.replace('/', '.'), info);
         }
         tell(NativeBridge.INSTRUMENTED, sites.size(), type.name.replace('/', '.'));
+        return result;
+    }
+
+    /** Nothing is known of the class besides its sites: it has no shadow field, nobody lends its methods arrays, its objects are nobody's alone. */
+    private byte[] platform(ClassNode type, ClassReader reader, Set<String> left) {
+        SiteList sites = new SiteList(type);
+        instrumentMethods(type, left, sites, Temporaries.none(type), List.of(), Silence.of(type, arrays));
+        byte[] result = written(type, reader, sites, reserve(type, sites));
+        tell(NativeBridge.INSTRUMENTED, sites.size(), type.name.replace('/', '.'));
+        return result;
+    }
+
+    /** True for a constructor that may make an object that is not watched: whose it is cannot be asked before it has run. */
+    private boolean isForAnySubclass(MethodNode method) {
+        return origin == Origin.SUPERCLASS && method.name.equals("<init>");
+    }
+
+    private Sites reserve(ClassNode type, SiteList sites) {
+        Sites numbers = Sites.reserve(sites.size(), sites.blocks(), type.name.replace('/', '.'), loader);
+        if (numbers == null) {
+            throw new IllegalStateException("no more than 16 million places can be observed");
+        }
+        return numbers;
+    }
+
+    /** The class's bytes, once the sites have numbers; and the sites are known to the runtime. */
+    private static byte[] written(ClassNode type, ClassReader reader, SiteList sites, Sites numbers) {
+        sites.number(numbers);
+        ClassWriter writer = new Writer(reader);
+        type.accept(writer);
+        byte[] result = writer.toByteArray();
+        sites.register(numbers);
         return result;
     }
 
@@ -120,7 +155,7 @@ final class ClassInstrumenter {
             String name = copy.original.name + copy.original.desc;
             if (!left.contains(name) && !left.contains(copy.original.name + Borrowers.desc(copy.original.desc))) {
                 boolean isAtomic = atomic[type.methods.indexOf(copy.original)];
-                new MethodInstrumenter(type, copy.method, isAtomic, true, arrays, copy.temporaries, silence, sites).instrument();
+                new MethodInstrumenter(type, origin, copy.method, isAtomic, true, arrays, copy.temporaries, silence, sites).instrument();
             }
             names.add(name);
         }
@@ -132,8 +167,10 @@ final class ClassInstrumenter {
             boolean isLeft = left.contains(method.name + method.desc);
             if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
                 new UnseenInitializer(type, method).mark();
-            } else if (!isLeft) {
-                new MethodInstrumenter(type, method, atomic[i], false, arrays, temporaries[i], silence, sites).instrument();
+            } else if (!isLeft && !isForAnySubclass(method)
+                && !new MethodInstrumenter(type, origin, method, atomic[i], false, arrays, temporaries[i], silence, sites).instrument()) {
+                tell(NativeBridge.FAILED, 1, type.name.replace('/', '.') + '.' + method.name + method.desc
+                    + ": with its hooks it would be larger than what the JVM compiles");
             }
         }
         for (Borrowers.Copy copy : copies) {

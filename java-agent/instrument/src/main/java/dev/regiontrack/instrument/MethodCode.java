@@ -39,6 +39,7 @@ final class MethodCode {
     private static final String THREADS = RUNTIME + "Threads";
 
     final ClassNode type;
+    final Origin origin;
     final MethodNode method;
     final InsnList instructions;
     final SiteList sites;
@@ -61,8 +62,9 @@ final class MethodCode {
     private final boolean isLarge;
 
     /** {@code accesses} is how many get a hook; {@code isGivenState} if the thread's state is the last argument. */
-    MethodCode(ClassNode type, MethodNode method, SiteList sites, int accesses, boolean isGivenState) {
+    MethodCode(ClassNode type, Origin origin, MethodNode method, SiteList sites, int accesses, boolean isGivenState) {
         this.type = type;
+        this.origin = origin;
         this.method = method;
         this.sites = sites;
         instructions = method.instructions;
@@ -70,7 +72,7 @@ final class MethodCode {
         locals = new Locals(method, given);
         needsFrames = isSince(V1_7) || isSince(V1_6) && (hasFrames() || !hasJumps());
         isTooLarge = size() + MOST_BYTES * accesses > MOST_COMPILED;
-        isLarge = isTooLarge || Sampling.isOn();
+        isLarge = isTooLarge || Sampling.isOn() || origin != Origin.PROGRAM;
         int line = 0;
         for (AbstractInsnNode insn : instructions) {
             if (insn instanceof LineNumberNode) {

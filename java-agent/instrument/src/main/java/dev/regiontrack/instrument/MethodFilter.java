@@ -21,6 +21,11 @@ final class MethodFilter {
         return bridge.includes(internalName);
     }
 
+    /** True if a class of the platform with this name, in internal form, is to be instrumented too. */
+    boolean names(String internalName) {
+        return bridge.names(internalName);
+    }
+
     /** For each method of the class, in order, whether it is atomic. */
     boolean[] atomic(ClassNode type) {
         StringBuilder text = new StringBuilder();

@@ -20,11 +20,11 @@ final class MethodInstrumenter {
     private final Silence silence;
 
     /** {@code isCopy} if the method is one for calls that lend it arrays ({@link Borrowers}). */
-    MethodInstrumenter(ClassNode type, MethodNode method, boolean isAtomic, boolean isCopy, ArrayMode arrays, Temporaries temporaries, Silence silence,
+    MethodInstrumenter(ClassNode type, Origin origin, MethodNode method, boolean isAtomic, boolean isCopy, ArrayMode arrays, Temporaries temporaries, Silence silence,
         SiteList sites) {
         accesses = Accesses.of(type, method, arrays);
         accesses.removeAll(temporaries.accesses());
-        code = new MethodCode(type, method, sites, accesses.size(), isCopy);
+        code = new MethodCode(type, origin, method, sites, accesses.size(), isCopy);
         this.isAtomic = isAtomic;
         this.isCopy = isCopy;
         this.temporaries = temporaries;
@@ -33,15 +33,14 @@ final class MethodInstrumenter {
 
     /** True if the method is called only where its caller has already been chosen to be watched, or if everything is watched. */
     private boolean isAlwaysWatched() {
-        return !Sampling.isOn() || isCopy;
+        return !Sampling.isOn() && code.origin == Origin.PROGRAM || isCopy;
     }
 
-    void instrument() {
+    /** Returns false if the method of a class of the platform has no room for hooks. */
+    boolean instrument() {
         TwoBodies bodies = isAlwaysWatched() ? null : new TwoBodies(code);
         int block = addHooks(bodies);
-        if (bodies != null) {
-            bodies.join(block);
-        }
+        return bodies == null || bodies.join(block) || code.origin == Origin.PROGRAM;
     }
 
     /** Returns the method's site if it is a block, otherwise -1. */
@@ -67,7 +66,7 @@ final class MethodInstrumenter {
             Brackets brackets = new Brackets(code, shape, isBlock, parameter);
             brackets.put();
             block = brackets.site();
-        } else if (bodies != null) {
+        } else if (bodies != null && Sampling.isOn()) {
             bodies.guard(shape.superCall());
         }
         code.finish();

@@ -71,11 +71,14 @@ public final class Start {
         String[] arguments = Arguments.ofThisJvm();
         StackSize.set(Arguments.stackSize(arguments, System.getProperty("os.arch")));
         Agents agents = new Agents(arguments, System.getProperty("java.class.path", ""));
-        Transformer transformer = new Transformer(instrumentation, new MethodFilter(bridge), ArrayMode.of(arrays), bridge, agents);
+        MethodFilter filter = new MethodFilter(bridge);
+        NamedClasses named = new NamedClasses(filter, bridge, effective.getOrDefault("include", ""));
+        Transformer transformer = new Transformer(instrumentation, named, filter, ArrayMode.of(arrays), bridge, agents);
         ThreadTransformer threads = new ThreadTransformer(bridge);
         instrumentation.addTransformer(threads, true);
         threads.retransform(instrumentation);
         instrumentation.addTransformer(transformer, true);
+        named.retransform(instrumentation);
     }
 
     /** The options among the system properties, one per line. Properties for tests are not options. */

@@ -93,6 +93,15 @@ final class Temporaries {
         return result;
     }
 
+    /** None of any method. */
+    static Temporaries[] none(ClassNode type) {
+        Temporaries[] result = new Temporaries[type.methods.size()];
+        for (int i = 0; i < result.length; i++) {
+            result[i] = new Temporaries();
+        }
+        return result;
+    }
+
     /** The same for a method's copy; must be called before it is changed. */
     static Temporaries ofCopy(ClassNode type, Borrowers.Copy copy, ArrayMode mode, Passing passing, Borrowers borrowers) {
         Temporaries result = new Temporaries();

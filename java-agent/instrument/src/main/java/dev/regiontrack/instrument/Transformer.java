@@ -2,6 +2,7 @@ package dev.regiontrack.instrument;
 
 import dev.regiontrack.runtime.ClassInfo;
 import dev.regiontrack.runtime.NativeBridge;
+import dev.regiontrack.runtime.Platform;
 import dev.regiontrack.runtime.Transport;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
@@ -26,28 +27,39 @@ final class Transformer implements ClassFileTransformer {
     private final Agents agents;
     private final Loaders loaders;
     private final Set<String> platform = new HashSet<>();
+    private final NamedClasses named;
     /** Classes that were reported, by name and loader. */
     private final Set<String> failed = new HashSet<>();
 
-    Transformer(Instrumentation instrumentation, MethodFilter filter, ArrayMode arrays, Transport report, Agents agents) {
+    Transformer(Instrumentation instrumentation, NamedClasses named, MethodFilter filter, ArrayMode arrays, Transport report, Agents agents) {
+        this.named = named;
         this.filter = filter;
         this.arrays = arrays;
         this.report = report;
         this.agents = agents;
         loaders = new Loaders(instrumentation);
         for (Module module : ModuleLayer.boot().modules()) {
-            if (isPlatform(module)) {
+            if (NamedClasses.isPlatform(module)) {
                 platform.addAll(module.getPackages());
             }
         }
     }
 
-    private static boolean isPlatform(Module module) {
-        return module.isNamed() && module.getLayer() == ModuleLayer.boot() && (module.getName().startsWith("java.") || module.getName().startsWith("jdk."));
-    }
-
+    /** The agent uses classes of the platform that can be watched. */
     @Override
     public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+        boolean hasEntered = Platform.enter();
+        try {
+            return transformInside(module, loader, name, redefined, domain, bytes);
+        } finally {
+            Platform.leave(hasEntered);
+        }
+    }
+
+    private byte[] transformInside(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+        if (redefined != null && (named.contain(redefined) || named.isLoading(redefined))) {
+            return platform(redefined, bytes);
+        }
         if (name == null || !isProgram(module, loader, name)) {
             return null;
         }
@@ -71,8 +83,22 @@ final class Transformer implements ClassFileTransformer {
         }
     }
 
+    private byte[] platform(Class<?> type, byte[] bytes) {
+        try {
+            if (named.isLoading(type)) {
+                return ClassLoading.hooked(type.getName(), bytes);
+            }
+            byte[] result = instrumenter(type.getClassLoader()).instrument(bytes, named.origin(type), named.areWatched(type));
+            named.watch(type);
+            return result;
+        } catch (Throwable e) {
+            fail(type.getClassLoader(), type.getName(), e.toString());
+            return null;
+        }
+    }
+
     private boolean isProgram(Module module, ClassLoader loader, String name) {
-        return loader != null && loader != ClassLoader.getPlatformClassLoader() && !isPlatform(module)
+        return loader != null && loader != ClassLoader.getPlatformClassLoader() && !NamedClasses.isPlatform(module)
             && !name.startsWith("dev/regiontrack/");
     }
 

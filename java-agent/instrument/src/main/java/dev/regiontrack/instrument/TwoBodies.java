@@ -3,6 +3,7 @@ package dev.regiontrack.instrument;
 import static dev.regiontrack.instrument.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.runtime.Platform;
 import dev.regiontrack.runtime.Sampling;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,15 +21,17 @@ import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * Two bodies of a method in one, if only a part of the run is watched: the program's own comes first, and behind it the one with hooks. At its
- * entry the method asks {@link Sampling} which one is to run, and stays in it.
+ * entry the method asks {@link Sampling} which one is to run, and stays in it. A method of the platform, which the agent can call too, asks {@link Platform}.
  *
  * <p>They are one method, so that stack traces, and what looks for its caller by them, stay the same. A class initialiser has no hooks.
  */
 final class TwoBodies {
     private static final String SAMPLING = "dev/regiontrack/runtime/Sampling";
+    private static final String PLATFORM = "dev/regiontrack/runtime/Platform";
 
     /** Bytes of a method, with room for jumps that need more. */
     private static final int MOST_BYTES = 50_000;
@@ -49,18 +52,22 @@ final class TwoBodies {
         size = code.size();
     }
 
-    /** Puts the method as it was before what it has become; {@code block} is its site if it is a block, otherwise -1. */
-    void join(int block) {
+    /**
+     * Puts the method as it was before what it has become; {@code block} is its site if it is a block, otherwise -1. Returns false if it is only as it
+     * was, because there is no room.
+     */
+    boolean join(int block) {
         MethodNode method = code.method;
         if (!isChanged()) {
-            return;
+            return true;
         }
-        if (method.name.equals("<clinit>") || !fits()) {
+        boolean isInitializer = method.name.equals("<clinit>");
+        if (isInitializer || !fits()) {
             leave(block);
-            return;
+            return isInitializer;
         }
         LabelNode watched = new LabelNode();
-        InsnList first = entry(method.instructions, block, block < 0 ? "asks" : "enters", "(I)Z");                // z
+        InsnList first = code.origin != Origin.PROGRAM ? outside() : entry(method.instructions, block, block < 0 ? "asks" : "enters", "(I)Z");   // z
         first.add(new JumpInsnNode(IFNE, watched));                                          // -
         first.add(plain.instructions);
         first.add(code.target(watched, needsFrames ? atEntry() : null));
@@ -69,6 +76,7 @@ final class TwoBodies {
         if (plain.localVariables != null && method.localVariables != null) {
             method.localVariables.addAll(0, plain.localVariables);
         }
+        return true;
     }
 
     /** True if the method has got hooks. */
@@ -85,16 +93,31 @@ final class TwoBodies {
     private void leave(int block) {
         MethodNode method = code.method;
         method.instructions = plain.instructions;
-        if (block >= 0) {
+        if (block >= 0 && code.origin == Origin.PROGRAM) {
             method.instructions.insert(entry(method.instructions, block, "counts", "(I)V"));
         }
         method.tryCatchBlocks = plain.tryCatchBlocks;
         method.localVariables = plain.localVariables;
     }
 
-    private InsnList entry(InsnList into, int block, String name, String desc) {
+    /** In a class of the platform: whether the thread is outside the agent, and the object is one that is watched. */
+    private InsnList outside() {
+        InsnList list = atFirstLine();
+        boolean isOfObject = code.origin == Origin.SUPERCLASS && !code.isStatic();
+        if (isOfObject) {
+            list.add(new VarInsnNode(ALOAD, 0));                                             // o
+        }
+        list.add(new MethodInsnNode(INVOKESTATIC, PLATFORM, "watches", isOfObject ? "(Ljava/lang/Object;)Z" : "()Z", false));   // z
+        return list;
+    }
+
+    private InsnList atFirstLine() {
         LabelNode start = new LabelNode();
-        InsnList list = code.firstLine() == 0 ? new InsnList() : list(start, new LineNumberNode(code.firstLine(), start));
+        return code.firstLine() == 0 ? new InsnList() : list(start, new LineNumberNode(code.firstLine(), start));
+    }
+
+    private InsnList entry(InsnList into, int block, String name, String desc) {
+        InsnList list = atFirstLine();
         if (block < 0) {
             list.add(new IntInsnNode(SIPUSH, Sampling.method(code.type.name, code.method.name + code.method.desc)));
         } else {

@@ -22,6 +22,12 @@ public interface Bridge extends Transport {
     boolean includes(String internalName);
 
     /**
+     * True if the user names the class (internal form), or the one that it is nested in, and not only its package: then it is instrumented even if it is
+     * of the platform.
+     */
+    boolean names(String internalName);
+
+    /**
      * Where a part of the run is watched: address of {@code stripes * blocks} counters of calls that are not watched, of 8 bytes and 0. Threads are
      * divided among the stripes.
      */

@@ -16,7 +16,14 @@ final class Layout {
     private static final ClassValue<Layout> LAYOUTS = new ClassValue<Layout>() {
         @Override
         protected Layout computeValue(Class<?> c) {
-            return new Layout(c);
+            ThreadState t = Threads.current();
+            boolean wasInside = t.isInside;
+            t.isInside = true;
+            try {
+                return new Layout(c);
+            } finally {
+                t.isInside = wasInside;
+            }
         }
     };
 

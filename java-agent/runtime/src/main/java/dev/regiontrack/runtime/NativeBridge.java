@@ -50,6 +50,9 @@ public final class NativeBridge implements Bridge {
     public native boolean includes(String internalName);
 
     @Override
+    public native boolean names(String internalName);
+
+    @Override
     public native void finish();
 
     @Override

@@ -25,7 +25,14 @@ public final class Operations {
     private static final ClassValue<Receiving> CLASSES = new ClassValue<Receiving>() {
         @Override
         protected Receiving computeValue(Class<?> c) {
-            return new Receiving(c);
+            ThreadState t = Threads.current();
+            boolean wasInside = t.isInside;
+            t.isInside = true;
+            try {
+                return new Receiving(c);
+            } finally {
+                t.isInside = wasInside;
+            }
         }
     };
     private static final String OVERLAPPING = "operations of the library that overlapped, so that their order is not known";
@@ -75,7 +82,18 @@ public final class Operations {
         Effect of(int method) {
             Effect[] known = effects;
             Effect e = method < known.length ? known[method] : null;
-            return e != null ? e : found(method, search(ModelTable.name(method)));
+            return e != null ? e : find(method);
+        }
+
+        private Effect find(int method) {
+            ThreadState t = Threads.current();
+            boolean wasInside = t.isInside;
+            t.isInside = true;
+            try {
+                return found(method, search(ModelTable.name(method)));
+            } finally {
+                t.isInside = wasInside;
+            }
         }
 
         private synchronized Effect found(int method, Effect found) {
@@ -113,8 +131,21 @@ public final class Operations {
             return count;
         }
 
+        /** True if the call reaches a method of the platform that is watched itself. */
+        private boolean isWatchedInside(String name, String descriptor) {
+            for (Class<?> c = Platform.isOn() ? type : null; c != null; c = c.getSuperclass()) {
+                if (declares(c, name, descriptor)) {
+                    return Platform.isWatched(c, type);
+                }
+            }
+            return false;
+        }
+
         /** The nearest entry, unless the program overrides the method: then that is code like any other. */
         private Effect search(String name, String descriptor, int parameters) {
+            if (isWatchedInside(name, descriptor)) {
+                return Effect.NONE;
+            }
             for (Class<?> c = type; c != null; c = c.getSuperclass()) {
                 Effect found = ModelTable.of(c, name, parameters);
                 if (found != null) {
@@ -187,7 +218,7 @@ public final class Operations {
                 slot = (int) number;
                 break;
             case TARGET:
-                Target target = receiver.target(o);
+                Target target = receiver.target(o, t);
                 target.initialize();
                 t.settle();
                 h = target.of(key, number, t);
@@ -243,13 +274,19 @@ public final class Operations {
 
     /** An access to the parts of all threads that have one; null if there is none. */
     private static Operations ofParts(Effect effect, Receiver receiver, ThreadState t) {
-        Operations first = null;
-        for (Shadow part : receiver.parts(t)) {
-            Operations operation = new Operations(effect, receiver, part, 0, t);
-            operation.next = first;
-            first = operation;
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            Operations first = null;
+            for (Shadow part : receiver.parts(t)) {
+                Operations operation = new Operations(effect, receiver, part, 0, t);
+                operation.next = first;
+                first = operation;
+            }
+            return first;
+        } finally {
+            t.isInside = wasInside;
         }
-        return first;
     }
 
     /** False if the lock is known not to be the thread's: the call will fail. */

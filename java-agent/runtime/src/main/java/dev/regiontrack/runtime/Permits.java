@@ -89,11 +89,17 @@ public final class Permits {
         }
 
         /** At a broken barrier there can be more than will ever pass. */
-        private synchronized void arrive(int thread, long stamp, long variable) {
+        private synchronized void arrive(ThreadState t, long stamp, long variable) {
             if (current.size <= parties) {
                 current.arrive(stamp, variable);
             }
-            waiting.put(thread, current);
+            boolean wasInside = t.isInside;
+            t.isInside = true;
+            try {
+                waiting.put(t.number, current);
+            } finally {
+                t.isInside = wasInside;
+            }
         }
 
         private synchronized void shatter() {
@@ -113,9 +119,15 @@ public final class Permits {
             }
         }
 
-        private synchronized Generation leave(int thread) {
-            Generation generation = waiting.remove(thread);
-            return generation == null || generation.stamp == 0 ? null : generation;
+        private synchronized Generation leave(ThreadState t) {
+            boolean wasInside = t.isInside;
+            t.isInside = true;
+            try {
+                Generation generation = waiting.remove(t.number);
+                return generation == null || generation.stamp == 0 ? null : generation;
+            } finally {
+                t.isInside = wasInside;
+            }
         }
     }
 
@@ -233,10 +245,19 @@ public final class Permits {
     public static void built(Object barrier, int parties) {
         try {
             if (Session.isArmed()) {
-                TABLE.put(barrier, new Barrier(parties));
+                build(barrier, parties);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             // It orders nothing.
+        }
+    }
+
+    private static void build(Object barrier, int parties) {
+        boolean hasEntered = Platform.enter();
+        try {
+            TABLE.put(barrier, new Barrier(parties));
+        } finally {
+            Platform.leave(hasEntered);
         }
     }
 
@@ -250,7 +271,7 @@ public final class Permits {
                 t.settle();
                 t.waits();
                 long variable = write(t, Session.ARRIVE_SITE);
-                found.arrive(t.number, t.last(), variable);
+                found.arrive(t, t.last(), variable);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             lost(t);
@@ -315,7 +336,7 @@ public final class Permits {
             Barrier found = barrier(barrier);
             if (found != null) {
                 t = Threads.current();
-                Generation generation = found.leave(t.number);
+                Generation generation = found.leave(t);
                 if (generation != null) {
                     read(generation.stamp, Session.ARRIVE_SITE, generation.variable, t, Session.PASS_SITE);
                 }

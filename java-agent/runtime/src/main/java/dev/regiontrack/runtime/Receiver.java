@@ -44,6 +44,16 @@ final class Receiver {
 
     /** The variable of a key. */
     Shadow of(Object key, ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return find(key, t);
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    private Shadow find(Object key, ThreadState t) {
         ConcurrentHashMap<Key, Shadow> all = keys;
         if (all == null) {
             all = create();
@@ -64,7 +74,13 @@ final class Receiver {
 
     /** The thread's part. */
     Shadow part(ThreadState t) {
-        return part(t.number, t);
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return part(t.number, t);
+        } finally {
+            t.isInside = wasInside;
+        }
     }
 
     private Shadow part(int number, ThreadState t) {
@@ -81,7 +97,10 @@ final class Receiver {
         return raced == null ? fresh : raced;
     }
 
-    /** The parts of all threads; those of the first threads, too, that have none yet: who looks at all has seen that they have added nothing. */
+    /**
+     * The parts of all threads; those of the first threads, too, that have none yet: who looks at all has seen that they have added nothing. Called
+     * while the thread is inside the agent, like what looks at them.
+     */
     Collection<Shadow> parts(ThreadState t) {
         for (int number = Math.min(Threads.highest(), MOST_PARTS); number > 0; number--) {
             part(number, t);
@@ -115,9 +134,15 @@ final class Receiver {
     }
 
     /** What the receiver gives access to. */
-    Target target(Object o) {
+    Target target(Object o, ThreadState t) {
         if (target == null) {
-            target = Target.of(o);
+            boolean wasInside = t.isInside;
+            t.isInside = true;
+            try {
+                target = Target.of(o);
+            } finally {
+                t.isInside = wasInside;
+            }
         }
         return target;
     }

@@ -122,7 +122,7 @@ public final class Session {
     private static void load() {
         Class<?>[] all = {Arrays.class, Blocks.class, ClassInfo.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
             Effect.class, Handovers.class, Handovers.Gift.class, Handovers.Place.class, Hooks.class, Ids.class, IntChecks.class, Latches.class, Layout.class, LongReads.class, Memory.class, ModelTable.class, Monitor.class,
-            Operations.class, Permits.class, Probe.class, Receiver.class, Protocol.class, Target.class,
+            Operations.class, Permits.class, Platform.class, Probe.class, Receiver.class, Protocol.class, Target.class,
             Readers.class, ReferenceChecks.class, Refs.class, RingWriter.class, Sampling.class, Shadows.class, SharedReads.class, Site.class, StackSize.class,
             Stamp.class, Tasks.class, ThreadRecord.class, Threads.class, ThreadState.class, Variables.class, Wait.class, WeakTable.class, WeakTable.Entry.class};
         for (Class<?> c : all) {

@@ -155,6 +155,9 @@ final class Site {
     /** An object of the class exists, so all of its classes are loaded. Takes the lock only once it knows. */
     private int lookAtConstructor() {
         int found;
+        ThreadState t = Threads.current();
+        boolean wasInside = t.isInside;
+        t.isInside = true;
         try {
             Class<?> c = Class.forName(owner, false, loader.get());
             Layout layout = Layout.of(c);
@@ -162,6 +165,8 @@ final class Site {
             found = isWatched && ClassInfo.keepsNothing(c, field) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
         } catch (LinkageError | ClassNotFoundException e) {
             found = ClassInfo.LEAVES;
+        } finally {
+            t.isInside = wasInside;
         }
         synchronized (this) {
             callee = callee == NEW ? found : callee;
@@ -181,10 +186,15 @@ final class Site {
 
     /** Resolves the site. One that cannot be resolved passes: the instruction throws its own error. Loads classes, so it holds no lock. */
     private int resolve() {
+        ThreadState t = Threads.current();
+        boolean wasInside = t.isInside;
+        t.isInside = true;
         try {
             return resolveIn(Class.forName(owner, false, loader.get()));
         } catch (LinkageError | ClassNotFoundException e) {
             return pass();
+        } finally {
+            t.isInside = wasInside;
         }
     }
 
@@ -200,14 +210,19 @@ final class Site {
 
     /** Loads classes, so it holds no lock. All threads get the same result. */
     private int lookAtCallee() {
-        ClassInfo info = null;
+        ThreadState t = Threads.current();
+        boolean wasInside = t.isInside;
+        t.isInside = true;
         try {
-            info = ClassInfo.of(Class.forName(owner, false, loader.get()));
+            ClassInfo info = ClassInfo.of(Class.forName(owner, false, loader.get()));
+            calleeInfo = info;
+            callee = info == null ? ClassInfo.LEAVES : info.keepers.getOrDefault(field, ClassInfo.LEAVES) & ~ClassInfo.COPIED;
         } catch (LinkageError | ClassNotFoundException e) {
             // The call itself will throw.
+            callee = ClassInfo.LEAVES;
+        } finally {
+            t.isInside = wasInside;
         }
-        calleeInfo = info;
-        callee = info == null ? ClassInfo.LEAVES : info.keepers.getOrDefault(field, ClassInfo.LEAVES) & ~ClassInfo.COPIED;
         return callee;
     }
 
@@ -229,9 +244,22 @@ final class Site {
 
     private int countCall() {
         // Threads that count at the same time can lose a count, which delays the rest.
-        if (++uses < RARE) {
-            return NEW;
+        return ++uses < RARE ? NEW : look();
+    }
+
+    private int look() {
+        ThreadState t = Threads.current();
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            lends = isCopied() ? COPIED : ORDINARY;
+            return lends;
+        } finally {
+            t.isInside = wasInside;
         }
+    }
+
+    private boolean isCopied() {
         boolean isCopied = false;
         if (isSelecting()) {
             for (int i = 0; targets != null && i < MOST_TARGETS && targets[i] != null; i++) {
@@ -240,8 +268,7 @@ final class Site {
         } else {
             isCopied = isCopied(callee(), calleeInfo) && copy() != null;
         }
-        lends = isCopied ? COPIED : ORDINARY;
-        return lends;
+        return isCopied;
     }
 
     private boolean isCopied(int callee, ClassInfo info) {
@@ -250,9 +277,16 @@ final class Site {
 
     /** Holds no lock, because it can call the program's class loaders. All threads get the same result. */
     private int look(Target target, Class<?> type) {
-        boolean isCopied = isCopied(target.callee, target.info) && Copies.outlives(type, loader.get()) && copyFor(type) != null;
-        target.lends = isCopied ? COPIED : ORDINARY;
-        return target.lends;
+        ThreadState t = Threads.current();
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            boolean isCopied = isCopied(target.callee, target.info) && Copies.outlives(type, loader.get()) && copyFor(type) != null;
+            target.lends = isCopied ? COPIED : ORDINARY;
+            return target.lends;
+        } finally {
+            t.isInside = wasInside;
+        }
     }
 
     /** True if the site calls a method that is selected by the receiver. */
@@ -316,6 +350,17 @@ final class Site {
 
     /** All threads get the same result; each class is entered once. */
     private int lookAtCallee(Class<?> type) {
+        ThreadState t = Threads.current();
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return calleeFor(type);
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    private int calleeFor(Class<?> type) {
         Class<?> nearest = declaring(type);
         ClassInfo info = nearest == null ? ClassInfo.NONE : ClassInfo.of(nearest);
         int declared = info.keepers.getOrDefault(field, ClassInfo.LEAVES);

@@ -47,6 +47,10 @@ public abstract class ThreadState {
     /** The probe that a test has attached, or null. */
     final Probe probe;
 
+    /** The thread runs code of the agent that uses classes of the platform: what it does to them is not the program's ({@link Platform}). */
+    boolean isInside;
+    /** In how many calls the thread is by which classes are loaded. */
+    int loading;
     /** An array that has not left the method that allocated it, during a call to a method that does not let it leave. */
     Object lent;
     /** A future that was complete when the thread began to complete it. */
@@ -209,6 +213,8 @@ public abstract class ThreadState {
 
     /** Describes to the reader where the program was when its last event violated a block. No lock may be held. */
     final void tellStack() {
+        boolean wasInside = isInside;
+        isInside = true;
         try {
             StringBuilder text = new StringBuilder();
             for (StackTraceElement frame : new Throwable().getStackTrace()) {
@@ -222,6 +228,8 @@ public abstract class ThreadState {
             isViolated = false;
         } catch (OutOfMemoryError | StackOverflowError e) {
             // The thread's next hook tries again.
+        } finally {
+            isInside = wasInside;
         }
     }
 

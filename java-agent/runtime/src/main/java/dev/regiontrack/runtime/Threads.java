@@ -38,6 +38,14 @@ public final class Threads {
         return t != null && t.thread == thread ? t : find(thread);
     }
 
+    /** The state of the running thread; null while it is being made, with the lock. */
+    static ThreadState made() {
+        Thread thread = Thread.currentThread();
+        ThreadState[] all = table;
+        ThreadState t = all[(int) Memory.U.getLong(thread, ID_OFFSET) & all.length - 1];
+        return t != null && t.thread == thread ? t : Thread.holdsLock(FREE) ? null : find(thread);
+    }
+
     private static ThreadState find(Thread thread) {
         ThreadRecord record = (ThreadRecord) RECORDS.find(thread);
         ThreadState t = record == null ? null : record.state;
@@ -118,6 +126,15 @@ public final class Threads {
      * all others, by their forks; otherwise it is a method that is not observed.
      */
     static void unseenInitializer(String name) {
+        boolean hasEntered = Platform.enter();
+        try {
+            reportInitializer(name);
+        } finally {
+            Platform.leave(hasEntered);
+        }
+    }
+
+    private static void reportInitializer(String name) {
         boolean isAlone;
         boolean isNew;
         synchronized (FREE) {
@@ -141,9 +158,15 @@ public final class Threads {
         ThreadState t = current();
         t.settle();
         t.room(0);
-        ThreadState c = create(child, t, t.forkStamp(), Session.FORK_SITE);
-        if (c.thread == child) {
-            t.forks(c, child);
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            ThreadState c = create(child, t, t.forkStamp(), Session.FORK_SITE);
+            if (c.thread == child) {
+                t.forks(c, child);
+            }
+        } finally {
+            t.isInside = wasInside;
         }
     }
 
@@ -186,6 +209,7 @@ public final class Threads {
         }
         t.settle();
         Hooks.fence(t, 0);
+        t.isInside = true;
         synchronized (FREE) {
             record.close();
             FREE.add(record);

@@ -45,6 +45,12 @@ public final class JavaTransport implements Bridge {
         return true;
     }
 
+    /** It uses classes of the platform itself, without saying so. */
+    @Override
+    public boolean names(String internalName) {
+        return false;
+    }
+
     /** Every method except those that are hardly meant to be atomic. */
     @Override
     public String select(String classText) {
