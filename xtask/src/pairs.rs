@@ -34,6 +34,9 @@ pub(crate) struct Arguments {
 #[derive(Deserialize)]
 struct Subject {
     name: String,
+    /// The classes to watch: our own unless others are named.
+    #[serde(default = "own")]
+    include: String,
     algorithms: Vec<Expected>,
 }
 
@@ -48,6 +51,10 @@ struct Expected {
     /// What the reports' Table 1 has of JDK 1.4.2's class: bugs, benign warnings, false alarms; of the one on line also
     /// what it missed.
     published: String,
+}
+
+fn own() -> String {
+    "jdk14.*".to_owned()
 }
 
 impl Named for Subject {
@@ -86,9 +93,10 @@ pub(crate) fn run(workspace: &Workspace, Arguments { names }: &Arguments) -> Out
 
 /// Runs the pairs under the agent, which writes the trace.
 fn record(workspace: &Workspace, toolchain: &Toolchain, subject: &Subject, trace: &Path) -> Outcome {
-    let (options, classes) = ("arrays=all,exclude=pairs.*,include=jdk14.*", workspace.root.join(BUILT));
+    let options = format!("arrays=all,exclude=pairs.*,include={}", subject.include);
+    let classes = workspace.root.join(BUILT);
     let program = ["pairs.Pairs", &subject.name];
-    predicted::record(workspace, toolchain, options, classes.as_os_str(), &program, trace).map(|_| ())
+    predicted::record(workspace, toolchain, &options, classes.as_os_str(), &program, trace).map(|_| ())
 }
 
 /// Of how many methods the algorithm warns, and of how many with a schedule. Transactions are compared in pairs, as in the

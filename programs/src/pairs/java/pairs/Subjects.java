@@ -26,7 +26,7 @@ final class Subjects {
             case "Stack":
                 return stack();
             default:
-                throw new IllegalArgumentException(name);
+                return Today.named(name);
         }
     }
 
