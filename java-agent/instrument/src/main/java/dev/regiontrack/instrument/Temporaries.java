@@ -31,7 +31,7 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
  * access to one keeps a hook, which finds that out once: see {@link Maker}.
  */
 final class Temporaries {
-    /** As many elements as a piece of a shadow has. */
+    /** Of longer arrays a write of all elements would cost more than the hooks. */
     static final int LONGEST = 32;
 
     /** For tests, which compare the findings with and without. */

@@ -7,7 +7,7 @@ import jdk.internal.vm.annotation.ForceInline;
 final class Arrays {
     private static final WeakTable TABLE = new WeakTable();
     /** Slots of a piece; an array up to this length has a single shadow. */
-    private static final int PIECE_BITS = 5;
+    private static final int PIECE_BITS = 3;
     private static final int PIECE = 1 << PIECE_BITS;
     private static final long FIRST = Memory.element('L', 0);
     private static final long SCALE = Memory.element('L', 1) - FIRST;

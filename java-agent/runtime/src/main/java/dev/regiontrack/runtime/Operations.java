@@ -67,8 +67,9 @@ public final class Operations {
     }
 
     /** What calls of methods of one class do. */
-    private static final class Receiving {
+    static final class Receiving {
         private final Class<?> type;
+        private final boolean isPlatform;
         private final boolean canBeView;
         private volatile Effect[] effects = new Effect[16];
 
@@ -76,7 +77,8 @@ public final class Operations {
             this.type = type;
             boolean isList = Collection.class.isAssignableFrom(type) || Iterator.class.isAssignableFrom(type) || Enumeration.class.isAssignableFrom(type)
                 || Map.class.isAssignableFrom(type);
-            canBeView = isList && isPlatform(type) && !ModelTable.hasModel(type.getName());
+            isPlatform = isPlatform(type);
+            canBeView = isList && isPlatform && !ModelTable.hasModel(type.getName());
         }
 
         Effect of(int method) {
@@ -192,13 +194,27 @@ public final class Operations {
             return null;
         }
         try {
-            Receiving receiving = CLASSES.get(o.getClass());
+            Receiving receiving = receiving(o.getClass(), t, method);
             Effect effect = receiving.of(method);
             return effect == Effect.NONE ? null : start(receiving, effect, o, key, number, t, site);
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.lostEvents++;
             return null;
         }
+    }
+
+    private static Receiving receiving(Class<?> c, ThreadState t, int method) {
+        Receiving[] cache = t.receiving;
+        Receiving known = cache[method & cache.length - 1];
+        if (known != null && known.type == c) {
+            return known;
+        }
+        Receiving found = CLASSES.get(c);
+        if (found.isPlatform) {
+            // A class of the program can be unloaded before the thread ends.
+            cache[method & cache.length - 1] = found;
+        }
+        return found;
     }
 
     private static Object start(Receiving receiving, Effect effect, Object o, Object key, long number, ThreadState t, int site) {
@@ -266,7 +282,7 @@ public final class Operations {
                 }
                 // If the same object is given where nobody watches, it would be taken for this gift.
                 if (effect.gives() && key != null && !ThreadState.SAMPLES) {
-                    result.gift = Handovers.give(key, receiver.place, t, effect.waits ? site + 2 : site + 1, receiver.type);
+                    result.gift = Handovers.give(key, receiver.place(), t, effect.waits ? site + 2 : site + 1, receiver.type);
                 }
         }
         return result;
@@ -317,7 +333,7 @@ public final class Operations {
                 t.settle();
                 Receiver receiver = receiver(queue, t, false);
                 if (receiver != null) {
-                    Handovers.receive(element, receiver.place, false, t, Session.DRAIN_SITE);
+                    Handovers.receive(element, receiver.place(), false, t, Session.DRAIN_SITE);
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -435,7 +451,7 @@ public final class Operations {
                     break;
                 case TAKE: case EXCHANGE:
                     if (result != null) {
-                        Handovers.receive(result, receiver.place, true, t, effect.waits ? site + 2 : site);
+                        Handovers.receive(result, receiver.place(), true, t, effect.waits ? site + 2 : site);
                     }
                     break;
                 default:

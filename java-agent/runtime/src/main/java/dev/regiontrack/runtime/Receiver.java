@@ -1,8 +1,9 @@
 package dev.regiontrack.runtime;
 
 import java.lang.ref.WeakReference;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,11 +28,13 @@ final class Receiver {
     /** Number of its type, for reports. */
     final int type;
     final Shadow whole;
-    /** Where its elements are handed over. */
-    final Handovers.Place place = new Handovers.Place();
+    /** Where its elements are handed over; null until the first is. */
+    private volatile Handovers.Place place;
     private volatile ConcurrentHashMap<Key, Shadow> keys;
-    /** By number of thread: its part of what threads add up. */
-    private volatile ConcurrentHashMap<Integer, Shadow> parts;
+    /** By number of thread, of the first ones: its part of what threads add up. */
+    private volatile Shadow[] parts;
+    /** The same of the others. */
+    private volatile Map<Integer, Shadow> others = Map.of();
     /** Of an array of atomics: a variable for each element. */
     private volatile Shadow elements;
     /** Of a handle or an updater. All threads find the same. */
@@ -40,6 +43,19 @@ final class Receiver {
     Receiver(Object o, ThreadState t) {
         type = Layout.of(o.getClass()).type;
         whole = Shadows.of(1, t.ids.next(type), null, 0);
+    }
+
+    /** Where its elements are handed over. */
+    Handovers.Place place() {
+        Handovers.Place known = place;
+        return known != null ? known : makePlace();
+    }
+
+    private synchronized Handovers.Place makePlace() {
+        if (place == null) {
+            place = new Handovers.Place();
+        }
+        return place;
     }
 
     /** The variable of a key. */
@@ -74,26 +90,45 @@ final class Receiver {
 
     /** The thread's part. */
     Shadow part(ThreadState t) {
+        Shadow[] first = parts;
+        Shadow known = first != null && t.number <= MOST_PARTS ? first[t.number] : null;
+        if (known != null) {
+            return known;
+        }
         boolean wasInside = t.isInside;
         t.isInside = true;
         try {
-            return part(t.number, t);
+            return makePart(t.number, t);
         } finally {
             t.isInside = wasInside;
         }
     }
 
-    private Shadow part(int number, ThreadState t) {
-        ConcurrentHashMap<Integer, Shadow> all = parts;
-        if (all == null) {
-            all = createParts();
+    /** Its part, which is made if there is none. */
+    private Shadow makePart(int number, ThreadState t) {
+        if (number > MOST_PARTS) {
+            Shadow found = others.get(number);
+            return found != null ? found : makeOther(number, t);
         }
-        Shadow found = all.get(number);
-        if (found != null) {
-            return found;
+        synchronized (this) {
+            if (parts == null) {
+                parts = new Shadow[MOST_PARTS + 1];
+            }
+            if (parts[number] == null) {
+                Shadow fresh = Shadows.of(1, t.ids.next(type), null, 0);
+                Memory.U.storeFence();
+                parts[number] = fresh;
+            }
+            return parts[number];
+        }
+    }
+
+    private synchronized Shadow makeOther(int number, ThreadState t) {
+        if (others.isEmpty()) {
+            others = new ConcurrentHashMap<>();
         }
         Shadow fresh = Shadows.of(1, t.ids.next(type), null, 0);
-        Shadow raced = all.putIfAbsent(number, fresh);
+        Shadow raced = others.putIfAbsent(number, fresh);
         return raced == null ? fresh : raced;
     }
 
@@ -101,18 +136,12 @@ final class Receiver {
      * The parts of all threads; those of the first threads, too, that have none yet: who looks at all has seen that they have added nothing. Called
      * while the thread is inside the agent, like what looks at them.
      */
-    Collection<Shadow> parts(ThreadState t) {
+    synchronized List<Shadow> parts(ThreadState t) {
+        List<Shadow> all = new ArrayList<>(others.values());
         for (int number = Math.min(Threads.highest(), MOST_PARTS); number > 0; number--) {
-            part(number, t);
+            all.add(makePart(number, t));
         }
-        return parts == null ? List.of() : parts.values();
-    }
-
-    private synchronized ConcurrentHashMap<Integer, Shadow> createParts() {
-        if (parts == null) {
-            parts = new ConcurrentHashMap<>();
-        }
-        return parts;
+        return all;
     }
 
     /** The shadow that has the variable of an element; null if there is none. {@code o} is the receiver. */

@@ -44,6 +44,8 @@ public abstract class ThreadState {
     final WeakTable.Entry[] arrays = new WeakTable.Entry[128];
     /** The same for the table of {@link Operations}. */
     final WeakTable.Entry[] receivers = new WeakTable.Entry[128];
+    /** What the last receivers' classes do, by method. */
+    final Operations.Receiving[] receiving = new Operations.Receiving[16];
     /** The probe that a test has attached, or null. */
     final Probe probe;
 
