@@ -282,7 +282,9 @@ impl Laboratory<'_> {
             }
             Work::Traces { engines } => {
                 let mut kept = Kept::open(file, conditions, self.is_resumed)?;
-                self.each(&name, subjects, deadline, &mut kept, &mut evaluation.missing, |subject| {
+                // What does nothing has no trace.
+                let subjects: Vec<Subject> = subjects.iter().filter(|subject| !subject.is_start).cloned().collect();
+                self.each(&name, &subjects, deadline, &mut kept, &mut evaluation.missing, |subject| {
                     self.trace(subject, &group.size, engines, Duration::from_secs(part.limit))
                 })?;
                 evaluation.traces.extend(kept.rows);

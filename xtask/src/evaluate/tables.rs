@@ -102,7 +102,7 @@ pub(super) fn markdown(evaluation: &Evaluation, papers: &Papers) -> String {
         let of = [
             ("Traces (RegionTrack, Table 1)", counts(&evaluation.traces, papers)),
             (
-                "Violated blocks of the traces, by engine (RegionTrack, Tables 2 and 3)",
+                "Violated transactions of the traces and their methods, by engine (RegionTrack, Tables 2 and 3)",
                 blamed(&evaluation.traces, papers),
             ),
             ("Seconds for the traces, by engine (AeroDrome, Tables 1 and 2)", seconds(&evaluation.traces, papers)),
@@ -258,7 +258,7 @@ fn counts(traces: &[Trace], papers: &Papers) -> Table {
     table
 }
 
-/// By engine: verdict, violated blocks and methods, missed and extra blocks, and whether the filters change anything.
+/// By engine: verdict, violated outermost blocks and their methods, missed and extra ones, and whether the filters change anything.
 fn blamed(traces: &[Trace], papers: &Papers) -> Table {
     let engines = engines(traces);
     let theirs = ["[paper, all rounds]".to_owned()];
@@ -484,7 +484,7 @@ mod tests {
             ["2", "7", "1, not ended", "0", "hsqldb6", "5", "8267", "3"]
         );
         assert_eq!(row(&text, "Traces", "xalan")[3], "40 [72500000]");
-        let blamed = row(&text, "Violated blocks", "xalan");
+        let blamed = row(&text, "Violated transactions", "xalan");
         assert_eq!(blamed[1..], ["✗ 6/2", "✗ 6/2, 3 missed, OTHER WITH FILTERS", "xalan9 ✗ 288625/47"]);
         assert_eq!(row(&text, "Seconds", "xalan")[1], "77 [1.0B]");
         assert_eq!(row(&text, "Events that", "xalan")[1..], ["100", "25.0 %", "75.0 %"]);

@@ -44,7 +44,7 @@ pub(super) struct Engine {
     pub(super) verdict: String,
     pub(super) dynamic_violations: Option<f64>,
     pub(super) distinct_violations: Option<f64>,
-    /// Blocks that it misses, and blames wrongly, by the default engine.
+    /// Outermost blocks that it misses, and blames wrongly, by the default engine.
     pub(super) missed: Option<f64>,
     pub(super) extra: Option<f64>,
     pub(super) seconds: f64,

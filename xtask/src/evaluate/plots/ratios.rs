@@ -36,6 +36,12 @@ impl Ratios {
         COLOURS[series % COLOURS.len()]
     }
 
+    /// A dot or a ring.
+    fn style(series: usize, is_ours: bool) -> ShapeStyle {
+        let colour = Ratios::colour(series);
+        if is_ours { colour.filled() } else { colour.stroke_width(2) }
+    }
+
     /// The axis, which has 1 on it.
     fn range(&self) -> (f64, f64) {
         let values =
@@ -57,7 +63,9 @@ impl Ratios {
         let mut legend = Legend::new(self.size().0, 50);
         for (at, name) in self.series.iter().enumerate() {
             let centre = legend.place(area, name)?;
-            area.draw(&Circle::new(centre, 4, Ratios::colour(at).filled())).map_err(|e| e.to_string())?;
+            let mut marks = self.rows.iter().flat_map(|(_, marks)| marks).filter(|mark| mark.series == at);
+            let style = Ratios::style(at, marks.any(|mark| mark.is_ours));
+            area.draw(&Circle::new(centre, 4, style)).map_err(|e| e.to_string())?;
         }
         if self.rows.iter().any(|(_, marks)| marks.iter().any(|mark| !mark.is_ours)) {
             let centre = legend.place(
@@ -122,7 +130,7 @@ impl Picture for Ratios {
             for mark in marks {
                 let lane = (mark.series as f64 + 1.0) / (self.series.len() as f64 + 1.0);
                 let (y, colour) = (row as f64 + lane, Ratios::colour(mark.series));
-                let style = if mark.is_ours { colour.filled() } else { colour.stroke_width(2) };
+                let style = Ratios::style(mark.series, mark.is_ours);
                 chart.draw_series([Circle::new((mark.value, y), 4, style)]).map_err(failed)?;
                 let (from, to) = mark.interval;
                 if from < to {
