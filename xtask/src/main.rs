@@ -58,6 +58,8 @@ enum Command {
     Demo,
     /// Run every kind of test.
     Test(sections::Arguments),
+    /// Run some tests of the agent's build.
+    Java(java::tests::Arguments),
     /// Run formatters and linters: rustfmt, clippy, rustdoc.
     Lint,
     /// Run released programs without the agent and with it, and compare what they print and write.
@@ -97,6 +99,7 @@ fn run(command: &Command) -> Outcome {
         Command::Build(arguments) => dist::run(&workspace, arguments),
         Command::Demo => demo::run(&workspace),
         Command::Test(arguments) => sections::run(&workspace, arguments),
+        Command::Java(arguments) => java::tests::run(&workspace, arguments),
         Command::Lint => sections::lint(&workspace),
         Command::Programs(arguments) => programs::run(&workspace, arguments),
         Command::Bugs(arguments) => bugs::run(&workspace, arguments),

@@ -9,6 +9,7 @@ mod jdk;
 mod jvms;
 mod packages;
 mod subjects;
+pub(crate) mod tests;
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -50,6 +51,12 @@ impl Toolchain {
         command.args(properties.iter().map(|property| format!("-P{property}")));
         output.run(&mut command)
     }
+}
+
+/// A list of folders or programs, as the tests get it.
+pub(crate) fn joined(paths: impl IntoIterator<Item = PathBuf>) -> Result<String, Failure> {
+    let list = std::env::join_paths(paths).map_err(|e| Failure(format!("the list of JVMs: {e}")))?;
+    list.into_string().map_err(|list| Failure(format!("the list of JVMs is not UTF-8: {}", list.display())))
 }
 
 /// Takes options of the agent out of the environment of a command: they would falsify what is shown.

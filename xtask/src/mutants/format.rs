@@ -10,7 +10,7 @@
 //! self.thread() == thread
 //! ```
 //!
-//! `file` is relative to the root, `test` holds the arguments of `cargo test` that must fail, `why` describes the
+//! `file` is relative to the root, `test` holds the arguments of `cargo test` that must fail, or `java` and those of `cargo xtask java`, `why` describes the
 //! mistake. A header line that starts with a blank continues the one before. The text between the marks is taken
 //! literally, without its last line end, and must occur exactly once; several pairs change several places of the one
 //! file.

@@ -19,6 +19,11 @@ const BUILD_LIMIT: Duration = Duration::from_secs(30 * 60);
 /// Random tests of predictions, which are small by default: a mutant needs as many sets of units as find it.
 const SIZES: [(&str, &str); 1] = [("REGIONTRACK_PREDICT", "2000")];
 
+/// Begins the tests of a mutant that are tests of the agent's build.
+const JAVA: &str = "java";
+/// The call that runs those.
+const XTASK: [&str; 6] = ["run", "--quiet", "--package", "xtask", "--", JAVA];
+
 /// How a mutant ended.
 #[derive(Debug)]
 pub(super) enum Fate {
@@ -110,10 +115,10 @@ impl<'a> Runner<'a> {
 
     /// How long the tests take unmutated.
     fn baseline(&self, test: &[String]) -> Result<Duration, String> {
-        let words = test.join(" ");
-        println!("unmutated: cargo test {words}");
+        let words = words(test);
+        println!("unmutated: {words}");
         let log = self.log("unmutated");
-        let fails = |what: &str| format!("unmutated, `cargo test {words}` {what}; log {}", log.display());
+        let fails = |what: &str| format!("unmutated, `{words}` {what}; log {}", log.display());
         if !is_success(self.cargo(&["--no-run"], test, BUILD_LIMIT, &log)?) {
             return Err(fails("does not build"));
         }
@@ -125,7 +130,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// `cargo test` with these arguments, in the copy.
+    /// `cargo test` with these arguments in the copy, or, if the first is `java`, `cargo xtask java` with the rest.
     fn cargo(
         &self,
         first: &[&str],
@@ -133,15 +138,20 @@ impl<'a> Runner<'a> {
         limit: Duration,
         log: &Path,
     ) -> Result<Option<ExitStatus>, String> {
-        let mut command: Command = self.workspace.cargo(&["test"]);
-        command.args(first).args(test).current_dir(self.work()).env("CARGO_TARGET_DIR", self.folder.join("target"));
+        let is_java = test.first().is_some_and(|word| word == JAVA);
+        let mut command: Command = self.workspace.cargo(if is_java { &XTASK } else { &["test"] });
+        command
+            .args(first)
+            .args(&test[usize::from(is_java)..])
+            .current_dir(self.work())
+            .env("CARGO_TARGET_DIR", self.folder.join("target"));
         command.envs(SIZES);
         let open = || {
             fs::create_dir_all(log.parent().expect("a log lies in a folder"))?;
             File::create(log)
         };
         let status = open().and_then(|log| limited::status(&command, limit, log.try_clone()?, log));
-        status.map_err(|e| format!("cargo test {}: {e}", test.join(" ")))
+        status.map_err(|e| format!("{}: {e}", words(test)))
     }
 
     fn work(&self) -> PathBuf {
@@ -151,6 +161,12 @@ impl<'a> Runner<'a> {
     fn log(&self, name: &str) -> PathBuf {
         self.folder.join("logs").join(format!("{}.log", name.replace('/', "-")))
     }
+}
+
+/// The command that runs these tests, as one types it.
+fn words(test: &[String]) -> String {
+    let is_java = test.first().is_some_and(|word| word == JAVA);
+    format!("cargo {} {}", if is_java { "xtask" } else { "test" }, test.join(" "))
 }
 
 /// The time limit with a mutant for tests that take `baseline` without: wrong code can be slower without being endless.

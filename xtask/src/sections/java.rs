@@ -108,7 +108,7 @@ struct Build<'a> {
 impl Build<'_> {
     /// Builds the jar and the fixtures, hands them over, and runs the tests of the build on every JVM.
     fn run(&self, jvms: Vec<Jvm>, full: bool, hand: impl FnOnce(Built)) -> Outcome {
-        let homes = format!("jvms={}", joined(jvms.iter().filter_map(Jvm::home))?);
+        let homes = format!("jvms={}", java::joined(jvms.iter().filter_map(Jvm::home))?);
         let properties: Vec<String> = [homes].into_iter().chain(full.then(|| "full".to_owned())).collect();
         let jar = self.gradle(&["jar", java::FIXTURES_TASK], &properties)?;
         let fixtures = java::fixtures(self.workspace);
@@ -129,7 +129,7 @@ impl Built {
         cargo.env("REGIONTRACK_COMMAND", workspace.target.join("debug").join(format!("{}{EXE_SUFFIX}", dist::COMMAND)));
         let jvms = self.jvms.iter().map(|jvm| PathBuf::from(format!("{}={}", jvm.version, jvm.java.display())));
         cargo.env("REGIONTRACK_JAR", &self.jar).env("REGIONTRACK_FIXTURES", &self.fixtures);
-        cargo.env("REGIONTRACK_JAVAC", &self.javac).env("REGIONTRACK_JVMS", joined(jvms)?);
+        cargo.env("REGIONTRACK_JAVAC", &self.javac).env("REGIONTRACK_JVMS", java::joined(jvms)?);
         workspace::run(cargo.envs(full.then_some(FULL_AGENT).into_iter().flatten()))
     }
 
@@ -144,9 +144,4 @@ impl Built {
         let jvm = java::find_jvm(&self.jvms, &toolchain.jdk, None)?;
         bench::check(workspace, &toolchain, &self.jar, &jvm)
     }
-}
-
-fn joined(paths: impl IntoIterator<Item = PathBuf>) -> Result<String, Failure> {
-    let list = std::env::join_paths(paths).map_err(|e| Failure(format!("the list of JVMs: {e}")))?;
-    list.into_string().map_err(|list| Failure(format!("the list of JVMs is not UTF-8: {}", list.display())))
 }

@@ -163,6 +163,11 @@ public final class Tap extends Probe {
         replaced = Memory.bits(holder, offset, type);
     }
 
+    /** In dependency mode, the stamp that stands for a write of the locked variable: an earlier one only if it is of the thread's segment. */
+    private static long stampOfWrite(ThreadState t) {
+        return t.isMine(t.held.word) ? t.held.word : t.last();
+    }
+
     /** In dependency mode, the stamp that stands for a read of the locked variable, or will, if it is being renewed. */
     private long stampOfRead(ThreadState t) {
         long r = Protocol.read(shadow, slot);
@@ -175,7 +180,7 @@ public final class Tap extends Probe {
     void locked(ThreadState t, boolean isWrite) {
         if (ThreadState.EPOCHS) {
             log.add(t.number, (isWrite ? EventCodes.WRITE : EventCodes.READ) | (long) slot << 8, shadow.id, Memory.bits(holder, offset, type),
-                isWrite ? t.held.word : stampOfRead(t));
+                isWrite ? stampOfWrite(t) : stampOfRead(t));
             if (isWrite) {
                 log.add(t.number, REPLACED | (long) slot << 8, shadow.id, replaced, t.last());
             }

@@ -1,0 +1,37 @@
+//! `cargo xtask java`: some tests of the agent's build.
+
+use std::path::PathBuf;
+
+use super::{FIXTURES_TASK, Toolchain, build_agent, every_jvm, joined, library};
+use crate::Outcome;
+use crate::workspace::{Output, Workspace};
+
+/// The arguments of `java`.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Tests as Gradle names them, such as '*AgentTest.every_*'; without any, all of them.
+    tests: Vec<String>,
+    /// On every JVM that can be had; otherwise on the JDK of the build.
+    #[arg(long)]
+    every_jvm: bool,
+    /// Only compile what they need.
+    #[arg(long)]
+    no_run: bool,
+}
+
+/// Builds the agent around a library without optimisation, and runs the tests.
+pub(crate) fn run(workspace: &Workspace, Arguments { tests, every_jvm: every, no_run }: &Arguments) -> Outcome {
+    let toolchain = Toolchain::ensure()?;
+    let homes: Vec<PathBuf> = if *every {
+        every_jvm(workspace).iter().filter_map(super::Jvm::home).collect()
+    } else {
+        vec![toolchain.jdk.home.clone()]
+    };
+    let mut tasks = vec!["jar", FIXTURES_TASK, "testClasses"];
+    if !no_run {
+        tasks.push("test");
+        tasks.extend(tests.iter().flat_map(|test| ["--tests", test]));
+    }
+    let jvms = format!("jvms={}", joined(homes)?);
+    build_agent(workspace, &toolchain, &library(workspace, true)?, &tasks, &[jvms], &Output::Shown).map(|_| ())
+}
