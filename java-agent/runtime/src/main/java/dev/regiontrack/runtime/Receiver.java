@@ -22,6 +22,9 @@ final class Receiver {
     /** With more, the variables are dropped, and orders by them are lost. */
     private static final int MOST_KEYS = 1 << 16;
 
+    /** Made before classes of the platform are watched. */
+    private static final Map<Integer, Shadow> NONE = Map.of();
+
     /** Of so many threads there are parts before they have added something. */
     private static final int MOST_PARTS = 64;
 
@@ -34,7 +37,7 @@ final class Receiver {
     /** By number of thread, of the first ones: its part of what threads add up. */
     private volatile Shadow[] parts;
     /** The same of the others. */
-    private volatile Map<Integer, Shadow> others = Map.of();
+    private volatile Map<Integer, Shadow> others = NONE;
     /** Of an array of atomics: a variable for each element. */
     private volatile Shadow elements;
     /** Of a handle or an updater. All threads find the same. */
