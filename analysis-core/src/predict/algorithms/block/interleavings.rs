@@ -34,9 +34,13 @@ pub(super) fn warn(
         ));
         return Ok(());
     }
-    if enumeration.extend(&mut State::new(&enumeration), &mut Budget::of(limits.interleavings)).is_err() {
-        outcome.unfinished = Some(format!("{} interleavings were not enough", limits.interleavings));
-    }
+    let mut left = Left { interleavings: Budget::of(limits.interleavings), steps: *budget };
+    let end = enumeration.extend(&mut State::new(&enumeration), &mut left);
+    *budget = left.steps;
+    outcome.unfinished = end.err().map(|bound| match bound {
+        Bound::Interleavings => format!("{} interleavings were not enough", limits.interleavings),
+        Bound::Steps => format!("{} steps were not enough", limits.steps),
+    });
     let mut found: Vec<_> = enumeration.found.into_iter().collect();
     found.sort_unstable();
     for (unit, events) in found {
@@ -61,6 +65,20 @@ fn undecided(
         }
     }
     Ok(open)
+}
+
+/// What may still be enumerated. Most beginnings of an interleaving can end in a cycle or a deadlock, so whole ones alone
+/// bound nothing.
+struct Left {
+    interleavings: Budget,
+    steps: Budget,
+}
+
+/// What has ended an enumeration early.
+#[derive(Debug, PartialEq, Eq)]
+enum Bound {
+    Interleavings,
+    Steps,
 }
 
 /// Cycles are looked for in words of this many bits.
@@ -162,8 +180,8 @@ impl<'a> Enumeration<'a> {
         Enumeration { execution, nodes, threads, open, found: FxHashMap::default() }
     }
 
-    /// Extends an interleaving by each step that may come next. `budget` counts whole ones.
-    fn extend(&mut self, state: &mut State, budget: &mut Budget) -> Result<(), Exhausted> {
+    /// Extends an interleaving by each step that may come next.
+    fn extend(&mut self, state: &mut State, left: &mut Left) -> Result<(), Bound> {
         let mut is_over = true;
         for thread in 0..self.threads.len() {
             let Some(&(at, node, step)) = self.threads[thread].get(state.places[thread]) else { continue };
@@ -174,6 +192,8 @@ impl<'a> Enumeration<'a> {
             if !self.may_come(state, thread, node, step) {
                 continue;
             }
+            let work = self.nodes.len() + state.order.len();
+            left.steps.spend(work as u64).map_err(|Exhausted| Bound::Steps)?;
             let mut next = state.clone();
             next.places[thread] += 1;
             match step {
@@ -185,9 +205,9 @@ impl<'a> Enumeration<'a> {
                 // Every interleaving that goes on from here has the cycle.
                 continue;
             }
-            self.extend(&mut next, budget)?;
+            self.extend(&mut next, left)?;
         }
-        if is_over { budget.spend(1) } else { Ok(()) }
+        if is_over { left.interleavings.spend(1).map_err(|Exhausted| Bound::Interleavings) } else { Ok(()) }
     }
 
     fn may_come(&self, state: &State, thread: usize, node: usize, step: Step) -> bool {

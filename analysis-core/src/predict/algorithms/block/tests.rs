@@ -51,3 +51,11 @@ fn example_6_takes_three_transactions() {
     let few = Limits { interleavings: 1, ..Limits::default() };
     assert!((SPEC.run)(&execution("0:[ 0:r0 0:r1 0:] 1:w0 2:w1 1:[ 1:w2 1:] 2:[ 2:w2 2:]"), &few).unfinished.is_none());
 }
+
+#[test]
+fn beginnings_of_interleavings_that_end_in_a_cycle_cost_steps_too() {
+    let trace = execution("0:[ 0:w0 0:w1 0:] 1:[ 1:r0 1:w2 1:] 2:[ 2:r2 2:r1 2:]");
+    let few = Limits { steps: 100, ..Limits::default() };
+    assert_eq!((SPEC.run)(&trace, &few).unfinished.as_deref(), Some("100 steps were not enough"));
+    assert_eq!((SPEC.run)(&trace, &Limits { interleavings: 0, ..few }).unfinished, None);
+}
