@@ -78,6 +78,11 @@ public class AgentTest {
     }
 
     @Test
+    public void calls_that_become_frequent_at_the_end_of_the_stack_are_linked_later() throws Exception {
+        runsAsBefore(PROGRAMS, "DeepCalls");
+    }
+
+    @Test
     public void an_access_that_initialises_a_class_runs_as_before() throws Exception {
         runsAsBefore(PROGRAMS, "StaticInit");
     }

@@ -248,6 +248,10 @@ final class Site {
     }
 
     private int look() {
+        if (!StackSize.hasRoom()) {
+            uses = 0;
+            return NEW;
+        }
         ThreadState t = Threads.current();
         boolean wasInside = t.isInside;
         t.isInside = true;
@@ -277,6 +281,9 @@ final class Site {
 
     /** Holds no lock, because it can call the program's class loaders. All threads get the same result. */
     private int look(Target target, Class<?> type) {
+        if (!StackSize.hasRoom()) {
+            return NEW;
+        }
         ThreadState t = Threads.current();
         boolean wasInside = t.isInside;
         t.isInside = true;

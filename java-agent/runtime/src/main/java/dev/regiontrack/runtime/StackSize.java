@@ -1,5 +1,7 @@
 package dev.regiontrack.runtime;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * The stack size of threads that the program starts without a size: a multiple of the JVM's default, because a call
  * with hooks needs more. This reserves only addresses; memory is committed when the stack is used.
@@ -43,5 +45,22 @@ public final class StackSize {
         } catch (ClassNotFoundException e) {
             return null;
         }
+    }
+
+    /**
+     * True if there is room for what is done once, which needs more calls than a hook: if the stack overflowed in a class's initialiser, the class could
+     * not be used any more, by the program neither.
+     */
+    static boolean hasRoom() {
+        try {
+            return deep(1000, 1) > 0;
+        } catch (StackOverflowError e) {
+            return false;
+        }
+    }
+
+    @DontInline
+    private static long deep(int calls, long n) {
+        return calls == 0 ? n : deep(calls - 1, n + calls) + 1;
     }
 }
