@@ -86,7 +86,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
         let toolchain = Toolchain::ensure()?;
         let jars = agents(workspace, &toolchain, &arguments.agents)?;
         let jvm = java::find_jvm(&java::every_jvm(workspace), &toolchain.jdk, arguments.jvm)?;
-        return jars.iter().try_for_each(|jar| check(workspace, &toolchain, jar, &jvm));
+        return jars.iter().try_for_each(|jar| check(workspace, &toolchain, jar, &jvm, true));
     }
     let size = arguments.size();
     let toolchain = Toolchain::ensure()?;
@@ -176,9 +176,9 @@ impl Arguments {
     }
 }
 
-/// Runs everything small, without the agent and with it.
-pub(crate) fn check(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, jvm: &Jvm) -> Outcome {
-    several::run(workspace, toolchain, agent, jvm)?;
+/// Runs everything small, without the agent and with it; what is among the released programs only if `full`.
+pub(crate) fn check(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, jvm: &Jvm, full: bool) -> Outcome {
+    several::run(workspace, toolchain, agent, jvm, full)?;
     suite::run(workspace, toolchain, agent, jvm)
 }
 

@@ -16,8 +16,9 @@ const SIZE: &str = "small";
 const LIMIT: Duration = Duration::from_secs(10 * 60);
 
 /// Runs them on this JVM.
-pub(crate) fn run(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, jvm: &Jvm) -> Outcome {
+pub(crate) fn run(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, jvm: &Jvm, full: bool) -> Outcome {
     let mut all = Subject::of_size(workspace, &[], SIZE)?;
+    all.retain(|subject| full || !subject.is_program);
     let subjects = Subjects::of(workspace);
     subjects.build(toolchain, &mut all, &Output::Shown)?;
     let folder = super::scratch(workspace)?;

@@ -123,6 +123,7 @@ impl Given {
             jars: Vec::new(),
             jvm: Vec::new(),
             is_in_folder: false,
+            is_program: false,
             is_start: false,
             suite: Some(suite.clone()),
         })

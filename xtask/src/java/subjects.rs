@@ -52,6 +52,9 @@ pub(crate) struct Subject {
     /// True if it writes files: it runs in a folder that is empty at first.
     #[serde(default)]
     pub(super) is_in_folder: bool,
+    /// True if it is one of the released programs, too, which are tested on their own.
+    #[serde(default)]
+    pub(crate) is_program: bool,
     /// True if it does nothing: a run of it is what a JVM takes to start and end.
     #[serde(default)]
     pub(crate) is_start: bool,

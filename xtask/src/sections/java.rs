@@ -139,9 +139,9 @@ impl Built {
     }
 
     /// Runs the subjects of the measurements, small, on the same JVM.
-    pub(super) fn subjects(&self, workspace: &Workspace) -> Outcome {
+    pub(super) fn subjects(&self, workspace: &Workspace, full: bool) -> Outcome {
         let toolchain = Toolchain::ensure()?;
         let jvm = java::find_jvm(&self.jvms, &toolchain.jdk, None)?;
-        bench::check(workspace, &toolchain, &self.jar, &jvm)
+        bench::check(workspace, &toolchain, &self.jar, &jvm, full)
     }
 }

@@ -90,7 +90,7 @@ pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Out
         None => Verdict::Skipped("the agent is not built".to_owned()),
     }));
     sections.push(section("subjects", || match &built {
-        Some(built) => verdict(built.subjects(workspace)),
+        Some(built) => verdict(built.subjects(workspace, full)),
         None => Verdict::Skipped("the agent is not built".to_owned()),
     }));
     if full {
