@@ -29,6 +29,22 @@ pub(crate) struct Conditions {
 }
 
 impl Conditions {
+    /// Some of a test: those of different commits differ in the load, too.
+    #[cfg(test)]
+    pub(crate) fn of_test(commit: &str) -> Conditions {
+        Conditions {
+            commit: Some(commit.to_owned()),
+            jvm: 17,
+            processor: "a processor".to_owned(),
+            processors: 2,
+            load: commit.to_owned(),
+            size: "5".to_owned(),
+            suite: None,
+            flags: Vec::new(),
+            limit_s: 600,
+        }
+    }
+
     /// Those of this machine now, for subjects of the repository.
     pub(crate) fn of(workspace: &Workspace, jvm: &Jvm, size: &str) -> Conditions {
         let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

@@ -24,7 +24,7 @@ pub(crate) use figures::{Spread, confidence, geometric_mean, median};
 use measure::{Laboratory, Run};
 use progress::Progress;
 pub(crate) use progress::shown_seconds;
-pub(crate) use results::{Results, Summary};
+pub(crate) use results::{Results, Summary, empty};
 
 use crate::java::{self, Jvm, Subject, Subjects, Toolchain, dacapo};
 use crate::stopwatch::Stopwatch;

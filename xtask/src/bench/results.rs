@@ -237,7 +237,7 @@ impl Results {
     fn table(&self, figure: &Figure, limit: u64) -> Table {
         let mut header = vec!["subject".to_owned(), format!("{}, {}", self.columns[0].name, figure.unit)];
         header.extend(self.columns[1..].iter().map(|column| column.name.clone()));
-        let mut table = self.empty(&header);
+        let mut table = empty(&header);
         let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); self.columns.len() - 1];
         for subject in &self.subjects {
             let values: Vec<f64> = subject.runs[0].iter().filter_map(Run::measured).filter_map(figure.of).collect();
@@ -266,7 +266,7 @@ impl Results {
         let watched: Vec<usize> =
             (0..self.columns.len()).filter(|&i| self.columns[i].configuration.options.is_some()).collect();
         let names = watched.iter().map(|&i| self.columns[i].name.clone());
-        let mut table = self.empty(&std::iter::once("subject".to_owned()).chain(names).collect::<Vec<_>>());
+        let mut table = empty(&std::iter::once("subject".to_owned()).chain(names).collect::<Vec<_>>());
         for subject in &self.subjects {
             let last = |&i: &usize| subject.runs[i].last().and_then(|run| run.measured()?.work.as_ref());
             let cell = |i| {
@@ -279,35 +279,21 @@ impl Results {
         }
         table
     }
+}
 
-    /// A Markdown table with numbers to the right.
-    fn empty(&self, header: &[String]) -> Table {
-        let mut table = Table::new();
-        table.load_style(presets::ASCII_MARKDOWN).set_header(header);
-        for column in table.column_iter_mut().skip(1) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-        table
+/// A Markdown table with numbers to the right.
+pub(crate) fn empty(header: &[String]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN).set_header(header);
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
     }
+    table
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn conditions(commit: &str) -> Conditions {
-        Conditions {
-            commit: Some(commit.to_owned()),
-            jvm: 17,
-            processor: "a processor".to_owned(),
-            processors: 2,
-            load: commit.to_owned(),
-            size: "5".to_owned(),
-            suite: None,
-            flags: Vec::new(),
-            limit_s: 600,
-        }
-    }
 
     fn columns(names: &[&str]) -> Vec<Column> {
         let configuration = |name: &&str| -> Configuration {
@@ -320,7 +306,7 @@ mod tests {
 
     /// Two columns with a run each; the second was killed.
     fn results() -> Results {
-        let mut results = Results::new(conditions("a"), &columns(&["base", "full"]));
+        let mut results = Results::new(Conditions::of_test("a"), &columns(&["base", "full"]));
         let work = Work {
             accesses: None,
             recorded: 5.0,
@@ -355,8 +341,9 @@ mod tests {
     #[test]
     fn only_results_of_the_same_commit_and_configurations_are_continued() {
         let text = serde_json::to_string(&results()).expect("plain data");
-        let resumed = |commit: &str, names: &[&str]| Results::resumed(&text, conditions(commit), &columns(names));
-        let same = Conditions { load: "another".to_owned(), ..conditions("a") };
+        let resumed =
+            |commit: &str, names: &[&str]| Results::resumed(&text, Conditions::of_test(commit), &columns(names));
+        let same = Conditions { load: "another".to_owned(), ..Conditions::of_test("a") };
         let continued =
             Results::resumed(&text, same, &columns(&["base", "full"])).unwrap_or_else(|e| panic!("{}", e.0));
         assert_eq!(continued.csv(), results().csv());

@@ -91,24 +91,10 @@ mod tests {
         }
     }
 
-    fn conditions(commit: &str) -> Conditions {
-        Conditions {
-            commit: Some(commit.to_owned()),
-            jvm: 17,
-            processor: "a processor".to_owned(),
-            processors: 2,
-            load: String::new(),
-            size: "small".to_owned(),
-            suite: None,
-            flags: Vec::new(),
-            limit_s: 600,
-        }
-    }
-
     #[test]
     fn rows_are_continued_under_the_same_conditions_alone() {
         let file = std::env::temp_dir().join(format!("regiontrack-kept-{}.json", std::process::id()));
-        let open = |commit: &str, is_resumed| Kept::<Row>::open(file.clone(), conditions(commit), is_resumed);
+        let open = |commit: &str, is_resumed| Kept::<Row>::open(file.clone(), Conditions::of_test(commit), is_resumed);
         let mut kept = open("a", false).unwrap_or_else(|e| panic!("{}", e.0));
         kept.add(Row("sor".to_owned())).expect("it can be written");
         let again = open("a", true).unwrap_or_else(|e| panic!("{}", e.0));

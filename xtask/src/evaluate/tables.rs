@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::Table;
 
 use super::papers::{self, Row};
 use super::traces::Trace;
 use super::{Evaluation, Measured};
-use crate::bench::{Spread, Summary, confidence, geometric_mean};
+use crate::bench::{Spread, Summary, confidence, empty, geometric_mean};
 
 /// The papers' figures, and the jar in which the subjects are, if they are in one.
 pub(super) struct Papers<'a> {
@@ -378,16 +378,6 @@ fn predictions(traces: &[Trace]) -> Table {
 fn engines(traces: &[Trace]) -> Vec<String> {
     let longest = traces.iter().max_by_key(|trace| trace.engines.len());
     longest.map_or(Vec::new(), |trace| trace.engines.iter().map(|row| row.engine.clone()).collect())
-}
-
-/// A Markdown table with figures to the right.
-fn empty(header: &[String]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(header);
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
 }
 
 #[cfg(test)]
