@@ -312,6 +312,9 @@ public class Lent implements Serializable {
         print(() -> Other.text(gone).length());
         print(() -> Other.first((String) null).toString());
         print(() -> table[Other.present(1, "a")][0]);
+        print(() -> table[table == null ? 1 : Other.present(1, "a")][0]);
+        print(() -> table[table != null ? count("a", null) : 1][0]);
+        print(() -> (table != null ? Other.text(null, "a") : gone).length());
         print(() -> OTHERS[2].sum((int[]) null));
         print(() -> {
             Other.fails("abc", gone);

@@ -77,6 +77,14 @@ public class BorrowersTest {
             return text("a").length();
         }
 
+        int copiedIfItIsAdded(boolean is, int n) {
+            return n + (is ? count("a") : 2);
+        }
+
+        int ordinaryIfItCanBeAnIndex(boolean is, int[][] table) {
+            return table[is ? count("a") : 1][0];
+        }
+
         int copiedForThis() {
             return own("a");
         }
@@ -219,6 +227,7 @@ public class BorrowersTest {
         expected.put("copied", Set.of("count", "passesOn"));
         expected.put("copiedAndTested", Set.of("one"));
         expected.put("copiedForFinal", Set.of("fixed"));
+        expected.put("copiedIfItIsAdded", Set.of("count"));
         expected.put("copiedForThis", Set.of("own"));
         expected.put("copiedString", Set.of("text"));
         expected.put("copiedWithBoth", Set.of("two"));
@@ -255,7 +264,7 @@ public class BorrowersTest {
     public void a_loaded_class_keeps_its_copies_and_gets_no_others() throws IOException {
         ClassNode type = instrumented(Set.of(), Set.of("count([Ljava/lang/Object;)I", "kept([Ljava/lang/Object;)Ljava/lang/Object;"));
         assertEquals(Set.of("count 0", "kept 0"), copies(type));
-        assertEquals(Set.of("copied"), calls(type).keySet());
+        assertEquals(Set.of("copied", "copiedIfItIsAdded"), calls(type).keySet());
         type = instrumented(Set.of(), Set.of("either(Z[Ljava/lang/Object;)I"));
         assertEquals("with all hooks, as it is lent nothing now", Set.of("either 1"), copies(type));
         assertEquals(Set.of(), calls(type).keySet());

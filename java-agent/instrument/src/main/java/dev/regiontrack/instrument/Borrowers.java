@@ -11,6 +11,7 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -26,6 +27,8 @@ import org.objectweb.asm.tree.MethodNode;
 final class Borrowers {
     /** A method has no more words of parameters, {@code this} included. */
     private static final int MOST_WORDS = 255;
+    /** After so many jumps it is not looked at what takes a result. */
+    private static final int MOST_JUMPS = 4;
     /** A method handle takes a few words fewer. */
     private static final int MOST_PASSED = 250;
     /** Of so many locals the JVM remembers, for its messages, which have been written. */
@@ -190,10 +193,14 @@ final class Borrowers {
         }
     }
 
-    /** The next instruction that does more than to check a type. */
+    /** The next instruction that does more than to check a type or to jump. */
     private static AbstractInsnNode following(AbstractInsnNode insn) {
         AbstractInsnNode next = insn.getNext();
-        while (next.getOpcode() < 0 || next.getOpcode() == Opcodes.CHECKCAST) {
+        for (int jumps = 0; next.getOpcode() < 0 || next.getOpcode() == Opcodes.CHECKCAST || next.getOpcode() == Opcodes.GOTO && jumps < MOST_JUMPS;) {
+            if (next.getOpcode() == Opcodes.GOTO) {
+                next = ((JumpInsnNode) next).label;
+                jumps++;
+            }
             next = next.getNext();
         }
         return next;
