@@ -43,8 +43,15 @@ public final class Copies {
 
     /** Links a call at this site, which is asked first whether it is one of a copy ({@link Site#borrows}). */
     public static CallSite link(MethodHandles.Lookup caller, String name, MethodType type, int site) {
-        Site s = Site.of(site);
-        return s.isSelecting() ? new Selected(type, s) : new ConstantCallSite(s.copy().asType(type));
+        ThreadState t = Threads.current();
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            Site s = Site.of(site);
+            return s.isSelecting() ? new Selected(type, s) : new ConstantCallSite(s.copy().asType(type));
+        } finally {
+            t.isInside = wasInside;
+        }
     }
 
     /**
@@ -116,8 +123,19 @@ public final class Copies {
             setTarget(other);
         }
 
-        /** The copy for a receiver of a class that was not seen yet. */
-        private synchronized MethodHandle select(Object receiver) {
+        /** The copy for a receiver of a class that was not seen yet. What is done with collections of the platform here is nothing that the program does. */
+        private MethodHandle select(Object receiver) {
+            ThreadState t = Threads.current();
+            boolean wasInside = t.isInside;
+            t.isInside = true;
+            try {
+                return add(receiver);
+            } finally {
+                t.isInside = wasInside;
+            }
+        }
+
+        private synchronized MethodHandle add(Object receiver) {
             if (!classes.contains(receiver.getClass())) {
                 classes.add(receiver.getClass());
                 // All comparisons are new: the old ones have a profile by which other classes can follow.

@@ -229,7 +229,9 @@ final class Site {
     /** Whether a call of a static method is to be one of its copy. */
     @ForceInline
     boolean borrows() {
-        return (lends == NEW ? countCall() : lends) == COPIED && !calleeInfo.isRedefined;
+        // Another thread's results can be seen one without the other.
+        ClassInfo info = calleeInfo;
+        return (lends == NEW ? countCall() : lends) == COPIED && info != null && !info.isRedefined;
     }
 
     /** The same for receivers of this class. */
@@ -258,6 +260,9 @@ final class Site {
         try {
             lends = isCopied() ? COPIED : ORDINARY;
             return lends;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            uses = 0;
+            return NEW;
         } finally {
             t.isInside = wasInside;
         }
@@ -291,6 +296,11 @@ final class Site {
             boolean isCopied = isCopied(target.callee, target.info) && Copies.outlives(type, loader.get()) && copyFor(type) != null;
             target.lends = isCopied ? COPIED : ORDINARY;
             return target.lends;
+        } catch (LinkageError e) {
+            target.lends = ORDINARY;
+            return ORDINARY;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            return NEW;
         } finally {
             t.isInside = wasInside;
         }
