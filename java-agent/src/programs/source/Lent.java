@@ -1,5 +1,6 @@
 import java.io.ObjectStreamClass;
 import java.io.Serializable;
+import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -217,6 +218,44 @@ public class Lent implements Serializable {
     static class Inheriting extends Doubled {
     }
 
+    /** Its constructors take more than the array, call one another, fail, and write final fields. */
+    static class Made {
+        final long number;
+        final Object first;
+
+        Made(long number, double scale, Object... all) {
+            if (all.length == 0) {
+                throw new IllegalArgumentException("no first");
+            }
+            this.number = number + (long) scale + all.length;
+            first = all[0];
+        }
+
+        Made(Made other, String... names) {
+            this(other.number, 1.5, names[0].trim(), names.length);
+        }
+
+        static Made own(Object a) {
+            return new Made(1, 2, a, "own");
+        }
+    }
+
+    static class Nested extends Made {
+        Nested(Object a) {
+            super(new Made(3, 4, a, null).number, new Other(a, a).base, a, "nested");
+        }
+    }
+
+    enum Named {
+        A("a", 1), B(null, "b");
+
+        final int length;
+
+        Named(Object... all) {
+            length = all[0] == null ? 0 : all.length;
+        }
+    }
+
     static class Last extends Inheriting {
         @Override
         int sum(int... all) {
@@ -251,7 +290,20 @@ public class Lent implements Serializable {
         Object compared = "x";
         int sum = Other.present(i % 3, "a", null, compared) + other.sum(i, 2, 3) + other.inPackage("a", i) + summing.sum(i, 7) + summing.twice(1, 2);
         sum += new Other("a", i).base + new Doubled().base + (Other.first("x", "y") == compared ? 1 : 0);
+        sum += made(i) + new Made(new Made(new Made(i, 2, compared), "x", "y"), " z ").number + new Nested(other).number + Named.values().length;
         return sum + Other.initialising("a") + OTHERS[0].sum(sum) + (Other.text("t") == null ? 1 : 0);
+    }
+
+    /** Objects that nobody keeps, and two that are selected. */
+    private static long made(int i) {
+        new Made(i, 0, "unused");
+        Made either = i % 2 == 0 ? new Made(i, 1, "even", i) : new Made(Made.own("odd"), "o", null);
+        try {
+            new Made(i, 1, new Object[i % 3]);
+        } catch (IllegalArgumentException e) {
+            return either.number;
+        }
+        return -either.number - Named.B.length;
     }
 
     private static Object overflownElsewhere() {
@@ -329,6 +381,11 @@ public class Lent implements Serializable {
             elsewhere.start();
             elsewhere.join();
         }
+        print(() -> new Made(1, 2).number);
+        print(() -> new Made(new Made(1, 2, "a"), gone, "a").first);
+        print(() -> new Made((Made) null, "a").first);
+        print(() -> new Made(3, 4, gone).first.toString());
+        print(() -> Made.class.getDeclaredConstructor(long.class, double.class, Object[].class).newInstance(1, 2, SHARED).number);
         print(Lent::calls);
         print(() -> last("a", null).length());
         print(() -> last("a", gone));
@@ -345,13 +402,15 @@ public class Lent implements Serializable {
         Thread thread = new Thread(null, () -> print(Lent::overflown), "deep", 400_000);
         thread.start();
         thread.join();
-        List<String> methods = new ArrayList<>();
-        for (Method method : Lent.class.getDeclaredMethods()) {
-            if (!method.isSynthetic()) {
-                methods.add(method.toString());
+        List<String> members = new ArrayList<>();
+        for (Class<?> type : List.of(Lent.class, Other.class, Made.class, Named.class)) {
+            for (Member[] declared : new Member[][] {type.getDeclaredMethods(), type.getDeclaredConstructors(), type.getDeclaredFields(), type.getMethods()}) {
+                for (Member member : declared) {
+                    members.add(member.toString());
+                }
             }
         }
-        Collections.sort(methods);
-        System.out.println(methods + " " + ObjectStreamClass.lookup(Lent.class).getSerialVersionUID());
+        Collections.sort(members);
+        System.out.println(members + " " + ObjectStreamClass.lookup(Lent.class).getSerialVersionUID());
     }
 }

@@ -129,7 +129,7 @@ public class BorrowersTest {
             return count(SHARED);
         }
 
-        Calls ordinaryForConstructors() {
+        Calls copiedForConstructors() {
             return new Calls("a");
         }
     }
@@ -160,20 +160,20 @@ public class BorrowersTest {
             return table[Calls.count("a")][0];
         }
 
-        Calls ordinaryForConstructors() {
-            return new Calls("a");
+        Object linkedForConstructors() {
+            return new Calls(new Calls("a"), "b");
         }
     }
 
     private static ClassNode instrumented(Set<String> left, Set<String> defined) throws IOException {
-        return instrumented(Calls.class, false, left, defined);
+        return instrumented(Calls.class, false, left, defined, true);
     }
 
-    private static ClassNode instrumented(Class<?> of, boolean areOffered, Set<String> left, Set<String> defined) throws IOException {
+    private static ClassNode instrumented(Class<?> of, boolean areOffered, Set<String> left, Set<String> defined, boolean areHidden) throws IOException {
         ClassNode type = new ClassNode();
         new ClassReader(of.getName()).accept(type, ClassReader.EXPAND_FRAMES);
         Passing passing = new Passing(type, ArrayMode.REFS);
-        Borrowers borrowers = new Borrowers(type, passing, left, defined);
+        Borrowers borrowers = new Borrowers(type, passing, left, defined, areHidden);
         if (areOffered) {
             passing.keepers(borrowers);
         }
@@ -226,6 +226,7 @@ public class BorrowersTest {
         TreeMap<String, Set<String>> expected = new TreeMap<>();
         expected.put("copied", Set.of("count", "passesOn"));
         expected.put("copiedAndTested", Set.of("one"));
+        expected.put("copiedForConstructors", Set.of("<init>"));
         expected.put("copiedForFinal", Set.of("fixed"));
         expected.put("copiedIfItIsAdded", Set.of("count"));
         expected.put("copiedForThis", Set.of("own"));
@@ -237,27 +238,34 @@ public class BorrowersTest {
 
     @Test
     public void in_a_copy_only_accesses_to_other_arrays_and_fields_have_hooks() throws IOException {
-        assertEquals(Set.of("count 0", "fixed 0", "one 0", "own 2", "passesOn 0", "text 0", "two 0"), copies(instrumented(Set.of(), null)));
+        assertEquals(Set.of("count 0", "fixed 0", "<init> 1", "one 0", "own 2", "passesOn 0", "text 0", "two 0"), copies(instrumented(Set.of(), null)));
     }
 
     @Test
     public void methods_with_a_variable_number_of_arguments_have_copies_for_calls_from_elsewhere() throws IOException {
         // Not "kept" and "either", nor "two", which no call makes one of: it has another array.
-        assertEquals(Set.of("count 0", "fixed 0", "one 0", "overridable 0", "own 2", "passesOn 0", "text 0", "two 0"),
-            copies(instrumented(Calls.class, true, Set.of(), null)));
+        assertEquals(Set.of("<init> 1", "count 0", "fixed 0", "one 0", "overridable 0", "own 2", "passesOn 0", "text 0", "two 0"),
+            copies(instrumented(Calls.class, true, Set.of(), null, true)));
+    }
+
+    @Test
+    public void a_constructor_has_a_copy_only_if_reflection_does_not_show_it() throws IOException {
+        ClassNode type = instrumented(Calls.class, true, Set.of(), null, false);
+        assertEquals(Set.of("count 0", "fixed 0", "one 0", "overridable 0", "own 2", "passesOn 0", "text 0", "two 0"), copies(type));
+        assertEquals(Set.of(), calls(type).getOrDefault("copiedForConstructors", Set.of()));
     }
 
     @Test
     public void a_call_from_elsewhere_can_be_one_of_a_copy_if_nothing_can_show_it() throws IOException {
         Set<String> linked = new TreeSet<>();
-        for (MethodNode method : instrumented(Callers.class, false, Set.of(), null).methods) {
+        for (MethodNode method : instrumented(Callers.class, false, Set.of(), null, true).methods) {
             for (AbstractInsnNode insn : method.instructions) {
                 if (insn instanceof InvokeDynamicInsnNode && Borrowers.isCopy(((InvokeDynamicInsnNode) insn).desc)) {
                     linked.add(method.name);
                 }
             }
         }
-        assertEquals(Set.of("linked", "linkedAndCompared", "linkedAndTested", "linkedForReceiver"), linked);
+        assertEquals(Set.of("linked", "linkedAndCompared", "linkedAndTested", "linkedForConstructors", "linkedForReceiver"), linked);
     }
 
     @Test
@@ -272,7 +280,7 @@ public class BorrowersTest {
 
     @Test
     public void a_method_that_is_too_large_has_no_copy() throws IOException {
-        assertEquals(Set.of("copiedAndTested", "copiedForFinal", "copiedForThis", "copiedString", "copiedWithBoth"),
+        assertEquals(Set.of("copiedAndTested", "copiedForConstructors", "copiedForFinal", "copiedForThis", "copiedString", "copiedWithBoth"),
             calls(instrumented(Set.of("count([Ljava/lang/Object;)I", "passesOn" + Borrowers.desc("([Ljava/lang/Object;)I")), null)).keySet());
     }
 }

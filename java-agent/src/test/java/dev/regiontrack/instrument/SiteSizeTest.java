@@ -133,7 +133,7 @@ public class SiteSizeTest {
         MethodNode method = method(n, body);
         type.methods.add(method);
         Passing passing = new Passing(type, ArrayMode.REFS);
-        Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, passing, new Borrowers(type, passing, Set.of(), null));
+        Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, passing, new Borrowers(type, passing, Set.of(), null, true));
         new MethodInstrumenter(type, Origin.PROGRAM, method, false, false, ArrayMode.REFS, temporaries[0], Silence.of(type, ArrayMode.REFS), new SiteList(type)).instrument();
         return method;
     }

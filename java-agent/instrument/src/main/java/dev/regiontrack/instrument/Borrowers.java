@@ -22,7 +22,8 @@ import org.objectweb.asm.tree.MethodNode;
  * out at run time whether the array is lent, and the JIT compiler can do without the array as it can without the agent.
  *
  * <p>The copy has the method's name, lines and locals, so stack traces and messages stay the same, and one more parameter, the thread's state,
- * whose type no method of the program has. It is private, so that it is not part of what a serialized object's class is recognised by.
+ * whose type no method of the program has. It is private, so that it is not part of what a serialized object's class is recognised by, and
+ * reflection does not show it ({@link ReflectionTransformer}).
  */
 final class Borrowers {
     /** A method has no more words of parameters, {@code this} included. */
@@ -38,13 +39,16 @@ final class Borrowers {
     private final Passing passing;
     private final Set<String> left;
     private final Set<String> defined;
+    private final boolean isHidden;
     private final Map<MethodNode, Copy> copies = new LinkedHashMap<>();
 
     /**
      * For a class that is not loaded yet, {@code defined} is null. A loaded one cannot get or lose methods: it has these copies.
-     * The methods in {@code left} are too large.
+     * The methods in {@code left} are too large. {@code isHidden} if reflection does not show copies: by the number of a class's constructors
+     * frameworks decide which one to call.
      */
-    Borrowers(ClassNode type, Passing passing, Set<String> left, Set<String> defined) {
+    Borrowers(ClassNode type, Passing passing, Set<String> left, Set<String> defined, boolean isHidden) {
+        this.isHidden = isHidden;
         this.type = type;
         this.passing = passing;
         this.left = left;
@@ -119,7 +123,7 @@ final class Borrowers {
     }
 
     private boolean take(MethodNode method, boolean[] lent) {
-        if (method.name.equals("<init>") || !Arrays.equals(passing.borrowed(method), lent)) {
+        if (method.name.equals("<init>") && !isHidden || !Arrays.equals(passing.borrowed(method), lent)) {
             return false;
         }
         String name = method.name + method.desc;
@@ -137,7 +141,7 @@ final class Borrowers {
     static boolean canBeCopied(MethodInsnNode call) {
         Type result = Type.getReturnType(call.desc);
         boolean isKnown = result.getSort() != Type.ARRAY && (result.getSort() != Type.OBJECT || result.getInternalName().startsWith("java/"));
-        return isKnown && !call.name.equals("<init>") && Type.getArgumentsAndReturnSizes(call.desc) >> 2 < MOST_PASSED && !isNamed(call, false);
+        return isKnown && Type.getArgumentsAndReturnSizes(call.desc) >> 2 < MOST_PASSED && !isNamed(call, false);
     }
 
     /** All copies, once every method was looked at. Those looked at on the way can need others. */

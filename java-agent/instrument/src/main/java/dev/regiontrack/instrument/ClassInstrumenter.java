@@ -92,7 +92,7 @@ final class ClassInstrumenter {
         SiteList sites = new SiteList(type);
         Passing passing = new Passing(type, arrays);
         Set<String> defined = isLoaded ? ClassInfo.borrowers(loader, type.name.replace('/', '.')) : null;
-        Borrowers borrowers = new Borrowers(type, passing, left, defined);
+        Borrowers borrowers = new Borrowers(type, passing, left, defined, transformer.hidesMethods());
         Temporaries[] temporaries = Temporaries.of(type, arrays, passing, borrowers);
         Map<String, Integer> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers(borrowers);
         List<Borrowers.Copy> copies = borrowers.complete(arrays);

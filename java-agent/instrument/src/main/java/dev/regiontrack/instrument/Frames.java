@@ -64,16 +64,31 @@ final class Frames {
         return copy;
     }
 
-    /** The frame after a call, from the one before it. */
+    /** The frame after a call, from the one before it; of a constructor, if {@link #isTwice}. */
     static FrameNode after(FrameNode frame, MethodInsnNode call) {
         FrameNode copy = copy(frame);
         int operands = Type.getArgumentTypes(call.desc).length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
         copy.stack.subList(copy.stack.size() - operands, copy.stack.size()).clear();
+        if (ReferenceFlow.isConstruction(call)) {
+            copy.stack.set(copy.stack.size() - 1, call.owner);
+            return copy;
+        }
         Type result = Type.getReturnType(call.desc);
         if (result.getSort() != Type.VOID) {
             copy.stack.add(type(result));
         }
         return copy;
+    }
+
+    /**
+     * True if a constructor is called with an object that {@code new} has made, of which there is one other copy, below it: nothing else
+     * would be left of another object in its place.
+     */
+    static boolean isTwice(FrameNode frame, MethodInsnNode call) {
+        int at = frame.stack.size() - Type.getArgumentTypes(call.desc).length - 1;
+        Object made = frame.stack.get(at);
+        boolean isMade = made instanceof LabelNode && at > 0 && frame.stack.get(at - 1) == made;
+        return isMade && Collections.frequency(frame.stack, made) == 2 && !frame.local.contains(made);
     }
 
     /** The verifier's type of a value. */

@@ -60,7 +60,7 @@ final class ReferenceFlow {
             // Neither leaves nor constructs anything.
         }
 
-        /** Before {@link #lends} and {@link #passesOn}: the call is one of a static method, or of the object whose method this is. */
+        /** Before {@link #lends} and {@link #passesOn}: the call is one of a static method, of a constructor, or of the object whose method this is. */
         default void callsOwn(AbstractInsnNode insn) {
             // Neither leaves nor constructs anything.
         }
@@ -348,7 +348,7 @@ final class ReferenceFlow {
         }
 
         private boolean isOwn(MethodInsnNode call) {
-            return call.getOpcode() == Opcodes.INVOKESTATIC || receiver(call).equals(Place.THIS);
+            return Passing.isFixed(call) || receiver(call).equals(Place.THIS);
         }
 
         private void lend(AbstractInsnNode insn, int above, Listener listener) {

@@ -99,8 +99,7 @@ final class SiteList {
 
     /** A site at which an object that the method made counts as written, every field. */
     int object(MethodNode method, int line, Temporaries.Maker maker) {
-        String owner = maker.constructor.owner;
-        return add(new Entry(text("write", method, line, owner.replace('/', '.') + ".*"), owner, "", false), maker);
+        return add(new Entry(text("write", method, line, maker.owner.replace('/', '.') + ".*"), maker.owner, "", false), maker);
     }
 
     private int add(Entry entry, Temporaries.Maker maker) {
@@ -115,7 +114,7 @@ final class SiteList {
 
     /** No record names it. */
     private int constructor(Temporaries.Maker maker) {
-        Entry entry = new Entry(null, maker.constructor.owner, maker.constructor.desc, false);
+        Entry entry = new Entry(null, maker.owner, maker.desc, false);
         entry.mostFields = maker.mostFields;
         return add(entry);
     }

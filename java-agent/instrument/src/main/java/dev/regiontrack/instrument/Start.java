@@ -73,10 +73,13 @@ public final class Start {
         Agents agents = new Agents(arguments, System.getProperty("java.class.path", ""));
         MethodFilter filter = new MethodFilter(bridge);
         NamedClasses named = new NamedClasses(filter, bridge, effective.getOrDefault("include", ""));
-        Transformer transformer = new Transformer(instrumentation, named, filter, ArrayMode.of(arrays), bridge, agents);
+        ReflectionTransformer reflection = new ReflectionTransformer(bridge);
+        Transformer transformer = new Transformer(instrumentation, named, filter, ArrayMode.of(arrays), bridge, agents, reflection);
         ThreadTransformer threads = new ThreadTransformer(bridge);
         instrumentation.addTransformer(threads, true);
         threads.retransform(instrumentation);
+        instrumentation.addTransformer(reflection, true);
+        reflection.retransform(instrumentation);
         instrumentation.addTransformer(transformer, true);
         named.retransform(instrumentation);
     }

@@ -51,12 +51,15 @@ final class Temporaries {
 
     /** A constructor that an instruction's objects come from: at run time its class tells whether it keeps them nowhere. */
     static final class Maker {
-        final MethodInsnNode constructor;
+        final String owner;
+        final String desc;
         /** With more fields than this, a write of all of them would cost more than the hooks. */
         final int mostFields;
 
         Maker(MethodInsnNode constructor, int mostFields) {
-            this.constructor = constructor;
+            // The call gets another descriptor if it is to be one of a copy.
+            owner = constructor.owner;
+            desc = constructor.desc;
             this.mostFields = mostFields;
         }
     }

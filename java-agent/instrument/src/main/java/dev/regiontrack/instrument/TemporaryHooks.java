@@ -80,11 +80,19 @@ final class TemporaryHooks implements Concern {
     /** The array is lent or leaves, as the called method is known to do with it when the program runs. */
     private void passes(MethodInsnNode call, Temporaries.Operand passed, FrameNode frame) {
         int site = code.sites.call(code.method, code.line(passed.place), call, passed.parameter);
-        if (frame != null && canBeCopied(call)) {
+        boolean isConstruction = ReferenceFlow.isConstruction(call);
+        if (frame != null && canBeCopied(call) && (!isConstruction || Frames.isTwice(frame, call))) {
             LabelNode ordinary = new LabelNode();
             LabelNode returned = new LabelNode();
             borrows(call, site);                                                             // .. z
-            code.before(call, list(new JumpInsnNode(IFEQ, ordinary), code.loadState(), linked(call, site), new JumpInsnNode(GOTO, returned)));   // v
+            code.before(call, list(new JumpInsnNode(IFEQ, ordinary)));                       // ..
+            if (isConstruction) {
+                // The copy makes another object. Nobody has seen this one.
+                toLocals(call, -1);                                                          // o o
+                code.before(call, list(new InsnNode(POP2)));                                 //
+                fromLocals(call);                                                            // ..
+            }
+            code.before(call, list(code.loadState(), linked(call, site), new JumpInsnNode(GOTO, returned)));   // v
             code.before(call, code.target(ordinary, Frames.copy(frame)));                    // ..
             code.after(call, FieldAccesses.apart(call));                                     // v
             code.after(call, code.target(returned, Frames.after(frame, call)));              // v
@@ -108,7 +116,7 @@ final class TemporaryHooks implements Concern {
 
     /** Asks whether the call is to be one of the method's copy, in the code of the program: the branch has its own profile. */
     private void borrows(MethodInsnNode call, int site) {
-        if (call.getOpcode() == INVOKESTATIC) {
+        if (Passing.isFixed(call)) {
             code.before(call, list(code.sites.push(code.instructions, site), MethodCode.invoke("borrows", "(I)Z")));   // .. z
             return;
         }
@@ -119,14 +127,15 @@ final class TemporaryHooks implements Concern {
         code.before(call, list(new VarInsnNode(ILOAD, code.local(Locals.Use.VALUE))));       // r .. z
     }
 
-    /** The call of a copy: with the thread's state as the last argument, and all references as objects, so that no class is loaded for it. */
+    /** The call of a copy: with the thread's state as the last argument, and all references as objects, so that no class is loaded for it. That of a constructor returns the object. */
     private AbstractInsnNode linked(MethodInsnNode call, int site) {
-        StringBuilder desc = new StringBuilder(call.getOpcode() == INVOKESTATIC ? "(" : "(" + OBJECT);
+        boolean isConstruction = ReferenceFlow.isConstruction(call);
+        StringBuilder desc = new StringBuilder(Passing.isFixed(call) ? "(" : "(" + OBJECT);
         for (Type type : Type.getArgumentTypes(call.desc)) {
             desc.append(type.getSort() == Type.OBJECT || type.getSort() == Type.ARRAY ? OBJECT : type.getDescriptor());
         }
-        desc.append(T).append(')').append(Type.getReturnType(call.desc).getDescriptor());
-        InvokeDynamicInsnNode linked = new InvokeDynamicInsnNode(call.name, desc.toString(), LINK);
+        desc.append(T).append(')').append(isConstruction ? 'L' + call.owner + ';' : Type.getReturnType(call.desc).getDescriptor());
+        InvokeDynamicInsnNode linked = new InvokeDynamicInsnNode(isConstruction ? "make" : call.name, desc.toString(), LINK);
         code.sites.link(linked, site);
         return linked;
     }

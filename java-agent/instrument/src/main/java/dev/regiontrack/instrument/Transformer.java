@@ -28,11 +28,14 @@ final class Transformer implements ClassFileTransformer {
     private final Loaders loaders;
     private final Set<String> platform = new HashSet<>();
     private final NamedClasses named;
+    private final ReflectionTransformer reflection;
     /** Classes that were reported, by name and loader. */
     private final Set<String> failed = new HashSet<>();
 
-    Transformer(Instrumentation instrumentation, NamedClasses named, MethodFilter filter, ArrayMode arrays, Transport report, Agents agents) {
+    Transformer(Instrumentation instrumentation, NamedClasses named, MethodFilter filter, ArrayMode arrays, Transport report, Agents agents,
+            ReflectionTransformer reflection) {
         this.named = named;
+        this.reflection = reflection;
         this.filter = filter;
         this.arrays = arrays;
         this.report = report;
@@ -139,6 +142,11 @@ final class Transformer implements ClassFileTransformer {
 
     private ClassInstrumenter instrumenter(ClassLoader loader) {
         return new ClassInstrumenter(loader, filter, arrays, report, this);
+    }
+
+    /** True if the program does not see which methods are added to its classes. */
+    boolean hidesMethods() {
+        return reflection.isDone();
     }
 
     /** True if a superclass of this name is to be instrumented too, as far as its name shows. */

@@ -15,7 +15,7 @@ import jdk.internal.misc.Unsafe;
  * Links calls that lend an array to the copies that other classes have of their methods for such calls. In a copy, accesses to the array have no
  * hooks, and the array is not stored anywhere, so the JIT compiler can do without it as it can without the agent.
  *
- * <p>A copy is private, so that reflection and serialization see as little as possible of it. The call is an {@code invokedynamic}, which belongs to the calling
+ * <p>A copy is private, so that serialization does not see it, and {@link Reflected} hides it. The call is an {@code invokedynamic}, which belongs to the calling
  * class: handles in the table of sites would keep classes from being unloaded. References are passed as objects, so that linking loads no class.
  */
 public final class Copies {
@@ -70,6 +70,9 @@ public final class Copies {
                 return null;
             }
             MethodType type = MethodType.fromMethodDescriptorString(desc, loader).appendParameterTypes(ThreadState.class);
+            if (name.equals("<init>")) {
+                return ALL.findConstructor(declaring, type);
+            }
             return isStatic ? ALL.findStatic(declaring, name, type) : ALL.findSpecial(declaring, name, type, declaring);
         } catch (ReflectiveOperationException | LinkageError | TypeNotPresentException e) {
             return null;

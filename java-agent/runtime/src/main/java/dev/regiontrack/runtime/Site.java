@@ -240,8 +240,14 @@ final class Site {
         if ((lends == NEW ? countCall() : lends) != COPIED) {
             return false;
         }
-        Target known = target(type);
-        return known != null && (known.lends == NEW ? look(known, type) : known.lends) == COPIED && !known.info.isRedefined;
+        Target[] all = targets;
+        for (int i = 0; all != null && i < MOST_TARGETS; i++) {
+            Target known = all[i];
+            if (known != null && known.copied == type) {
+                return !known.info.isRedefined;
+            }
+        }
+        return look(type);
     }
 
     private int countCall() {
@@ -266,6 +272,12 @@ final class Site {
         } finally {
             t.isInside = wasInside;
         }
+    }
+
+    /** The same for receivers that have no copy, as far as is known. */
+    private boolean look(Class<?> type) {
+        Target known = target(type);
+        return known != null && known.lends == NEW && look(known, type) == COPIED && !known.info.isRedefined;
     }
 
     private boolean isCopied() {
@@ -294,6 +306,7 @@ final class Site {
         t.isInside = true;
         try {
             boolean isCopied = isCopied(target.callee, target.info) && Copies.outlives(type, loader.get()) && copyFor(type) != null;
+            target.copied = isCopied ? type : null;
             target.lends = isCopied ? COPIED : ORDINARY;
             return target.lends;
         } catch (LinkageError e) {
@@ -333,6 +346,9 @@ final class Site {
         private final int callee;
         @Stable
         private final ClassInfo info;
+        /** The class, once calls for its receivers are ones of the copy: it lives as long as the caller's. */
+        @Stable
+        private Class<?> copied;
         /** The same as in the site, for receivers of the class. */
         @Stable
         private int lends;

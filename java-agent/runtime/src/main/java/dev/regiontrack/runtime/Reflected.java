@@ -1,0 +1,60 @@
+package dev.regiontrack.runtime;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+
+/**
+ * The members of a class that its file has: without the shadow field and the copies of methods. {@link Class} calls this once for each class, since it
+ * remembers the result.
+ */
+public final class Reflected {
+    private Reflected() {
+    }
+
+    /** Without the shadow field. */
+    public static Field[] fields(Field[] declared) {
+        return visible(declared);
+    }
+
+    /** Without copies. */
+    public static Method[] methods(Method[] declared) {
+        return visible(declared);
+    }
+
+    /** The same. */
+    public static Constructor<?>[] constructors(Constructor<?>[] declared) {
+        return visible(declared);
+    }
+
+    private static <M extends Member> M[] visible(M[] declared) {
+        int n = 0;
+        for (M member : declared) {
+            n += isAdded(member) ? 0 : 1;
+        }
+        if (n == declared.length) {
+            return declared;
+        }
+        M[] result = java.util.Arrays.copyOf(declared, n);
+        int at = 0;
+        for (M member : declared) {
+            if (!isAdded(member)) {
+                result[at++] = member;
+            }
+        }
+        return result;
+    }
+
+    private static boolean isAdded(Member member) {
+        if (!member.isSynthetic()) {
+            return false;
+        }
+        if (member instanceof Field) {
+            return member.getName().equals(ClassInfo.SHADOW);
+        }
+        Class<?>[] parameters = ((Executable) member).getParameterTypes();
+        return parameters.length > 0 && parameters[parameters.length - 1] == ThreadState.class;
+    }
+}
