@@ -16,8 +16,8 @@ impl Machine {
         let load = self.happens(t, event);
         self.step().await;
         // After the value: a writer changes R before the value.
-        let read = x.read.borrow().clone();
-        if t.fork.get().is_never() && self.is_covered(t, x, &read).await {
+        let read = x.read();
+        if t.fork.get().is_never() && (self.is_covered(t, x, &read).await || self.renew(t, x, &read).await) {
             return;
         }
         self.unhappen(load);
@@ -41,10 +41,10 @@ impl Machine {
                 true
             }
             Read::Shared(readers) if t.remembered(readers).is_some() => {
-                let own = t.remembered(readers).filter(|own| self.nested == Nested::Fast && own.0.get() != t.now());
+                let own = t.remembered(readers).filter(|own| self.nested == Nested::Fast && own.get() != t.now());
                 if let Some(own) = own {
                     self.step().await;
-                    own.0.set(t.now());
+                    own.set(t.now());
                 }
                 true
             }
@@ -56,18 +56,43 @@ impl Machine {
         }
     }
 
+    /// Renews the stamp of a read without the lock, by an exchange. It fails once a thread that has the lock has begun to take
+    /// the stamp for a dependency; until then nobody has written since the value was loaded.
+    async fn renew(&self, t: &Thread, x: &Variable, read: &Read) -> bool {
+        if self.nested == Nested::Fast {
+            return false;
+        }
+        match read {
+            Read::One(stamp) => {
+                self.step().await;
+                t.is_mine(*stamp) && x.renew(*stamp, t.now())
+            }
+            Read::Shared(readers) => {
+                self.step().await;
+                let Some(own) = readers.of(t.number) else { return false };
+                let stamp = own.get();
+                self.step().await;
+                let is_renewed = own.renew(stamp, t.now());
+                if is_renewed {
+                    t.remember(readers, own);
+                }
+                is_renewed
+            }
+        }
+    }
+
     /// The variable is locked.
     async fn record_read(&self, t: &Thread, x: &Variable) {
-        let read = x.read.borrow().clone();
+        let read = x.take(t);
         let own = match &read {
             Read::One(_) => None,
             Read::Shared(readers) => readers.of(t.number),
         };
         match (read, own) {
             // Renewal: a write before my last access is implied, as that access has followed it.
-            (Read::One(stamp), _) if t.is_mine(stamp) => *x.read.borrow_mut() = Read::One(t.now()),
+            (Read::One(stamp), _) if t.is_mine(stamp) => x.set_read(Read::One(t.now())),
             (Read::Shared(readers), Some(entry)) => {
-                entry.0.set(t.now());
+                entry.set(t.now());
                 t.remember(&readers, entry);
             }
             (read, _) => {
@@ -80,7 +105,7 @@ impl Machine {
 
     /// Enters a reader that is not there yet.
     async fn enter(&self, t: &Thread, x: &Variable, read: Read) {
-        let me = Rc::new(Entry(t.now().into()));
+        let me = Rc::new(Entry::new(t.now()));
         match read {
             Read::Shared(readers) => {
                 readers.entries.borrow_mut().push(me.clone());
@@ -91,14 +116,14 @@ impl Machine {
                 // Nobody has read since the write, if there was one: W says all. Or what the reader did there comes before what I do
                 // now: who follows me follows it.
                 if last == x.write.get() || t.has_seen(last) {
-                    *x.read.borrow_mut() = Read::One(t.now());
+                    x.set_read(Read::One(t.now()));
                     return;
                 }
-                let entries = vec![Rc::new(Entry(last.into())), me.clone()].into();
+                let entries = vec![Rc::new(Entry::new(last)), me.clone()].into();
                 let readers = Rc::new(Readers { number: self.next_table(), entries });
                 t.remember(&readers, me);
                 self.step().await;
-                *x.read.borrow_mut() = Read::Shared(readers);
+                x.set_read(Read::Shared(readers));
             }
         }
     }
@@ -108,7 +133,7 @@ impl Machine {
         self.settle(t).await;
         self.lock(x).await;
         self.step().await;
-        let read = x.read.borrow().clone();
+        let read = x.take(t);
         // Renewal: where R is mine, nobody else has accessed the variable since.
         if !matches!(read, Read::One(stamp) if t.is_mine(stamp)) {
             self.depend(t, x.write.get());
@@ -118,7 +143,7 @@ impl Machine {
                     let entries = readers.entries.borrow().clone();
                     for entry in entries {
                         self.step().await;
-                        self.depend(t, entry.0.get());
+                        self.depend(t, entry.take());
                     }
                 }
             }
@@ -129,7 +154,7 @@ impl Machine {
         let is_repeated = is_mine && self.nested != Nested::Fast;
         let stamp = if is_repeated { x.write.get() } else { t.now() };
         self.step().await;
-        *x.read.borrow_mut() = Read::One(stamp);
+        x.set_read(Read::One(stamp));
         self.step().await;
         // The value: after R, so that a reader that sees it sees R changed.
         self.happens(t, event);

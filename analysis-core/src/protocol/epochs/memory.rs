@@ -13,10 +13,40 @@ pub(super) struct Variable {
     pub(super) is_locked: Cell<bool>,
     /// `W`: the last write. Changed under the lock only.
     pub(super) write: Cell<Stamp>,
-    /// `R`: who read last, the last writer included. Changed under the lock only, read without it.
-    pub(super) read: RefCell<Read>,
+    /// `R`: who read last, the last writer included. Read without the lock; changed under it, but for renewals.
+    read: RefCell<Read>,
+    /// A mark in `R`: it is about to become another thread's, so its thread does not renew it any more.
+    is_taken: Cell<bool>,
     /// `L`, with [`super::Nested::Fast`] alone: the thread of `R` has read again in a later epoch without the lock.
     pub(super) later: Cell<Stamp>,
+}
+
+impl Variable {
+    pub(super) fn read(&self) -> Read {
+        self.read.borrow().clone()
+    }
+
+    pub(super) fn set_read(&self, read: Read) {
+        *self.read.borrow_mut() = read;
+        self.is_taken.set(false);
+    }
+
+    /// `R` of the locked variable, marked in the same step if it is another thread's stamp.
+    pub(super) fn take(&self, t: &Thread) -> Read {
+        let read = self.read();
+        self.is_taken.set(matches!(read, Read::One(stamp) if stamp.is_foreign_to(t.number)));
+        read
+    }
+
+    /// Replaces the stamp in `R` by a later one of its thread, without the lock, unless it has changed or is marked.
+    pub(super) fn renew(&self, old: Stamp, new: Stamp) -> bool {
+        let mut read = self.read.borrow_mut();
+        let is_same = !self.is_taken.get() && matches!(*read, Read::One(stamp) if stamp == old);
+        if is_same {
+            *read = Read::One(new);
+        }
+        is_same
+    }
 }
 
 /// `R`.
@@ -48,13 +78,47 @@ pub(super) struct Readers {
 impl Readers {
     /// The entry of a thread.
     pub(super) fn of(&self, thread: ThreadId) -> Option<Rc<Entry>> {
-        self.entries.borrow().iter().find(|entry| entry.0.get().thread() == thread).cloned()
+        self.entries.borrow().iter().find(|entry| entry.get().thread() == thread).cloned()
     }
 }
 
-/// The last read by one thread, which alone changes it once the entry is in its table: under the lock, or in a covered
-/// read. So no writer can pair it with another variable, and no cache that forgets it loses a stamp.
-pub(super) struct Entry(pub(super) Cell<Stamp>);
+/// The last read by one thread, which alone changes it once the entry is in its table: under the lock, in a covered
+/// read, or by a renewal. So no writer can pair it with another variable, and no cache that forgets it loses a stamp.
+pub(super) struct Entry {
+    stamp: Cell<Stamp>,
+    /// A mark in the stamp: a writer has it, so it is not renewed any more.
+    is_taken: Cell<bool>,
+}
+
+impl Entry {
+    pub(super) fn new(stamp: Stamp) -> Entry {
+        Entry { stamp: stamp.into(), is_taken: false.into() }
+    }
+
+    pub(super) fn get(&self) -> Stamp {
+        self.stamp.get()
+    }
+
+    pub(super) fn set(&self, stamp: Stamp) {
+        self.stamp.set(stamp);
+        self.is_taken.set(false);
+    }
+
+    /// The stamp, for a writer.
+    pub(super) fn take(&self) -> Stamp {
+        self.is_taken.set(true);
+        self.stamp.get()
+    }
+
+    /// Replaces the stamp without the lock, unless it is marked.
+    pub(super) fn renew(&self, old: Stamp, new: Stamp) -> bool {
+        let is_same = !self.is_taken.get() && self.stamp.get() == old;
+        if is_same {
+            self.stamp.set(new);
+        }
+        is_same
+    }
+}
 
 /// A lock of the program. Its word is touched only by the thread that holds the lock.
 #[derive(Default)]

@@ -24,8 +24,10 @@
 //!   at. With [`Nested::Fast`], if `R` is not the current stamp, that is left in `L`, by a plain store. A reader in a table
 //!   is covered if its thread remembers the table as one that it read in this segment; with `Fast` it renews its entry.
 //!   Except with `Fast`, a read is covered too if `W`, looked at after `R`, is mine, of this segment and not locked.
-//! - *every other access* locks `W`, and loads its value again. Where `R` is mine, at any position, or a reader finds itself
-//!   in the table, there is no new dependency: *renewal*, the current stamp is stored. Else a read depends on `W`, a write
+//! - *renewal*: where `R` is mine, at any position, or a reader finds itself in the table, there is no new dependency. Except with `Fast`,
+//!   a read then replaces the stamp by the current one, by an exchange and without the lock. Who has the lock takes a stamp by an exchange, too, which
+//!   marks it, before that becomes a dependency: then a renewal fails, and cannot be lost.
+//! - *every other access* locks `W`, and loads its value again. A renewal under the lock stores the current stamp. Else a read depends on `W`, a write
 //!   on `W` and all readers. **`R` means the later of `R` and `L` where both are of one thread**: when it is compared with
 //!   `W` to see whether anybody has read, when it goes into a table, and as a dependency. A first reader since the write
 //!   needs no table, nor does one that has depended on the epoch of the only other: who follows it follows that one. A write changes `R`, then its value, then `W`, which unlocks; also if it needs no new stamp

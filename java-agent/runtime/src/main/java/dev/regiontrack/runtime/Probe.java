@@ -46,6 +46,9 @@ abstract class Probe {
     /** The read of this value is redundant, and not recorded; returns the value to use. Values are raw bits. */
     abstract long filtered(ThreadState t, long value);
 
+    /** The read of this value, as raw bits, has renewed its stamp without the lock. */
+    abstract void renewed(ThreadState t, long value);
+
     /** The variable is locked for a write, which comes next. */
     abstract void replaces();
 

@@ -66,48 +66,40 @@ final class Protocol {
     }
 
     /**
-     * Locks the variable if this thread has accessed it since the last write by another: then nothing is new, and {@link #renewed} only renews the
-     * stamp of a read. {@code at} is the offset of {@code W} in the shadow. {@link HeldLock} is not told, because that would store a reference; if the stack overflows until then, it is ({@link
-     * HeldLock#overflowed}).
+     * Renews the stamp of a read, if this thread has accessed the variable since the last write by another: then nothing is new. It takes no lock, but
+     * an exchange, which fails once another thread has begun to take {@code R} for a dependency. The value was loaded before; nobody has written since, or
+     * {@code R} would not be this thread's. {@code at} is the offset of {@code W}.
      */
-    static boolean lockToRenew(Object h, long at, int slot, ThreadState t) {
-        long w = U.getLongOpaque(h, at);
-        if (w < 0) {
+    static boolean renew(Object h, long at, int slot, ThreadState t, int site) {
+        long r = U.getLongAcquire(h, at + Shadow.READ);
+        long me = t.last();
+        if (!Stamp.isShared(r)) {
+            boolean isRenewed = r > 0 && Stamp.thread(r) == t.number && U.compareAndSetLong(h, at + Shadow.READ, r, me);
+            if (isRenewed) {
+                U.putIntRelease(h, at + Shadow.SITES + Memory.LOW, Stamp.mark(site, me));
+            }
+            return isRenewed;
+        }
+        Readers readers = ((Shadow) h).readers(slot);
+        if (readers == null || !readers.tryToRenew(me, site)) {
             return false;
         }
-        // No call comes between the exchange and the note.
-        HeldLock held = t.held;
-        held.offset = at;
-        held.word = w;
-        if (!U.compareAndSetLong(h, at, w, w | Stamp.LOCK)) {
-            return false;
-        }
-        held.isRenewed = true;
-        long r = U.getLong(h, at + Shadow.READ);
-        if (Stamp.thread(r) == t.number || Stamp.isShared(r) && ((Shadow) h).readers(slot).of(t.number) != 0) {
-            return true;
-        }
-        held.release(h);
-        return false;
+        t.sharedReads.room(r);
+        remember(r, me, t);
+        return true;
     }
 
-    /** Renews the stamp of a read and unlocks; site 0 if the read is repeated. */
-    static void renewed(Object h, long at, int slot, ThreadState t, int site) {
-        long shared = 0;
-        if (site != 0) {
-            long r = U.getLong(h, at + Shadow.READ);
-            if (Stamp.isShared(r)) {
-                ((Shadow) h).readers(slot).renew(t.last(), site);
-                shared = r;
-            } else {
-                U.putInt(h, at + Shadow.SITES + Memory.LOW, site);
-                U.putLongRelease(h, at + Shadow.READ, t.last());
+    /**
+     * {@code R} of a locked variable, before it becomes another thread's: it is marked, so that its thread does not {@link #renew} it any more. A mark that
+     * stays, because the access is lost, means nothing but that.
+     */
+    private static long take(Shadow h, int slot, ThreadState t) {
+        long at = h.offset(slot) + Shadow.READ;
+        for (;;) {
+            long r = U.getLongAcquire(h, at);
+            if (!ThreadState.EPOCHS || r <= 0 || Stamp.isShared(r) || Stamp.thread(r) == t.number || U.compareAndSetLong(h, at, r, r | Stamp.LOCK)) {
+                return r & ~Stamp.LOCK;
             }
-        }
-        t.held.release(h);
-        if (shared != 0) {
-            t.sharedReads.room(shared);
-            remember(shared, t.last(), t);
         }
     }
 
@@ -157,15 +149,14 @@ final class Protocol {
             if (Probe.ON) {
                 t.probe.replaces();
             }
-            long at = h.offset(slot) + Shadow.READ;
-            long r = U.getLong(h, at);
+            long r = take(h, slot, t);
             if (r == w && t.isMine(w)) {
                 t.ring.redundant++;
                 return;
             }
             if (Stamp.isShared(r)) {
                 w = roomForReaders(h, slot, t, w);
-                r = U.getLong(h, at);
+                r = take(h, slot, t);
             }
             recordWrite(h, slot, t, w, r, site);
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -215,9 +206,9 @@ final class Protocol {
         return U.getLongAcquire(h, h.offset(slot)) & ~Stamp.LOCK;
     }
 
-    /** {@code R}. */
+    /** {@code R}, without its mark. */
     static long read(Shadow h, int slot) {
-        return U.getLongAcquire(h, h.offset(slot) + Shadow.READ);
+        return U.getLongAcquire(h, h.offset(slot) + Shadow.READ) & ~Stamp.LOCK;
     }
 
     /** If several threads have read since the last write: how often a stamp of a reader was entered. */
@@ -243,12 +234,14 @@ final class Protocol {
     static void updated(Shadow h, int slot, ThreadState t, int site, boolean isWrite) {
         try {
             long w = t.held.word;
-            long r = U.getLong(h, h.offset(slot) + Shadow.READ);
             if (!isWrite) {
                 if (cover(h, slot, t) == 0) {
                     recordRead(h, slot, t, w, site);
                 }
-            } else if (r == w && t.isMine(w)) {
+                return;
+            }
+            long r = take(h, slot, t);
+            if (r == w && t.isMine(w)) {
                 t.ring.redundant++;
             } else {
                 recordWrite(h, slot, t, w, r, site);
@@ -275,7 +268,7 @@ final class Protocol {
 
     private static void recordRead(Shadow h, int slot, ThreadState t, long w, int site) {
         long at = h.offset(slot);
-        long r = U.getLong(h, at + Shadow.READ);
+        long r = take(h, slot, t);
         long sites = U.getLong(h, at + Shadow.SITES);
         // In dependency mode a reader whose epoch this thread has depended on needs no table: who follows this read follows it.
         if (Stamp.isShared(r) || r != w && Stamp.thread(r) != t.number && !(ThreadState.EPOCHS && t.dependencies.imply(r))) {
@@ -286,8 +279,9 @@ final class Protocol {
             t.depend(w, (int) (sites >>> 32));
         }
         t.event(EventCodes.READ, site, slot, h.id);
-        U.putLong(h, at + Shadow.SITES, sites & 0xffffffff00000000L | site);
-        U.putLongRelease(h, at + Shadow.READ, t.last());
+        long me = t.last();
+        U.putInt(h, at + Shadow.SITES + Memory.LOW, Stamp.mark(site, me));
+        U.putLongRelease(h, at + Shadow.READ, me);
     }
 
     /** Several threads have read since the write, or this is the second. The first reader needs no table: {@code W} still names the writer. */
@@ -298,7 +292,7 @@ final class Protocol {
         Readers readers = isSecond ? new Readers() : h.readers(slot);
         long shared = isSecond ? t.ids.nextSharing() : r;
         if (isSecond) {
-            readers.put(r, (int) sites);
+            readers.put(r, Stamp.siteOf(h, at + Shadow.SITES + Memory.LOW, r));
         }
         t.sharedReads.room(shared);
         t.depend(w, (int) (sites >>> 32));
@@ -324,7 +318,7 @@ final class Protocol {
         } else if (Stamp.thread(r) != t.number) {
             t.depend(w, (int) (sites >>> 32));
             if (r != w) {
-                t.depend(r, (int) sites);
+                t.depend(r, Stamp.siteOf(h, at + Shadow.SITES + Memory.LOW, r));
             }
         }
         t.event(EventCodes.WRITE, site, slot, h.id);

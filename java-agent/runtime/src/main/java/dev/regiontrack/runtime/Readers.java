@@ -1,27 +1,64 @@
 package dev.regiontrack.runtime;
 
+import jdk.internal.misc.Unsafe;
+
 /**
  * The readers of a variable since its last write: a table of stamps found by thread, and their sites.
  *
- * <p>Updated under the variable's lock, looked up without it: a thread looks for its own entry, which no other thread changes. A grown
+ * <p>Updated under the variable's lock, looked up without it: a thread looks for its own entry, which no other thread changes. The thread renews
+ * its stamp without the lock, by an exchange, until the entry is taken: marked by a writer, or by a thread for which the table grows. A grown
  * table is filled before it is published. Not reused after a write.
  */
 final class Readers {
+    private static final Unsafe U = Memory.U;
+    private static final long FIRST = Memory.element('J', 0);
+
     private volatile long[] entries = new long[8];
     private int size;
     /** How many stamps were entered. */
     private int changes;
 
-    /** The stamp of a thread, or 0. */
+    /** The stamp of a thread, or 0; of no thread if it is marked. */
     long of(int thread) {
         long[] table = entries;
+        return table[find(table, thread)];
+    }
+
+    /** The index of a thread's entry, or of the one that it would get. */
+    private static int find(long[] table, int thread) {
         int mask = table.length / 2 - 1;
         for (int i = thread & mask;; i = i + 1 & mask) {
             long stamp = table[2 * i];
             if (stamp == 0 || Stamp.thread(stamp) == thread) {
-                return stamp;
+                return 2 * i;
             }
         }
+    }
+
+    /** Replaces the stamp of its thread, without the lock, if that has one that nobody has taken. */
+    boolean tryToRenew(long stamp, int site) {
+        long[] table = entries;
+        int i = find(table, Stamp.thread(stamp));
+        long old = table[i];
+        boolean isRenewed = old > 0 && U.compareAndSetLong(table, offset(i), old, stamp);
+        if (isRenewed) {
+            U.putIntRelease(table, offset(i + 1) + Memory.LOW, Stamp.mark(site, stamp));
+        }
+        return isRenewed;
+    }
+
+    /** The stamp at an index, 0 if there is none, which is not renewed in this table from now on. */
+    private static long take(long[] table, int i) {
+        for (;;) {
+            long stamp = U.getLongAcquire(table, offset(i));
+            if (!ThreadState.EPOCHS || stamp <= 0 || U.compareAndSetLong(table, offset(i), stamp, stamp | Stamp.LOCK)) {
+                return stamp & ~Stamp.LOCK;
+            }
+        }
+    }
+
+    private static long offset(int i) {
+        return FIRST + (long) i * Long.BYTES;
     }
 
     /** Enters a stamp, which replaces its thread's older one. */
@@ -37,12 +74,6 @@ final class Readers {
         entries = table;
     }
 
-    /** Replaces the stamp of its thread, which has one. */
-    void renew(long stamp, int site) {
-        changes++;
-        enter(entries, stamp, site);
-    }
-
     int size() {
         return size;
     }
@@ -55,8 +86,9 @@ final class Readers {
     void dependOn(ThreadState t) {
         long[] table = entries;
         for (int i = 0; i < table.length; i += 2) {
-            if (table[i] != 0) {
-                t.depend(table[i], (int) table[i + 1]);
+            long stamp = take(table, i);
+            if (stamp != 0) {
+                t.depend(stamp, Stamp.siteOf(table, offset(i + 1) + Memory.LOW, stamp));
             }
         }
     }
@@ -64,23 +96,19 @@ final class Readers {
     private static long[] grown(long[] old) {
         long[] table = new long[old.length * 2];
         for (int i = 0; i < old.length; i += 2) {
-            if (old[i] != 0) {
-                enter(table, old[i], (int) old[i + 1]);
+            long stamp = take(old, i);
+            if (stamp != 0) {
+                enter(table, stamp, Stamp.siteOf(old, offset(i + 1) + Memory.LOW, stamp));
             }
         }
         return table;
     }
 
     private static boolean enter(long[] table, long stamp, int site) {
-        int mask = table.length / 2 - 1;
-        int thread = Stamp.thread(stamp);
-        for (int i = thread & mask;; i = i + 1 & mask) {
-            long old = table[2 * i];
-            if (old == 0 || Stamp.thread(old) == thread) {
-                table[2 * i + 1] = site;
-                table[2 * i] = stamp;
-                return old == 0;
-            }
-        }
+        int i = find(table, Stamp.thread(stamp));
+        boolean isNew = table[i] == 0;
+        table[i + 1] = Stamp.mark(site, stamp);
+        table[i] = stamp;
+        return isNew;
     }
 }

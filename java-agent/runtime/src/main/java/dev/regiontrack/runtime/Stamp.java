@@ -7,6 +7,9 @@ final class Stamp {
     /** The bits of the position. */
     static final long POSITION = (1L << POSITION_BITS) - 1;
     static final long LOCK = Long.MIN_VALUE;
+    private static final int SPINS = 1000;
+    /** The bits of a site; the others say for which stamp it is. */
+    static final int SITE = (1 << 24) - 1;
 
     private Stamp() {
     }
@@ -25,6 +28,30 @@ final class Stamp {
      */
     static boolean isShared(long stamp) {
         return stamp != 0 && stamp >>> POSITION_BITS == 0;
+    }
+
+    /** A site with a mark of the stamp that it belongs to. */
+    static int mark(int site, long stamp) {
+        return site | (int) stamp << 24;
+    }
+
+    /**
+     * The site of a read that has this stamp, of which another thread is about to depend: what is marked with it in {@code holder}. The reader stores the
+     * site after the stamp, so it can be missing for a moment; 0 if that thread does not get to run.
+     */
+    static int siteOf(Object holder, long at, long stamp) {
+        for (int i = 0; i < 2 * SPINS; i++) {
+            int site = Memory.U.getIntAcquire(holder, at);
+            if (site >>> 24 == ((int) stamp & 0xff)) {
+                return site & SITE;
+            }
+            if (i < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                Thread.yield();
+            }
+        }
+        return 0;
     }
 
     /** True if the stamp belongs to the thread of {@code segment} and is not before it. Positions stay below 2^42. */

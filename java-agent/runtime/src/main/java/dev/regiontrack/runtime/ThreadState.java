@@ -184,7 +184,6 @@ public abstract class ThreadState {
     }
 
     private void settleNow() {
-        held.adopt();
         if (held.isHeld()) {
             held.release();
         }

@@ -159,6 +159,11 @@ public final class Tap extends Probe {
     }
 
     @Override
+    void renewed(ThreadState t, long value) {
+        log.add(t.number, EventCodes.READ | (long) slot << 8, shadow.id, value, t.last());
+    }
+
+    @Override
     void replaces() {
         replaced = Memory.bits(holder, offset, type);
     }
@@ -168,12 +173,12 @@ public final class Tap extends Probe {
         return t.isMine(t.held.word) ? t.held.word : t.last();
     }
 
-    /** In dependency mode, the stamp that stands for a read of the locked variable, or will, if it is being renewed. */
+    /** In dependency mode, the stamp that stands for a read of the locked variable. */
     private long stampOfRead(ThreadState t) {
         long r = Protocol.read(shadow, slot);
         long own = Stamp.isShared(r) ? shadow.readers(slot).of(t.number) : r;
         long w = Protocol.written(shadow, slot);
-        return t.held.isRenewed ? t.last() : t.isMine(own) ? own : t.isMine(w) ? w : t.last();
+        return t.isMine(own) ? own : t.isMine(w) ? w : t.last();
     }
 
     @Override
