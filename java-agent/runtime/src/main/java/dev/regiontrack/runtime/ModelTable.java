@@ -2,6 +2,7 @@ package dev.regiontrack.runtime;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,8 @@ public final class ModelTable {
     /** By class and method: which results mean that the number of keys has changed. */
     private static Map<String, Map<String, Effect.When>> counts = Map.of();
     private static Map<String, Effect> views = Map.of();
+    /** The classes of views that have entries of their own besides. */
+    private static Set<String> viewClasses = Set.of();
     private static Map<String, String> names = Map.of();
     private static final Map<String, Integer> METHODS = new HashMap<>();
     private static String[] methods = new String[64];
@@ -34,6 +37,7 @@ public final class ModelTable {
         Map<String, String> all = new HashMap<>();
         List<List<Map<String, Effect>>> open = new ArrayList<>();
         Map<String, Map<String, Effect.When>> counting = new HashMap<>();
+        Set<String> likeViews = new HashSet<>();
         List<String> owners = List.of();
         Map<String, Effect> into = null;
         for (String line : text.split("\n")) {
@@ -56,6 +60,9 @@ public final class ModelTable {
                 }
             } else if (words[0].equals("like")) {
                 Map<String, Effect> group = groups.get(words[1]);
+                if (words[1].equals(VIEW)) {
+                    likeViews.addAll(owners);
+                }
                 for (List<Map<String, Effect>> maps : open) {
                     maps.add(group);
                 }
@@ -86,6 +93,7 @@ public final class ModelTable {
         classes = byClass;
         counts = counting;
         views = groups.getOrDefault(VIEW, Map.of());
+        viewClasses = likeViews;
         names = all;
     }
 
@@ -144,6 +152,11 @@ public final class ModelTable {
     private static Effect of(Map<String, Effect> map, String name, int parameters) {
         Effect exact = map.get(name + '/' + parameters);
         return exact != null ? exact : map.get(name);
+    }
+
+    /** True if objects of this class have a variable only if they are views: those of classes that are not named, or named as views. */
+    static boolean canBeView(String name) {
+        return viewClasses.contains(name) || !hasModel(name);
     }
 
     /** True if the class with this name, with dots, stands in the table. */

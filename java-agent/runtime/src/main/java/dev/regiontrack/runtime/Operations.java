@@ -78,7 +78,7 @@ public final class Operations {
             boolean isList = Collection.class.isAssignableFrom(type) || Iterator.class.isAssignableFrom(type) || Enumeration.class.isAssignableFrom(type)
                 || Map.class.isAssignableFrom(type);
             isPlatform = isPlatform(type);
-            canBeView = isList && isPlatform && !ModelTable.hasModel(type.getName());
+            canBeView = isList && isPlatform && ModelTable.canBeView(type.getName());
         }
 
         Effect of(int method) {
