@@ -228,7 +228,8 @@ impl Feed {
         let frozen = self.tally.wants_witness(label, waits).then(|| Box::new(self.freeze(violation, site)));
         self.is_halted |= counts && self.halts;
         let is_first = frozen.is_some();
-        let violated = Violated { event: violation.event, depth: violation.depth, frozen, finding: None };
+        let Violation { event, other, depth, .. } = *violation;
+        let violated = Violated { event, other, depth, frozen, finding: None };
         if let Some(open) = self.states.open_at_mut(violation.thread, violation.depth) {
             open.violated = Some(violated);
         }
@@ -258,15 +259,16 @@ impl Feed {
     /// The innermost block of `thread` ends.
     fn close(&mut self, thread: ThreadId, position: u64) {
         let Some(open) = self.states.innermost(thread) else { return };
-        if open.violated.is_none() {
+        let Open { begin, label, site, .. } = *open;
+        let Some(Violated { event, other, depth, .. }) = open.violated else {
             self.states.end(thread, position);
             return;
-        }
-        let bare = self.bare_witness(thread, open.begin, open.label, open.site);
+        };
+        // If no witness was kept, it is known only where the block began.
+        let bare = self.freeze(&Violation { thread, label, begin, event, depth, other, edges: Vec::new() }, site);
         let Some(Open { label, waits, violated: Some(violated), .. }) = self.states.end(thread, position) else {
             return;
         };
-        let event = violated.event;
         let waits = waits && self.tells_waits_of(label);
         let finding = self.tally.settle(label, violated, waits, bare);
         if let Some(outer) = self.states.innermost_mut(thread)
@@ -275,13 +277,6 @@ impl Feed {
         {
             outer.finding = finding;
         }
-    }
-
-    /// For a violation whose witness was not kept: only where the block began.
-    fn bare_witness(&mut self, thread: ThreadId, begin: u64, label: LabelId, site: u32) -> Frozen {
-        let nowhere = Stamp::new(thread, begin);
-        let violation = Violation { thread, label, begin, event: begin, depth: 0, other: nowhere, edges: Vec::new() };
-        self.freeze(&violation, site)
     }
 
     /// How a violation came about, of a block that begins at this site.

@@ -4,8 +4,9 @@
 //! For each method the first violation is kept with its witness.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
-use analysis_core::event::LabelId;
+use analysis_core::event::{LabelId, Stamp};
 use analysis_core::report::{Kind, Witness};
 use rustc_hash::FxHashMap;
 
@@ -18,10 +19,19 @@ pub(crate) struct Frozen {
     pub(crate) stack: Vec<String>,
 }
 
+impl Frozen {
+    /// True if no events are known that show the violation.
+    fn is_bare(&self) -> bool {
+        self.witness.edges.is_empty()
+    }
+}
+
 /// An open block that is violated.
 pub(crate) struct Violated {
     /// The event that shows it.
     pub(crate) event: u64,
+    /// The event in between, of another thread unless an engine only warns.
+    pub(crate) other: Stamp,
     pub(crate) depth: u32,
     /// Kept for the first violation of a method.
     pub(crate) frozen: Option<Box<Frozen>>,
@@ -58,7 +68,8 @@ pub(crate) struct Tally {
 impl Tally {
     /// True if a violation of this method needs a witness.
     pub(crate) fn wants_witness(&self, label: LabelId, has_waited: bool) -> bool {
-        !self.violations.contains_key(&label) || (has_waited && !self.waits_inside.contains_key(&label))
+        let is_shown = |group: &Group| !group.first.is_bare();
+        !self.violations.contains_key(&label) || (has_waited && !self.waits_inside.get(&label).is_some_and(is_shown))
     }
 
     /// Counts a violated block that has ended. Returns the finding that its event now belongs to.
@@ -66,14 +77,20 @@ impl Tally {
         let Violated { depth, frozen, finding, .. } = violated;
         let groups = if waits { &mut self.waits_inside } else { &mut self.violations };
         let order = groups.len();
-        let first = || frozen.map_or(bare, |frozen| *frozen);
-        let group = groups.entry(label).or_insert_with(|| Group {
-            count: 0,
-            innermost: 0,
-            order,
-            first: first(),
-            enclosing: BTreeMap::new(),
-        });
+        let first = frozen.map_or(bare, |frozen| *frozen);
+        let group = match groups.entry(label) {
+            Entry::Occupied(group) => {
+                let group = group.into_mut();
+                // The first began to wait only after it was violated.
+                if group.first.is_bare() && !first.is_bare() {
+                    group.first = first;
+                }
+                group
+            }
+            Entry::Vacant(group) => {
+                group.insert(Group { count: 0, innermost: 0, order, first, enclosing: BTreeMap::new() })
+            }
+        };
         group.count += 1;
         if waits {
             group.innermost += 1;

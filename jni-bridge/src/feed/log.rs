@@ -108,7 +108,13 @@ impl Log {
                     stack: Vec::new(),
                 };
                 let waits = names.is_some_and(|names| !is_named(names)) && self.waits_in(violation);
-                let violated = Violated { event: violation.event, depth: violation.depth, frozen: None, finding };
+                let violated = Violated {
+                    event: violation.event,
+                    other: violation.other,
+                    depth: violation.depth,
+                    frozen: None,
+                    finding,
+                };
                 finding = tally.settle(label, violated, waits, frozen);
             }
         }

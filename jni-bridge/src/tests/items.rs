@@ -398,6 +398,30 @@ fn a_block_that_waits_inside_stops_nothing() {
 }
 
 #[test]
+fn a_block_that_waits_after_it_was_violated_is_no_suspicion_and_a_later_one_is_shown() {
+    let (x, label) = (VarId(0), LabelId(1));
+    let thread = |thread, op| Event::new(ThreadId(thread), op);
+    let lost = [thread(0, Op::Read(x)), thread(1, Op::Write(x)), thread(0, Op::Write(x))];
+    let block =
+        |parts: &[&[Event]]| [&[thread(0, Op::Begin(label))], &parts.concat()[..], &[thread(0, Op::End)]].concat();
+    // Only the first violation of a method is shown, and the second one turns out to belong to another list.
+    let twice = [block(&[&lost]), block(&[&lost, &[thread(0, Op::Fork(ThreadId(2)))]])].concat();
+    let thrice = [&twice[..], &block(&[&[thread(0, Op::Fork(ThreadId(3)))], &lost])].concat();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    for (trace, kind, edges) in [(twice, "interference", 0), (thrice, "lost update", 2)] {
+        let session = start("", &file);
+        play_items(&session, &trace, own, true, None);
+        finish(session);
+        let report = reported(&file).0;
+        let waits = &report["waits_inside"][0];
+        assert_eq!((&waits["kind"], waits.get("pair")), (&kind.into(), None), "{report}");
+        assert_eq!(waits["edges"].as_array().map(Vec::len), Some(edges), "{report}");
+        assert_eq!(told(&report, "violations").len(), 1);
+    }
+}
+
+#[test]
 fn a_text_report_shows_the_stack_and_every_event_of_an_epoch() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("report");
