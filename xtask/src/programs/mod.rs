@@ -3,6 +3,7 @@
 //! Each runs plain and under the agent, with the same arguments, in an empty folder. Standard output, the exit code and
 //! the files that are left must be the same. Findings are no failure; what the agent could not observe is shown.
 
+mod findings;
 mod report;
 mod table;
 mod trial;
@@ -45,16 +46,18 @@ pub(crate) struct Arguments {
     /// More options of the agent, as on its command line.
     #[arg(long, value_name = "OPTIONS", default_value = "")]
     options: String,
+    /// Lists every finding, with the events that show it.
+    #[arg(long)]
+    findings: bool,
 }
 
 /// Runs the programs that are named, or all.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
-    let Arguments { names, size, jvm, options } = arguments;
-    let chosen = tables::choose(Program::all(&workspace.root)?, names)?;
+    let chosen = tables::choose(Program::all(&workspace.root)?, &arguments.names)?;
     let toolchain = Toolchain::ensure()?;
-    let jvm = java::find_jvm(&java::every_jvm(workspace), &toolchain.jdk, *jvm)?;
+    let jvm = java::find_jvm(&java::every_jvm(workspace), &toolchain.jdk, arguments.jvm)?;
     let agent = dist::agent(workspace, &toolchain, false)?;
-    try_all(workspace, &toolchain, &chosen, jvm, agent, *size, options.clone())
+    try_all(workspace, &toolchain, &chosen, jvm, agent, arguments)
 }
 
 /// Runs the small ones of `cargo xtask test`, on the JDK that builds.
@@ -62,7 +65,8 @@ pub(crate) fn run_some(workspace: &Workspace, toolchain: &Toolchain, agent: &Pat
     let mut chosen = Program::all(&workspace.root)?;
     chosen.retain(|program| program.ci);
     let jvm = java::find_jvm(jvms, &toolchain.jdk, None)?;
-    try_all(workspace, toolchain, &chosen, jvm, agent.to_owned(), Size::Small, String::new())
+    let small = Arguments { names: Vec::new(), size: Size::Small, jvm: None, options: String::new(), findings: false };
+    try_all(workspace, toolchain, &chosen, jvm, agent.to_owned(), &small)
 }
 
 fn try_all(
@@ -71,9 +75,9 @@ fn try_all(
     chosen: &[Program],
     jvm: Jvm,
     agent: PathBuf,
-    size: Size,
-    options: String,
+    arguments: &Arguments,
 ) -> Outcome {
+    let Arguments { size, options, findings: shows_findings, .. } = arguments;
     let tasks: Vec<String> = chosen.iter().map(|program| format!("install-{}", program.name)).collect();
     let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
     toolchain.gradle(workspace, PROJECT, &tasks, &[], &Output::Shown)?;
@@ -81,7 +85,7 @@ fn try_all(
     std::fs::create_dir_all(&scratch).map_err(|e| Failure(format!("{}: {e}", scratch.display())))?;
     let stopwatch = Stopwatch::find(scratch.join("time.txt"));
     println!("{}; JDK {}", stopwatch.what(), jvm.version);
-    let laboratory = Laboratory { workspace, jvm, agent, options, size, stopwatch };
+    let laboratory = Laboratory { workspace, jvm, agent, options: options.clone(), size: *size, stopwatch };
     let mut table = empty_table();
     let mut different = Vec::new();
     for (number, program) in (1..).zip(chosen) {
@@ -95,6 +99,9 @@ fn try_all(
             different.push(program.name.as_str());
         }
         print!("{}", remarks(&trial, &laboratory, program));
+        if let Some(found) = trial.report.as_ref().ok().filter(|_| *shows_findings).and_then(findings::table) {
+            println!("{found}\n{}", findings::LEGEND);
+        }
         table.add_row(row(program, &trial));
     }
     println!("\n{table}\n{LEGEND}");

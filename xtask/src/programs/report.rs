@@ -8,10 +8,40 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 pub(super) struct Report {
     verdict: String,
-    violations: Vec<serde_json::Value>,
-    waits_inside: Vec<serde_json::Value>,
+    pub(super) violations: Vec<Finding>,
+    pub(super) waits_inside: Vec<Finding>,
     pub(super) stats: Stats,
     pub(super) warnings: Vec<String>,
+}
+
+/// A violated method, and the events that show it.
+#[derive(Debug, Deserialize)]
+pub(super) struct Finding {
+    pub(super) method: String,
+    pub(super) kind: String,
+    pub(super) count: u64,
+    pub(super) instances: u64,
+    pub(super) edges: Vec<Edge>,
+    /// The methods around it that the same events violate.
+    #[serde(default)]
+    pub(super) enclosing: Vec<serde_json::Value>,
+    /// It is violated only around others.
+    #[serde(default)]
+    pub(super) caller: bool,
+}
+
+/// Two events of different threads that conflict, in their order.
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+pub(super) struct Edge {
+    pub(super) from: End,
+    pub(super) to: End,
+}
+
+/// An event.
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+pub(super) struct End {
+    pub(super) location: String,
+    pub(super) access: String,
 }
 
 /// Its figures.
