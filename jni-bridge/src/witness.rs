@@ -185,6 +185,8 @@ fn shortened(op: Op, subject: &str) -> &str {
     match op {
         Op::Read(_) | Op::Write(_) if !subject.ends_with(" element") => last_segments(subject, 2),
         Op::Fork(_) | Op::Join(_) => subject,
+        // The lock of a class.
+        _ if subject.ends_with(".class") => last_segments(subject, 2),
         _ => last_segments(subject, 1),
     }
 }

@@ -32,6 +32,23 @@ fn common(report: &Value) -> Value {
     report
 }
 
+#[test]
+fn the_lock_of_a_class_is_called_by_the_name_of_that_class() {
+    on_newest_jvm(|jvm| {
+        for mode in MODES {
+            let report = run(jvm, mode, "", &["violating.ClassLocks"])?;
+            let edges = report["violations"][0]["edges"].as_array().map_or(&[][..], Vec::as_slice);
+            let accesses: Vec<&Value> =
+                edges.iter().flat_map(|edge| [&edge["from"]["access"], &edge["to"]["access"]]).collect();
+            let (release, acquire) = ("release violating.ClassLocks.class", "acquire violating.ClassLocks.class");
+            if accesses != [release, acquire, release, acquire] {
+                return Err(format!("{mode}: {accesses:?}"));
+            }
+        }
+        Ok(())
+    });
+}
+
 /// Programs in which more than one order of threads, or number of them, has the findings that they name.
 const FREE: [&str; 5] = [
     "atomic.BarrierPhases",

@@ -258,7 +258,7 @@ public final class Hooks {
         try {
             t.settle();
             Layout layout = Layout.of(lock.getClass());
-            Monitor.enter(layout.shadowOf(lock, t), layout.type, t, site);
+            Monitor.enter(layout.shadowOf(lock, t), layout.typeOf(lock), t, site);
             t.settle();
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.lostEvents++;
@@ -271,7 +271,7 @@ public final class Hooks {
             t.settle();
             if (lock != null) {
                 Layout layout = Layout.of(lock.getClass());
-                Monitor.exit(layout.shadowOf(lock, t), layout.type, t, site);
+                Monitor.exit(layout.shadowOf(lock, t), layout.typeOf(lock), t, site);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.lostEvents++;
@@ -283,7 +283,7 @@ public final class Hooks {
         t.settle();
         if (lock != null && Thread.holdsLock(lock)) {
             Layout layout = Layout.of(lock.getClass());
-            t.wait.begin(layout.shadowOf(lock, t), layout.type, t, site);
+            t.wait.begin(layout.shadowOf(lock, t), layout.typeOf(lock), t, site);
         }
     }
 

@@ -27,6 +27,21 @@ final class Layout {
         }
     };
 
+    /** Numbers of types for the locks of classes. Apart from their layouts, which cannot be made before a class is used. */
+    private static final ClassValue<Integer> CLASS_LOCKS = new ClassValue<Integer>() {
+        @Override
+        protected Integer computeValue(Class<?> c) {
+            ThreadState t = Threads.current();
+            boolean wasInside = t.isInside;
+            t.isInside = true;
+            try {
+                return Session.type(c.getTypeName() + ".class");
+            } finally {
+                t.isInside = wasInside;
+            }
+        }
+    };
+
     /** Offset of the shadow field, or 0. */
     final long shadowOffset;
     /** The number of instance fields that are not final, of the class and its superclasses. */
@@ -56,12 +71,17 @@ final class Layout {
         slots = Math.min(instance, Shadows.MAX);
         long inherited = above == null ? 0 : above.shadowOffset;
         shadowOffset = inherited != 0 || info == null || !info.hasShadow ? inherited : Memory.U.objectFieldOffset(c, ClassInfo.SHADOW);
-        type = Session.type(c);
+        type = Session.type(c.getTypeName());
         statics = ofClass == 0 ? null : Shadows.of(Math.min(ofClass, Shadows.MAX), Session.idBlock(), null, 0);
     }
 
     static Layout of(Class<?> c) {
         return LAYOUTS.get(c);
+    }
+
+    /** Number of the type of a lock, for reports: that of its class, which is this one's, but a class is called by its own name. */
+    int typeOf(Object lock) {
+        return lock instanceof Class ? CLASS_LOCKS.get((Class<?>) lock) : type;
     }
 
     /** The fields of a class that was not instrumented, by reflection; null if that fails (a field's type is missing). */

@@ -146,12 +146,13 @@ public final class Session {
         return block;
     }
 
-    static int type(Class<?> c) {
+    /** The number of a new type of locks or arrays, for reports. */
+    static int type(String name) {
         int number;
         synchronized (Session.class) {
             number = ++types;
         }
-        transport.describe(NativeBridge.TYPE, number, c.getTypeName());
+        transport.describe(NativeBridge.TYPE, number, name);
         return number;
     }
 
