@@ -22,6 +22,7 @@ import org.objectweb.asm.tree.MethodNode;
 /** The sites of a class that is being instrumented. They get their numbers when all are known. */
 final class SiteList {
     private final ClassNode type;
+    private final InlinedLines lines;
     private final List<Entry> entries = new ArrayList<>();
     private final List<Push> pushes = new ArrayList<>();
     /** Calls that are linked at run time, and their sites. */
@@ -33,6 +34,7 @@ final class SiteList {
 
     SiteList(ClassNode type) {
         this.type = type;
+        lines = new InlinedLines(type.sourceDebug);
     }
 
     private static final class Entry {
@@ -152,7 +154,7 @@ final class SiteList {
     }
 
     private String text(String kind, MethodNode method, int line, String what) {
-        return SiteText.of(kind, type.name.replace('/', '.'), method.name, method.desc, type.sourceFile, line, what);
+        return SiteText.of(kind, type.name.replace('/', '.'), method.name, method.desc, type.sourceFile, lines.call(line), what);
     }
 
     /** A placeholder for the instruction that pushes the site's number; {@code into} is the code that it will be in. */
