@@ -57,7 +57,7 @@ impl Line<'_> {
             events += &format!(" → {}", told(&edge.to));
             last = Some(&edge.to);
         }
-        let method = format!("{}{callers}", short(method));
+        let method = format!("{}{callers}", short(method.split('(').next().unwrap_or_default()));
         [number.to_string(), method, self.kind.clone(), format!("{count} of {instances}"), events]
     }
 }
@@ -117,9 +117,9 @@ mod tests {
         let cells = |line: &str| line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
         let lines: Vec<_> = shown.lines().skip(2).map(cells).collect();
         let first = "A.java:1 read C.f → B.java:2 write C.f → A.java:1 read C.f";
-        assert_eq!(lines[0], ["", "1", "C.inner() (+1)", "k", "1 of 9", first, ""]);
+        assert_eq!(lines[0], ["", "1", "C.inner (+1)", "k", "1 of 9", first, ""]);
         let second = "A.java:1 read C.f → B.java:2 write C.f ⋯ end of the thread → T.java join t";
-        assert_eq!(lines[1], ["", "2", "C.waits() (+1)", "waits inside: k", "1 of 9", second, ""]);
+        assert_eq!(lines[1], ["", "2", "C.waits (+1)", "waits inside: k", "1 of 9", second, ""]);
         assert_eq!(lines.len(), 2);
     }
 }
