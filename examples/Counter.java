@@ -1,21 +1,22 @@
-import java.util.concurrent.Phaser;
-
 /** Two threads change a counter that nothing guards, in an order that makes one of the changes a lost one. */
 public class Counter {
-    static final Phaser read = new Phaser(1), written = new Phaser(1);
     static int count;
 
     static void increment() {
         int seen = count;
-        read.arrive();
-        written.awaitAdvance(0); // meanwhile the other thread resets the count
+        System.setProperty("read", "yes");
+        while (System.getProperty("written") == null) {
+            Thread.onSpinWait(); // meanwhile the other thread resets the count
+        }
         count = seen + 1;
     }
 
     static void reset() {
-        read.awaitAdvance(0);
+        while (System.getProperty("read") == null) {
+            Thread.onSpinWait();
+        }
         count = 0;
-        written.arrive();
+        System.setProperty("written", "yes");
     }
 
     public static void main(String[] args) {

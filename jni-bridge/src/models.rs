@@ -60,6 +60,8 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("give", &["true"]),
     ("await-give", &["true"]),
     ("take", &[]),
+    ("take-argument", &["true"]),
+    ("see", &[]),
     ("await-take", &[]),
     ("await-exchange", &[]),
     ("counts", WRITES),

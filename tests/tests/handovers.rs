@@ -2,7 +2,8 @@
 //!
 //! Random executions: threads give a few objects in one place, and take them, or look at them, or take some of them without
 //! being counted, and their calls overlap. The reference is every way in which what was received can be what was given: a call
-//! receives what another gave whose start came before its own end; nothing is taken twice. A dependency must be on the thread that gave it in all of these, and on no later call of that thread.
+//! receives what another gave whose start came before its own end; nothing is taken twice; what was looked at where others take was not
+//! what a call had taken that returned before this one began. A dependency must be on the thread that gave it in all of these, and on no later call of that thread.
 //!
 //! `REGIONTRACK_RANDOM=N` asks for 10 N executions. A failure prints the seed and the execution.
 
@@ -21,7 +22,10 @@ enum Kind {
     Take,
     /// Takes an object that is not counted as taken.
     Drain,
+    /// Looks at an object that nobody takes.
     See,
+    /// Looks at one that others can take.
+    Peek,
 }
 
 /// A call, by the moments of its start and its end.
@@ -35,6 +39,8 @@ struct Call {
     object: Option<usize>,
     /// What it was to give.
     wanted: usize,
+    /// At the start of a call that looks, by object: what the rule is to be told.
+    removals: [usize; 3],
     /// What the rule says that it depends on: the start of a call.
     claim: Option<usize>,
 }
@@ -75,7 +81,13 @@ fn random(seed: u64) -> Vec<Call> {
         let Some(run) = &mut running[thread] else {
             if started < CALLS {
                 started += 1;
-                let receives = [Kind::Take, Kind::See, [Kind::Take, Kind::Drain][dice.below(2)]][seed as usize % 3];
+                let mixed = |other: Kind, dice: &mut Dice| [Kind::Take, other][dice.below(2)];
+                let receives = match seed % 4 {
+                    0 => Kind::Take,
+                    1 => Kind::See,
+                    2 => mixed(Kind::Drain, &mut dice),
+                    _ => mixed(Kind::Peek, &mut dice),
+                };
                 let kind = [Kind::Give, receives][dice.below(2)];
                 let wanted = dice.below(objects);
                 let call = Call {
@@ -85,6 +97,7 @@ fn random(seed: u64) -> Vec<Call> {
                     end: usize::MAX,
                     object: None,
                     wanted,
+                    removals: [0, 1, 2].map(|object| handovers.get(object).map_or(0, Handover::removals)),
                     claim: None,
                 };
                 if kind == Kind::Give {
@@ -105,7 +118,7 @@ fn random(seed: u64) -> Vec<Call> {
                 Kind::Take | Kind::Drain if !there.is_empty() => {
                     call.object = Some(there.swap_remove(dice.below(there.len())));
                 }
-                Kind::See if !there.is_empty() => call.object = Some(there[dice.below(there.len())]),
+                Kind::See | Kind::Peek if !there.is_empty() => call.object = Some(there[dice.below(there.len())]),
                 _ => {}
             }
             continue;
@@ -117,6 +130,7 @@ fn random(seed: u64) -> Vec<Call> {
             }
             (Kind::Take, Some(object)) => handovers[object].take(),
             (Kind::See | Kind::Drain, Some(object)) => handovers[object].source(),
+            (Kind::Peek, Some(object)) => handovers[object].seen(call.removals[object]),
             _ => None,
         };
         call.claim = source.map(|source| source.position() as usize - 1);
@@ -151,10 +165,14 @@ fn candidates(calls: &[Call], call: &Call) -> Vec<usize> {
     (0..calls.len()).filter(|number| call.object.is_some() && is_candidate(&calls[*number])).collect()
 }
 
-/// One assignment of gifts to all takes; what was only seen can be any gift.
+/// One assignment of gifts to all takes; what was only seen can be any gift that was not gone before.
 fn judge(calls: &[Call], chosen: &[(usize, usize)]) -> Result<(), String> {
-    let seen = (0..calls.len()).filter(|number| calls[*number].kind == Kind::See);
-    let seen = seen.flat_map(|number| candidates(calls, &calls[number]).into_iter().map(move |gift| (number, gift)));
+    let is_gone = |gift: usize, before: usize| chosen.iter().any(|(take, of)| *of == gift && calls[*take].end < before);
+    let seen = (0..calls.len()).filter(|number| matches!(calls[*number].kind, Kind::See | Kind::Peek));
+    let seen = seen.flat_map(|number| {
+        let gifts = candidates(calls, &calls[number]).into_iter();
+        gifts.filter(move |gift| !is_gone(*gift, calls[number].start)).map(move |gift| (number, gift))
+    });
     for (number, gift) in chosen.iter().copied().chain(seen) {
         let (call, gift) = (&calls[number], &calls[gift]);
         let Some(start) = call.claim else { continue };
@@ -193,7 +211,8 @@ fn what_was_given_once_is_always_followed() {
             let Some(object) = call.object else { continue };
             let gifts: Vec<&Call> =
                 calls.iter().filter(|other| other.kind == Kind::Give && other.wanted == object).collect();
-            if let [gift] = gifts[..] {
+            let is_taken_meanwhile = call.kind == Kind::Peek && call.claim.is_none();
+            if let ([gift], false) = (&gifts[..], is_taken_meanwhile) {
                 assert_eq!(call.claim, Some(gift.start), "seed {seed}: {call:?} in\n{calls:#?}");
                 followed += 1;
             }
@@ -288,6 +307,51 @@ fn check_latch(seed: u64) -> Result<usize, String> {
 #[test]
 fn a_thread_that_passes_a_latch_follows_those_that_have_counted_it_down_and_no_others() {
     let found: Result<usize, String> = (0..10 * asked("REGIONTRACK_RANDOM", DEFAULT_TRACES)).map(check_latch).sum();
+    let found = found.unwrap_or_else(|wrong| panic!("{wrong}"));
+    assert!(found > 10_000, "only {found}");
+}
+
+/// Random executions of a thread's flag: others set it, by calls that take time, and the thread clears it. Returns how many times it
+/// followed somebody.
+fn check_flag(seed: u64) -> Result<usize, String> {
+    let mut dice = Dice(Pcg32::seed_from_u64(seed));
+    let threads = 1 + dice.below(3);
+    let mut flags = Handover::default();
+    let mut running: Vec<Option<Stamp>> = vec![None; threads];
+    // The call that has set the flag, and whether the thread has cleared it and is about to say so.
+    let mut set_by: Option<Stamp> = None;
+    let mut cleared: Option<Stamp> = None;
+    let mut found = 0;
+    for moment in 1..40 {
+        let thread = dice.below(threads + 1);
+        if thread < threads {
+            match running[thread] {
+                None => {
+                    let stamp = Stamp::new(ThreadId(thread as u32 + 1), moment);
+                    flags.give(stamp);
+                    running[thread] = Some(stamp);
+                }
+                Some(stamp) => {
+                    set_by = set_by.or(Some(stamp));
+                    running[thread] = None;
+                }
+            }
+        } else if let Some(setter) = cleared.take() {
+            let Some(source) = flags.take() else { continue };
+            if source.thread() != setter.thread() || source.position() > setter.position() {
+                return Err(format!("seed {seed}: {source:?} instead of {setter:?}"));
+            }
+            found += 1;
+        } else {
+            cleared = set_by.take();
+        }
+    }
+    Ok(found)
+}
+
+#[test]
+fn a_thread_that_was_interrupted_follows_who_has_interrupted_it() {
+    let found: Result<usize, String> = (0..10 * asked("REGIONTRACK_RANDOM", DEFAULT_TRACES)).map(check_flag).sum();
     let found = found.unwrap_or_else(|wrong| panic!("{wrong}"));
     assert!(found > 10_000, "only {found}");
 }

@@ -1,11 +1,11 @@
-//! Semaphores and barriers: no order is invented. The reference is a semaphore, or a barrier, of which every effect is known.
+//! Semaphores, barriers and phasers: no order is invented. The reference is one of these, of which every effect is known.
 //!
 //! `REGIONTRACK_RANDOM=N` asks for 10 N random executions.
 
 use std::collections::HashMap;
 
 use analysis_core::event::{Stamp, ThreadId};
-use analysis_core::protocol::permits::{Barrier, MOST, Semaphore};
+use analysis_core::protocol::permits::{Barrier, MOST, Phases, Semaphore};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
@@ -154,4 +154,83 @@ fn check_barrier(seed: u64) -> usize {
 fn who_passes_a_barrier_follows_those_of_its_generation_and_no_others() {
     let trips: usize = (0..asked("REGIONTRACK_RANDOM", DEFAULT_TRACES)).map(check_barrier).sum();
     assert!(trips > 10_000, "only {trips}");
+}
+
+/// What a call of a phaser has done so far.
+#[derive(Clone, Copy, Debug)]
+enum Arriving {
+    Idle,
+    /// It has stamped.
+    Begun(Stamp),
+    /// It has arrived in this phase, and has not said so.
+    Arrived(Stamp, u64),
+    /// It is the last that has arrived.
+    Last,
+    /// It has stamped the end of the phase.
+    Ending,
+    /// It waits until this phase is over.
+    Waiting(u64),
+}
+
+/// Threads that arrive at a phaser, in steps that interleave, and wait until the phase is over; one more only waits. Returns how many
+/// arrivals were followed.
+fn check_phases(seed: u64) -> Result<usize, String> {
+    let mut dice = Dice(Pcg32::seed_from_u64(seed));
+    let parties = 1 + dice.below(4) as usize;
+    let mut phases = Phases::default();
+    let mut states = vec![Arriving::Idle; parties + 1];
+    states[parties] = Arriving::Waiting(0);
+    let mut phase = 0;
+    // Those who have arrived, and what has ended each phase that is over.
+    let mut effective = Vec::new();
+    let mut ends = Vec::new();
+    let mut left = parties;
+    let mut found = 0;
+    for now in 1..=120 {
+        let thread = dice.below(states.len() as u64) as usize;
+        let stamp = Stamp::new(ThreadId::of(thread + 1), now);
+        states[thread] = match states[thread] {
+            Arriving::Idle => Arriving::Begun(stamp),
+            Arriving::Begun(stamp) => {
+                effective.push(stamp);
+                left -= 1;
+                if left == 0 { Arriving::Last } else { Arriving::Arrived(stamp, phase) }
+            }
+            Arriving::Arrived(stamp, of) => {
+                phases.arrived(stamp);
+                Arriving::Waiting(of)
+            }
+            Arriving::Last => {
+                let sources = phases.meet();
+                found += sources.len();
+                if let Some(wrong) = sources.iter().find(|stamp| !effective.contains(stamp)) {
+                    return Err(format!("seed {seed}: {wrong:?} has not arrived in phase {phase}; {effective:?} have"));
+                }
+                phases.end(phase, stamp);
+                ends.push(stamp);
+                Arriving::Ending
+            }
+            Arriving::Ending => {
+                phase += 1;
+                left = parties;
+                Arriving::Idle
+            }
+            Arriving::Waiting(of) if phase > of => {
+                let (sources, over) = (phases.pass(of, phase), &ends[of as usize..phase as usize]);
+                if sources != over {
+                    return Err(format!("seed {seed}: {sources:?} instead of {over:?}"));
+                }
+                if thread == parties { Arriving::Waiting(phase) } else { Arriving::Idle }
+            }
+            waiting @ Arriving::Waiting(_) => waiting,
+        };
+    }
+    Ok(found)
+}
+
+#[test]
+fn who_sees_that_a_phase_is_over_follows_those_that_have_arrived_in_it_and_no_others() {
+    let found: Result<usize, String> = (0..asked("REGIONTRACK_RANDOM", DEFAULT_TRACES)).map(check_phases).sum();
+    let found = found.unwrap_or_else(|wrong| panic!("{wrong}"));
+    assert!(found > 5_000, "only {found}");
 }

@@ -9,8 +9,10 @@
 //! - Gifts of one thread are in its order, so the earliest of them comes before whatever was received, whichever of them
 //!   that was. If the gifts are of several threads, nobody knows which was received: there is no dependency.
 //! - A gift stays until as many were taken as there are: only then is each of them known to be gone.
-//! - The result of a future is only looked at: its gift stays. What can be taken away cannot be looked at (the head of a queue): it
-//!   could be gone by the end of the call, and given again.
+//! - The result of a future is only looked at: its gift stays. What others can take away meanwhile (the head of a queue) could be gone by
+//!   the end of the call that has looked at it, and given again: so that call depends on a gift only if none was removed since its start.
+//! - An interruption is a gift of the interrupted thread, taken by the call that clears its flag. Several interruptions set one flag, so
+//!   more gifts can be gone than were taken; those that stay make less certain.
 //! - A queue that is emptied into a collection hands its elements over one by one, and whether the collection takes them is not known.
 //!   So they are not counted as taken. Until it is counted, what was received has a gift that stays.
 //! - A call that returns and has given nothing (a full queue, a future that was complete) withdraws its gift.
@@ -32,6 +34,8 @@ pub struct Handover {
     gifts: Vec<Stamp>,
     /// How many were taken since the gifts were last known to be gone; fewer than there are.
     taken: usize,
+    /// How often gifts were found to be gone.
+    removals: usize,
     is_forgotten: bool,
 }
 
@@ -60,6 +64,16 @@ impl Handover {
         self.gifts.iter().all(|gift| gift.thread() == first.thread()).then_some(*first)
     }
 
+    /// What [`Handover::seen`] is to be told, at the start of a call that looks at the object where others can take it away.
+    pub fn removals(&self) -> usize {
+        self.removals
+    }
+
+    /// What comes before a call that has seen the object where others can take it away, and is about to return.
+    pub fn seen(&self, removals: usize) -> Option<Stamp> {
+        self.source().filter(|_| self.removals == removals)
+    }
+
     /// What comes before a call that has taken the object away, and is about to return.
     pub fn take(&mut self) -> Option<Stamp> {
         let source = self.source();
@@ -75,6 +89,7 @@ impl Handover {
 
     fn settle(&mut self) {
         if self.taken >= self.gifts.len() {
+            self.removals += 1;
             self.gifts.clear();
             self.taken = 0;
         }

@@ -1,6 +1,6 @@
-//! Semaphores and barriers: what a thread that has passed one comes after.
+//! Semaphores, barriers and phasers: what a thread that has passed one comes after.
 //!
-//! It is the specification of the agent's hooks inside the platform's semaphores and barriers, where the count changes. The
+//! It is the specification of the agent's hooks inside the platform's semaphores, barriers and phasers, where the count changes. The
 //! order is that of counts, so it is followed only where the counts prove it.
 
 use crate::event::Stamp;
@@ -91,5 +91,38 @@ impl Barrier {
     /// The last thread has arrived, and the next generation begins. Returns what comes before.
     pub fn trip(&mut self) -> Vec<Stamp> {
         std::mem::take(&mut self.arrivals)
+    }
+}
+
+/// A phaser, or a tree of phasers, whose phases are those of its root.
+///
+/// A thread stamps before it arrives, and says afterwards that it has. The thread that ends a phase, before it does, comes after the arrivals that
+/// are known by then; a thread that has seen the next phase comes after that thread. An arrival of which nothing was said yet is not
+/// followed: it may be one of the next phase.
+#[derive(Clone, Debug, Default)]
+pub struct Phases {
+    arrivals: Vec<Stamp>,
+    ends: Vec<(u64, Stamp)>,
+}
+
+impl Phases {
+    /// A thread has arrived, in the current phase or an earlier one.
+    pub fn arrived(&mut self, stamp: Stamp) {
+        self.arrivals.push(stamp);
+    }
+
+    /// All have arrived, and one thread is about to end the phase. Returns what comes before.
+    pub fn meet(&mut self) -> Vec<Stamp> {
+        std::mem::take(&mut self.arrivals)
+    }
+
+    /// It ends this phase now.
+    pub fn end(&mut self, phase: u64, stamp: Stamp) {
+        self.ends.push((phase, stamp));
+    }
+
+    /// What comes before a thread that has waited until `phase` is over, and has seen the phase `seen`.
+    pub fn pass(&self, phase: u64, seen: u64) -> Vec<Stamp> {
+        self.ends.iter().filter(|(of, _)| (phase..seen).contains(of)).map(|(_, stamp)| *stamp).collect()
     }
 }

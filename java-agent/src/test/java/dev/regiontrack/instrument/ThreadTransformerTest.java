@@ -5,6 +5,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -15,11 +16,14 @@ import org.objectweb.asm.Opcodes;
 
 /** Where the fork, join and end of threads, and what executors do, are found in the JDK's classes. */
 public class ThreadTransformerTest {
-    /** What is not found in a class with these methods, each of which calls the method after the colon, if there is one. */
+    /** Methods of all threads by which they are interrupted. */
+    private static final String[] INTERRUPTS = {"interrupt()V", "interrupted()Z", "isInterrupted()Z"};
+
+    /** What is not found in a class with these methods, and those of interruptions, each of which calls the method after the colon, if there is one. */
     private static Set<Models.Effect> missing(String type, String... methods) {
         ClassWriter writer = new ClassWriter(0);
         writer.visit(Opcodes.V11, Opcodes.ACC_PUBLIC, type, null, "java/lang/Object", null);
-        for (String method : methods) {
+        for (String method : all(methods)) {
             String[] parts = method.split(":");
             int desc = parts[0].indexOf('(');
             MethodVisitor code = writer.visitMethod(Opcodes.ACC_PUBLIC, parts[0].substring(0, desc), parts[0].substring(desc), null, null);
@@ -36,6 +40,12 @@ public class ThreadTransformerTest {
         Set<Models.Effect> missing = EnumSet.noneOf(Models.Effect.class);
         ThreadTransformer.hooked(writer.toByteArray(), Models.inside(type), missing);
         return missing;
+    }
+
+    private static List<String> all(String... methods) {
+        List<String> all = new ArrayList<>(List.of(methods));
+        all.addAll(List.of(INTERRUPTS));
+        return all;
     }
 
     @Test
@@ -59,15 +69,16 @@ public class ThreadTransformerTest {
     }
 
     @Test
-    public void the_executors_and_futures_of_this_jvm_miss_nothing() throws IOException {
+    public void the_executors_futures_and_synchronizers_of_this_jvm_miss_nothing() throws IOException {
         String[] types = {"ThreadPoolExecutor", "ScheduledThreadPoolExecutor", "FutureTask", "ForkJoinTask", "ForkJoinPool", "ForkJoinPool$WorkQueue",
             "CompletableFuture", "CompletableFuture$UniApply", "CompletableFuture$BiAccept", "CompletableFuture$OrRun", "CountDownLatch$Sync",
-            "Semaphore$Sync", "Semaphore$FairSync", "CyclicBarrier"};
+            "Semaphore$Sync", "Semaphore$FairSync", "CyclicBarrier", "Phaser"};
         for (String type : types) {
             missesNothing("java/util/concurrent/" + type);
         }
         missesNothing("java/util/Timer");
         missesNothing("java/util/TimerThread");
+        missesNothing("java/lang/InterruptedException");
     }
 
     private static void missesNothing(String type) throws IOException {

@@ -59,7 +59,13 @@ final class Models {
         ACQUIRED("acquired", Operand.NUMBER_WITH_COUNT), DRAINED("drained", Operand.NUMBER), REDUCE("reduces", Operand.THIS),
         /** A barrier is made; somebody has arrived; it breaks; all have arrived; they may go; one has gone. */
         MAKE_BARRIER("built", Operand.WITH_COUNT), AT_BARRIER("arrives", Operand.THIS), SHATTER("shatters", Operand.THIS), MEET("meets", Operand.THIS),
-        TRIP("trips", Operand.THIS), LEAVE("leaves", Operand.THIS);
+        TRIP("trips", Operand.THIS), LEAVE("leaves", Operand.THIS),
+        /** A thread is about to be interrupted; the current thread's flag was read and cleared, a thread's was read; an exception was made. */
+        INTERRUPT("interrupts", Operand.THIS), CLEARED("cleared", Operand.TRUTH), FLAG("asked", Operand.RESULT), INTERRUPTED("made", Operand.THIS),
+        /** Somebody arrives at a phaser, and has arrived; all have arrived; the phase is about to end; somebody has seen one that has. */
+        ARRIVES("arrives", Operand.THIS), HAS_ARRIVED("arrived", Operand.NUMBER), WAITS_IN_PHASE("arrived", Operand.THIS),
+        PHASE_MEETS("meets", Operand.THIS), PHASE_ENDS("ends", Operand.THIS), PHASE_SEEN("passes", Operand.NUMBER),
+        PHASE_AWAITED("passes", Operand.NUMBER_WITH_COUNT);
 
         /** The hook in the class itself; null if there is none. */
         final String hook;
@@ -81,13 +87,18 @@ final class Models {
      */
     enum Operand {
         THIS("Ljava/lang/Object;"), FIRST("Ljava/lang/Object;"), TOP_AND_THIS("Ljava/lang/Object;Ljava/lang/Object;"), TOP_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), WITH_COUNT("Ljava/lang/Object;I"), TOP("Ljava/lang/Object;"), RESULT("ZLjava/lang/Object;"),
-        NUMBER("ILjava/lang/Object;"), NUMBER_WITH_COUNT("ILjava/lang/Object;I");
+        NUMBER("ILjava/lang/Object;"), NUMBER_WITH_COUNT("ILjava/lang/Object;I"), TRUTH("Z");
 
         /** Types of the hook's parameters. */
         final String types;
 
         Operand(String types) {
             this.types = types;
+        }
+
+        /** True if it is nothing but what is on top of the stack. */
+        boolean isOnStack() {
+            return this == TOP || this == TRUTH;
         }
     }
 
@@ -151,6 +162,7 @@ final class Models {
     private static final String ANY = "java/lang/Object";
     private static final String THREAD = "java/lang/Thread";
     private static final String VIRTUAL = "java/lang/VirtualThread";
+    private static final Set<String> THREADS = Set.of(THREAD, VIRTUAL);
     private static final String CONCURRENT = "java/util/concurrent/";
     private static final String POOL = CONCURRENT + "ThreadPoolExecutor";
     private static final String SCHEDULED = CONCURRENT + "ScheduledThreadPoolExecutor";
@@ -163,6 +175,7 @@ final class Models {
     private static final String SEMAPHORE = CONCURRENT + "Semaphore$Sync";
     private static final String FAIR_SEMAPHORE = CONCURRENT + "Semaphore$FairSync";
     private static final String BARRIER = CONCURRENT + "CyclicBarrier";
+    private static final String PHASER = CONCURRENT + "Phaser";
     private static final String OF_FORKED = "(L" + FORKED + ";)";
 
     /** What waits for one or two futures; which of them there are depends on the JVM. */
@@ -195,6 +208,10 @@ final class Models {
         new Entry(THREAD, "join(J)V", "", Place.RETURN, Effect.JOIN),
         new Entry(THREAD, "join(Ljava/time/Duration;)Z", "", Place.RETURN, Effect.JOIN),
         new Entry(THREAD, "exit()V", "", Place.ENTRY, Effect.END),
+        new Entry(THREADS, "interrupt()V", "", Place.ENTRY, Effect.INTERRUPT),
+        new Entry(THREAD, "interrupted()Z", "", Place.RETURN, Effect.CLEARED),
+        new Entry(THREADS, "isInterrupted()Z", "", Place.RETURN, Effect.FLAG),
+        new Entry("java/lang/InterruptedException", "<init>(*", "", Place.RETURN, Effect.INTERRUPTED),
         new Entry(VIRTUAL, "*ubmitRunContinuation*", "start", Place.CALL_INSIDE, Effect.FORK),
         new Entry(VIRTUAL, "afterDone(Z)V", "", Place.ENTRY, Effect.END),
         new Entry(POOL, "execute(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.SUBMIT),
@@ -273,6 +290,15 @@ final class Models {
         new Entry(BARRIER, "breakBarrier()V", "", Place.ENTRY, Effect.SHATTER),
         new Entry(BARRIER, "nextGeneration()V", "", Place.ENTRY, Effect.TRIP),
         new Entry(BARRIER, "dowait(ZJ)I", "", Place.RETURN, Effect.LEAVE),
+        new Entry(PHASER, "doArrive(I)I", "", Place.ENTRY, Effect.ARRIVES),
+        new Entry(PHASER, "doArrive(I)I", "", Place.RETURN, Effect.HAS_ARRIVED),
+        new Entry(PHASER, "arriveAndAwaitAdvance()I", "", Place.ENTRY, Effect.ARRIVES),
+        new Entry(PHASER, "internalAwaitAdvance(*", "arriveAndAwaitAdvance", Place.CALL_INSIDE, Effect.WAITS_IN_PHASE),
+        new Entry(PHASER, "onAdvance(II)Z", "", Place.CALL_INSIDE, Effect.PHASE_MEETS),
+        new Entry(PHASER, "onAdvance(II)Z", "", Place.AFTER_CALL, Effect.PHASE_ENDS),
+        new Entry(PHASER, "arriveAndAwaitAdvance()I", "", Place.RETURN, Effect.PHASE_SEEN),
+        new Entry(PHASER, "awaitAdvance(I)I", "", Place.RETURN, Effect.PHASE_AWAITED),
+        new Entry(PHASER, "awaitAdvanceInterruptibly(I*", "", Place.RETURN, Effect.PHASE_AWAITED),
         // With the semantics of volatile accesses; those of weaker ones promise no fence.
         new Entry(ATOMICS, "set"), new Entry(HANDLE, "setVolatile"), new Entry(HANDLE_AND_UNSAFE, "fullFence"),
         new Entry(ATOMICS_AND_HANDLE, "compareAndSet"), new Entry(ATOMICS_AND_HANDLE, "compareAndExchange"),
@@ -292,16 +318,24 @@ final class Models {
 
     /** The rows for callers, by the method's name, which has no wildcard in them. */
     private static final Map<String, List<Entry>> CALLS = new HashMap<>();
+    private static final Set<String> TASKS = new HashSet<>();
 
     static {
         for (Entry entry : TABLE) {
-            if (entry.place == Place.CALLER) {
+            if (entry.place != Place.CALLER) {
+                for (String owner : entry.owners) {
+                    TASKS.add(owner.replace('/', '.'));
+                }
+            } else {
                 String name = entry.method.substring(0, entry.method.indexOf('('));
                 if (!CALLS.containsKey(name)) {
                     CALLS.put(name, new ArrayList<>());
                 }
                 CALLS.get(name).add(entry);
             }
+        }
+        for (String thread : THREADS) {
+            TASKS.remove(thread.replace('/', '.'));
         }
     }
 
@@ -330,10 +364,9 @@ final class Models {
         return null;
     }
 
-    /** The classes that can have such rows, with dots, besides threads. */
+    /** The classes that have rows whose hooks go into the class itself, with dots, besides threads. */
     static boolean isTasks(String type) {
-        String name = type.replace('.', '/');
-        return !name.equals(THREAD) && !name.equals(VIRTUAL) && !inside(name).isEmpty();
+        return TASKS.contains(type);
     }
 
     /** The rows whose hooks go into the class itself. */

@@ -30,6 +30,8 @@ final class ThreadTransformer implements ClassFileTransformer {
     private static final String LATCHES = "dev/regiontrack/runtime/Latches";
     private static final String OPERATIONS = "dev/regiontrack/runtime/Operations";
     private static final String PERMITS = "dev/regiontrack/runtime/Permits";
+    private static final String INTERRUPTS = "dev/regiontrack/runtime/Interrupts";
+    private static final String PHASERS = "dev/regiontrack/runtime/Phasers";
     private static final String PLATFORM = "java.lang.Thread";
     private static final String VIRTUAL = "java.lang.VirtualThread";
     /** The problem with each class so far; empty if there is none. */
@@ -60,7 +62,7 @@ final class ThreadTransformer implements ClassFileTransformer {
     /** After the classes that {@link #transform} needs are loaded. */
     private void retransformTasks(Instrumentation instrumentation) {
         for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-            if (type.getClassLoader() == null && type.getName().startsWith("java.util.") && Models.isTasks(type.getName())) {
+            if (type.getClassLoader() == null && Models.isTasks(type.getName())) {
                 String trouble = retransform(instrumentation, type);
                 if (!trouble.isEmpty()) {
                     miss(type.getName(), trouble);
@@ -168,7 +170,7 @@ final class ThreadTransformer implements ClassFileTransformer {
                 private void hook(Models.Place place, String method, String methodDesc) {
                     for (Models.Entry entry : entries) {
                         if (entry.place == place && (entry.within.isEmpty() || entry.within.equals(name)) && entry.matches(method, methodDesc)
-                            && (entry.effect.operand == Models.Operand.TOP || !isChanged[localOf(entry.effect)])) {
+                            && (entry.effect.operand.isOnStack() || !isChanged[localOf(entry.effect)])) {
                             missing.remove(entry.effect);
                             call(entry.effect);
                         }
@@ -177,13 +179,13 @@ final class ThreadTransformer implements ClassFileTransformer {
 
                 private void call(Models.Effect effect) {
                     Models.Operand operand = effect.operand;
-                    boolean takesTop = operand == Models.Operand.TOP || operand == Models.Operand.RESULT || operand == Models.Operand.NUMBER
+                    boolean takesTop = operand.isOnStack() || operand == Models.Operand.RESULT || operand == Models.Operand.NUMBER
                         || operand == Models.Operand.NUMBER_WITH_COUNT || operand == Models.Operand.TOP_AND_THIS
                         || operand == Models.Operand.TOP_AND_FIRST;
                     if (takesTop) {
                         super.visitInsn(Opcodes.DUP);                                                // .. v
                     }
-                    if (operand != Models.Operand.TOP) {
+                    if (!operand.isOnStack()) {
                         super.visitVarInsn(Opcodes.ALOAD, localOf(effect));                          // .. o
                     }
                     if (operand == Models.Operand.WITH_COUNT || operand == Models.Operand.NUMBER_WITH_COUNT) {
@@ -203,6 +205,8 @@ final class ThreadTransformer implements ClassFileTransformer {
                 case MAKE_SEMAPHORE: case RELEASE: case ATTEMPT: case ACQUIRED: case DRAINED: case REDUCE: case MAKE_BARRIER: case AT_BARRIER: case SHATTER:
                 case MEET: case TRIP: case LEAVE: return PERMITS;
                 case DRAIN: return OPERATIONS;
+                case INTERRUPT: case CLEARED: case FLAG: case INTERRUPTED: return INTERRUPTS;
+                case ARRIVES: case HAS_ARRIVED: case WAITS_IN_PHASE: case PHASE_MEETS: case PHASE_ENDS: case PHASE_SEEN: case PHASE_AWAITED: return PHASERS;
                 default: return TASKS;
             }
         }

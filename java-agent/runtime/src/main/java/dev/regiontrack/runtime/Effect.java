@@ -20,6 +20,8 @@ final class Effect {
         AWAIT,
         /** Hands the first argument over, or takes the result. An exchange does both. */
         GIVE, TAKE, EXCHANGE,
+        /** Takes the first argument out, if nothing else is equal to it; has only looked at the result. */
+        TAKE_ARGUMENT, SEE,
         /** No effect: the table says so, or the method is the program's own. */
         NONE
     }

@@ -26,6 +26,16 @@ final class Handovers {
     /** Where something is handed over, such as a queue. */
     static final class Place {
         private final WeakReference<Place> self = new WeakReference<>(this);
+        private volatile int removals;
+
+        /** How often gifts were found to be gone. */
+        int removals() {
+            return removals;
+        }
+
+        private synchronized void remove() {
+            removals++;
+        }
     }
 
     /** The stamp of one who has given something. */
@@ -163,6 +173,10 @@ final class Handovers {
         /** As many were taken as there are: all are gone. */
         private void settle(Node node) {
             if (node.taken >= node.size && !node.isForgotten) {
+                Place place = node.place.get();
+                if (place != null) {
+                    place.remove();
+                }
                 node.gifts = null;
                 Node before = null;
                 for (Node n = first; n != node; n = n.next) {
@@ -223,6 +237,28 @@ final class Handovers {
         synchronized (given) {
             source = given.receive(place, isTaken);
         }
+        follow(source, t, site);
+    }
+
+    /**
+     * After a call that has seen an object in a place where others can take it away; {@code removals} is from its start. Without a removal since, the
+     * gift that it has seen is still there.
+     */
+    static void see(Object o, Place place, int removals, ThreadState t, int site) {
+        Given given = (Given) TABLE.find(o);
+        if (given == null) {
+            return;
+        }
+        Gift source;
+        synchronized (given) {
+            source = given.receive(place, false);
+        }
+        if (place.removals() == removals) {
+            follow(source, t, site);
+        }
+    }
+
+    private static void follow(Gift source, ThreadState t, int site) {
         if (source != null && Stamp.thread(source.stamp) != t.number) {
             t.settle();
             t.room(0);

@@ -47,6 +47,10 @@ public final class Operations {
     private final int taken;
     /** What the call is to give, or null. */
     private Handovers.Gift gift;
+    /** What it is to take out, or null. */
+    private Object argument;
+    /** At its start, {@link Handovers.Place#removals}. */
+    private int removals;
     /** The same call's access to another variable, or null. */
     private Operations next;
     /** Its access to the thread's part of the number of keys, or null. */
@@ -72,6 +76,8 @@ public final class Operations {
         private final boolean isPlatform;
         private final boolean canBeView;
         private volatile Effect[] effects = new Effect[16];
+        /** Of elements: 1 if each is equal to itself alone, -1 if that is not certain, 0 before anybody has asked. */
+        private volatile int onlyItself;
 
         Receiving(Class<?> type) {
             this.type = type;
@@ -79,6 +85,18 @@ public final class Operations {
                 || Map.class.isAssignableFrom(type);
             isPlatform = isPlatform(type);
             canBeView = isList && isPlatform && ModelTable.canBeView(type.getName());
+        }
+
+        /** True if nothing decides whether objects of the class are equal but whether they are the same. */
+        boolean isOnlyItself() {
+            if (onlyItself == 0) {
+                boolean isOverridden = false;
+                for (Class<?> c = type; c != Object.class && !isOverridden; c = c.getSuperclass()) {
+                    isOverridden = declares(c, "equals", "(Ljava/lang/Object;)Z");
+                }
+                onlyItself = isOverridden ? -1 : 1;
+            }
+            return onlyItself > 0;
         }
 
         Effect of(int method) {
@@ -220,7 +238,7 @@ public final class Operations {
     private static Object start(Receiving receiving, Effect effect, Object o, Object key, long number, ThreadState t, int site) {
         t.settle();
         Receiver receiver = receiver(o, t, !receiving.canBeView);
-        if (receiver == null || key == null && (effect.part == Effect.Part.KEY || effect.kind == Effect.Kind.GIVE)) {
+        if (receiver == null || key == null && (effect.part == Effect.Part.KEY || effect.kind == Effect.Kind.GIVE || effect.kind == Effect.Kind.TAKE_ARGUMENT)) {
             return null;
         }
         Shadow h = receiver.whole;
@@ -234,11 +252,13 @@ public final class Operations {
                 slot = (int) number;
                 break;
             case TARGET:
-                Target target = receiver.target(o, t);
+                Target handle = receiver.target(o, t);
+                long index = handle.index(key, number);
+                Target target = handle.at(key, number, t);
                 target.initialize();
                 t.settle();
-                h = target.of(key, number, t);
-                slot = target.slot(number);
+                h = target.of(key, index, t);
+                slot = target.slot(index);
                 break;
             case PART:
                 h = receiver.part(t);
@@ -275,6 +295,13 @@ public final class Operations {
                 break;
             case AWAIT:
                 t.wait.begin(h, receiver.type, t, site + 2);
+                break;
+            case SEE:
+                result.removals = receiver.place().removals();
+                break;
+            case TAKE_ARGUMENT:
+                // What is equal to another object can be taken out in its place.
+                result.argument = CLASSES.get(key.getClass()).isOnlyItself() ? key : null;
                 break;
             default:
                 if (effect.waits) {
@@ -452,6 +479,16 @@ public final class Operations {
                 case TAKE: case EXCHANGE:
                     if (result != null) {
                         Handovers.receive(result, receiver.place(), true, t, effect.waits ? site + 2 : site);
+                    }
+                    break;
+                case TAKE_ARGUMENT:
+                    if (isSo && argument != null) {
+                        Handovers.receive(argument, receiver.place(), true, t, site);
+                    }
+                    break;
+                case SEE:
+                    if (result != null) {
+                        Handovers.see(result, receiver.place(), removals, t, site);
                     }
                     break;
                 default:

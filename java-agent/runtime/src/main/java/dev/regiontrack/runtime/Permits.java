@@ -353,7 +353,7 @@ public final class Permits {
     // ---- events
 
     /** Writes a new variable, which it returns. */
-    private static long write(ThreadState t, int site) {
+    static long write(ThreadState t, int site) {
         t.settle();
         t.room(0);
         long variable = t.ids.next();
@@ -362,7 +362,7 @@ public final class Permits {
     }
 
     /** Reads what another thread has written. */
-    private static void read(long stamp, int from, long variable, ThreadState t, int site) {
+    static void read(long stamp, int from, long variable, ThreadState t, int site) {
         if (Stamp.thread(stamp) != t.number) {
             t.settle();
             t.room(0);

@@ -26,6 +26,13 @@ public final class Session {
     static final int WORKER_SITE = 15;
     static final int TERMINATED_SITE = 16;
     static final int DRAIN_SITE = 17;
+    /** Those of interruptions: of who interrupts, of who asks, and of who has an exception. */
+    static final int INTERRUPT_SITE = 18;
+    static final int FLAG_SITE = 19;
+    static final int INTERRUPTED_SITE = 20;
+    /** Those of phasers. */
+    static final int PHASE_SITE = 21;
+    static final int NEXT_PHASE_SITE = 22;
 
     private static boolean counts;
     private static boolean takesDependencies;
@@ -109,6 +116,11 @@ public final class Session {
         describe(to, WORKER_SITE, "write", "ThreadPoolExecutor", "awaitTermination", "()Z", "end of a worker");
         describe(to, TERMINATED_SITE, "wait", "ThreadPoolExecutor", "awaitTermination", "()Z", "end of a worker");
         describe(to, DRAIN_SITE, "read", "BlockingQueue", "drainTo", "(Ljava/util/Collection;)I", "element of a queue");
+        describeThreads(to, INTERRUPT_SITE, "write");
+        describeThreads(to, FLAG_SITE, "read");
+        describeThreads(to, INTERRUPTED_SITE, "wait");
+        describe(to, PHASE_SITE, "write", "Phaser", "arrive", "()I", "phase of a phaser");
+        describe(to, NEXT_PHASE_SITE, "wait", "Phaser", "awaitAdvance", "(I)I", "phase of a phaser");
         load();
         transport = to;
     }
@@ -118,11 +130,15 @@ public final class Session {
         to.describe(NativeBridge.SITE, site, SiteText.of(kind, "java.util.concurrent." + type, method, descriptor, file, 0, what));
     }
 
+    private static void describeThreads(Transport to, int site, String kind) {
+        to.describe(NativeBridge.SITE, site, SiteText.of(kind, "java.lang.Thread", "interrupt", "()V", "Thread.java", 0, "interruption of a thread"));
+    }
+
     /** Loads the hooks' classes now: that fails on a full stack, and a class whose initialiser has failed once stays unusable. */
     private static void load() {
         Class<?>[] all = {Arrays.class, Blocks.class, ClassInfo.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
-            Effect.class, Handovers.class, Handovers.Gift.class, Handovers.Place.class, Hooks.class, Ids.class, IntChecks.class, Latches.class, Layout.class, LongReads.class, Memory.class, ModelTable.class, Monitor.class,
-            Operations.class, Permits.class, Platform.class, Probe.class, Receiver.class, Protocol.class, Target.class,
+            Effect.class, Handovers.class, Handovers.Gift.class, Handovers.Place.class, Hooks.class, Ids.class, IntChecks.class, Interrupts.class, Latches.class, Layout.class, LongReads.class, Memory.class, ModelTable.class, Monitor.class,
+            Operations.class, Permits.class, Phasers.class, Phasers.Phases.class, Platform.class, Probe.class, Receiver.class, Protocol.class, Target.class,
             Readers.class, ReferenceChecks.class, Refs.class, RingWriter.class, Sampling.class, Shadows.class, SharedReads.class, Site.class, StackSize.class,
             Stamp.class, Tasks.class, ThreadRecord.class, Threads.class, ThreadState.class, Variables.class, Wait.class, WeakTable.class, WeakTable.Entry.class};
         for (Class<?> c : all) {

@@ -2,20 +2,32 @@ package dev.regiontrack.runtime;
 
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import jdk.internal.misc.Unsafe;
 
 /**
- * The field to which a {@code VarHandle} or a field updater gives access, or that it gives access to the elements of arrays: the
- * variable is the one that the program's own accesses have. It is in the fields of the handle's class. Other handles (views of bytes, those that
- * call functions) have no target.
+ * The field to which a {@code VarHandle}, a field updater or an offset of {@code sun.misc.Unsafe} gives access, or that it gives access to the elements of
+ * arrays: the variable is the one that the program's own accesses have. It is in the fields of the handle's class. Other handles (views of bytes, those that
+ * call functions) have no target, nor have offsets at which no field or element begins.
  */
 final class Target {
     private static final Unsafe U = Memory.U;
     private static final Target NONE = new Target(null, null, 0);
     private static final Target ELEMENTS = new Target(null, null, 0);
+    /** What is accessed follows from each call's arguments. */
+    private static final Target OFFSETS = new Target(null, null, 0);
+    private static final String UNSAFE = "sun.misc.Unsafe";
+    /** By class: the targets of its objects' offsets that were used, and of those of its static fields, which are negated. */
+    private static final ClassValue<Map<Long, Target>> BY_OFFSET = new ClassValue<Map<Long, Target>>() {
+        @Override
+        protected Map<Long, Target> computeValue(Class<?> c) {
+            return new ConcurrentHashMap<>();
+        }
+    };
     private static final String HANDLE = "java.lang.invoke.VarHandle";
 
     /** The class that has the field; weak, because a static field of it can hold the handle. */
@@ -34,6 +46,9 @@ final class Target {
         Class<?> c = handle.getClass();
         if (c.getClassLoader() != null) {
             return NONE;
+        }
+        if (c.getName().equals(UNSAFE)) {
+            return OFFSETS;
         }
         try {
             if (handle instanceof VarHandle) {
@@ -87,6 +102,51 @@ final class Target {
             }
         }
         return NONE;
+    }
+
+    /** What a call gives access to; {@code o} and {@code number} are its first arguments. */
+    Target at(Object o, long number, ThreadState t) {
+        if (this != OFFSETS) {
+            return this;
+        }
+        if (o == null || o.getClass().isArray()) {
+            return o == null ? NONE : ELEMENTS;
+        }
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            Target ofObject = at(o.getClass(), number, false);
+            // The JVM keeps static fields in the object that is the class.
+            return ofObject == NONE && o instanceof Class ? at((Class<?>) o, number, true) : ofObject;
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    private static Target at(Class<?> c, long offset, boolean isStatic) {
+        Map<Long, Target> known = BY_OFFSET.get(c);
+        long key = isStatic ? -offset : offset;
+        Target target = known.get(key);
+        if (target == null) {
+            try {
+                target = ofField(c, offset, isStatic);
+            } catch (InternalError | LinkageError | NoSuchFieldException e) {
+                target = NONE;
+            }
+            known.put(key, target);
+        }
+        return target;
+    }
+
+    /** The index of the element to which a call gives access, if this is about elements: the number itself, or that of the element that begins there. */
+    long index(Object o, long number) {
+        if (this != OFFSETS || o == null || !o.getClass().isArray()) {
+            return number;
+        }
+        char type = Memory.typeOf(o);
+        long at = number - Memory.element(type, 0);
+        long scale = Memory.element(type, 1) - Memory.element(type, 0);
+        return at >= 0 && at % scale == 0 ? at / scale : -1;
     }
 
     /** Initialises the class of a static field, before its variable is locked. The access itself would do that otherwise. */

@@ -60,6 +60,10 @@ public abstract class ThreadState {
     /** The semaphore of which the thread has last begun to acquire permits, and how many were acquired then. */
     Object attempted;
     long attempt;
+    /** The phasers at which the thread is arriving, the stamp of that and its variable. */
+    Object arriving;
+    long arrived;
+    long arrivedVariable;
     /** How many dependencies its events have had, but for what was implied. */
     int taken;
     /** Stamp of its fork, until its first event depends on it. */

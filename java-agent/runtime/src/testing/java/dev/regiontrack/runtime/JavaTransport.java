@@ -1,5 +1,9 @@
 package dev.regiontrack.runtime;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -37,7 +41,25 @@ public final class JavaTransport implements Bridge {
                 }
             });
         }
-        return options.replace(',', '\n');
+        return options.replace(',', '\n') + models();
+    }
+
+    /** The table in the file {@code regiontrack.test.models}, in the form in which the bridge hands it over. */
+    private static String models() {
+        String file = System.getProperty("regiontrack.test.models");
+        if (file == null) {
+            return "";
+        }
+        StringBuilder table = new StringBuilder("\nmodels=");
+        try {
+            for (String line : Files.readAllLines(Path.of(file))) {
+                String entry = line.replaceFirst("#.*", "").trim().replaceAll("\\s+", " ");
+                table.append(entry.isEmpty() ? "" : entry + "\\n");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return table.toString();
     }
 
     @Override
