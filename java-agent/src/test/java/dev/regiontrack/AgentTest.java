@@ -7,6 +7,7 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -310,6 +311,30 @@ public class AgentTest {
     public void every_dependency_that_the_values_show_follows_from_the_items() throws Exception {
         isRight(",mode=dependencies", Jvm.isFull() ? "400000" : "200000");
         mutantIsFound(",mode=dependencies", "400000");
+    }
+
+    @Test
+    public void no_order_of_operations_is_invented() throws Exception {
+        // In a full size there are 10 million operations of all threads, in several runs that fit into memory.
+        int seeds = Jvm.isFull() ? 7 : 1;
+        String operations = Jvm.isFull() ? "400000" : "40000";
+        for (Jvm jvm : Jvm.all()) {
+            for (int seed = 1; seed <= seeds; seed++) {
+                operations(jvm, operations, Integer.toString(seed));
+            }
+            operations(jvm, operations, "1", "virtual");
+        }
+    }
+
+    private static void operations(Jvm jvm, String... arguments) throws Exception {
+        List<String> options = Jvm.agent("arrays=none", "probe=dev.regiontrack.runtime.Pauses", "keep=true", "models=" + System.getProperty("regiontrack.models"));
+        options.add("-Xmx3g");
+        List<String> program = new ArrayList<>(List.of("stress.LibraryStress"));
+        program.addAll(List.of(arguments));
+        Jvm.Run run = jvm.run(options, PROGRAMS, program.toArray(new String[0]));
+        System.out.println(jvm + " " + String.join(" ", arguments) + ": " + run.out.trim());
+        assertEquals(run.out + run.err, 0, run.exit);
+        noneFailed(jvm, run);
     }
 
     /** The checker of the stress test finds nothing, on any JVM. */

@@ -214,7 +214,12 @@ public final class Operations {
         try {
             Receiving receiving = receiving(o.getClass(), t, method);
             Effect effect = receiving.of(method);
-            return effect == Effect.NONE ? null : start(receiving, effect, o, key, number, t, site);
+            if (effect == Effect.NONE) {
+                return null;
+            }
+            Object operation = start(receiving, effect, o, key, number, t, site);
+            Probe.between(t);
+            return operation;
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.lostEvents++;
             return null;
@@ -421,6 +426,7 @@ public final class Operations {
     }
 
     private void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+        Probe.between(t);
         try {
             switch (effect.kind) {
                 case READ: case WRITE:

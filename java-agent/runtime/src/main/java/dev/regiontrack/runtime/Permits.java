@@ -229,6 +229,7 @@ public final class Permits {
 
     private static void follow(Semaphore semaphore, int permits) {
         ThreadState t = Threads.current();
+        Probe.between(t);
         long[] sources = semaphore.acquire(t.attempted == semaphore ? t.attempt : 0, permits);
         if (semaphore.isSignal) {
             t.settle();

@@ -31,6 +31,18 @@ abstract class Probe {
         return t.probe.filtered(t, value);
     }
 
+    /** Between a hook and what the program does there. */
+    static void between(ThreadState t) {
+        if (ON) {
+            t.probe.pause(t);
+        }
+    }
+
+    /** The thread is at such a place. */
+    void pause(ThreadState t) {
+        // A probe that is about something else does nothing there.
+    }
+
     /** A new probe for a thread. */
     abstract Probe attached(Thread thread);
 

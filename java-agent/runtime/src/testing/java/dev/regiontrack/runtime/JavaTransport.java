@@ -22,6 +22,7 @@ public final class JavaTransport implements Bridge {
     private static final TreeMap<Integer, Long> OPEN = new TreeMap<>();
     /** By thread number: its records so far. */
     private static final TreeMap<Integer, List<long[]>> KEPT = new TreeMap<>();
+    private static final TreeMap<Integer, String> NAMES = new TreeMap<>();
     private static final TreeMap<Long, Integer> THREADS = new TreeMap<>();
     private static final List<String> DESCRIBED = new ArrayList<>();
     private static final int[] STATISTICS = {Ring.HEAD, Ring.IMPLIED, Ring.SLOW, Ring.REDUNDANT, Ring.COLLISIONS};
@@ -120,7 +121,15 @@ public final class JavaTransport implements Bridge {
 
     @Override
     public long open(int thread, long position, String name) {
+        synchronized (JavaTransport.class) {
+            NAMES.put(thread, name);
+        }
         return make(thread, CAPACITY);
+    }
+
+    /** The name of the last thread that has had a number. */
+    public static synchronized String name(int thread) {
+        return NAMES.get(thread);
     }
 
     private static synchronized long make(int thread, int capacity) {
