@@ -19,7 +19,7 @@ fn ends_alike(jvm: &Jvm, class: &str, options: &str) -> Result<String, String> {
 }
 
 /// Programs that end in every way.
-const ENDS: [&str; 7] = [
+const ENDS: [&str; 10] = [
     "BlockedForever",
     "ExitInsideBlock",
     "UncaughtException",
@@ -27,6 +27,9 @@ const ENDS: [&str; 7] = [
     "DeepRecursion",
     "PermitsAndInterrupts",
     "LibraryOperations",
+    "CallbacksThatBlock",
+    "CallbacksThatThrow",
+    "CallbackThatExits",
 ];
 
 fn every_end(jvm: &Jvm, options: &str, expect: impl Fn(&str, &str) -> Result<(), String>) -> Result<(), String> {
