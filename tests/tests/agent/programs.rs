@@ -1,4 +1,5 @@
-//! Programs that contain their verdict as comments: `finding: METHOD KIND` or `waits inside: METHOD`.
+//! Programs that contain their verdict as comments: `finding: METHOD KIND` or `waits inside: METHOD`, and `violated: METHOD COUNT` where it
+//! matters how many of the method's instances are.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -26,6 +27,13 @@ pub(crate) fn reported(report: &Value, list: &str, with_kind: bool) -> BTreeSet<
     entries.iter().map(entry).collect()
 }
 
+/// How many instances of each method were violated.
+fn counts(report: &Value) -> BTreeSet<String> {
+    let lists = ["violations", "waits_inside"].map(|list| report[list].as_array().map_or(&[][..], Vec::as_slice));
+    let count = |entry: &Value| format!("{} {}", entry["method"].as_str().unwrap_or_default(), entry["count"]);
+    lists.into_iter().flatten().map(count).collect()
+}
+
 fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
     check_with(jvm, source, &[flags_of_small(), &[&class_of(source)]].concat())
 }
@@ -47,6 +55,10 @@ pub(crate) fn check_with(jvm: &Jvm, source: &Path, arguments: &[&str]) -> Result
     let waits = (expected(source, "waits inside"), reported(&report, "waits_inside", false));
     if findings.0 != findings.1 || waits.0 != waits.1 {
         return Err(format!("{class}: expected {:?} {:?}, got {text}", findings.0, waits.0));
+    }
+    let counted = counts(&report);
+    if let Some(wrong) = expected(source, "violated").difference(&counted).next() {
+        return Err(format!("{class}: expected {wrong}, got {counted:?}"));
     }
     let lost = &report["stats"]["events"]["lost"];
     if lost.as_u64() != Some(0) || report["verdict"] == "incomplete" {

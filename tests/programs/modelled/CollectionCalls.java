@@ -1,0 +1,172 @@
+package modelled;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Hashtable;
+import java.util.Iterator;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.ListIterator;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Stack;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.Vector;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * Calls of collections that other programs of these tests do not make.
+ */
+public class CollectionCalls extends Calls {
+    private static final List<Integer> SOME = List.of(1, 2, 3, 4);
+
+    /** All of them. */
+    public CollectionCalls() {
+        lists();
+        vectors();
+        deques();
+        sets();
+        maps();
+        concurrentMaps();
+    }
+
+    private static TreeMap<Integer, Integer> map() {
+        return new TreeMap<>(Map.of(1, 1, 2, 2, 3, 3, 4, 4));
+    }
+
+    private static <M extends Map<Integer, Integer>> M filled(M map) {
+        map.put(1, 1);
+        return map;
+    }
+
+    private void lists() {
+        reads(() -> new ArrayList<>(SOME), (l, t) -> l.add(9), (l, t) -> l.containsAll(SOME), (l, t) -> l.toArray(), (l, t) -> {
+            l.forEach(v -> { });
+            return null;
+        }, (l, t) -> l.hashCode(), (l, t) -> l.equals(SOME), (l, t) -> l.toString(), (l, t) -> l.indexOf(2), (l, t) -> l.lastIndexOf(2),
+            (l, t) -> l.iterator().hasNext(), (l, t) -> l.iterator().next(), (l, t) -> l.listIterator().hasPrevious(), (l, t) -> l.listIterator(1).previous(),
+            (l, t) -> l.subList(0, 1).size(), (l, t) -> {
+                l.iterator().forEachRemaining(v -> { });
+                return null;
+            });
+        writes(() -> new ArrayList<>(SOME), (l, t) -> l.size(), (l, t) -> l.addAll(SOME), (l, t) -> {
+            l.clear();
+            return null;
+        }, (l, t) -> l.removeAll(List.of(t + 1)),
+            (l, t) -> l.retainAll(t == 0 ? List.of(1, 2) : List.of(1)), (l, t) -> l.removeIf(v -> v == t + 1), (l, t) -> {
+                l.sort(null);
+                return null;
+            }, (l, t) -> {
+                l.replaceAll(v -> v + 1);
+                return null;
+            }, (l, t) -> {
+                Iterator<Integer> iterator = l.iterator();
+                iterator.next();
+                iterator.remove();
+                return null;
+            }, (l, t) -> {
+                ListIterator<Integer> iterator = l.listIterator();
+                iterator.next();
+                iterator.set(7);
+                return null;
+            });
+    }
+
+    private void vectors() {
+        reads(() -> new Vector<>(SOME), (v, t) -> v.add(9), (v, t) -> v.elementAt(0), (v, t) -> v.firstElement(), (v, t) -> v.lastElement(), (v, t) -> {
+            v.copyInto(new Object[9]);
+            return null;
+        }, (v, t) -> v.elements().hasMoreElements(), (v, t) -> v.elements().nextElement());
+        reads(Stack<Integer>::new, (s, t) -> s.push(1), (s, t) -> s.search(1));
+        writes(() -> new Vector<>(SOME), (v, t) -> v.size(), (v, t) -> {
+            v.addElement(5);
+            return null;
+        }, (v, t) -> {
+            v.insertElementAt(5, 0);
+            return null;
+        }, (v, t) -> {
+            v.setElementAt(5, 0);
+            return null;
+        }, (v, t) -> {
+            v.removeAllElements();
+            return null;
+        }, (v, t) -> {
+            v.removeElementAt(0);
+            return null;
+        }, (v, t) -> {
+            v.setSize(5 + t);
+            return null;
+        }, (v, t) -> v.removeElement(t + 1));
+        writes(() -> {
+            Stack<Integer> stack = new Stack<>();
+            stack.addAll(SOME);
+            return stack;
+        }, (s, t) -> s.empty(), (s, t) -> s.pop());
+    }
+
+    private void deques() {
+        reads(() -> new LinkedList<>(SOME), (d, t) -> d.add(9), (d, t) -> d.peekFirst(), (d, t) -> d.getLast(), (d, t) -> d.peekLast(), (d, t) -> d.getFirst(), (d, t) -> d.descendingIterator().next());
+        writes(() -> new LinkedList<>(SOME), (d, t) -> d.size(), (d, t) -> d.pop(), (d, t) -> d.removeFirst(), (d, t) -> d.offerFirst(5),
+            (d, t) -> d.offerLast(5), (d, t) -> d.removeFirstOccurrence(t + 1), (d, t) -> d.pollFirst(), (d, t) -> d.pollLast(),
+            (d, t) -> d.removeLast(), (d, t) -> d.removeLastOccurrence(t + 1), (d, t) -> {
+                d.addFirst(5);
+                return null;
+            }, (d, t) -> {
+                d.addLast(5);
+                return null;
+            });
+    }
+
+    private void sets() {
+        reads(() -> new TreeSet<>(SOME), (s, t) -> s.add(9), (s, t) -> s.first(), (s, t) -> s.last(), (s, t) -> s.floor(2), (s, t) -> s.ceiling(2), (s, t) -> s.lower(3), (s, t) -> s.higher(1));
+        reads(() -> Collections.synchronizedSortedSet(new TreeSet<>(SOME)), (s, t) -> s.add(9), (s, t) -> s.first());
+        reads(() -> Collections.synchronizedNavigableSet(new TreeSet<>(SOME)), (s, t) -> s.add(9), (s, t) -> s.floor(2));
+        reads(() -> Collections.synchronizedNavigableMap(map()), (m, t) -> m.put(9, 9), (m, t) -> m.floorKey(2));
+        writes(() -> new TreeSet<>(SOME), (s, t) -> s.size(), (s, t) -> s.pollFirst(), (s, t) -> s.pollLast());
+    }
+
+    private void maps() {
+        reads(CollectionCalls::map, (m, t) -> m.put(9, 9), (m, t) -> m.getOrDefault(1, 5), (m, t) -> m.containsValue(1), (m, t) -> m.hashCode(), (m, t) -> m.equals(Map.of()),
+            (m, t) -> m.toString(), (m, t) -> m.computeIfAbsent(1, k -> k), (m, t) -> m.firstKey(), (m, t) -> m.lastKey(), (m, t) -> m.firstEntry(),
+            (m, t) -> m.lastEntry(), (m, t) -> m.floorKey(2), (m, t) -> m.ceilingKey(2), (m, t) -> m.lowerKey(3), (m, t) -> m.higherKey(1),
+            (m, t) -> m.floorEntry(2), (m, t) -> m.ceilingEntry(2), (m, t) -> m.lowerEntry(3), (m, t) -> m.higherEntry(1), (m, t) -> m.keySet().size(),
+            (m, t) -> m.values().contains(1), (m, t) -> m.entrySet().iterator().next(), (m, t) -> m.navigableKeySet().size(),
+            (m, t) -> m.descendingKeySet().size(), (m, t) -> m.descendingMap().size(), (m, t) -> m.headMap(3).size(), (m, t) -> m.tailMap(1).size(),
+            (m, t) -> m.subMap(1, 3).size(), (m, t) -> {
+                m.forEach((k, v) -> { });
+                return null;
+            });
+        reads(() -> filled(new Hashtable<Integer, Integer>()), (m, t) -> m.put(2, 2), (m, t) -> m.keys().hasMoreElements());
+        writes(Properties::new, (p, t) -> p.getProperty("k"), (p, t) -> p.setProperty("k", "v"));
+        writes(CollectionCalls::map, (m, t) -> m.size(), (m, t) -> {
+            m.putAll(Map.of(8, 8));
+            return null;
+        }, (m, t) -> {
+            m.clear();
+            return null;
+        }, (m, t) -> m.remove(t + 1, t + 1), (m, t) -> {
+            m.replaceAll((k, v) -> v + 1);
+            return null;
+        }, (m, t) -> m.replace(1, 5), (m, t) -> m.replace(1, t + 1, t + 2), (m, t) -> m.compute(1, (k, v) -> v + 1),
+            (m, t) -> m.computeIfPresent(1, (k, v) -> v + 1), (m, t) -> m.merge(1, 1, Integer::sum), (m, t) -> m.pollFirstEntry(),
+            (m, t) -> m.pollLastEntry());
+    }
+
+    private void concurrentMaps() {
+        reads(() -> filled(new ConcurrentSkipListMap<Integer, Integer>()), (m, t) -> m.put(1, 9), (m, t) -> m.computeIfAbsent(1, k -> k),
+            (m, t) -> m.getOrDefault(1, 5));
+        reads(() -> filled(new ConcurrentHashMap<Integer, Integer>()), (m, t) -> m.put(2, 2), (m, t) -> m.mappingCount());
+        this.<ConcurrentMap<Integer, Integer>>writes(() -> filled(new ConcurrentHashMap<>()), (m, t) -> m.get(1), (m, t) -> m.replace(1, 5),
+            (m, t) -> m.replace(1, t + 1, t + 2), (m, t) -> m.compute(1, (k, v) -> v + 1), (m, t) -> m.computeIfPresent(1, (k, v) -> v + 1),
+            (m, t) -> m.merge(1, 1, Integer::sum));
+        this.<ConcurrentMap<Integer, Integer>>writes(() -> filled(new ConcurrentHashMap<>()), (m, t) -> m.put(1, 1),
+            (m, t) -> m.remove(1, 1));
+        this.<ConcurrentMap<Integer, Integer>>writes(() -> filled(new ConcurrentHashMap<>()), (m, t) -> m.size(), (m, t) -> {
+            m.clear();
+            return null;
+        });
+    }
+}

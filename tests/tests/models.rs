@@ -1,0 +1,178 @@
+//! Every entry of the table of models is shown by small programs, in pairs: by one that is atomic and one that is not.
+//!
+//! The programs are run by the tests of the agent, which compare their findings with those that they name. Here their sources are searched for calls
+//! with the name and the number of arguments of each entry, and for the names of the classes. Those in `modelled/` whose names end in `Calls` are
+//! parts of programs of both kinds.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+const TABLE: &str = include_str!("../../jni-bridge/models.txt");
+/// Entries that no atomic program has: `method` or `method/parameters`, and why.
+const NEVER_ATOMIC: &[(&str, &[&str])] = &[
+    (
+        "a method that calls it waits for another thread, whatever that does",
+        &[
+            "offer/3",
+            "poll/2",
+            "putFirst",
+            "putLast",
+            "offerFirst/3",
+            "offerLast/3",
+            "takeFirst",
+            "takeLast",
+            "pollFirst/2",
+            "pollLast/2",
+            "transfer",
+            "tryTransfer/1",
+            "tryTransfer/3",
+            "exchange",
+            "awaitNanos",
+            "awaitUninterruptibly",
+            "awaitUntil",
+        ],
+    ),
+    (
+        "it belongs to a section that begins with another call of the lock, or orders nothing",
+        &["tryConvertToOptimisticRead", "tryConvertToReadLock", "isReadLocked", "isWriteLocked"],
+    ),
+];
+/// Classes whose names do not stand in programs, by the calls that make their objects.
+const MADE_BY: &[(&str, &str)] = &[
+    ("Collections$SynchronizedCollection", "synchronizedCollection"),
+    ("Collections$SynchronizedList", "synchronizedList"),
+    ("Collections$SynchronizedRandomAccessList", "synchronizedList"),
+    ("Collections$SynchronizedMap", "synchronizedMap"),
+    ("Collections$SynchronizedSortedMap", "synchronizedSortedMap"),
+    ("Collections$SynchronizedNavigableMap", "synchronizedNavigableMap"),
+    ("Collections$SynchronizedSet", "synchronizedSet"),
+    ("Collections$SynchronizedSortedSet", "synchronizedSortedSet"),
+    ("Collections$SynchronizedNavigableSet", "synchronizedNavigableSet"),
+    ("AbstractQueuedSynchronizer$ConditionObject", "newCondition"),
+    ("ReentrantReadWriteLock$ReadLock", "readLock"),
+    ("ReentrantReadWriteLock$WriteLock", "writeLock"),
+    ("StampedLock$ReadLockView", "asReadLock"),
+    ("StampedLock$WriteLockView", "asWriteLock"),
+    ("StampedLock$ReadWriteLockView", "asReadWriteLock"),
+];
+
+/// The calls in some sources: by name, with how many arguments. A reference to a method counts for any number.
+#[derive(Default)]
+struct Calls(BTreeMap<String, BTreeSet<Option<usize>>>);
+
+impl Calls {
+    fn add(&mut self, source: &str) {
+        let bytes = source.as_bytes();
+        for (at, mark) in source.match_indices(['.', ':']) {
+            let start = at + mark.len();
+            let name: String = source[start..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let arguments =
+                (bytes.get(start + name.len()) == Some(&b'(')).then(|| arguments(&source[start + name.len()..]));
+            if !name.is_empty() && (mark == ":" || arguments.is_some()) {
+                self.0.entry(name).or_default().insert(arguments);
+            }
+        }
+    }
+
+    /// Whether there is a call of a method of the table, `name` or `name/parameters`.
+    fn have(&self, method: &str) -> bool {
+        let (name, parameters) = method.split_once('/').map_or((method, None), |(name, n)| (name, n.parse().ok()));
+        self.0
+            .get(name)
+            .is_some_and(|found| parameters.is_none() || found.contains(&parameters) || found.contains(&None))
+    }
+}
+
+/// How many arguments a call has; `text` begins with its parenthesis.
+fn arguments(text: &str) -> usize {
+    let mut depth = 0;
+    let mut commas = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth == 1 => return if text[1..at].trim().is_empty() { 0 } else { commas + 1 },
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 1 => commas += 1,
+            _ => {}
+        }
+    }
+    0
+}
+
+fn programs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs")
+}
+
+/// The sources of the programs in a folder, and of those that are parts of both kinds.
+fn sources(folder: &str) -> Vec<String> {
+    let read = |folder: &str| {
+        let entries = std::fs::read_dir(programs().join(folder)).expect("a folder of programs");
+        let paths = entries.map(|entry| entry.expect("a readable folder").path());
+        paths.map(|path| (path.clone(), std::fs::read_to_string(path).expect("a source"))).collect::<Vec<_>>()
+    };
+    let is_part = |path: &Path| path.file_stem().is_some_and(|name| name.to_string_lossy().ends_with("Calls"));
+    let parts = read("modelled").into_iter().filter(|(path, _)| is_part(path));
+    read(folder).into_iter().chain(parts).map(|(_, source)| source).collect()
+}
+
+/// The table's lines with effects, as owner and words.
+fn entries() -> Vec<(&'static str, Vec<&'static str>)> {
+    let mut owner = "";
+    let mut entries = Vec::new();
+    for line in TABLE.lines() {
+        let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
+        match words.first() {
+            Some(&"class" | &"group") => owner = words[1],
+            Some(&"like") | None => {}
+            Some(_) => entries.push((owner, words[1..].to_vec())),
+        }
+    }
+    entries
+}
+
+fn missing(folder: &str, exempt: &[(&str, &[&str])]) -> Vec<String> {
+    let mut calls = Calls::default();
+    sources(folder).iter().for_each(|source| calls.add(source));
+    let is_exempt = |method: &str| exempt.iter().any(|(_, methods)| methods.contains(&method));
+    let entries =
+        entries().into_iter().flat_map(|(owner, methods)| methods.into_iter().map(move |method| (owner, method)));
+    let missing = entries.filter(|(_, method)| !is_exempt(method) && !calls.have(method));
+    missing.map(|(owner, method)| format!("{owner}: {method}")).collect()
+}
+
+#[test]
+fn every_entry_is_shown_by_a_program_that_is_not_atomic() {
+    assert_eq!(missing("violating", &[]), [""; 0], "of the table's entries");
+}
+
+#[test]
+fn every_entry_is_shown_by_an_atomic_program_or_cannot_be() {
+    assert_eq!(missing("atomic", NEVER_ATOMIC), [""; 0], "of the table's entries");
+    let needless: Vec<String> = NEVER_ATOMIC
+        .iter()
+        .flat_map(|(_, methods)| methods.iter())
+        .filter(|method| !missing("atomic", &[]).iter().any(|entry| entry.ends_with(&format!(": {method}"))))
+        .map(|method| (*method).to_owned())
+        .collect();
+    assert_eq!(needless, [""; 0], "exemptions that are not needed");
+}
+
+#[test]
+fn every_class_of_the_table_is_used_by_a_program() {
+    let text = [sources("atomic"), sources("violating")].concat().concat();
+    let words: BTreeSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let classes = TABLE.lines().filter_map(|line| line.strip_prefix("class ")).flat_map(str::split_whitespace);
+    let is_used = |class: &&str| {
+        let name = class.rsplit('.').next().unwrap_or(class);
+        words.contains(MADE_BY.iter().find(|(made, _)| *made == name).map_or(name, |(_, by)| by))
+    };
+    let unused: Vec<&str> = classes.filter(|class| !is_used(class)).collect();
+    assert_eq!(unused, [""; 0], "of the table's classes");
+}
+
+#[test]
+fn there_are_at_least_eighty_programs_of_both_kinds() {
+    let count = |folder: &str| std::fs::read_dir(programs().join(folder)).expect("a folder of programs").count();
+    let (atomic, violating) = (count("atomic"), count("violating"));
+    assert!(atomic >= 40 && violating >= 40 && atomic + violating >= 80, "{atomic} and {violating}");
+}
