@@ -6,7 +6,7 @@ use std::collections::HashSet;
 /// The classes that synchronize: internal names of classes, or of packages with a `/` at the end.
 const SYNCHRONIZATION: [&str; 2] = ["java/util/concurrent/", "java/lang/invoke/VarHandle."];
 /// Exceptions to those: what orders nothing, and the executors, futures and synchronizers in which the agent has hooks of its own.
-const HARMLESS: [&str; 25] = [
+const HARMLESS: [&str; 26] = [
     "java/util/concurrent/AbstractExecutorService",
     "java/util/concurrent/CompletableFuture",
     "java/util/concurrent/CompletionService",
@@ -25,6 +25,7 @@ const HARMLESS: [&str; 25] = [
     "java/util/concurrent/RunnableFuture",
     "java/util/concurrent/Scheduled",
     "java/util/concurrent/Semaphore",
+    "java/util/concurrent/StructuredTaskScope",
     "java/util/concurrent/ThreadPoolExecutor",
     "java/util/concurrent/TimeUnit",
     "java/util/concurrent/Callable",

@@ -48,6 +48,8 @@ final class Models {
         ASK("asked", Operand.RESULT),
         /** A worker of an executor is about to end; the method returns whether all have ended. */
         WORKER_ENDS("ends", Operand.THIS), TERMINATED("terminated", Operand.RESULT),
+        /** A thread of a structured scope has ended; the method returns whether all have. */
+        LEFT("left", Operand.THIS_AND_FIRST), ALL_LEFT("allLeft", Operand.RESULT),
         /** A queue is about to hand an element over, among others. */
         DRAIN("drains", Operand.TOP_AND_THIS),
         /** What depends on a future may run; and if the future is known to be complete. */
@@ -82,11 +84,11 @@ final class Models {
     }
 
     /**
-     * What a hook in the class itself gets: a local; the receiver and its first argument, a number; what is on top of the stack; that, a truth value or a number
+     * What a hook in the class itself gets: a local; the receiver and its first argument, perhaps a number; what is on top of the stack; that, a truth value or a number
      * there, the receiver, and perhaps its first argument, a number.
      */
     enum Operand {
-        THIS("Ljava/lang/Object;"), FIRST("Ljava/lang/Object;"), TOP_AND_THIS("Ljava/lang/Object;Ljava/lang/Object;"), TOP_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), WITH_COUNT("Ljava/lang/Object;I"), TOP("Ljava/lang/Object;"), RESULT("ZLjava/lang/Object;"),
+        THIS("Ljava/lang/Object;"), THIS_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), FIRST("Ljava/lang/Object;"), TOP_AND_THIS("Ljava/lang/Object;Ljava/lang/Object;"), TOP_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), WITH_COUNT("Ljava/lang/Object;I"), TOP("Ljava/lang/Object;"), RESULT("ZLjava/lang/Object;"),
         NUMBER("ILjava/lang/Object;"), NUMBER_WITH_COUNT("ILjava/lang/Object;I"), TRUTH("Z");
 
         /** Types of the hook's parameters. */
@@ -175,6 +177,7 @@ final class Models {
     private static final String SEMAPHORE = CONCURRENT + "Semaphore$Sync";
     private static final String FAIR_SEMAPHORE = CONCURRENT + "Semaphore$FairSync";
     private static final String BARRIER = CONCURRENT + "CyclicBarrier";
+    private static final String FLOCK = "jdk/internal/misc/ThreadFlock";
     private static final String PHASER = CONCURRENT + "Phaser";
     private static final String OF_FORKED = "(L" + FORKED + ";)";
 
@@ -214,6 +217,9 @@ final class Models {
         new Entry("java/lang/InterruptedException", "<init>(*", "", Place.RETURN, Effect.INTERRUPTED),
         new Entry(VIRTUAL, "*ubmitRunContinuation*", "start", Place.CALL_INSIDE, Effect.FORK),
         new Entry(VIRTUAL, "afterDone(Z)V", "", Place.ENTRY, Effect.END),
+        // The threads of a scope of structured concurrency.
+        new Entry(FLOCK, "onExit(Ljava/lang/Thread;)V", "", Place.ENTRY, Effect.LEFT),
+        new Entry(FLOCK, "awaitAll(*", "", Place.RETURN, Effect.ALL_LEFT),
         new Entry(POOL, "execute(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.SUBMIT),
         new Entry(POOL, "reject(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.REFUSE),
         new Entry(POOL, "run()V", "runWorker", Place.CALL_INSIDE, Effect.RUN),

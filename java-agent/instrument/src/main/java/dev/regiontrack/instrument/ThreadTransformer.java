@@ -188,6 +188,9 @@ final class ThreadTransformer implements ClassFileTransformer {
                     if (!operand.isOnStack()) {
                         super.visitVarInsn(Opcodes.ALOAD, localOf(effect));                          // .. o
                     }
+                    if (operand == Models.Operand.THIS_AND_FIRST) {
+                        super.visitVarInsn(Opcodes.ALOAD, 1);                                        // .. o p
+                    }
                     if (operand == Models.Operand.WITH_COUNT || operand == Models.Operand.NUMBER_WITH_COUNT) {
                         super.visitVarInsn(Opcodes.ILOAD, 1);                                        // .. o n
                     }

@@ -3,7 +3,7 @@ package dev.regiontrack.runtime;
 import jdk.internal.misc.Unsafe;
 
 /**
- * The hooks in the JDK's executors and futures: a task that is given to an executor and runs in another thread, a future that
+ * The hooks in the JDK's executors, futures and scopes of structured concurrency: a task that is given to an executor and runs in another thread, a future that
  * is completed in one thread and asked in another. They are in the JDK's own classes, because tasks are often objects of these, and
  * because only there it is certain that a task that runs was taken from the executor.
  */
@@ -12,6 +12,7 @@ public final class Tasks {
     /** Of the ends of an executor's workers so many are kept. */
     private static final int MOST_ENDS = 1024;
     private static final WeakTable ENDS = new WeakTable();
+    private static final WeakTable LEFT = new WeakTable();
     private static final String FUTURE = "java.util.concurrent.CompletableFuture";
     /** Its result, and the futures that its dependents wait for. */
     private static long resultOffset;
@@ -269,6 +270,55 @@ public final class Tasks {
             if (t != null) {
                 t.lostEvents++;
             }
+        }
+    }
+
+    /** The threads that have ended in a scope of structured concurrency, until that is known. Guarded by its lock, with which nothing waits. */
+    private static final class Left {
+        private Thread[] threads = new Thread[4];
+        private int size;
+
+        private synchronized void add(Thread thread) {
+            if (size == threads.length && size < MOST_ENDS) {
+                threads = java.util.Arrays.copyOf(threads, 2 * size);
+            }
+            if (size < threads.length) {
+                threads[size++] = thread;
+            }
+        }
+
+        private synchronized Thread[] all() {
+            Thread[] all = java.util.Arrays.copyOf(threads, size);
+            threads = new Thread[4];
+            size = 0;
+            return all;
+        }
+    }
+
+    /** A thread of such a scope has ended. The current thread is another one, the carrier of a virtual one, and has no events here. */
+    public static void left(Object scope, Object thread) {
+        try {
+            if (Session.isArmed()) {
+                Object known = LEFT.find(scope);
+                Left left = (Left) (known != null ? known : LEFT.put(scope, new Left()));
+                left.add((Thread) thread);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // What its end would have been before is missed.
+        }
+    }
+
+    /** After a thread has learned whether all threads of a scope have ended. */
+    public static void allLeft(boolean haveAll, Object scope) {
+        try {
+            Left left = haveAll && Session.isArmed() ? (Left) LEFT.find(scope) : null;
+            if (left != null) {
+                for (Thread thread : left.all()) {
+                    Threads.joined(thread);
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // What it would have depended on is missed.
         }
     }
 
