@@ -1,6 +1,5 @@
 package atomic;
 
-import java.lang.reflect.Field;
 import schedule.Steps;
 
 /**
@@ -8,20 +7,10 @@ import schedule.Steps;
  */
 @SuppressWarnings("deprecation")
 public class UnsafeOnce {
-    private static final sun.misc.Unsafe UNSAFE = unsafe();
+    private static final sun.misc.Unsafe UNSAFE = modelled.UnsafeCalls.U;
     private int count;
     private int other;
     private final long[] elements = new long[4];
-
-    private static sun.misc.Unsafe unsafe() {
-        try {
-            Field field = sun.misc.Unsafe.class.getDeclaredField("theUnsafe");
-            field.setAccessible(true);
-            return (sun.misc.Unsafe) field.get(null);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
-    }
 
     private static long offset(String name) {
         try {

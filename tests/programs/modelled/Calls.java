@@ -50,6 +50,16 @@ public class Calls {
         }
     }
 
+    /** Those of all classes. One is compiled apart, so that it is found by its name. */
+    public static Calls everything() throws ReflectiveOperationException {
+        Calls all = new Calls();
+        for (Calls some : new Calls[] {new CollectionCalls(), new AtomicCalls(), (Calls) Class.forName("modelled.UnsafeCalls").getConstructor().newInstance()}) {
+            all.reads.addAll(some.reads);
+            all.writes.addAll(some.writes);
+        }
+        return all;
+    }
+
     private final List<Case<?>> reads = new ArrayList<>();
     private final List<Case<?>> writes = new ArrayList<>();
 

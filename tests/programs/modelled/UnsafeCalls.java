@@ -6,7 +6,8 @@ import java.lang.reflect.Field;
  * Accesses to fields of every type by their offsets.
  */
 public class UnsafeCalls extends Calls {
-    private static final sun.misc.Unsafe U = unsafe();
+    /** For other programs, too. */
+    public static final sun.misc.Unsafe U = unsafe();
 
     /** A field of each type. */
     static class Cell {

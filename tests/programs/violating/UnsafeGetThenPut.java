@@ -8,21 +8,11 @@ import schedule.Steps;
  */
 @SuppressWarnings("deprecation")
 public class UnsafeGetThenPut {
-    private static final sun.misc.Unsafe UNSAFE = unsafe();
+    private static final sun.misc.Unsafe UNSAFE = modelled.UnsafeCalls.U;
     private static long total;
     private int count;
     private volatile String name = "a";
     private final String[] elements = new String[8];
-
-    private static sun.misc.Unsafe unsafe() {
-        try {
-            Field field = sun.misc.Unsafe.class.getDeclaredField("theUnsafe");
-            field.setAccessible(true);
-            return (sun.misc.Unsafe) field.get(null);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
-    }
 
     private static Field field(String name) {
         try {

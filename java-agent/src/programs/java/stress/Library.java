@@ -1,7 +1,6 @@
 package stress;
 
 import static dev.regiontrack.check.Operation.CHAIN;
-import static dev.regiontrack.check.Operation.LATEST;
 import static dev.regiontrack.check.Operation.UNKNOWN;
 import static dev.regiontrack.check.Operation.did;
 import static dev.regiontrack.check.Operation.history;
@@ -244,10 +243,10 @@ final class Library {
                 }
                 return;
             case 3: case 6:
-                // Others can have taken it since, and given it again.
+                // Others can have taken it since, and given it again: this is the latest version that it can have been.
                 item = queue.peek();
                 if (item != null) {
-                    did(log, LATEST | history(QUEUE, item.number), item.version[0], 0);
+                    did(log, history(QUEUE, item.number), item.version[0], 0);
                 }
                 return;
             case 4:

@@ -10,8 +10,6 @@ package dev.regiontrack.check;
 public final class Operation {
     /** Of a history: its versions are the values of a chain. */
     public static final long CHAIN = 1L << 62;
-    /** Of a history: the version seen is the latest that it can be; it was not taken away before the operation began. */
-    public static final long LATEST = 1L << 61;
     /** Nothing is known of what was seen, or of whether something was written. */
     public static final long UNKNOWN = -1;
     /** Words of an entry: history, version seen, version written or 0, start and end in nanoseconds. */

@@ -64,8 +64,6 @@ public final class OperationCheck {
     }
 
     private final Map<Integer, Reader> readers = new HashMap<>();
-    /** By history and version: when who has last seen it, and taken it away if that can be done, had ended. */
-    private final Map<Long, Map<Long, Long>> seen = new HashMap<>();
     private final Map<String, Integer> users = new HashMap<>();
     private final Set<String> shared = new HashSet<>();
     private final Map<String, Variable> variables = new HashMap<>();
@@ -115,13 +113,6 @@ public final class OperationCheck {
                 }
             }
         }
-        for (long[] log : logs.values()) {
-            for (int at = Operation.HEAD; at < log[0]; at += Operation.WORDS) {
-                if ((log[at] & (Operation.CHAIN | Operation.LATEST)) == 0 && log[at + 2] == 0) {
-                    seen.computeIfAbsent(log[at], k -> new HashMap<>()).put(log[at + 1], log[at + 4]);
-                }
-            }
-        }
         Map<Long, Map<Long, Long>> places = new HashMap<>();
         chains.forEach((history, next) -> places.put(history, places(next)));
         logs.forEach((name, log) -> {
@@ -162,25 +153,11 @@ public final class OperationCheck {
                 done.isKnown = false;
             }
             done.place = isChain && done.isKnown ? of.get(version) : version;
-            if ((done.history & Operation.LATEST) != 0) {
-                done.history &= ~Operation.LATEST;
-                done.place = earliest(done.history, done.place, log[at + 3]);
-            }
             done.start = log[at + 3];
             done.end = log[at + 4];
             all[i] = done;
         }
         return all;
-    }
-
-    /** The earliest version that was not taken away before this time. */
-    private long earliest(long history, long latest, long time) {
-        Map<Long, Long> taken = seen.getOrDefault(history, Map.of());
-        long version = latest;
-        while (version > 1 && taken.getOrDefault(version - 1, Long.MIN_VALUE) >= time) {
-            version--;
-        }
-        return version;
     }
 
     // ---- what was recorded

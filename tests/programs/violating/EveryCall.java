@@ -1,34 +1,34 @@
 package violating;
 
 import modelled.Calls;
-import modelled.CollectionCalls;
 import schedule.Turns;
 
 /**
- * Calls of collections, each made twice in a method, with one of another thread between that conflicts with it.
+ * Calls of collections, atomic variables, handles and locks, and accesses by offsets, each made
+ * twice in a method, with one of another thread between that conflicts with it.
  */
-public class EveryCollectionCall {
+public class EveryCall {
     private final Turns turns = new Turns();
 
-    // finding: violating.EveryCollectionCall.reads(modelled.Calls$Case) unrepeatable read
-    // violated: violating.EveryCollectionCall.reads(modelled.Calls$Case) 67
+    // finding: violating.EveryCall.reads(modelled.Calls$Case) unrepeatable read
+    // violated: violating.EveryCall.reads(modelled.Calls$Case) 115
     boolean reads(Calls.Case<?> call) {
         call.call(0);
         turns.give(call::other);
         return call.call(1) == null;
     }
 
-    // finding: violating.EveryCollectionCall.writes(modelled.Calls$Case) torn update
-    // violated: violating.EveryCollectionCall.writes(modelled.Calls$Case) 49
+    // finding: violating.EveryCall.writes(modelled.Calls$Case) torn update
+    // violated: violating.EveryCall.writes(modelled.Calls$Case) 140
     boolean writes(Calls.Case<?> call) {
         call.call(0);
         turns.give(call::other);
         return call.call(1) == null;
     }
 
-    public static void main(String[] args) throws InterruptedException {
-        EveryCollectionCall p = new EveryCollectionCall();
-        Calls calls = new CollectionCalls();
+    public static void main(String[] args) throws Exception {
+        EveryCall p = new EveryCall();
+        Calls calls = Calls.everything();
         p.turns.run(() -> {
             for (Calls.Case<?> call : calls.reads()) {
                 call.begin();

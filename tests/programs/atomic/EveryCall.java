@@ -1,13 +1,13 @@
 package atomic;
 
 import modelled.Calls;
-import modelled.AtomicCalls;
 import schedule.Turns;
 
 /**
- * Calls of atomic variables, handles and locks, each made once in a method, after one of another thread and before one, with which it conflicts.
+ * Calls of collections, atomic variables, handles and locks, and accesses by offsets, each made
+ * once in a method, after one of another thread and before one, with which it conflicts.
  */
-public class EveryAtomicCall {
+public class EveryCall {
     private final Turns turns = new Turns();
 
     boolean once(Calls.Case<?> call, int time) {
@@ -17,9 +17,9 @@ public class EveryAtomicCall {
         return isNull;
     }
 
-    public static void main(String[] args) throws InterruptedException {
-        EveryAtomicCall p = new EveryAtomicCall();
-        Calls calls = new AtomicCalls();
+    public static void main(String[] args) throws Exception {
+        EveryCall p = new EveryCall();
+        Calls calls = Calls.everything();
         p.turns.run(() -> {
             for (Calls.Case<?> call : calls.all()) {
                 call.begin();
