@@ -229,15 +229,7 @@ final class Handovers {
 
     /** After a call that has received an object: taken it away, or seen it in a place where nobody takes. */
     static void receive(Object o, Place place, boolean isTaken, ThreadState t, int site) {
-        Given given = (Given) TABLE.find(o);
-        if (given == null) {
-            return;
-        }
-        Gift source;
-        synchronized (given) {
-            source = given.receive(place, isTaken);
-        }
-        follow(source, t, site);
+        follow(source(o, place, isTaken), t, site);
     }
 
     /**
@@ -245,16 +237,20 @@ final class Handovers {
      * gift that it has seen is still there.
      */
     static void see(Object o, Place place, int removals, ThreadState t, int site) {
-        Given given = (Given) TABLE.find(o);
-        if (given == null) {
-            return;
-        }
-        Gift source;
-        synchronized (given) {
-            source = given.receive(place, false);
-        }
+        Gift source = source(o, place, false);
         if (place.removals() == removals) {
             follow(source, t, site);
+        }
+    }
+
+    /** What is certain to come before who has received an object, or null. */
+    private static Gift source(Object o, Place place, boolean isTaken) {
+        Given given = (Given) TABLE.find(o);
+        if (given == null) {
+            return null;
+        }
+        synchronized (given) {
+            return given.receive(place, isTaken);
         }
     }
 
