@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Tasks each of which is one short method, given away together, and the steps of a parallel stream: whoever runs them, nothing comes between.
+ * Tasks each of which is one short method, given away together, and the steps of a parallel stream: nothing comes between, and it does not
+ * matter which threads run them.
  */
 public class BulkTasksApart {
     private int count;

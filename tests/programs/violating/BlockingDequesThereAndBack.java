@@ -113,7 +113,7 @@ public class BlockingDequesThereAndBack {
                     p.puts(new LinkedBlockingDeque<>(), call);
                 }
                 p.transfers(new LinkedTransferQueue<>());
-    
+
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
