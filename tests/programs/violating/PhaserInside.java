@@ -57,6 +57,12 @@ public class PhaserInside {
         return other.awaitAdvance(2) & 7;
     }
 
+    private void awaitArrival(Phaser phaser) {
+        while (phaser.getArrivedParties() == 0) {
+            Thread.onSpinWait();
+        }
+    }
+
     private int look(int step) {
         Steps.await(step);
         return value;
@@ -77,6 +83,7 @@ public class PhaserInside {
             p.both.arrive();
             Steps.done(2);
             p.look(3);
+            p.awaitArrival(p.both);
             p.both.arriveAndAwaitAdvance();
             p.look(5);
             p.other.arrive();
@@ -84,6 +91,7 @@ public class PhaserInside {
             p.other.arrive();
             Steps.done(8);
             p.look(9);
+            p.awaitArrival(p.child);
             p.child.arrive();
             p.look(11);
             p.other.arriveAndDeregister();

@@ -50,10 +50,15 @@ fn the_lock_of_a_class_is_called_by_the_name_of_that_class() {
 }
 
 /// Programs in which more than one order of threads, or number of them, has the findings that they name.
-const FREE: [&str; 5] = [
+const FREE: [&str; 10] = [
     "atomic.BarrierPhases",
+    "atomic.BulkTasksApart",
+    "atomic.PhaserPhases",
+    "atomic.StructuredTasksApart",
+    "atomic.TimerTurns",
     "atomic.VirtualThreadsApart",
     "violating.BarrierInside",
+    "violating.BulkTasksInside",
     "violating.TerminationInside",
     "violating.VirtualThreads",
 ];
