@@ -39,6 +39,14 @@ const NEVER_ATOMIC: &[(&str, &[&str])] = &[
 ];
 /// Classes whose names do not stand in programs, by the calls that make their objects.
 const MADE_BY: &[(&str, &str)] = &[
+    ("ArrayList$Itr", "iterator"),
+    ("LinkedList$ListItr", "listIterator"),
+    ("Vector$Itr", "iterator"),
+    ("Vector$1", "elements"),
+    ("PriorityQueue$Itr", "iterator"),
+    ("CopyOnWriteArrayList$COWSubList", "subList"),
+    ("CopyOnWriteArrayList$COWIterator", "iterator"),
+    ("CopyOnWriteArrayList$COWSubListIterator", "listIterator"),
     ("Collections$SynchronizedCollection", "synchronizedCollection"),
     ("Collections$SynchronizedList", "synchronizedList"),
     ("Collections$SynchronizedRandomAccessList", "synchronizedList"),

@@ -47,7 +47,7 @@ public class CollectionCalls extends Calls {
             l.forEach(v -> { });
             return null;
         }, (l, t) -> l.hashCode(), (l, t) -> l.equals(SOME), (l, t) -> l.toString(), (l, t) -> l.indexOf(2), (l, t) -> l.lastIndexOf(2),
-            (l, t) -> l.iterator().hasNext(), (l, t) -> l.iterator().next(), (l, t) -> l.listIterator().hasPrevious(), (l, t) -> l.listIterator(1).previous(),
+            (l, t) -> l.iterator().hasNext(), (l, t) -> l.iterator().next(), (l, t) -> l.listIterator(1).previous(),
             (l, t) -> l.subList(0, 1).size(), (l, t) -> {
                 l.iterator().forEachRemaining(v -> { });
                 return null;
@@ -139,7 +139,7 @@ public class CollectionCalls extends Calls {
                 m.forEach((k, v) -> { });
                 return null;
             });
-        reads(() -> filled(new Hashtable<Integer, Integer>()), (m, t) -> m.put(2, 2), (m, t) -> m.keys().hasMoreElements());
+        reads(() -> filled(new Hashtable<Integer, Integer>()), (m, t) -> m.put(2, 2), (m, t) -> m.keys().nextElement());
         writes(Properties::new, (p, t) -> p.getProperty("k"), (p, t) -> p.setProperty("k", "v"));
         writes(CollectionCalls::map, (m, t) -> m.size(), (m, t) -> {
             m.putAll(Map.of(8, 8));

@@ -61,6 +61,11 @@ public final class Pauses extends Probe {
     }
 
     @Override
+    void renewed(ThreadState t, long value) {
+        // Only pauses matter.
+    }
+
+    @Override
     void replaces() {
         // Only pauses matter.
     }
