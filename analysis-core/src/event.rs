@@ -96,6 +96,14 @@ impl Op {
     pub const KINDS: [&str; 11] =
         ["read", "write", "acquire", "release", "fork", "join", "begin", "end", "fence", "commit", "dummy"];
 
+    /// The variable that it reads or writes.
+    pub fn variable(self) -> Option<VarId> {
+        match self {
+            Op::Read(variable) | Op::Write(variable) => Some(variable),
+            _ => None,
+        }
+    }
+
     /// The kind, as an index into [`Op::KINDS`].
     #[inline]
     pub fn kind(self) -> usize {

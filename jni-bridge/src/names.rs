@@ -2,9 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use analysis_core::report::short;
+use analysis_core::report::{Call, last_segments, short};
 use analysis_core::spec::Signature;
 use dashmap::{DashMap, DashSet};
+
+use crate::rings::Record;
 
 /// What kind of place a site is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,27 +62,40 @@ pub struct Site {
     pub method: String,
     /// File and line for a person, `Cache.java:14`.
     pub location: String,
-    /// `class.method:line`, for traces.
+    /// `class.method:line`, for traces, with the call if one is made there.
     pub place: String,
     /// The field, `com.example.Cache.size`, or the class of a lock; empty where the record says more.
     pub what: String,
+    /// The call of the platform's library that is made there, if one is.
+    pub call: Option<Call>,
+}
+
+/// A part of an object of the platform's library that is a variable of its own, and has a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The number of the object.
+    pub receiver: u64,
+    /// `key "k"`, `element 3`.
+    pub text: String,
 }
 
 impl Site {
-    /// Parses what `SiteText.java` writes: kind, class, method, descriptor, file, line, what, separated by tabs.
+    /// Parses what `SiteText.java` writes: kind, class, method, descriptor, file, line, what, field, separated by tabs.
     pub fn parse(text: &str) -> Site {
         let mut fields = text.split('\t');
         let mut next = || fields.next().unwrap_or_default();
         let (kind, class, method, descriptor) = (next(), next(), next(), next());
-        let (file, line, what) = (next(), next(), next());
+        let (file, line, what, field) = (next(), next(), next(), next());
         let name = format!("{class}.{method}");
         let source = Signature::from_class_file(class, method, descriptor).map(|s| s.to_string());
         let line = if line == "0" || line.is_empty() { String::new() } else { format!(":{line}") };
+        let (call, place) = (called(what, field), format!("{name}{line}"));
         Site {
             kind: SiteKind::of(kind),
             method: source.unwrap_or_else(|_| name.clone()),
             location: if file.is_empty() { format!("{}{line}", short(&name)) } else { format!("{file}{line}") },
-            place: format!("{name}{line}"),
+            place: call.as_ref().map_or_else(|| place.clone(), |call| call.placed(&place)),
+            call,
             what: what.to_owned(),
         }
     }
@@ -92,8 +107,17 @@ impl Site {
             location: String::new(),
             place: String::new(),
             what: String::new(),
+            call: None,
         }
     }
+}
+
+/// The call that a site names as `java.util.Map.get()`, of an object that the program has loaded from `field`, if that is
+/// not empty.
+fn called(what: &str, field: &str) -> Option<Call> {
+    let (owner, method) = what.strip_suffix("()")?.rsplit_once('.')?;
+    let field = (!field.is_empty()).then(|| field.to_owned());
+    Some(Call { field, ..Call::new(last_segments(owner, 1), method) })
 }
 
 /// The descriptions: written by the threads that load classes, read by the analysis.
@@ -104,6 +128,8 @@ pub struct Names {
     /// By block number: the site of the method.
     blocks: DashMap<u32, u32>,
     threads: DashMap<u32, Arc<str>>,
+    /// By the number of the variable. The Java side bounds how many it names.
+    parts: DashMap<u64, Arc<Part>>,
     /// Methods that are atomic by a rule of the user's, though the default specification holds for others.
     named: DashSet<String>,
     application: OnceLock<Box<str>>,
@@ -139,6 +165,27 @@ impl Names {
     /// Type `number` is the class with this name.
     pub fn type_name(&self, number: u32, name: &str) {
         self.types.insert(number, name.into());
+    }
+
+    /// The variable whose number stands first in `text` is a part of an object, whose number is second; then comes what it
+    /// is called, after tabs.
+    pub fn part(&self, text: &str) {
+        let mut fields = text.splitn(3, '\t');
+        let mut next = || fields.next().unwrap_or_default();
+        let (variable, receiver, text) = (next(), next(), next());
+        if let (Ok(variable), Ok(receiver)) = (variable.parse(), receiver.parse()) {
+            self.parts.insert(variable, Arc::new(Part { receiver, text: text.to_owned() }));
+        }
+    }
+
+    /// The part of its receiver that a call accesses, by the record of the access; `None` for the whole, and for a part
+    /// without a name.
+    pub fn part_of(&self, call: &Call, record: Record) -> Option<Arc<Part>> {
+        if call.is_of_elements() {
+            let text = format!("element {}", record.extra);
+            return Some(Arc::new(Part { receiver: record.object(), text }));
+        }
+        self.parts.get(&record.object()).map(|part| Arc::clone(&part))
     }
 
     /// Block `number` is the method that a site, given as a decimal number, is in.
@@ -197,6 +244,11 @@ impl Lookup {
         self.sites[index].clone().expect("just put there")
     }
 
+    /// What [`Names::part_of`] says.
+    pub fn part_of(&self, call: &Call, record: Record) -> Option<Arc<Part>> {
+        self.names.part_of(call, record)
+    }
+
     /// True if a thread waits for others at this site.
     pub fn is_wait(&mut self, number: u32) -> bool {
         match self.sites.get(number as usize) {
@@ -209,10 +261,4 @@ impl Lookup {
     pub fn type_name(&self, number: u32) -> Option<Arc<str>> {
         self.names.types.get(&number).map(|name| Arc::clone(&name))
     }
-}
-
-/// `Cache` of `com.example.Cache`, `Cache.size` of `com.example.Cache.size` with two segments.
-pub fn last_segments(name: &str, segments: usize) -> &str {
-    let at = name.rmatch_indices('.').nth(segments - 1).map_or(0, |(at, _)| at + 1);
-    &name[at..]
 }

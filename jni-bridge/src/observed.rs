@@ -33,13 +33,17 @@ pub enum What {
     Block,
     /// In dependency mode: the stack of a thread whose item violated a block.
     Stack,
+    /// A part of an object of the platform's library.
+    Part,
 }
 
 impl What {
     /// The kind for a number of `NativeBridge`.
     pub fn of(number: i32) -> Option<What> {
-        use What::{Application, Block, Failed, Instrumented, Lost, Site, Skipped, Stack, Thread, Tolerated, Type};
-        let all = [Site, Type, Instrumented, Skipped, Failed, Lost, Tolerated, Thread, Application, Block, Stack];
+        use What::{
+            Application, Block, Failed, Instrumented, Lost, Part, Site, Skipped, Stack, Thread, Tolerated, Type,
+        };
+        let all = [Site, Type, Instrumented, Skipped, Failed, Lost, Tolerated, Thread, Application, Block, Stack, Part];
         usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
     }
 }
@@ -98,7 +102,7 @@ impl Observed {
             What::Lost => self.lost(number.max(1), text),
             What::Tolerated => self.tolerated.add(number.max(1), text),
             What::Application => self.application = Application::parse(text),
-            What::Site | What::Type | What::Thread | What::Block | What::Stack => {}
+            What::Site | What::Type | What::Thread | What::Block | What::Stack | What::Part => {}
         }
     }
 

@@ -165,6 +165,7 @@ impl Session {
             What::Thread if matches!(self.threads, Threads::Stream(_)) => self.names.thread_name(number, text),
             What::Thread => {}
             What::Block => self.names.block(number, text),
+            What::Part => self.names.part(text),
             What::Stack => {
                 if let Threads::Dependencies(items) = &self.threads {
                     items.stack(number, text);

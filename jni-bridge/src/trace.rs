@@ -3,20 +3,22 @@
 //! A thread number can belong to several threads, one after the other: each is a separate thread of the trace. If the
 //! release of a lock was not observed, one is inserted before the next acquire, or before the holder is joined. A
 //! release without an acquire, or an end without a begin, is left out. Variables are `Cache.size@17` (17 is the object)
-//! and `Cache[]@18[3]`, locks `Cache@17`.
+//! and `Cache[]@18[3]`, of calls of the library `ArrayList@19` and `ConcurrentHashMap@20[key:"k"]` (see [`Call`]), locks
+//! `Cache@17`.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use analysis_core::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
+use analysis_core::report::{Call, last_segments};
 use analysis_core::trace::notes::Notes;
 use analysis_core::trace::symbols::{Interner, Symbols};
 use analysis_core::trace::{Format, TraceWriter, WriteError};
 use rustc_hash::FxHashMap;
 
 use crate::codes;
-use crate::names::{Site, SiteKind, last_segments};
+use crate::names::{Names, Site, SiteKind};
 use crate::rings::Record;
 
 /// Translates records to events.
@@ -52,6 +54,8 @@ pub(crate) struct Context<'a> {
     pub(crate) site: &'a Site,
     /// The class of the array or of the lock's object.
     pub(crate) class: Option<Arc<str>>,
+    /// Where parts of objects of the library have names.
+    pub(crate) names: &'a Names,
     /// The label of a begin.
     pub(crate) label: &'a str,
     /// The name of the forked thread.
@@ -118,7 +122,9 @@ impl Translator {
         let Translator { vars, symbols, .. } = self;
         *vars.entry((record.word, record.extra)).or_insert_with(|| {
             let (id, slot) = (record.object(), record.extra);
-            let name = if context.site.what.is_empty() {
+            let name = if let Some(name) = called(record, context) {
+                name
+            } else if context.site.what.is_empty() {
                 let class = context.class.as_deref().map_or("array", |class| last_segments(class, 1));
                 format!("{class}@{id}[{slot}]")
             } else {
@@ -218,6 +224,16 @@ impl Translator {
         }
         &mut self.current[number.index()]
     }
+}
+
+/// The variable of a call of the library, by the object that is called; `None` for what a handle accesses.
+fn called(record: Record, context: &Context) -> Option<String> {
+    let call = context.site.call.as_ref().filter(|call| !call.is_of_handle())?;
+    let class = context.class.as_deref().map_or(call.class.as_str(), |class| last_segments(class, 1)).to_owned();
+    let part = context.names.part_of(call, record);
+    let receiver = part.as_ref().map_or(record.object(), |part| part.receiver);
+    let part = part.map(|part| part.text.clone());
+    Some(Call { class, part, ..call.clone() }.variable(receiver))
 }
 
 /// The number of the thread that a fork or join names.

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use analysis_core::engine::{Edge, Sites, Violation};
 use analysis_core::event::{LabelId, LockId, Op, Stamp, ThreadId, VarId};
-use analysis_core::report::{Ends, EventDetail};
+use analysis_core::report::{Call, Ends, EventDetail, last_segments};
 use analysis_core::trace::symbols::Interner;
 use rustc_hash::FxHashMap;
 
 use crate::codes;
-use crate::names::{Lookup, Site, SiteKind, last_segments};
+use crate::names::{Lookup, Part, Site, SiteKind};
 use crate::rings::Record;
 
 /// The places of both ends of edges, numbered. There are as many as there are pairs of conflicting places.
@@ -17,7 +17,15 @@ use crate::rings::Record;
 pub(crate) struct Pairs {
     numbers: FxHashMap<(u32, u32, u32, u8), u32>,
     pairs: Vec<Pair>,
+    /// The parts of objects of the library that have names, by variable and by the number that is theirs as a subject.
+    numbers_of_parts: FxHashMap<(u64, u32), u32>,
+    parts: Vec<Arc<Part>>,
 }
+
+/// The subjects above are parts with names: their numbers. Those below are [`subject`]s.
+const NAMED: u32 = 1 << 31;
+/// Others have no name in a report.
+const MOST_PARTS: usize = 1 << 16;
 
 /// The places of both ends of an edge.
 pub(crate) struct Pair {
@@ -42,7 +50,40 @@ impl Pairs {
             });
             u32::try_from(pairs.len()).expect("fewer than 2^32 pairs")
         });
-        Sites { pair, subject: subject(record) }
+        let call = self.pairs[pair as usize - 1].to.call.as_ref();
+        let part = call.and_then(|call| lookup.part_of(call, record));
+        let named = part.and_then(|part| self.number_of(part, record));
+        Sites { pair, subject: named.unwrap_or_else(|| subject(record)) }
+    }
+
+    /// The subject that stands for a part with a name, if there is room for one more.
+    fn number_of(&mut self, part: Arc<Part>, record: Record) -> Option<u32> {
+        let Pairs { numbers_of_parts, parts, .. } = self;
+        let variable = (record.word, record.extra);
+        if !numbers_of_parts.contains_key(&variable) && parts.len() < MOST_PARTS {
+            numbers_of_parts.insert(variable, NAMED | parts.len() as u32);
+            parts.push(part);
+        }
+        numbers_of_parts.get(&variable).copied()
+    }
+
+    /// The part that the accesses at both ends of an edge are to, if it has a name.
+    fn part(&self, sites: Sites) -> Option<&Part> {
+        let number = sites.subject.checked_sub(NAMED)?;
+        self.parts.get(number as usize).map(|part| &**part)
+    }
+
+    /// The call of the library that one end of an edge stands for, whose place is `own`.
+    fn call(&self, sites: Sites, own: &Site) -> Option<Call> {
+        let mut call = own.call.clone()?;
+        if let Some(class) = self.get(sites).and_then(|pair| pair.class.as_deref()).filter(|_| !call.is_of_handle()) {
+            call.class = last_segments(class, 1).to_owned();
+        }
+        if let Some(part) = self.part(sites) {
+            call.part = Some(part.text.clone());
+            call.receiver = Some(part.receiver);
+        }
+        Some(call)
     }
 
     fn get(&self, sites: Sites) -> Option<&Pair> {
@@ -54,7 +95,7 @@ impl Pairs {
 pub(crate) fn subject(record: Record) -> u32 {
     let slot = if matches!(record.code, codes::READ | codes::WRITE) { record.extra } else { 0 };
     let mixed = (record.word ^ (u64::from(slot) << 40)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed >> 32) as u32
+    (mixed >> 33) as u32
 }
 
 /// A source of knowledge about the threads.
@@ -91,7 +132,8 @@ impl<T: Threads> Ends for View<'_, T> {
             Op::Fork(_) => self.threads.name(edge.to).to_string(),
             _ => pair.map_or(String::new(), |pair| pair.subject(&pair.from, &pair.to)),
         };
-        self.detail(edge.from, site, op, verb, &subject)
+        let call = pair.and_then(|pair| self.pairs.call(edge.sites, &pair.from));
+        self.detail(edge.from, site, op, verb, &subject).calling(call)
     }
 
     fn to(&self, edge: &Edge) -> EventDetail {
@@ -101,7 +143,8 @@ impl<T: Threads> Ends for View<'_, T> {
             Op::Join(_) => self.threads.name(edge.from).to_string(),
             _ => pair.map_or(String::new(), |pair| pair.subject(&pair.to, &pair.from)),
         };
-        self.detail(edge.to, pair.map(|pair| &*pair.to), op, verb, &subject)
+        let call = pair.and_then(|pair| self.pairs.call(edge.sites, &pair.to));
+        self.detail(edge.to, pair.map(|pair| &*pair.to), op, verb, &subject).calling(call)
     }
 
     fn has_epochs(&self) -> bool {
@@ -121,6 +164,7 @@ impl<T: Threads> View<'_, T> {
             op,
             operation: said(verb, shortened(op, subject)),
             access: said(verb, subject),
+            call: None,
             location: site.map_or(String::new(), |site| site.location.clone()),
             transaction: transaction.map(|(begin, _)| begin),
             transaction_method: label.map(|label| self.labels.name(label.0).into_owned()),

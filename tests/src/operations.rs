@@ -251,10 +251,6 @@ struct Doing {
     is_new: bool,
 }
 
-fn variable(op: Op) -> Option<VarId> {
-    if let Op::Read(x) | Op::Write(x) = op { Some(x) } else { None }
-}
-
 impl Run {
     fn of(threads: usize) -> Run {
         Run { moments: Vec::new(), threads: vec![Doing::default(); threads], may_call: false }
@@ -263,7 +259,7 @@ impl Run {
     /// True if somebody has the variable of `op` locked.
     fn is_locked(&self, op: Op) -> bool {
         let locked = self.threads.iter().filter_map(|doing| doing.running.filter(|(_, is_locked)| *is_locked));
-        locked.into_iter().any(|(other, _)| variable(other) == variable(op))
+        locked.into_iter().any(|(other, _)| other.variable() == op.variable())
     }
 
     fn is_possible(&self, thread: usize, action: Action) -> bool {
@@ -273,7 +269,7 @@ impl Run {
                 is_locked || !self.is_locked(op) && !doing.other.is_some_and(|other| self.is_locked(other))
             }
             (Action::Also(op), Some((first, is_locked))) => {
-                !is_locked && doing.is_new && doing.caller.is_none() && variable(op) != variable(first)
+                !is_locked && doing.is_new && doing.caller.is_none() && op.variable() != first.variable()
             }
             (Action::Also(_), None) => false,
             (Action::Return, None) | (Action::Event(_), Some(_)) => false,

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::call::Call;
+use super::table;
 use crate::engine::{Edge, Violation};
 use crate::event::{Event, Op, Stamp, ThreadId};
 use crate::trace::input::Input;
@@ -28,6 +30,8 @@ pub struct EventDetail {
     pub operation: String,
     /// The same in words: `read V1`.
     pub access: String,
+    /// The call of the platform's library that it stands for, if it does.
+    pub call: Option<Call>,
     /// Where it is in the program, as the trace writes it.
     pub location: String,
     /// The begin of the transaction that it is in, if it is in a block.
@@ -36,6 +40,21 @@ pub struct EventDetail {
     pub method: Option<String>,
     /// The method of its transaction, where that is known.
     pub transaction_method: Option<String>,
+}
+
+impl EventDetail {
+    /// The same event, told as a call if it is an access by one.
+    pub fn calling(self, call: Option<Call>) -> EventDetail {
+        match call.filter(|_| self.op.variable().is_some()) {
+            Some(call) => EventDetail {
+                operation: call.operation(self.op),
+                access: call.access(self.op),
+                call: Some(call),
+                ..self
+            },
+            None => self,
+        }
+    }
 }
 
 /// Whoever knows the events that findings speak of.
@@ -85,20 +104,25 @@ impl Details {
                     stack.push((number, reader.symbols().label(label).map(|name| one_line(&name))));
                 }
                 if let Some(line) = next.next_if(|line| line.event == number) {
+                    let location = one_line(&line.location);
+                    let operand = one_line(table::operand(&line.operation));
+                    let called = event.op.variable().and_then(|_| Call::parse(&operand, &location));
+                    let (call, place) = called.map_or((None, &*location), |(call, place)| (Some(call), place));
                     let detail = EventDetail {
                         stamp: Stamp::new(event.thread, number),
                         number: Some(number),
                         thread: event.thread,
                         thread_name: one_line(&line.thread),
                         op: event.op,
-                        access: one_line(&super::table::spoken(event.op, &line.operation)),
+                        access: one_line(&table::spoken(event.op, &line.operation)),
+                        call: None,
                         operation: one_line(&line.operation),
-                        location: one_line(&line.location),
+                        location: place.to_owned(),
                         transaction: stack.first().map(|(begin, _)| *begin),
                         method: stack.last().and_then(|(_, label)| label.clone()),
                         transaction_method: stack.first().and_then(|(_, label)| label.clone()),
                     };
-                    details.events.insert(number, detail);
+                    details.events.insert(number, detail.calling(call));
                 }
                 if event.op == Op::End {
                     stack.pop();

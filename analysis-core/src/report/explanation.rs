@@ -116,7 +116,7 @@ impl Found {
     /// What a smaller trace must still show. `details` are those of [`Found::events`].
     pub fn goal(&self, details: &Details) -> Goal {
         match &self.0 {
-            What::Block(_, violation) => Goal::Violation(violation.label, Kind::of_violation(violation, details)),
+            What::Block(_, violation) => Goal::Violation(violation.label, Kind::of_operations(violation, details)),
             What::Cycle(_) => Goal::Cycle,
         }
     }

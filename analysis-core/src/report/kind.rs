@@ -1,6 +1,8 @@
 //! Names for what happened to a block, by its accesses where the path leaves it and where it comes back.
 
-use super::details::Ends;
+use super::call::Call;
+use super::details::{Ends, EventDetail};
+use super::model::is_one_object;
 use crate::engine::Violation;
 use crate::event::Op;
 
@@ -17,6 +19,16 @@ pub enum Kind {
     OverwrittenWrite,
     /// It gave up its lock and took one again, and others ran in between: what it had checked may no longer hold.
     StaleCheckThenAct,
+    /// It asked a collection and then acted on the answer, by two calls.
+    StaleCollectionCheck,
+    /// The same of an atomic variable.
+    StaleAtomicCheck,
+    /// It got a value from a collection and put another one in its place, by two calls.
+    LostPut,
+    /// The same of an atomic variable, or of an element of a list.
+    LostSet,
+    /// Another thread changed a collection between two steps of an iteration.
+    NonAtomicIteration,
     /// What it had read was changed before it was done.
     InconsistentView,
     /// It started a thread and waited for what that thread did.
@@ -27,13 +39,95 @@ pub enum Kind {
     Suspicion,
 }
 
+/// Calls that only ask: whether something is there, how much, or where.
+const CHECKS: [&str; 14] = [
+    "contains",
+    "containsAll",
+    "containsKey",
+    "containsValue",
+    "empty",
+    "hasMoreElements",
+    "hasNext",
+    "hasPrevious",
+    "indexOf",
+    "isEmpty",
+    "lastIndexOf",
+    "mappingCount",
+    "search",
+    "size",
+];
+/// Calls that get one value, those that put one, and those that set one.
+const GETS: [&str; 15] = [
+    "elementAt",
+    "firstElement",
+    "get",
+    "getAcquire",
+    "getFirst",
+    "getLast",
+    "getOpaque",
+    "getOrDefault",
+    "getPlain",
+    "getProperty",
+    "getReference",
+    "getStamp",
+    "getVolatile",
+    "isMarked",
+    "lastElement",
+];
+const PUTS: [&str; 2] = ["put", "setProperty"];
+const SETS: [&str; 7] = ["lazySet", "set", "setElementAt", "setOpaque", "setPlain", "setRelease", "setVolatile"];
+
 impl Kind {
     /// The kind of a violation, if its engine gives a witness.
     pub fn of_violation(violation: &Violation, ends: &impl Ends) -> Kind {
+        Kind::by(violation, ends, |out, back| Kind::of_calls(out, back).unwrap_or_else(|| Kind::of(out.op, back.op)))
+    }
+
+    /// The same by the operations alone, as if calls of the library were accesses to fields.
+    pub(super) fn of_operations(violation: &Violation, ends: &impl Ends) -> Kind {
+        Kind::by(violation, ends, |out, back| Kind::of(out.op, back.op))
+    }
+
+    fn by(violation: &Violation, ends: &impl Ends, of: impl Fn(&EventDetail, &EventDetail) -> Kind) -> Kind {
         match (violation.edges.first(), violation.edges.last()) {
             _ if violation.is_warning() => Kind::Suspicion,
-            (Some(out), Some(back)) => Kind::of(ends.from(out).op, ends.to(back).op),
+            (Some(out), Some(back)) => of(&ends.from(out), &ends.to(back)),
             _ => Kind::Interference,
+        }
+    }
+
+    /// The kind where both are calls on one object of the library, and it has a name of its own.
+    fn of_calls(out: &EventDetail, back: &EventDetail) -> Option<Kind> {
+        let (first, last) = (out.call.as_ref()?, back.call.as_ref()?);
+        if !is_one_object(out, back) {
+            return None;
+        }
+        if first.is_step() && last.is_step() {
+            return Some(Kind::NonAtomicIteration);
+        }
+        if !matches!(out.op, Op::Read(_)) {
+            return None;
+        }
+        let acts = matches!(back.op, Op::Write(_));
+        if first.is_of_atomic() {
+            return acts.then(|| Kind::update(first, last).unwrap_or(Kind::StaleAtomicCheck));
+        }
+        let asks = |call: &Call| CHECKS.contains(&call.method.as_str());
+        let is_check = acts || asks(first) && !asks(last);
+        (first.is_of_collection() && is_check).then(|| {
+            Kind::update(first, last)
+                .filter(|_| out.op.variable() == back.op.variable())
+                .unwrap_or(Kind::StaleCollectionCheck)
+        })
+    }
+
+    /// The kind of a new value in the place of one that was got.
+    fn update(first: &Call, last: &Call) -> Option<Kind> {
+        let is_in = |methods: &[&str], call: &Call| methods.contains(&call.method.as_str());
+        match is_in(&GETS, first) {
+            true if is_in(&PUTS, last) => Some(Kind::LostPut),
+            true if is_in(&SETS, last) => Some(Kind::LostSet),
+            _ => None,
         }
     }
 
@@ -59,7 +153,12 @@ impl Kind {
             | Kind::UnrepeatableRead
             | Kind::TornUpdate
             | Kind::OverwrittenWrite
-            | Kind::StaleCheckThenAct => true,
+            | Kind::StaleCheckThenAct
+            | Kind::StaleCollectionCheck
+            | Kind::StaleAtomicCheck
+            | Kind::LostPut
+            | Kind::LostSet
+            | Kind::NonAtomicIteration => true,
             Kind::InconsistentView | Kind::WaitsForChild | Kind::Interference | Kind::Suspicion => false,
         }
     }
@@ -72,6 +171,11 @@ impl Kind {
             Kind::TornUpdate => "torn update",
             Kind::OverwrittenWrite => "overwritten write",
             Kind::StaleCheckThenAct => "stale check-then-act across critical sections",
+            Kind::StaleCollectionCheck => "stale check-then-act on a collection",
+            Kind::StaleAtomicCheck => "stale check-then-act on an atomic variable",
+            Kind::LostPut => "lost update by get and put",
+            Kind::LostSet => "lost update by get and set",
+            Kind::NonAtomicIteration => "non-atomic iteration",
             Kind::InconsistentView => "inconsistent view",
             Kind::WaitsForChild => "waits for a thread that it started",
             Kind::Interference => "interference",
@@ -88,6 +192,17 @@ impl Kind {
             Kind::OverwrittenWrite => "another thread's write came between its write and its read",
             Kind::StaleCheckThenAct => {
                 "other threads ran between two of its critical sections, so what it saw in the first may no longer hold"
+            }
+            Kind::StaleCollectionCheck => {
+                "another thread changed the collection between a call that asked it and one that relied on the answer"
+            }
+            Kind::StaleAtomicCheck => {
+                "another thread changed the variable between a call that read it and one that relied on what was read"
+            }
+            Kind::LostPut => "another thread's update came between its get and its put, which may have overwritten it",
+            Kind::LostSet => "another thread's update came between its get and its set, which may have overwritten it",
+            Kind::NonAtomicIteration => {
+                "another thread changed the collection between two steps of an iteration over it"
             }
             Kind::InconsistentView => "another thread changed what it had read before it was done",
             Kind::WaitsForChild => "what the thread did lies between its begin and its end",

@@ -7,6 +7,7 @@
 //! order.
 
 mod advice;
+mod call;
 pub mod delays;
 mod details;
 pub mod explain;
@@ -14,6 +15,7 @@ mod explanation;
 pub mod json;
 mod kind;
 mod model;
+mod one_step;
 mod open;
 pub mod predicted;
 pub mod rank;
@@ -27,6 +29,7 @@ pub mod text;
 mod waits;
 mod watched;
 
+pub use call::{Call, last_segments};
 pub use details::{Details, Ends, EventDetail};
 pub use explanation::{Explained, Explanation, Found};
 pub use kind::Kind;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::call::Call;
 use super::details::{Details, Ends, EventDetail};
 use super::kind::Kind;
 use super::rank::{Application, Rank, sort};
@@ -219,6 +220,9 @@ pub struct End {
     pub location: String,
     /// What it did.
     pub access: String,
+    /// The call of the platform's library that it stands for, if it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<Call>,
 }
 
 /// The violations that become one finding, as indices.
@@ -397,8 +401,9 @@ impl Witness {
     }
 
     fn new(begin: Option<EventDetail>, edges: &[Edge], ends: &impl Ends) -> Witness {
-        let edges: Vec<(EventDetail, EventDetail)> =
+        let mut edges: Vec<(EventDetail, EventDetail)> =
             edges.iter().map(|edge| (ends.from(edge), ends.to(edge))).collect();
+        share_fields(&mut edges);
         let mut keys: Vec<(ThreadId, Option<u64>)> = Vec::new();
         let mut columns = Vec::new();
         let rows = in_order(begin.as_ref(), &edges, ends.has_epochs()).into_iter().map(|detail| {
@@ -421,6 +426,25 @@ impl Witness {
             pair: None,
         }
     }
+}
+
+/// If it is not known at one call from which field the program has its receiver, another call on the same object tells.
+fn share_fields(edges: &mut [(EventDetail, EventDetail)]) {
+    let all = || edges.iter().flat_map(|(from, to)| [from, to]);
+    let known: Vec<EventDetail> =
+        all().filter(|detail| detail.call.as_ref().is_some_and(|call| call.field.is_some())).cloned().collect();
+    for detail in edges.iter_mut().flat_map(|(from, to)| [from, to]) {
+        let Some(call) = detail.call.clone().filter(|call| call.field.is_none()) else { continue };
+        let field =
+            known.iter().filter(|other| is_one_object(detail, other)).find_map(|other| other.call.clone()?.field);
+        *detail = detail.clone().calling(Some(Call { field, ..call }));
+    }
+}
+
+/// True for calls on one object: on one variable, or on parts of what is known to be one.
+pub(super) fn is_one_object(one: &EventDetail, other: &EventDetail) -> bool {
+    let (Some(call), Some(called)) = (&one.call, &other.call) else { return false };
+    one.op.variable().is_some_and(|variable| other.op.variable() == Some(variable)) || call.has_receiver_of(called)
 }
 
 /// The events of a witness, each once: by their numbers, or where there are none in an order that respects their threads
@@ -501,6 +525,7 @@ impl End {
             method: detail.method.clone(),
             location: detail.location.clone(),
             access: detail.access.clone(),
+            call: detail.call.clone(),
         }
     }
 }

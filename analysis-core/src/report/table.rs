@@ -159,7 +159,7 @@ fn prefix(chars: impl Iterator<Item = char>, width: usize) -> String {
 
 /// What an event did, in words: `read V1` for `r(V1)`.
 pub(super) fn spoken(op: Op, operation: &str) -> String {
-    let operand = operation.split_once('(').map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest));
+    let operand = operand(operation);
     let verb = match op {
         Op::Read(_) => "read",
         Op::Write(_) => "write",
@@ -172,4 +172,9 @@ pub(super) fn spoken(op: Op, operation: &str) -> String {
         Op::Fence | Op::Commit(_) | Op::Nop => return operation.to_owned(),
     };
     format!("{verb} {operand}")
+}
+
+/// What an operation is on, as a trace writes it: `V1` of `r(V1)`.
+pub(super) fn operand(operation: &str) -> &str {
+    operation.split_once('(').map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest))
 }

@@ -6,8 +6,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Context, Details, Explanation, Found, Instances, Kind, OpenBlocks, Report, Summary, json, svg, text};
-use crate::engine::{BlameClaim, Claim, Cycle, EngineSpec, Findings, VerdictClaim, Violation};
+use super::call::tests::call;
+use super::{
+    Context, Details, Ends, EventDetail, Explanation, Found, Instances, Kind, OpenBlocks, Report, Summary, json, svg,
+    text,
+};
+use crate::engine::{BlameClaim, Claim, Cycle, Edge, EngineSpec, Findings, Sites, VerdictClaim, Violation};
 use crate::engines;
 use crate::event::{Event, LabelId, LockId, Op, Stamp, ThreadId, VarId};
 use crate::spec::{Specification, TraceFilter};
@@ -228,9 +232,117 @@ fn the_kind_of_a_violation_depends_on_the_way_out_and_the_way_back() {
     }
 }
 
+/// An event that is a call on an object of this class, which has number 7.
+fn called(op: Op, class: &str, method: &str) -> EventDetail {
+    let call = call(class, method, None);
+    EventDetail {
+        stamp: Stamp::new(ThreadId(0), 1),
+        number: None,
+        thread: ThreadId(0),
+        thread_name: String::new(),
+        op,
+        operation: String::new(),
+        access: String::new(),
+        call: Some(call),
+        location: String::new(),
+        transaction: None,
+        method: None,
+        transaction_method: None,
+    }
+}
+
+/// Two events, as the ends of any edge.
+struct Both(EventDetail, EventDetail);
+
+impl Ends for Both {
+    fn begin(&self, _: &Violation) -> EventDetail {
+        self.0.clone()
+    }
+
+    fn from(&self, _: &Edge) -> EventDetail {
+        self.0.clone()
+    }
+
+    fn to(&self, _: &Edge) -> EventDetail {
+        self.1.clone()
+    }
+}
+
+/// The kind of a violation whose witness leaves its block at `out` and comes back at `back`.
+fn kind_of(out: EventDetail, back: EventDetail) -> Kind {
+    let (here, there) = (Stamp::new(ThreadId(0), 2), Stamp::new(ThreadId(1), 3));
+    let edge = |from, to| Edge { from, to, sites: Sites::default() };
+    let violation = Violation {
+        thread: ThreadId(0),
+        label: LabelId::NONE,
+        begin: 1,
+        event: 4,
+        depth: 0,
+        other: there,
+        edges: vec![edge(here, there), edge(there, Stamp::new(ThreadId(0), 4))],
+    };
+    Kind::of_violation(&violation, &Both(out, back))
+}
+
+#[test]
+fn two_calls_on_one_object_of_the_library_have_kinds_of_their_own() {
+    let (x, y) = (VarId(1), VarId(2));
+    let (read, write, other) = (Op::Read(x), Op::Write(x), Op::Write(y));
+    let expected = [
+        ("ConcurrentHashMap", "containsKey", "put", write, Kind::StaleCollectionCheck),
+        ("ConcurrentHashMap", "get", "remove", write, Kind::StaleCollectionCheck),
+        ("ConcurrentHashMap", "get", "put", write, Kind::LostPut),
+        // What was got and what is put have not the same key, or it is not known.
+        ("ConcurrentHashMap", "get", "put", other, Kind::StaleCollectionCheck),
+        ("ConcurrentHashMap", "isEmpty", "put", other, Kind::StaleCollectionCheck),
+        ("ConcurrentHashMap", "containsKey", "get", read, Kind::StaleCollectionCheck),
+        ("ConcurrentHashMap", "get", "get", read, Kind::UnrepeatableRead),
+        ("ConcurrentHashMap", "size", "size", Op::Read(y), Kind::InconsistentView),
+        ("ArrayList", "get", "set", write, Kind::LostSet),
+        ("Collections$SynchronizedList", "contains", "add", write, Kind::StaleCollectionCheck),
+        ("Vector", "size", "elementAt", read, Kind::StaleCollectionCheck),
+        ("AtomicInteger", "get", "set", write, Kind::LostSet),
+        ("VarHandle", "getVolatile", "setRelease", write, Kind::LostSet),
+        ("AtomicInteger", "get", "incrementAndGet", write, Kind::StaleAtomicCheck),
+        ("AtomicInteger", "get", "get", read, Kind::UnrepeatableRead),
+        ("StringBuffer", "length", "insert", write, Kind::LostUpdate),
+    ];
+    for (class, first, last, back, kind) in expected {
+        assert_eq!(kind_of(called(read, class, first), called(back, class, last)), kind, "{class}.{first} {last}");
+    }
+    let step = |op, method| {
+        let mut step = called(op, "ArrayList", method);
+        step.call.as_mut().expect("a call").owner = "Iterator".to_owned();
+        step
+    };
+    assert_eq!(kind_of(step(read, "next"), step(read, "hasNext")), Kind::NonAtomicIteration);
+    assert_eq!(kind_of(step(write, "remove"), step(read, "next")), Kind::NonAtomicIteration);
+    assert_eq!(kind_of(step(read, "hasNext"), called(write, "ArrayList", "clear")), Kind::StaleCollectionCheck);
+    assert_eq!(kind_of(called(write, "HashMap", "put"), called(read, "HashMap", "get")), Kind::OverwrittenWrite);
+}
+
+#[test]
+fn calls_on_objects_that_may_differ_are_accesses_like_any_others() {
+    let mut other = called(Op::Write(VarId(2)), "ConcurrentHashMap", "put");
+    let check = || called(Op::Read(VarId(1)), "ConcurrentHashMap", "isEmpty");
+    for receiver in [Some(8), None] {
+        other.call.as_mut().expect("a call").receiver = receiver;
+        assert_eq!(kind_of(check(), other.clone()), Kind::InconsistentView);
+    }
+    other.call = None;
+    assert_eq!(kind_of(check(), other), Kind::InconsistentView, "an access to a field");
+}
+
 #[test]
 fn kinds_differ_in_name_and_in_meaning() {
-    let mut kinds: Vec<Kind> = Vec::new();
+    let mut kinds = vec![
+        Kind::StaleCollectionCheck,
+        Kind::StaleAtomicCheck,
+        Kind::LostPut,
+        Kind::LostSet,
+        Kind::NonAtomicIteration,
+    ];
+    assert!(kinds.iter().all(|kind| kind.is_pattern()));
     for kind in operations().iter().flat_map(|out| operations().into_iter().map(|back| Kind::of(*out, back))) {
         if !kinds.contains(&kind) {
             kinds.push(kind);

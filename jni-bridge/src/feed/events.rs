@@ -62,7 +62,8 @@ impl Sink for Events {
         let name = feed.states.current_name(stamp.thread());
         let label = if record.code == codes::BEGIN { site.method.as_str() } else { "" };
         let forked = forked.as_deref().unwrap_or_default();
-        let context = Context { name: &name, site: &site, class, label, forked };
+        let names = &*feed.names;
+        let context = Context { name: &name, site: &site, class, names, label, forked };
         self.note(&feed.names, feed.events == 1, label);
         let Events { translator, events, recorder, engine, predict, .. } = self;
         events.clear();

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use analysis_core::engine::{Edge, EngineSpec, Findings, Violation};
 use analysis_core::event::{Event, LabelId, Op, Stamp};
-use analysis_core::report::{Ends, EventDetail, Kind, OpenBlocks, Witness};
+use analysis_core::report::{Call, Ends, EventDetail, Kind, OpenBlocks, Witness, last_segments};
 use analysis_core::trace::one_line;
 use analysis_core::trace::symbols::{Interner, Symbols};
 
 use crate::codes;
-use crate::names::{Names, Site, SiteKind, last_segments};
+use crate::names::{Names, Site, SiteKind};
 use crate::predictions::{self, Predictions, Wanted};
 use crate::rings::Record;
 use crate::tally::{Frozen, Tally, Violated};
@@ -181,19 +181,27 @@ impl LogView<'_> {
             _ => None,
         });
         let say = |subject: &str| if subject.is_empty() { verb.to_owned() } else { format!("{verb} {subject}") };
+        let short = last_segments(&full, if entry.site.what.is_empty() { 1 } else { 2 });
         EventDetail {
             stamp: Stamp::new(entry.event.thread, number),
             number: Some(number),
             thread: entry.event.thread,
             thread_name: self.symbols.thread(entry.event.thread).into(),
             op: entry.event.op,
-            operation: say(last_segments(&full, if entry.site.what.is_empty() { 1 } else { 2 })),
+            operation: say(short),
             access: say(&full),
+            call: None,
             location: entry.site.location.clone(),
             transaction,
             transaction_method,
             method: Some(entry.site.method.clone()).filter(|method| !method.is_empty()),
         }
+        .calling(self.call(entry))
+    }
+
+    fn call(&self, entry: &Entry) -> Option<Call> {
+        let variable = entry.event.op.variable()?;
+        Some(entry.site.call.clone()?.on(&self.symbols.var(variable)))
     }
 
     fn said(&self, entry: &Entry) -> (&'static str, String) {

@@ -3,7 +3,7 @@
 use analysis_core::event::{Event, LabelId, Op, ThreadId, VarId};
 use analysis_core::protocol::{Recording, record};
 
-use super::program::{describe, options, play};
+use super::program::{self, describe, options, play};
 use crate::observed::What;
 use crate::session::Session;
 
@@ -67,6 +67,33 @@ regiontrack: non-serializable
      - if it is not: take it out with  exclude-method=com.example.Box.m0()  or with the line  - com.example.Box.m0()  in a specification that begins with  default
 ";
     assert_eq!(text, expected);
+}
+
+#[test]
+fn a_call_of_the_library_is_told_with_its_key_and_its_field_by_engines_of_both_kinds_and_in_a_trace() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace = folder.path().join("run.std");
+    let tell = |session: &Session| {
+        let site = |number, text: &str| session.describe(What::Site, number, &text.replace(' ', "\t"));
+        site(program::READ, "read com.example.Box get ()I Box.java 11 java.util.Map.get() com.example.Box.map");
+        site(program::WRITE, "write com.example.Box set (I)V Box.java 12 java.util.Map.put()");
+        session.describe(What::Part, 0, "1000\t16\tkey \"k\"");
+    };
+    for options in ["", "engine=velodrome", &format!("record={}", trace.display())] {
+        let text = report(options, &record(&lost_update()), tell);
+        for told in [
+            "1. com.example.Box.m0(): lost update by get and put",
+            "worker-1 in Box.get at Box.java:11: read of key \"k\" of Map (field Box.map) by get",
+            "worker-2 in Box.set at Box.java:12: write of key \"k\" of Map (field Box.map) by put",
+            "computeIfAbsent, merge, compute or replace(key, old, new) does in one step",
+        ] {
+            assert!(text.contains(told), "{options}: {told}: {text}");
+        }
+    }
+    let trace = std::fs::read_to_string(&trace).expect("a trace");
+    let get = "worker-1|r(Map@16[key:\"k\"])|com.example.Box.get:11 [Map.get of com.example.Box.map]\n";
+    let put = "worker-2|w(Map@16[key:\"k\"])|com.example.Box.set:12 [Map.put]\n";
+    assert!(trace.contains(get) && trace.contains(put), "{trace}");
 }
 
 #[test]

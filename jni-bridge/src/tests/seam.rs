@@ -57,8 +57,16 @@ fn the_text_of_a_site_gives_its_names_for_people_and_traces() {
         location: "Cache.java:14".into(),
         place: "com.example.Cache.put:14".into(),
         what: "com.example.Cache.size".into(),
+        call: None,
     };
     assert_eq!(site, expected);
+    let call =
+        Site::parse("read\tcom.example.Cache\tget\t()V\tCache.java\t14\tjava.util.Map.get()\tcom.example.Cache.map");
+    assert_eq!(call.place, "com.example.Cache.get:14 [Map.get of com.example.Cache.map]");
+    assert_eq!(
+        call.call.map(|call| (call.owner, call.field)),
+        Some(("Map".into(), Some("com.example.Cache.map".into())))
+    );
     let bare = Site::parse("method\tcom.example.Cache\trun\t()V\t\t0\t");
     assert_eq!((&*bare.location, &*bare.place), ("Cache.run", "com.example.Cache.run"));
 }

@@ -11,8 +11,8 @@ import schedule.Steps;
  * All elements of one synchronized set are added to another one; the iteration holds only the lock of the latter.
  */
 // include: java.util.Collections$Synchronized*:java.util.AbstractCollection
-// finding: java.util.AbstractCollection.addAll(java.util.Collection) unrepeatable read
-// finding: java.util.Collections$SynchronizedCollection.addAll(java.util.Collection) unrepeatable read
+// finding: java.util.AbstractCollection.addAll(java.util.Collection) non-atomic iteration
+// finding: java.util.Collections$SynchronizedCollection.addAll(java.util.Collection) non-atomic iteration
 public class SynchronizedSetAddAll {
     private static final class Item {
         private boolean waits;

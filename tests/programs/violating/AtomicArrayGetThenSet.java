@@ -9,7 +9,7 @@ import schedule.Steps;
 public class AtomicArrayGetThenSet {
     private final AtomicIntegerArray counts = new AtomicIntegerArray(3);
 
-    // finding: violating.AtomicArrayGetThenSet.add(int,int) lost update
+    // finding: violating.AtomicArrayGetThenSet.add(int,int) lost update by get and set
     void add(int at, int n) {
         int seen = counts.get(at);
         Steps.done(1);

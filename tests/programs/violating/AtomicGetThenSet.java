@@ -9,7 +9,7 @@ import schedule.Steps;
 public class AtomicGetThenSet {
     private final AtomicInteger count = new AtomicInteger();
 
-    // finding: violating.AtomicGetThenSet.add(int) lost update
+    // finding: violating.AtomicGetThenSet.add(int) lost update by get and set
     void add(int n) {
         int seen = count.get();
         Steps.done(1);

@@ -9,7 +9,7 @@ import schedule.Steps;
 public class AtomicReferenceArrayCheckThenSet {
     private final AtomicReferenceArray<String> names = new AtomicReferenceArray<>(2);
 
-    // finding: violating.AtomicReferenceArrayCheckThenSet.fill(int,java.lang.String) lost update
+    // finding: violating.AtomicReferenceArrayCheckThenSet.fill(int,java.lang.String) lost update by get and set
     void fill(int at, String name) {
         if (names.get(at) == null) {
             Steps.done(1);

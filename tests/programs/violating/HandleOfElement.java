@@ -11,7 +11,7 @@ public class HandleOfElement {
     private static final VarHandle NAMES = MethodHandles.arrayElementVarHandle(String[].class);
     private final String[] names = new String[40];
 
-    // finding: violating.HandleOfElement.fill(int,java.lang.String) lost update
+    // finding: violating.HandleOfElement.fill(int,java.lang.String) lost update by get and set
     void fill(int at, String name) {
         if (NAMES.getAcquire(names, at) == null) {
             Steps.done(1);

@@ -20,7 +20,7 @@ public class HandleOfField {
         }
     }
 
-    // finding: violating.HandleOfField.add(int) lost update
+    // finding: violating.HandleOfField.add(int) lost update by get and set
     void add(int n) {
         int seen = (int) COUNT.getVolatile(this);
         Steps.done(1);

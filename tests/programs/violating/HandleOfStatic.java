@@ -27,7 +27,7 @@ public class HandleOfStatic {
         }
     }
 
-    // finding: violating.HandleOfStatic.add(long) lost update
+    // finding: violating.HandleOfStatic.add(long) lost update by get and set
     void add(long n) {
         long seen = (long) SUM.get();
         Steps.done(1);

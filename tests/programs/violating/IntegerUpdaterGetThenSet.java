@@ -12,7 +12,7 @@ public class IntegerUpdaterGetThenSet {
     private int before;
     private volatile int count;
 
-    // finding: violating.IntegerUpdaterGetThenSet.add(int) lost update
+    // finding: violating.IntegerUpdaterGetThenSet.add(int) lost update by get and set
     void add(int n) {
         int seen = COUNT.get(this);
         Steps.done(1);

@@ -12,7 +12,7 @@ public class ListCheckThenAdd {
     private final List<String> names = new Vector<>(List.of("a"));
     private final List<String> copy = new ArrayList<>(List.of("x", "y"));
 
-    // finding: violating.ListCheckThenAdd.addIfAbsent(java.lang.String) lost update
+    // finding: violating.ListCheckThenAdd.addIfAbsent(java.lang.String) stale check-then-act on a collection
     void addIfAbsent(String name) {
         if (!names.contains(name)) {
             Steps.done(1);
@@ -21,7 +21,7 @@ public class ListCheckThenAdd {
         }
     }
 
-    // finding: violating.ListCheckThenAdd.length() unrepeatable read
+    // finding: violating.ListCheckThenAdd.length() non-atomic iteration
     int length() {
         int length = 0;
         for (String name : copy) {

@@ -9,7 +9,7 @@ import schedule.Steps;
 public class MapCheckThenPut {
     private final ConcurrentHashMap<String, Integer> map = new ConcurrentHashMap<>();
 
-    // finding: violating.MapCheckThenPut.addIfAbsent(java.lang.String,int,int,int) lost update
+    // finding: violating.MapCheckThenPut.addIfAbsent(java.lang.String,int,int,int) stale check-then-act on a collection
     void addIfAbsent(String key, int value, int done, int await) {
         if (!map.containsKey(key)) {
             Steps.done(done);

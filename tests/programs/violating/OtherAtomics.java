@@ -13,7 +13,7 @@ public class OtherAtomics {
     private final AtomicBoolean flag = new AtomicBoolean();
     private final AtomicReference<String> name = new AtomicReference<>("a");
 
-    // finding: violating.OtherAtomics.inLong() lost update
+    // finding: violating.OtherAtomics.inLong() lost update by get and set
     void inLong() {
         long seen = sum.get();
         Steps.done(1);
@@ -21,7 +21,7 @@ public class OtherAtomics {
         sum.set(seen + 1);
     }
 
-    // finding: violating.OtherAtomics.inBoolean() lost update
+    // finding: violating.OtherAtomics.inBoolean() lost update by get and set
     void inBoolean() {
         boolean seen = flag.get();
         Steps.done(3);

@@ -73,7 +73,7 @@ public class PlainMaps {
         return had == hashtable.containsKey("k");
     }
 
-    // finding: violating.PlainMaps.inEnumMap() lost update
+    // finding: violating.PlainMaps.inEnumMap() stale check-then-act on a collection
     void inEnumMap() {
         int size = enumMap.size();
         Steps.done(13);
@@ -81,7 +81,7 @@ public class PlainMaps {
         enumMap.put(TimeUnit.DAYS, size);
     }
 
-    // finding: violating.PlainMaps.inProperties() lost update
+    // finding: violating.PlainMaps.inProperties() lost update by get and put
     void inProperties() {
         String seen = properties.getProperty("k");
         Steps.done(15);

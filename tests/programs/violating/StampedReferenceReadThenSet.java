@@ -9,7 +9,7 @@ import schedule.Steps;
 public class StampedReferenceReadThenSet {
     private final AtomicStampedReference<String> name = new AtomicStampedReference<>("a", 0);
 
-    // finding: violating.StampedReferenceReadThenSet.advance(java.lang.String) lost update
+    // finding: violating.StampedReferenceReadThenSet.advance(java.lang.String) lost update by get and set
     void advance(String to) {
         int stamp = name.getStamp();
         Steps.done(1);

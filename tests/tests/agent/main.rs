@@ -25,4 +25,5 @@ mod refine;
 mod sampling;
 mod specs;
 mod temporaries;
+mod told;
 mod tso;

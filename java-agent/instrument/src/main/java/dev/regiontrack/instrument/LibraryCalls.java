@@ -24,9 +24,12 @@ final class LibraryCalls implements Concern {
     private static final String OPERATIONS = "dev/regiontrack/runtime/Operations";
 
     private final MethodCode code;
+    private final ReceiverFields fields;
 
+    /** Before the method has hooks. */
     LibraryCalls(MethodCode code) {
         this.code = code;
+        fields = code.isTooLarge() ? ReceiverFields.NONE : ReceiverFields.of(code.type.name, code.method);
     }
 
     @Override
@@ -65,7 +68,7 @@ final class LibraryCalls implements Concern {
             }
             at += type.getSize();
         }
-        int site = code.sites.operation(code.method, code.line(call), call, kind);
+        int site = code.sites.operation(code.method, code.line(call), call, kind, fields.of(call));
         boolean hasKey = types.length > 0 && isReference(types[0]);
         away.add(new InsnNode(DUP));                                                                          // r r
         away.add(hasKey ? new VarInsnNode(ALOAD, operation + 1) : new InsnNode(ACONST_NULL));                 // r r k

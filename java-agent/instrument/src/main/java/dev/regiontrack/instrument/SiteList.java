@@ -121,15 +121,24 @@ final class SiteList {
         return add(entry);
     }
 
-    /** Sites for a call that can be an operation of the library: of a read, of a write, and if {@code kind} is neither, of that. A wait can be a read or a write, too. */
-    int operation(MethodNode method, int line, MethodInsnNode call, String kind) {
+    /**
+     * Sites for a call that can be an operation of the library: of a read, of a write, and if {@code kind} is neither, of that. A wait can be a read or a
+     * write, too. {@code field} is that of the receiver ({@link ReceiverFields}), or null.
+     */
+    int operation(MethodNode method, int line, MethodInsnNode call, String kind, String field) {
         String what = call.owner.replace('/', '.') + '.' + call.name + "()";
-        int site = plain("read", method, line, what);
-        plain("write", method, line, what);
-        if (!kind.equals("read")) {
-            plain(kind, method, line, kind.equals("wait") ? what : "");
+        int site = call("read", method, line, what, field);
+        call("write", method, line, what, field);
+        if (kind.equals("wait")) {
+            call(kind, method, line, what, field);
+        } else if (!kind.equals("read")) {
+            plain(kind, method, line, "");
         }
         return site;
+    }
+
+    private int call(String kind, MethodNode method, int line, String what, String field) {
+        return add(new Entry(SiteText.withField(text(kind, method, line, what), field), null, "", false));
     }
 
     /** A site of another kind. */

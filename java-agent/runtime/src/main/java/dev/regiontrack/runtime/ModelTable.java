@@ -24,6 +24,8 @@ public final class ModelTable {
     /** The classes of views that have entries of their own besides. */
     private static Set<String> viewClasses = Set.of();
     private static Map<String, String> names = Map.of();
+    /** The names of methods that can return a view. */
+    private static Set<String> viewing = Set.of();
     private static final Map<String, Integer> METHODS = new HashMap<>();
     private static String[] methods = new String[64];
 
@@ -35,6 +37,7 @@ public final class ModelTable {
         Map<String, List<Map<String, Effect>>> byClass = new HashMap<>();
         Map<String, Map<String, Effect>> groups = new HashMap<>();
         Map<String, String> all = new HashMap<>();
+        Set<String> viewers = new HashSet<>();
         List<List<Map<String, Effect>>> open = new ArrayList<>();
         Map<String, Map<String, Effect.When>> counting = new HashMap<>();
         Set<String> likeViews = new HashSet<>();
@@ -82,6 +85,9 @@ public final class ModelTable {
                     into.put(words[i], effect);
                     int slash = words[i].indexOf('/');
                     String name = slash < 0 ? words[i] : words[i].substring(0, slash);
+                    if (effect.kind == Effect.Kind.VIEW) {
+                        viewers.add(name);
+                    }
                     // The site of a lock or of a wait comes besides those of a read and a write.
                     String kind = siteOf(effect);
                     if (!all.containsKey(name) || !kind.equals(READ)) {
@@ -95,6 +101,7 @@ public final class ModelTable {
         views = groups.getOrDefault(VIEW, Map.of());
         viewClasses = likeViews;
         names = all;
+        viewing = viewers;
     }
 
     /** The kind of the site for a call with this effect. */
@@ -109,6 +116,11 @@ public final class ModelTable {
     /** The kind of the site for a call of a method with this name; null if no class has a model for it. */
     public static String kind(String name) {
         return names.get(name);
+    }
+
+    /** True if a method with this name can return a view of its receiver. */
+    public static boolean canReturnView(String name) {
+        return viewing.contains(name);
     }
 
     /** The number by which hooks name a method, which is its name and descriptor. */

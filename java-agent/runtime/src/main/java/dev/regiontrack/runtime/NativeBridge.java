@@ -30,6 +30,8 @@ public final class NativeBridge implements Bridge {
     public static final int BLOCK = 10;
     /** {@link #describe}, in dependency mode: the stack of the thread with this number, after an item that violated a block; a frame a line, innermost first. */
     public static final int STACK = 11;
+    /** {@link #describe}: the numbers of a variable and of the object of the platform's library that it is a part of, and what the part is called ({@code key "k"}), with tabs between. */
+    public static final int PART = 12;
 
     NativeBridge() {
     }

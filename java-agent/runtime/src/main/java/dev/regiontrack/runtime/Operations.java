@@ -247,10 +247,12 @@ public final class Operations {
             return null;
         }
         Shadow h = receiver.whole;
+        Receiver.Part part = null;
         int slot = 0;
         switch (effect.part) {
             case KEY:
-                h = receiver.of(key, t);
+                part = receiver.of(key, t);
+                h = part.shadow;
                 break;
             case ELEMENT:
                 h = receiver.element(o, number, t);
@@ -266,7 +268,8 @@ public final class Operations {
                 slot = target.slot(index);
                 break;
             case PART:
-                h = receiver.part(t);
+                part = receiver.part(t);
+                h = part.shadow;
                 break;
             case PARTS:
                 return ofParts(effect, receiver, t);
@@ -275,9 +278,9 @@ public final class Operations {
         if (h == null) {
             return null;
         }
-        Operations result = new Operations(effect, receiver, h, slot, t);
+        Operations result = part == null ? new Operations(effect, receiver, h, slot, t) : ofPart(effect, receiver, part, t);
         if (effect.counts != null) {
-            result.counted = new Operations(effect, receiver, receiver.part(t), 0, t);
+            result.counted = ofPart(effect, receiver, receiver.part(t), t);
         }
         switch (effect.kind) {
             case ATOMIC_READ: case ATOMIC_WRITE:
@@ -320,14 +323,28 @@ public final class Operations {
         return result;
     }
 
+    /** An access to a part, which has a name before another thread can depend on this one; where all events are recorded, before the first. */
+    private static Operations ofPart(Effect effect, Receiver receiver, Receiver.Part part, ThreadState t) {
+        Operations result = new Operations(effect, receiver, part.shadow, 0, t);
+        // What another thread stamps from now on makes this operation one that overlapped.
+        if (!part.isNamed() && (!ThreadState.EPOCHS || isOthers(result.w, t) || isOthers(result.r, t))) {
+            receiver.name(part, t);
+        }
+        return result;
+    }
+
+    private static boolean isOthers(long stamp, ThreadState t) {
+        return stamp != 0 && Stamp.thread(stamp) != t.number;
+    }
+
     /** An access to the parts of all threads that have one; null if there is none. */
     private static Operations ofParts(Effect effect, Receiver receiver, ThreadState t) {
         boolean wasInside = t.isInside;
         t.isInside = true;
         try {
             Operations first = null;
-            for (Shadow part : receiver.parts(t)) {
-                Operations operation = new Operations(effect, receiver, part, 0, t);
+            for (Receiver.Part part : receiver.parts(t)) {
+                Operations operation = ofPart(effect, receiver, part, t);
                 operation.next = first;
                 first = operation;
             }

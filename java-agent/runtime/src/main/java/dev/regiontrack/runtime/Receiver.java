@@ -21,9 +21,12 @@ final class Receiver {
         Float.class, Double.class, UUID.class, Class.class);
     /** With more, the variables are dropped, and orders by them are lost. */
     private static final int MOST_KEYS = 1 << 16;
+    /** So many parts of all objects get a name. */
+    private static final int MOST_NAMES = 1 << 16;
+    private static int names;
 
     /** Made before classes of the platform are watched. */
-    private static final Map<Integer, Shadow> NONE = Map.of();
+    private static final Map<Integer, Part> NONE = Map.of();
 
     /** Of so many threads there are parts before they have added something. */
     private static final int MOST_PARTS = 64;
@@ -33,11 +36,11 @@ final class Receiver {
     final Shadow whole;
     /** Where its elements are handed over; null until the first is. */
     private volatile Handovers.Place place;
-    private volatile ConcurrentHashMap<Key, Shadow> keys;
+    private volatile ConcurrentHashMap<Key, Key> keys;
     /** By number of thread, of the first ones: its part of what threads add up. */
-    private volatile Shadow[] parts;
+    private volatile Part[] parts;
     /** The same of the others. */
-    private volatile Map<Integer, Shadow> others = NONE;
+    private volatile Map<Integer, Part> others = NONE;
     /** Of an array of atomics: a variable for each element. */
     private volatile Shadow elements;
     /** Of a handle or an updater. All threads find the same. */
@@ -61,8 +64,55 @@ final class Receiver {
         return place;
     }
 
+    /** A part that is a variable of its own. */
+    static class Part {
+        final Shadow shadow;
+        private final String text;
+        /** The reader of the records knows its name, or there were too many. Set after the name was given, which threads see in this order. */
+        private boolean isNamed;
+
+        /** {@code text} if that is what it is called, otherwise null. */
+        Part(Shadow shadow, String text) {
+            this.shadow = shadow;
+            this.text = text;
+        }
+
+        boolean isNamed() {
+            return isNamed;
+        }
+
+        /** What reports call it. */
+        String text() {
+            return text;
+        }
+    }
+
+    /** Names a part to the reader of the records, who has seen no dependency on it yet. */
+    void name(Part part, ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            if (hasRoom()) {
+                Session.part(part.shadow.id & Session.ID, whole.id & Session.ID, part.text());
+            } else {
+                Session.tolerated("names of keys, left out of the report because there were more than " + MOST_NAMES);
+            }
+            part.isNamed = true;
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    private static synchronized boolean hasRoom() {
+        if (names == MOST_NAMES) {
+            return false;
+        }
+        names++;
+        return true;
+    }
+
     /** The variable of a key. */
-    Shadow of(Object key, ThreadState t) {
+    Part of(Object key, ThreadState t) {
         boolean wasInside = t.isInside;
         t.isInside = true;
         try {
@@ -72,13 +122,13 @@ final class Receiver {
         }
     }
 
-    private Shadow find(Object key, ThreadState t) {
-        ConcurrentHashMap<Key, Shadow> all = keys;
+    private Part find(Object key, ThreadState t) {
+        ConcurrentHashMap<Key, Key> all = keys;
         if (all == null) {
             all = create();
         }
-        Key k = new Key(key);
-        Shadow found = all.get(k);
+        Key k = new Key(key, null);
+        Key found = all.get(k);
         if (found != null) {
             return found;
         }
@@ -86,15 +136,15 @@ final class Receiver {
             Session.tolerated("variables of keys, dropped because one map had more than " + MOST_KEYS);
             all.clear();
         }
-        Shadow fresh = Shadows.of(1, t.ids.next(type), null, 0);
-        Shadow raced = all.putIfAbsent(k, fresh);
+        Key fresh = new Key(key, Shadows.of(1, t.ids.next(type), null, 0));
+        Key raced = all.putIfAbsent(fresh, fresh);
         return raced == null ? fresh : raced;
     }
 
     /** The thread's part. */
-    Shadow part(ThreadState t) {
-        Shadow[] first = parts;
-        Shadow known = first != null && t.number <= MOST_PARTS ? first[t.number] : null;
+    Part part(ThreadState t) {
+        Part[] first = parts;
+        Part known = first != null && t.number <= MOST_PARTS ? first[t.number] : null;
         if (known != null) {
             return known;
         }
@@ -108,17 +158,17 @@ final class Receiver {
     }
 
     /** Its part, which is made if there is none. */
-    private Shadow makePart(int number, ThreadState t) {
+    private Part makePart(int number, ThreadState t) {
         if (number > MOST_PARTS) {
-            Shadow found = others.get(number);
+            Part found = others.get(number);
             return found != null ? found : makeOther(number, t);
         }
         synchronized (this) {
             if (parts == null) {
-                parts = new Shadow[MOST_PARTS + 1];
+                parts = new Part[MOST_PARTS + 1];
             }
             if (parts[number] == null) {
-                Shadow fresh = Shadows.of(1, t.ids.next(type), null, 0);
+                Part fresh = newPart(number, t);
                 Memory.U.storeFence();
                 parts[number] = fresh;
             }
@@ -126,12 +176,16 @@ final class Receiver {
         }
     }
 
-    private synchronized Shadow makeOther(int number, ThreadState t) {
+    private Part newPart(int number, ThreadState t) {
+        return new Part(Shadows.of(1, t.ids.next(type), null, 0), "part " + number);
+    }
+
+    private synchronized Part makeOther(int number, ThreadState t) {
         if (others.isEmpty()) {
             others = new ConcurrentHashMap<>();
         }
-        Shadow fresh = Shadows.of(1, t.ids.next(type), null, 0);
-        Shadow raced = others.putIfAbsent(number, fresh);
+        Part fresh = newPart(number, t);
+        Part raced = others.putIfAbsent(number, fresh);
         return raced == null ? fresh : raced;
     }
 
@@ -139,8 +193,8 @@ final class Receiver {
      * The parts of all threads; those of the first threads, too, that have none yet: who looks at all has seen that they have added nothing. Called
      * while the thread is inside the agent, like what looks at them.
      */
-    synchronized List<Shadow> parts(ThreadState t) {
-        List<Shadow> all = new ArrayList<>(others.values());
+    synchronized List<Part> parts(ThreadState t) {
+        List<Part> all = new ArrayList<>(others.values());
         for (int number = Math.min(Threads.highest(), MOST_PARTS); number > 0; number--) {
             all.add(makePart(number, t));
         }
@@ -179,7 +233,7 @@ final class Receiver {
         return target;
     }
 
-    private synchronized ConcurrentHashMap<Key, Shadow> create() {
+    private synchronized ConcurrentHashMap<Key, Key> create() {
         if (keys == null) {
             keys = new ConcurrentHashMap<>();
         }
@@ -187,16 +241,23 @@ final class Receiver {
     }
 
     /** A key: its value, or its identity, which does not keep it alive. */
-    private static final class Key {
+    private static final class Key extends Part {
         private final int hash;
         private final Object value;
         private final WeakReference<Object> identity;
 
-        Key(Object key) {
+        /** To look for one, {@code shadow} is null. */
+        Key(Object key, Shadow shadow) {
+            super(shadow, null);
             boolean isByValue = BY_VALUE.contains(key.getClass()) || key instanceof Enum;
             hash = isByValue ? key.hashCode() : System.identityHashCode(key);
             value = isByValue ? key : null;
             identity = isByValue ? null : new WeakReference<>(key);
+        }
+
+        @Override
+        String text() {
+            return "key " + (value != null ? KeyText.of(value) : KeyText.ofOther(identity.get(), shadow.id & Session.ID));
         }
 
         @Override

@@ -5,6 +5,7 @@ public final class Session {
     static final int ID_BLOCK = 1024;
     /** Bits of an id that number the object; those above are the type of an array or of an object that is not instrumented. */
     static final int ID_BITS = 44;
+    static final long ID = (1L << ID_BITS) - 1;
     /** The sites of the JDK's own start and join. */
     static final int FORK_SITE = 1;
     static final int JOIN_SITE = 2;
@@ -137,7 +138,7 @@ public final class Session {
     /** Loads the hooks' classes now: that fails on a full stack, and a class whose initialiser has failed once stays unusable. */
     private static void load() {
         Class<?>[] all = {Arrays.class, Blocks.class, ClassInfo.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
-            Effect.class, Handovers.class, Handovers.Gift.class, Handovers.Place.class, Hooks.class, Ids.class, IntChecks.class, Interrupts.class, Latches.class, Layout.class, LongReads.class, Memory.class, ModelTable.class, Monitor.class,
+            Effect.class, Handovers.class, Handovers.Gift.class, Handovers.Place.class, Hooks.class, Ids.class, IntChecks.class, Interrupts.class, KeyText.class, Latches.class, Layout.class, LongReads.class, Memory.class, ModelTable.class, Monitor.class,
             Operations.class, Permits.class, Phasers.class, Phasers.Phases.class, Platform.class, Probe.class, Receiver.class, Protocol.class, Target.class,
             Readers.class, ReferenceChecks.class, Refs.class, RingWriter.class, Sampling.class, Shadows.class, SharedReads.class, Site.class, StackSize.class,
             Stamp.class, Tasks.class, ThreadRecord.class, Threads.class, ThreadState.class, Variables.class, Wait.class, WeakTable.class, WeakTable.Entry.class};
@@ -170,6 +171,11 @@ public final class Session {
         }
         transport.describe(NativeBridge.TYPE, number, name);
         return number;
+    }
+
+    /** A variable is this part of an object of the platform's library, by their numbers. */
+    static void part(long variable, long receiver, String text) {
+        transport.describe(NativeBridge.PART, 0, Long.toString(variable) + '\t' + receiver + '\t' + text);
     }
 
     /** A use of a monitor whose other end was not seen. Where only a part of the run is watched, that is to be expected. */

@@ -27,7 +27,7 @@ public final class JavaTransport implements Bridge {
     private static final List<String> DESCRIBED = new ArrayList<>();
     private static final int[] STATISTICS = {Ring.HEAD, Ring.IMPLIED, Ring.SLOW, Ring.REDUNDANT, Ring.COLLISIONS};
     private static final long[] CLOSED = new long[5];
-    private static final long[] COUNTS = new long[NativeBridge.STACK + 1];
+    private static final long[] COUNTS = new long[NativeBridge.PART + 1];
     /** In dependency mode, by ring: its counters; by block: instances in threads that have ended. */
     private static final TreeMap<Long, long[]> COUNTERS = new TreeMap<>();
     private static final TreeMap<Integer, Long> INSTANCES = new TreeMap<>();
