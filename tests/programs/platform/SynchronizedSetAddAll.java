@@ -2,13 +2,12 @@ package platform;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import schedule.Steps;
 
 /**
- * All elements of one synchronized set are added to another one; the iteration holds only the lock of the latter.
+ * All elements of a synchronized list are added to a synchronized set; the iteration holds only the lock of the latter.
  */
 // include: java.util.Collections$Synchronized*:java.util.AbstractCollection
 // finding: java.util.AbstractCollection.addAll(java.util.Collection) non-atomic iteration
@@ -39,8 +38,8 @@ public class SynchronizedSetAddAll {
 
     public static void main(String[] args) throws InterruptedException {
         Item item = new Item(1);
-        Set<Item> from = Collections.synchronizedSet(new TreeSet<>(Comparator.comparing((Item i) -> i.number)));
-        from.add(item);
+        Item last = new Item(2);
+        List<Item> from = Collections.synchronizedList(new ArrayList<>(List.of(item, last)));
         Set<Item> to = Collections.synchronizedSet(new java.util.HashSet<>());
         Steps.run(() -> {
             item.waits = true;
@@ -48,7 +47,7 @@ public class SynchronizedSetAddAll {
             item.waits = false;
         }, () -> {
             Steps.await(1);
-            from.clear();
+            from.remove(last);
             Steps.done(2);
         });
         System.out.println(new ArrayList<>(to).size() + " " + from.size());

@@ -21,7 +21,7 @@ public class IteratorsThatLook {
     private final PriorityQueue<String> queue = new PriorityQueue<>(List.of("a"));
     private final List<String> copies = new CopyOnWriteArrayList<>(List.of("a"));
 
-    // finding: violating.IteratorsThatLook.inArrayList() unrepeatable read
+    // finding: violating.IteratorsThatLook.inArrayList() non-atomic iteration
     boolean inArrayList() {
         Iterator<String> each = arrayList.iterator();
         each.next();
@@ -30,7 +30,7 @@ public class IteratorsThatLook {
         return each.hasNext();
     }
 
-    // finding: violating.IteratorsThatLook.inLinkedList() unrepeatable read
+    // finding: violating.IteratorsThatLook.inLinkedList() non-atomic iteration
     boolean inLinkedList() {
         Iterator<String> each = linkedList.iterator();
         each.next();
@@ -39,7 +39,7 @@ public class IteratorsThatLook {
         return each.hasNext();
     }
 
-    // finding: violating.IteratorsThatLook.inVector() unrepeatable read
+    // finding: violating.IteratorsThatLook.inVector() non-atomic iteration
     boolean inVector() {
         Enumeration<String> each = vector.elements();
         each.nextElement();
@@ -48,7 +48,7 @@ public class IteratorsThatLook {
         return each.hasMoreElements();
     }
 
-    // finding: violating.IteratorsThatLook.inQueue() unrepeatable read
+    // finding: violating.IteratorsThatLook.inQueue() non-atomic iteration
     boolean inQueue() {
         Iterator<String> each = queue.iterator();
         each.next();
