@@ -49,8 +49,13 @@ fn on_scripted_programs(first: usize, check: impl Fn(&Jvm, &str) -> Result<(), S
 }
 
 /// Their order is that of hand-overs through queues, which a run of which a part is watched does not keep.
-const BY_HAND_OVER: [&str; 5] =
-    ["violating.QueueDrained", "violating.QueuePeeked", "violating.QueueRoundTrip", "violating.QueuesThereAndBack"];
+const BY_HAND_OVER: [&str; 5] = [
+    "violating.BlockingDequesThereAndBack",
+    "violating.QueueDrained",
+    "violating.QueuePeeked",
+    "violating.QueueRoundTrip",
+    "violating.QueuesThereAndBack",
+];
 
 #[test]
 fn a_run_that_is_watched_as_a_whole_has_the_findings_of_one_without_sampling() {
