@@ -226,7 +226,7 @@ final class Site {
         return callee;
     }
 
-    /** Whether a call of a static method is to be one of its copy. */
+    /** Whether a call of a static method or a constructor is to be one of its copy. */
     @ForceInline
     boolean borrows() {
         // Another thread's results can be seen one without the other.
