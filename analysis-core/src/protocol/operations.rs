@@ -4,7 +4,10 @@
 //! real time. An access to a field runs while the agent has its variable locked. A call of the library can run other code,
 //! or block, so no lock is held while it runs: it has a start and an end, and its effect is somewhere in between.
 //!
-//! - At its start an operation notes the stamps of its variable: the last write, and the reads since.
+//! - An operation that would be redundant at its start is left out, if all its accesses would: the events that cover them have
+//!   returned by then, so what they say of others that overlap is true, and the operation itself can add nothing. If one of them
+//!   would not, it can bring a dependency, after which the others are not redundant.
+//! - At its start any other notes the stamps of its variable: the last write, and the reads since.
 //! - At its end it locks the variable. A read is dropped if another thread's write has stamped the variable since the
 //!   start; a write, if another thread's write or read has. The two overlapped, so nobody knows their order.
 //! - Otherwise it is an ordinary access at its end, recorded unless it is redundant (see [`protocol`](super)).
@@ -102,6 +105,8 @@ struct Running {
     start: usize,
     /// Its accesses, and what it noted; `None` if it has the variable's lock.
     accesses: Vec<(Op, Option<Stamps>)>,
+    /// It is an operation, all accesses of which were redundant at its start.
+    is_covered: bool,
     /// How many dependencies its thread had.
     had: usize,
 }
@@ -118,15 +123,11 @@ impl Hooks {
         match action {
             Action::Event(op) => self.put(number, Event::new(thread, op)),
             Action::Start(op) => {
-                let noted = Some(self.stamps(op).clone());
-                self.run(thread, number, op, noted);
+                self.run(thread, number).is_covered = true;
+                self.start(thread, op);
             }
-            Action::Also(op) => {
-                let noted = Some(self.stamps(op).clone());
-                let running = at(&mut self.running, thread.index()).last_mut().expect("an operation that has started");
-                running.accesses.push((op, noted));
-            }
-            Action::Lock(op) => self.run(thread, number, op, None),
+            Action::Also(op) => self.start(thread, op),
+            Action::Lock(op) => self.run(thread, number).accesses.push((op, None)),
             Action::Return => {
                 let running = at(&mut self.running, thread.index()).pop();
                 self.end(thread, running.expect("something that returns"));
@@ -134,12 +135,27 @@ impl Hooks {
         }
     }
 
-    fn run(&mut self, thread: ThreadId, start: usize, op: Op, noted: Option<Stamps>) {
+    fn run(&mut self, thread: ThreadId, start: usize) -> &mut Running {
         let had = *at(&mut self.had, thread.index());
-        at(&mut self.running, thread.index()).push(Running { start, accesses: vec![(op, noted)], had });
+        let running = at(&mut self.running, thread.index());
+        running.push(Running { start, accesses: Vec::new(), is_covered: false, had });
+        running.last_mut().expect("it has just been pushed")
     }
 
-    fn end(&mut self, thread: ThreadId, Running { start, accesses, had }: Running) {
+    /// Starts an access of the operation that the thread has started last.
+    fn start(&mut self, thread: ThreadId, op: Op) {
+        let is_covered = self.recorder.cover(Event::new(thread, op)).is_some();
+        let noted = Some(self.stamps(op).clone());
+        let running = at(&mut self.running, thread.index()).last_mut().expect("an operation that has started");
+        running.accesses.push((op, noted));
+        running.is_covered &= is_covered;
+    }
+
+    fn end(&mut self, thread: ThreadId, Running { start, accesses, is_covered, had }: Running) {
+        if is_covered {
+            self.recording.covered.push(start);
+            return;
+        }
         let follows_more = *at(&mut self.had, thread.index()) != had;
         for (op, noted) in accesses {
             let now = self.stamps(op);

@@ -110,13 +110,16 @@ struct Lock {
 
 impl Recorder {
     /// Takes the next event of the trace.
-    pub fn event(&mut self, Event { thread, op }: Event) -> Recorded {
-        let state = at(&mut self.threads, thread.index());
+    pub fn event(&mut self, event: Event) -> Recorded {
         self.dependencies.clear();
-        self.dependencies.append(&mut state.forks);
+        if let Some(cover) = self.cover(event) {
+            return Recorded::Covered(cover);
+        }
+        let Event { thread, op } = event;
+        self.dependencies.append(&mut at(&mut self.threads, thread.index()).forks);
         match op {
-            Op::Read(x) => return self.read(thread, x.index()),
-            Op::Write(x) => return self.write(thread, x.index()),
+            Op::Read(x) => return Recorded::Event(self.read(thread, x.index())),
+            Op::Write(x) => return Recorded::Event(self.write(thread, x.index())),
             Op::Acquire(l) => self.dependencies.extend(&at(&mut self.locks, l.index()).releases),
             Op::Join(u) => {
                 let last = at(&mut self.threads, u.index()).position;
@@ -150,20 +153,25 @@ impl Recorder {
         &self.dependencies
     }
 
-    fn read(&mut self, thread: ThreadId, x: usize) -> Recorded {
-        let variable = at(&mut self.vars, x);
+    /// The recorded event that covers an access, if that is redundant now.
+    pub fn cover(&mut self, Event { thread, op }: Event) -> Option<Stamp> {
+        let state = at(&mut self.threads, thread.index());
+        let (Op::Read(x) | Op::Write(x)) = op else { return None };
+        let variable = at(&mut self.vars, x.index());
+        let is_write = matches!(op, Op::Write(_));
         let read = match &variable.read {
+            Readers::One(stamp) if is_write && *stamp != variable.write => return None,
+            Readers::Shared(_) if is_write => return None,
             Readers::One(stamp) => *stamp,
             Readers::Shared(readers) => entry(readers, thread),
         };
         // What others have read since does not matter to a read: my own write covers it although `R` is theirs by now.
-        let state = &self.threads[thread.index()];
         let mut covers = [read, variable.write].into_iter().filter(|stamp| state.is_mine(thread, *stamp));
-        if self.dependencies.is_empty()
-            && let Some(cover) = covers.next()
-        {
-            return Recorded::Covered(cover);
-        }
+        covers.next().filter(|_| state.forks.is_empty())
+    }
+
+    fn read(&mut self, thread: ThreadId, x: usize) -> Stamp {
+        let variable = at(&mut self.vars, x);
         self.dependencies.push(variable.write);
         let me = self.put(thread);
         let variable = &mut self.vars[x];
@@ -176,15 +184,11 @@ impl Recorder {
                 readers.push(me);
             }
         }
-        Recorded::Event(me)
+        me
     }
 
-    fn write(&mut self, thread: ThreadId, x: usize) -> Recorded {
+    fn write(&mut self, thread: ThreadId, x: usize) -> Stamp {
         let variable = at(&mut self.vars, x);
-        let is_last = matches!(variable.read, Readers::One(stamp) if stamp == variable.write);
-        if self.dependencies.is_empty() && is_last && self.threads[thread.index()].is_mine(thread, variable.write) {
-            return Recorded::Covered(variable.write);
-        }
         self.dependencies.push(variable.write);
         match &variable.read {
             Readers::One(stamp) => self.dependencies.push(*stamp),
@@ -192,7 +196,7 @@ impl Recorder {
         }
         let me = self.put(thread);
         self.vars[x] = Variable { write: me, read: Readers::One(me) };
-        Recorded::Event(me)
+        me
     }
 
     /// The releases that the thread has depended on happen before this one, and so do its own.

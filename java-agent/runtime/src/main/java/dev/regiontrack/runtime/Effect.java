@@ -72,6 +72,10 @@ final class Effect {
         return new Effect(kind, when, part, waits, counts);
     }
 
+    boolean isAtomic() {
+        return kind == Kind.ATOMIC_READ || kind == Kind.ATOMIC_WRITE;
+    }
+
     boolean gives() {
         return kind == Kind.GIVE || kind == Kind.EXCHANGE;
     }

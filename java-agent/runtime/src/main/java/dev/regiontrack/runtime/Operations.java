@@ -12,12 +12,12 @@ import java.util.concurrent.locks.StampedLock;
  * The hooks around calls of the platform's library that have a model ({@link ModelTable}): an operation is an event on a variable of
  * its receiver.
  *
- * <p>An operation that can call other code, or block, takes time, and no lock of ours is held meanwhile. At its start it notes
- * the stamps of its variable, when it returns it takes the variable's lock: if another thread's operation that conflicts with it has stamped
- * the variable in between, the two overlapped, so nobody knows their order; it leaves no event then, and is counted. Otherwise
- * all others had returned before it began, and it is recorded like an access. What it called meanwhile is recorded before it; if that has
- * brought a new dependency, the operation is left out, too, because its own effect may have come first. One that accesses several
- * variables is recorded or left out for each. {@code analysis-core/src/protocol/operations.rs} specifies it. What queues hand over is in {@link
+ * <p>An operation that can call other code, or block, takes time, and no lock of ours is held meanwhile. If all its accesses would be redundant at
+ * its start, it is left out. If not, it notes the stamps of its variable then, and when it returns it takes the variable's lock: if another thread's
+ * operation that conflicts with it has stamped the variable in between, the two overlapped, so nobody knows their order; it leaves no event then,
+ * and is counted. Otherwise all others had returned before it began, and it is recorded like an access. What it called meanwhile is recorded before it;
+ * if that has brought a new dependency, the operation is left out, too, because its own effect may have come first. One that accesses several variables
+ * is recorded or left out for each. {@code analysis-core/src/protocol/operations.rs} specifies it. What queues hand over is in {@link
  * Handovers}. An atomic operation runs while its variable is locked, as the access to a field does.
  */
 public final class Operations {
@@ -37,10 +37,10 @@ public final class Operations {
     };
     private static final String OVERLAPPING = "operations of the library that overlapped, so that their order is not known";
 
-    private final Effect effect;
-    private final Receiver receiver;
-    private final Shadow variable;
-    private final int slot;
+    private Effect effect;
+    private Receiver receiver;
+    private Shadow variable;
+    private int slot;
     private final long w;
     private final long r;
     private final int readers;
@@ -68,6 +68,23 @@ public final class Operations {
         r = isWrite ? Protocol.read(variable, slot) : 0;
         readers = isWrite ? Protocol.changes(variable, slot) : 0;
         taken = t.taken;
+    }
+
+    /** Of a thread: its atomic operation, which calls nothing, so there is one at a time. */
+    Operations() {
+        w = 0;
+        r = 0;
+        readers = 0;
+        taken = 0;
+    }
+
+    /** The next atomic operation of the thread. */
+    private Operations at(Effect effect, Receiver receiver, Shadow variable, int slot) {
+        this.effect = effect;
+        this.receiver = receiver;
+        this.variable = variable;
+        this.slot = slot;
+        return this;
     }
 
     /** What calls of methods of one class do. */
@@ -278,15 +295,20 @@ public final class Operations {
         if (h == null) {
             return null;
         }
+        Receiver.Part counted = effect.counts == null ? null : receiver.part(t);
+        if (isCovered(effect, h, slot, t) && (counted == null || isCovered(effect, counted.shadow, 0, t))) {
+            return null;
+        }
+        if (effect.isAtomic()) {
+            // No stamp before the effect: an operation that starts in between would take it for one that is over.
+            Protocol.lockForUpdate(h, slot, t);
+            return t.atomic.at(effect, receiver, h, slot);
+        }
         Operations result = part == null ? new Operations(effect, receiver, h, slot, t) : ofPart(effect, receiver, part, t);
-        if (effect.counts != null) {
-            result.counted = ofPart(effect, receiver, receiver.part(t), t);
+        if (counted != null) {
+            result.counted = ofPart(effect, receiver, counted, t);
         }
         switch (effect.kind) {
-            case ATOMIC_READ: case ATOMIC_WRITE:
-                // No stamp before the effect: an operation that starts in between would take it for one that is over.
-                Protocol.lockForUpdate(h, slot, t);
-                break;
             case RELEASE:
                 Monitor.exit(h, receiver.type, t, site + 2);
                 break;
@@ -321,6 +343,12 @@ public final class Operations {
                 }
         }
         return result;
+    }
+
+    /** True if the access would be redundant, even if all that it conflicts with comes after it. */
+    private static boolean isCovered(Effect effect, Shadow h, int slot, ThreadState t) {
+        return !effect.waits && (effect.kind == Effect.Kind.READ && Protocol.cover(h, slot, t) != 0
+            || effect.kind == Effect.Kind.WRITE && Protocol.coversWrite(h, slot, t));
     }
 
     /** An access to a part, which has a name before another thread can depend on this one; where all events are recorded, before the first. */

@@ -46,6 +46,12 @@ final class Protocol {
         return cover;
     }
 
+    /** True if a write would be redundant. */
+    static boolean coversWrite(Shadow h, int slot, ThreadState t) {
+        long w = U.getLongAcquire(h, h.offset(slot));
+        return t.isMine(w) && U.getLongAcquire(h, h.offset(slot) + Shadow.READ) == w;
+    }
+
     private static void remember(long shared, long cover, ThreadState t) {
         t.sharedReads.add(shared, t.seg);
         if (Probe.ON) {

@@ -127,8 +127,7 @@ final class Receiver {
         if (all == null) {
             all = create();
         }
-        Key k = new Key(key, null);
-        Key found = all.get(k);
+        Key found = t.wanted.in(all, key);
         if (found != null) {
             return found;
         }
@@ -240,19 +239,60 @@ final class Receiver {
         return keys;
     }
 
+    /** True if nobody can change what is equal to the object; otherwise a key is known by its identity. */
+    private static boolean isByValue(Object key) {
+        Class<?> c = key.getClass();
+        return c == String.class || c == Long.class || c == Integer.class || BY_VALUE.contains(c) || key instanceof Enum;
+    }
+
+    private static int hash(Object key, boolean isByValue) {
+        return isByValue ? key.hashCode() : System.identityHashCode(key);
+    }
+
+    /** What a thread looks for among the keys. It is used again, so that looking makes no object. */
+    static final class Wanted {
+        private Object key;
+        private boolean isByValue;
+        private int hash;
+
+        /** The thread is inside the agent meanwhile, and what is called is the platform's, so nothing looks for another key in between. */
+        private Key in(ConcurrentHashMap<Key, Key> keys, Object wanted) {
+            key = wanted;
+            isByValue = isByValue(wanted);
+            hash = hash(wanted, isByValue);
+            Key found = keys.get(this);
+            key = null;
+            return found;
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        /** The map compares what is wanted with what it has, never the other way round. */
+        @Override
+        public boolean equals(Object o) {
+            return o instanceof Key && ((Key) o).is(key, isByValue);
+        }
+    }
+
     /** A key: its value, or its identity, which does not keep it alive. */
     private static final class Key extends Part {
         private final int hash;
         private final Object value;
         private final WeakReference<Object> identity;
 
-        /** To look for one, {@code shadow} is null. */
         Key(Object key, Shadow shadow) {
             super(shadow, null);
-            boolean isByValue = BY_VALUE.contains(key.getClass()) || key instanceof Enum;
-            hash = isByValue ? key.hashCode() : System.identityHashCode(key);
+            boolean isByValue = isByValue(key);
+            hash = hash(key, isByValue);
             value = isByValue ? key : null;
             identity = isByValue ? null : new WeakReference<>(key);
+        }
+
+        boolean is(Object key, boolean isByValue) {
+            return isByValue ? key.equals(value) : identity != null && identity.get() == key;
         }
 
         @Override
@@ -267,18 +307,11 @@ final class Receiver {
 
         @Override
         public boolean equals(Object o) {
-            if (!(o instanceof Key)) {
-                return false;
+            if (this == o || !(o instanceof Key)) {
+                return this == o;
             }
-            Key other = (Key) o;
-            if (this == other) {
-                return true;
-            }
-            if (value != null) {
-                return value.equals(other.value);
-            }
-            Object mine = identity.get();
-            return mine != null && other.identity != null && mine == other.identity.get();
+            Object mine = value != null ? value : identity.get();
+            return mine != null && ((Key) o).is(mine, value != null);
         }
     }
 }

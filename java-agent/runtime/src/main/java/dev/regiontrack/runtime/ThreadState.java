@@ -46,6 +46,10 @@ public abstract class ThreadState {
     final WeakTable.Entry[] receivers = new WeakTable.Entry[128];
     /** What the last receivers' classes do, by method. */
     final Operations.Receiving[] receiving = new Operations.Receiving[16];
+    /** The operation that runs while its variable is locked. */
+    final Operations atomic = new Operations();
+    /** What it looks for among the keys of a map. */
+    final Receiver.Wanted wanted = new Receiver.Wanted();
     /** The probe that a test has attached, or null. */
     final Probe probe;
 
