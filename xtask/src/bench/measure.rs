@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::configurations::Column;
 use super::jit::Jit;
 use crate::Failure;
-use crate::java::{Runtime, Subject, Subjects, dacapo};
+use crate::java::{Runtime, Subject, Subjects};
 use crate::stopwatch::Stopwatch;
 use crate::workspace::shown;
 
@@ -79,7 +79,7 @@ impl Run {
 
 impl Laboratory<'_> {
     /// Runs a subject once. `printed` is what it prints on standard output: if it prints something else, it fails; if it is
-    /// empty, it becomes what this run prints. What a suite prints is judged by its harness.
+    /// empty, it becomes what this run prints. What a suite prints is judged by the suite.
     pub(super) fn run(&self, subject: &Subject, column: &Column, printed: &mut Option<String>) -> Result<Run, Failure> {
         let [out, err, report] = ["out.txt", "err.txt", "report.json"].map(|name| self.folder.join(name));
         let options = column.configuration.agent_options(&self.folder, &report)?;
@@ -96,8 +96,8 @@ impl Laboratory<'_> {
             return failed(&format!("{status}\n{}", beginning(&errors)));
         }
         let mut iterations_s = Vec::new();
-        if subject.suite.is_some() {
-            match dacapo::iterations(&format!("{output}\n{errors}")) {
+        if let Some(suite) = &subject.suite {
+            match suite.iterations(&format!("{output}\n{errors}")) {
                 Ok(seconds) => iterations_s = seconds,
                 Err(why) => return failed(&why),
             }

@@ -26,7 +26,7 @@ use progress::Progress;
 pub(crate) use progress::shown_seconds;
 pub(crate) use results::{Results, Summary, empty};
 
-use crate::java::{self, Jvm, Subject, Subjects, Toolchain, dacapo};
+use crate::java::{self, Jvm, Subject, Subjects, Toolchain, suites};
 use crate::stopwatch::Stopwatch;
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome, dist};
@@ -44,9 +44,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
     #[command(flatten)]
-    suite: dacapo::Given,
+    suite: suites::Given,
     /// The size in the table: 1, 5 (the default) and 20 are about the seconds of a run without the agent; there is also
-    /// `small`, the default for a jar of DaCapo.
+    /// `small`, the default for a jar of DaCapo. Java Grande's are A, the default there, B and C.
     #[arg(long)]
     size: Option<String>,
     /// The configurations, by the names in benchmarks-dacapo/configurations.json; ratios are to the first.
@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
     jvm: Option<u32>,
     /// Measure nothing: run every subject small, in one JVM, without the agent and with it, and compare what they print; and a
     /// jar in the manner of DaCapo.
-    #[arg(long, conflicts_with_all = ["subjects", "given", "configurations", "size", "pairs", "resume", "dacapo"])]
+    #[arg(long, conflicts_with_all = ["subjects", "given", "configurations", "size", "pairs", "resume", "suite"])]
     check: bool,
     /// Continue a bench that was interrupted: subjects that have all their runs in results.json are not measured again. They must be
     /// of the same commit, machine, JVM and configurations.
@@ -172,7 +172,7 @@ impl Bench<'_> {
 impl Arguments {
     /// The size that was asked for, or that is usual.
     fn size(&self) -> &str {
-        self.size.as_deref().unwrap_or(if self.suite.is_given() { "small" } else { "5" })
+        self.size.as_deref().or(self.suite.usual_size()).unwrap_or("5")
     }
 }
 

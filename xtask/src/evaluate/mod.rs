@@ -23,7 +23,7 @@ use plan::{Group, Part, Plan, Work};
 use traces::Trace;
 
 use crate::bench::{Bench, Conditions, Configuration, Summary, columns};
-use crate::java::{self, Jvm, Subject, Subjects, Toolchain, dacapo};
+use crate::java::{self, Jvm, Subject, Subjects, Toolchain, suites};
 use crate::refine::{self, Refinement};
 use crate::stopwatch::Stopwatch;
 use crate::workspace::{Output, Workspace};
@@ -46,10 +46,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     record: bool,
     #[command(flatten)]
-    suite: dacapo::Given,
-    /// The size of the benchmarks in the jar.
-    #[arg(long, default_value = "small", requires = "dacapo")]
-    size: String,
+    suite: suites::Given,
+    /// The size of the benchmarks in the suite: `small` in a jar of DaCapo and `A` in Java Grande's suite if none is named.
+    #[arg(long, requires = "suite")]
+    size: Option<String>,
     /// Only these parts of the plan.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     parts: Vec<String>,
@@ -205,9 +205,10 @@ fn groups(
         if !arguments.parts.is_empty() && !arguments.parts.contains(&part.name) {
             continue;
         }
-        let of_suite = arguments.suite.subjects(workspace, &toolchain.jdk, &[], &arguments.size)?;
+        let size = arguments.size.as_deref().or(arguments.suite.usual_size()).unwrap_or_default();
+        let of_suite = arguments.suite.subjects(workspace, &toolchain.jdk, &[], size)?;
         let groups = match of_suite {
-            Some(subjects) => vec![(Group { size: arguments.size.clone(), subjects: Vec::new() }, subjects)],
+            Some(subjects) => vec![(Group { size: size.to_owned(), subjects: Vec::new() }, subjects)],
             None => {
                 let subjects = |group: &Group| Subject::of_size(workspace, &group.subjects, &group.size);
                 let groups = part.groups.iter().map(|group| Ok((group.clone(), subjects(group)?)));

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::Failure;
+use crate::java::suites;
 
 /// The file, seen from the root.
 const FILE: &str = "benchmarks-dacapo/papers.json";
@@ -73,9 +74,9 @@ impl Papers {
         serde_json::from_str(&text).map_err(|e| failed(e.to_string()))
     }
 
-    /// What is most like a subject of ours, or is the benchmark of that name in a jar of this file name.
+    /// What is most like a subject of ours or of Java Grande's, or is the benchmark of that name in a jar of this file name.
     pub(super) fn nearest(&self, subject: &str, jar: Option<&str>) -> Option<&Row> {
-        let Some(jar) = jar else {
+        let Some(jar) = jar.filter(|jar| *jar != suites::JGF) else {
             return self.regiontrack.iter().find(|row| row.nearest.as_deref() == Some(subject));
         };
         let version = if jar.contains("2006") { "6" } else { "9" };
@@ -120,5 +121,6 @@ mod tests {
         assert_eq!(name("xalan", Some("dacapo-2006-10-MR2.jar")), Some("xalan6"));
         assert_eq!(name("xalan", Some("dacapo-9.12-bach.jar")), Some("xalan9"));
         assert_eq!(name("xalan", Some("dacapo-23.11-chopin.jar")), None);
+        assert_eq!(name("moldyn", Some(suites::JGF)), Some("moldyn"));
     }
 }

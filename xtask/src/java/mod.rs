@@ -4,11 +4,11 @@
 //! error names the command to run.
 
 mod agent;
-pub(crate) mod dacapo;
 mod jdk;
 mod jvms;
 mod packages;
 mod subjects;
+pub(crate) mod suites;
 pub(crate) mod tests;
 
 use std::path::PathBuf;

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde::Deserialize;
 
-use super::dacapo::Suite;
+use super::suites::Suite;
 use super::{Toolchain, packages};
 use crate::tables::{self, Named};
 use crate::workspace::{self, Output, Workspace};
@@ -58,7 +58,7 @@ pub(crate) struct Subject {
     /// True if it does nothing: a run of it is what a JVM takes to start and end.
     #[serde(default)]
     pub(crate) is_start: bool,
-    /// The jar of the user that it is in; none for those of the table.
+    /// The user's suite that it is in; none for those of the table.
     #[serde(skip)]
     pub(crate) suite: Option<Suite>,
 }
@@ -158,8 +158,8 @@ impl<'w> Subjects<'w> {
     pub(crate) fn command(&self, runtime: &Runtime, subject: &Subject, size: &str) -> Result<Command, Failure> {
         let mut command;
         if let Some(suite) = &subject.suite {
-            command = self.java(runtime, &suite.folder);
-            suite.add_to(&mut command)?;
+            command = self.java(runtime, suite.folder());
+            suite.add_to(&mut command, size)?;
         } else {
             let root = &self.workspace.root;
             let (place, prefix) =

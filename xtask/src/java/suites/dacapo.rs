@@ -4,13 +4,11 @@
 //! takes `-s SIZE`, `-n ITERATIONS`, `-c CALLBACK` and a name, checks the result, and prints after each iteration
 //! `===== DaCapo [VERSION] NAME PASSED in N msec =====`; `completed warmup` instead of `PASSED` after all but the last.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Jdk, Subject};
-use crate::tables;
+use crate::java::{Jdk, Subject};
 use crate::workspace::{self, Workspace};
 use crate::{Failure, Outcome};
 
@@ -21,10 +19,11 @@ const HARNESS: &str = "Harness";
 
 /// A jar that the user has, and how its harness is called.
 #[derive(clap::Args)]
-pub(crate) struct Given {
+#[group(skip)]
+pub(super) struct Given {
     /// Run the benchmarks in this jar of DaCapo (2006-10-MR2, 9.12, 23.11), or in another with such a harness, instead of the
     /// subjects of this repository.
-    #[arg(long, value_name = "JAR")]
+    #[arg(long, value_name = "JAR", group = "suite")]
     dacapo: Option<PathBuf>,
     /// How often the harness runs a benchmark within one JVM; the last time counts.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "dacapo")]
@@ -44,60 +43,41 @@ pub(crate) struct Suite {
     /// What else is on the class path.
     beside: Option<PathBuf>,
     /// Where the harness writes.
-    pub(super) folder: PathBuf,
+    folder: PathBuf,
 }
 
 impl Given {
     /// For this jar.
-    pub(crate) fn of(jar: PathBuf, iterations: u32) -> Given {
-        Given { dacapo: Some(jar), iterations, callback: None, callback_path: None }
+    pub(super) fn of(jar: PathBuf, iterations: u32) -> Given {
+        Given { dacapo: Some(jar), iterations, ..Given::none() }
     }
 
-    /// True if a jar was given.
-    pub(crate) fn is_given(&self) -> bool {
-        self.dacapo.is_some()
+    /// No jar.
+    pub(super) fn none() -> Given {
+        Given { dacapo: None, iterations: 1, callback: None, callback_path: None }
     }
 
-    /// The name of the jar, for names of files.
-    pub(crate) fn stem(&self) -> Option<String> {
-        Some(self.dacapo.as_ref()?.file_stem()?.to_string_lossy().into_owned())
+    /// The jar that was given.
+    pub(super) fn jar(&self) -> Option<&Path> {
+        self.dacapo.as_deref()
     }
 
     /// The jar and how it is run, for people.
-    pub(crate) fn shown(&self) -> Option<String> {
+    pub(super) fn shown(&self) -> Option<String> {
         let file = self.dacapo.as_ref()?.file_name()?.to_string_lossy();
         let callback = self.callback.as_ref().map_or(String::new(), |class| format!(", callback {class}"));
         Some(format!("{file}, iterations: {}{callback}", self.iterations))
     }
 
-    /// The benchmarks in the jar that have this size: those of these names, or all. None if no jar was given.
-    pub(crate) fn subjects(
-        &self,
-        workspace: &Workspace,
-        jdk: &Jdk,
-        names: &[String],
-        size: &str,
-    ) -> Result<Option<Vec<Subject>>, Failure> {
-        let Some(jar) = &self.dacapo else { return Ok(None) };
-        let failed = |why: String| Failure(format!("{}: {why}", jar.display()));
-        let jar = jar.canonicalize().map_err(|e| failed(e.to_string()))?;
+    /// The benchmarks in the jar.
+    pub(super) fn subjects(&self, jar: &Path, workspace: &Workspace, jdk: &Jdk) -> Result<Vec<Subject>, Failure> {
         let beside = self.callback_path.as_ref().map(|path| path.canonicalize()).transpose();
         let beside = beside.map_err(|e| Failure(format!("--callback-path: {e}")))?;
         let folder = workspace.target.join("dacapo");
-        let suite = Suite { jar, beside, folder: folder.join("run") };
-        fs::create_dir_all(&suite.folder).map_err(|e| failed(e.to_string()))?;
+        let suite = Suite { jar: jar.to_owned(), beside, folder: folder.join("run") };
+        fs::create_dir_all(&suite.folder).map_err(|e| Failure(format!("{}: {e}", suite.folder.display())))?;
         let descriptions = suite.descriptions(jdk, &folder.join("descriptions"))?;
-        let all = descriptions.iter().filter_map(|text| self.subject(&suite, text)).collect();
-        let mut chosen = tables::choose(all, names)?;
-        if let Some(subject) = chosen.iter().find(|subject| !names.is_empty() && !subject.sizes.contains_key(size)) {
-            return Err(failed(format!("{} has no size `{size}`", subject.name)));
-        }
-        chosen.retain(|subject| subject.sizes.contains_key(size));
-        if chosen.is_empty() {
-            Err(failed(format!("no benchmark of the size `{size}` is in it")))
-        } else {
-            Ok(Some(chosen))
-        }
+        Ok(descriptions.iter().filter_map(|text| self.subject(&suite, text)).collect())
     }
 
     /// A benchmark, from its description in the jar.
@@ -110,27 +90,18 @@ impl Given {
         }
         arguments.push(name.clone());
         let file = suite.jar.file_name().unwrap_or_default().to_string_lossy();
-        Some(Subject {
-            name,
-            what: format!("a benchmark of {file}"),
-            main: HARNESS.to_owned(),
-            arguments,
-            threads: 0,
-            class_file: 0,
-            sizes: sizes.into_iter().map(|size| (size.clone(), vec![size])).collect::<BTreeMap<_, _>>(),
-            check: "the harness compares digests".to_owned(),
-            package: String::new(),
-            jars: Vec::new(),
-            jvm: Vec::new(),
-            is_in_folder: false,
-            is_program: false,
-            is_start: false,
-            suite: Some(suite.clone()),
-        })
+        let what = format!("a benchmark of {file}");
+        let sizes = sizes.into_iter().map(|size| (size.clone(), vec![size])).collect();
+        let suite = super::Suite::Dacapo(suite.clone());
+        Some(Subject { arguments, ..super::subject(name, what, "the harness compares digests", sizes, suite) })
     }
 }
 
 impl Suite {
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// What the jar says of its benchmarks, in the order of their names.
     fn descriptions(&self, jdk: &Jdk, folder: &Path) -> Result<Vec<String>, Failure> {
         let failed = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
@@ -178,7 +149,7 @@ fn parse(description: &str) -> Option<(String, Vec<String>)> {
 }
 
 /// The seconds of each iteration, from what the harness or a callback printed; an error if one failed, or none passed.
-pub(crate) fn iterations(text: &str) -> Result<Vec<f64>, String> {
+pub(super) fn iterations(text: &str) -> Result<Vec<f64>, String> {
     let lines = text.lines().map(str::trim).filter(|line| line.starts_with("===== DaCapo "));
     let (mut seconds, mut has_passed) = (Vec::new(), false);
     for line in lines {
