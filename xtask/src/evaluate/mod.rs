@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// Ten minutes on two processors, besides the build: small sizes, one run of each.
     #[arg(long)]
     quick: bool,
-    /// Eight hours on two processors: more sizes and configurations, several runs of each.
+    /// Three hours on two processors: more sizes and configurations, several runs of each.
     #[arg(long)]
     full: bool,
     /// A trace of each subject, small, and what all engines say of it.
