@@ -1,13 +1,17 @@
-//! `cargo xtask bugs`: known bugs of released programs, predicted from runs in which nothing goes wrong.
+//! `cargo xtask bugs`: known bugs of released programs, found while they happen (`online`), and predicted from runs in
+//! which nothing goes wrong.
 //!
-//! Each program calls two methods in two threads, one after the other, and is recorded under the agent. `check` finds
+//! What is predicted: each program calls two methods in two threads, one after the other, and is recorded under the agent. `check` finds
 //! nothing in the trace; `predict` must name the methods of the table, each with a schedule that confirms it, and no other.
+
+mod online;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::java::Toolchain;
 use crate::predicted::{self, Answer};
@@ -24,9 +28,21 @@ const BUILT: &str = "programs/build/bugs";
 /// What `bugs` takes.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What to run, by the names in programs/bugs.json; everything if none is named.
+    /// What to run, by the names in programs/online.json and programs/bugs.json; everything if none is named.
     #[arg(value_name = "NAME")]
     names: Vec<String>,
+    /// Only what is found while it happens, or only what is predicted.
+    #[arg(long, value_enum)]
+    only: Option<Kind>,
+}
+
+/// How a bug is found.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// By the agent, in a run in which it happens.
+    Online,
+    /// By `regiontrack predict`, from a run in which it does not.
+    Predicted,
 }
 
 /// A version of a program.
@@ -64,31 +80,80 @@ impl Named for Bug {
 }
 
 /// Runs those that are named, or all.
-pub(crate) fn run(workspace: &Workspace, Arguments { names }: &Arguments) -> Outcome {
-    let chosen: Vec<Bug> = tables::choose(tables::read(&workspace.root, TABLE)?, names)?;
+pub(crate) fn run(workspace: &Workspace, Arguments { names, only }: &Arguments) -> Outcome {
+    let happening = chosen(workspace, online::TABLE, names, *only != Some(Kind::Predicted))?;
+    let foreseen = chosen(workspace, TABLE, names, *only != Some(Kind::Online))?;
+    if happening.is_empty() && foreseen.is_empty() {
+        return Err(Failure(format!("no such name in {} or {TABLE}: {}", online::TABLE, names.join(", "))));
+    }
     let toolchain = Toolchain::ensure()?;
     dist::run(workspace, &dist::Arguments::optimised())?;
-    let tasks: Vec<String> = chosen.iter().map(|bug| format!("install-{}", bug.name)).collect();
+    let mut wrong = find(workspace, &toolchain, &dist::jar(workspace), &happening)?;
+    wrong.extend(foresee(workspace, &toolchain, &foreseen)?);
+    if wrong.is_empty() { Ok(()) } else { Err(Failure(format!("not as expected: {}", wrong.join(", ")))) }
+}
+
+/// Finds the bugs that take little time, for `cargo xtask test`, or all of them.
+pub(crate) fn run_some(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, all: bool) -> Outcome {
+    let mut chosen: Vec<online::Bug> = tables::read(&workspace.root, online::TABLE)?;
+    chosen.retain(|bug| all || bug.ci);
+    let wrong = find(workspace, toolchain, agent, &chosen)?;
+    if wrong.is_empty() { Ok(()) } else { Err(Failure(format!("not as expected: {}", wrong.join(", ")))) }
+}
+
+/// The entries of a table that are named, or all; none, if it is not wanted.
+fn chosen<T: Named + DeserializeOwned>(
+    workspace: &Workspace,
+    table: &str,
+    names: &[String],
+    is_wanted: bool,
+) -> Result<Vec<T>, Failure> {
+    let mut all: Vec<T> = if is_wanted { tables::read(&workspace.root, table)? } else { Vec::new() };
+    all.retain(|entry| names.is_empty() || names.iter().any(|name| name == entry.name()));
+    Ok(all)
+}
+
+/// Builds what the bugs need and lets the agent find them; returns those that are not as expected.
+fn find(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    agent: &Path,
+    bugs: &[online::Bug],
+) -> Result<Vec<String>, Failure> {
+    install(workspace, toolchain, online::PREFIX, bugs)?;
+    if bugs.is_empty() { Ok(Vec::new()) } else { online::run(workspace, toolchain, agent, bugs) }
+}
+
+fn install<T: Named>(workspace: &Workspace, toolchain: &Toolchain, prefix: &str, bugs: &[T]) -> Outcome {
+    let tasks: Vec<String> = bugs.iter().map(|bug| format!("install-{prefix}{}", bug.name())).collect();
     let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
-    toolchain.gradle(workspace, PROJECT, &tasks, &[], &Output::Shown)?;
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    toolchain.gradle(workspace, PROJECT, &tasks, &[], &Output::Shown).map(|_| ())
+}
+
+/// Records the programs and predicts their bugs; returns those that are not as expected.
+fn foresee(workspace: &Workspace, toolchain: &Toolchain, chosen: &[Bug]) -> Result<Vec<String>, Failure> {
+    install(workspace, toolchain, "", chosen)?;
     let folder = predicted::folder(workspace, "bugs")?;
     let mut wrong = Vec::new();
-    for bug in &chosen {
+    for bug in chosen {
         let version = match bug {
             Bug { fixed: true, .. } => "fixed",
             Bug { stays: true, .. } => "in every version",
             _ => "with the bug",
         };
         println!("{}: {}, {version}", bug.name, bug.bug);
-        match try_one(workspace, &toolchain, bug, &folder) {
+        match try_one(workspace, toolchain, bug, &folder) {
             Ok(()) => println!("  {}", outcome(bug)),
             Err(Failure(why)) => {
                 println!("  WRONG: {why}");
-                wrong.push(bug.name.as_str());
+                wrong.push(bug.name.clone());
             }
         }
     }
-    if wrong.is_empty() { Ok(()) } else { Err(Failure(format!("not as expected: {}", wrong.join(", ")))) }
+    Ok(wrong)
 }
 
 /// What is said of a program that behaves as expected.

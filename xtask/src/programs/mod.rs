@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use comfy_table::{CellAlignment, Table, presets};
 
+pub(crate) use report::Report;
 use table::{Program, Size};
 use trial::{Laboratory, Trial};
 

@@ -6,81 +6,99 @@ use serde::Deserialize;
 
 /// The report.
 #[derive(Debug, Deserialize)]
-pub(super) struct Report {
+pub(crate) struct Report {
     verdict: String,
-    pub(super) violations: Vec<Finding>,
-    pub(super) waits_inside: Vec<Finding>,
-    pub(super) stats: Stats,
-    pub(super) warnings: Vec<String>,
+    pub(crate) violations: Vec<Finding>,
+    pub(crate) waits_inside: Vec<Finding>,
+    pub(crate) stats: Stats,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// A violated method, and the events that show it.
 #[derive(Debug, Deserialize)]
-pub(super) struct Finding {
-    pub(super) method: String,
-    pub(super) kind: String,
-    pub(super) count: u64,
-    pub(super) instances: u64,
-    pub(super) edges: Vec<Edge>,
+pub(crate) struct Finding {
+    pub(crate) method: String,
+    pub(crate) kind: String,
+    pub(crate) count: u64,
+    pub(crate) instances: u64,
+    pub(crate) edges: Vec<Edge>,
     /// The methods around it that the same events violate.
     #[serde(default)]
-    pub(super) enclosing: Vec<serde_json::Value>,
+    pub(crate) enclosing: Vec<Caller>,
     /// It is violated only around others.
     #[serde(default)]
-    pub(super) caller: bool,
+    pub(crate) caller: bool,
+}
+
+/// A method around a finding.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Caller {
+    pub(crate) method: String,
 }
 
 /// Two events of different threads that conflict, in their order.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
-pub(super) struct Edge {
-    pub(super) from: End,
-    pub(super) to: End,
+pub(crate) struct Edge {
+    pub(crate) from: End,
+    pub(crate) to: End,
 }
 
 /// An event.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
-pub(super) struct End {
-    pub(super) location: String,
-    pub(super) access: String,
+pub(crate) struct End {
+    pub(crate) location: String,
+    pub(crate) access: String,
 }
 
 /// Its figures.
 #[derive(Debug, Deserialize)]
-pub(super) struct Stats {
-    pub(super) blocks: u64,
-    pub(super) threads: u64,
-    pub(super) classes: Classes,
-    pub(super) events: Events,
+pub(crate) struct Stats {
+    pub(crate) blocks: u64,
+    pub(crate) threads: u64,
+    pub(crate) classes: Classes,
+    pub(crate) events: Events,
 }
 
 /// What became of the program's classes.
 #[derive(Debug, Deserialize)]
-pub(super) struct Classes {
-    pub(super) instrumented: u64,
-    pub(super) skipped: u64,
-    pub(super) failed: u64,
+pub(crate) struct Classes {
+    pub(crate) instrumented: u64,
+    pub(crate) skipped: u64,
+    pub(crate) failed: u64,
 }
 
 /// Counts of events.
 #[derive(Debug, Deserialize)]
-pub(super) struct Events {
-    pub(super) lost: u64,
+pub(crate) struct Events {
+    pub(crate) lost: u64,
+}
+
+impl Finding {
+    /// True if the finding's method, or one around it that the same events violate, is this one.
+    pub(crate) fn concerns(&self, method: &str) -> bool {
+        self.method == method || self.enclosing.iter().any(|caller| caller.method == method)
+    }
 }
 
 impl Report {
     /// The report in a file.
-    pub(super) fn read(file: &Path) -> Result<Report, String> {
+    pub(crate) fn read(file: &Path) -> Result<Report, String> {
         let text = std::fs::read_to_string(file).map_err(|e| format!("no report: {e}"))?;
         serde_json::from_str(&text).map_err(|e| format!("the report: {e}"))
     }
 
+    /// Every method that it finds violated, those that wait inside too.
+    pub(crate) fn methods(&self) -> Vec<&str> {
+        self.violations.iter().chain(&self.waits_inside).map(|finding| finding.method.as_str()).collect()
+    }
+
     /// How many methods it finds violated, those that wait inside too.
-    pub(super) fn findings(&self) -> usize {
+    pub(crate) fn findings(&self) -> usize {
         self.violations.len() + self.waits_inside.len()
     }
 
     /// True if something of the run was not observed.
-    pub(super) fn is_incomplete(&self) -> bool {
+    pub(crate) fn is_incomplete(&self) -> bool {
         self.verdict == "incomplete" || self.stats.events.lost > 0 || self.stats.classes.failed > 0
     }
 }

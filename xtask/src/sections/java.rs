@@ -14,7 +14,7 @@ use super::{AGENT_TESTS, FULL_AGENT, Section, Verdict, missing};
 use crate::dist;
 use crate::java::{self, Jvm, Toolchain};
 use crate::workspace::{self, Output, Workspace};
-use crate::{Failure, Outcome, bench, programs};
+use crate::{Failure, Outcome, bench, bugs, programs};
 
 /// The name of the section.
 const NAME: &str = "java";
@@ -136,6 +136,11 @@ impl Built {
     /// Runs some released programs, small, on the JDK of the build: `cargo xtask programs` runs all of them.
     pub(super) fn programs(&self, workspace: &Workspace) -> Outcome {
         programs::run_some(workspace, &Toolchain::ensure()?, &self.jar, &self.jvms)
+    }
+
+    /// Finds known bugs of released programs while they happen, on the JDK of the build: some of them, or all.
+    pub(super) fn bugs(&self, workspace: &Workspace, full: bool) -> Outcome {
+        bugs::run_some(workspace, &Toolchain::ensure()?, &self.jar, full)
     }
 
     /// Runs the subjects of the measurements, small, on the same JVM.

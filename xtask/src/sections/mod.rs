@@ -89,6 +89,10 @@ pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Out
         Some(built) => verdict(built.programs(workspace)),
         None => Verdict::Skipped("the agent is not built".to_owned()),
     }));
+    sections.push(section("bugs", || match &built {
+        Some(built) => verdict(built.bugs(workspace, full)),
+        None => Verdict::Skipped("the agent is not built".to_owned()),
+    }));
     sections.push(section("subjects", || match &built {
         Some(built) => verdict(built.subjects(workspace, full)),
         None => Verdict::Skipped("the agent is not built".to_owned()),

@@ -52,6 +52,9 @@ final class Brackets {
 
     void put() {
         InsnList entry = new InsnList();
+        if (code.hasLocal(Locals.Use.STEP)) {
+            code.prologue.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, code.local(Locals.Use.STEP))));   // -
+        }
         if (isBlock) {
             code.prologue.add(list(new InsnNode(ICONST_0), new VarInsnNode(ISTORE, code.local(Locals.Use.OUTER))));   // -
             entry.add(begin());                                                              // n
@@ -145,6 +148,10 @@ final class Brackets {
     /** The exit hooks. */
     private InsnList exit(boolean byException) {
         InsnList list = new InsnList();
+        if (byException && code.hasLocal(Locals.Use.STEP)) {
+            list.add(list(new InsnNode(DUP), new VarInsnNode(ALOAD, code.local(Locals.Use.STEP)), code.loadState()));   // e e o t
+            list.add(MethodCode.call(LibraryCalls.OPERATIONS, "failed", "(Ljava/lang/Throwable;" + OBJECT + T + ")V"));   // e
+        }
         if (code.isSynchronized()) {
             list.add(new VarInsnNode(ALOAD, code.local(Locals.Use.LOCK)));                   // l
             list.add(code.hook("exit", "(" + OBJECT + T + "I)V", lockSite));                 // -

@@ -18,17 +18,22 @@ import org.objectweb.asm.tree.VarInsnNode;
 /**
  * Hooks around calls of the platform's library that can have a model: by the method's name here, by the receiver's class at run time.
  *
+ * <p>A step of an iterator that throws has looked at the collection all the same. In an atomic method its operation stays where the handler for exceptions
+ * finds it ({@link Brackets}).
+ *
  * <p>The receiver stays on the stack, so that the JVM's messages about null pointers do not change; the arguments are moved to locals and back.
  */
 final class LibraryCalls implements Concern {
-    private static final String OPERATIONS = "dev/regiontrack/runtime/Operations";
+    static final String OPERATIONS = "dev/regiontrack/runtime/Operations";
 
     private final MethodCode code;
     private final ReceiverFields fields;
+    private final boolean isInBlock;
 
     /** Before the method has hooks. */
-    LibraryCalls(MethodCode code) {
+    LibraryCalls(MethodCode code, boolean isInBlock) {
         this.code = code;
+        this.isInBlock = isInBlock;
         fields = code.isTooLarge() ? ReceiverFields.NONE : ReceiverFields.of(code.type.name, code.method);
     }
 
@@ -52,7 +57,8 @@ final class LibraryCalls implements Concern {
         for (Type type : types) {
             size += type.getSize();
         }
-        int operation = code.scratch(1 + size);
+        boolean isStep = isInBlock && size == 0 && (call.name.equals("next") || call.name.equals("previous") || call.name.equals("nextElement"));
+        int operation = isStep ? code.local(Locals.Use.STEP) : code.scratch(1 + size);
         InsnList away = new InsnList();
         InsnList back = new InsnList();
         int at = operation + 1 + size;

@@ -18,6 +18,8 @@ final class Locals {
         LOCK("java/lang/Object"),
         /** How many blocks an atomic method is in; set at entry. */
         OUTER(Opcodes.INTEGER),
+        /** The step of an iterator that is under way in an atomic method, or that has failed; otherwise null. */
+        STEP("java/lang/Object"),
         /** A temporary value; in no frame, because no jump occurs while it is in use. */
         VALUE(Opcodes.TOP);
 
@@ -52,6 +54,11 @@ final class Locals {
             used.add(use);
         }
         return state + 1 + used.indexOf(use);
+    }
+
+    /** True if the method has a local for this use. */
+    boolean has(Use use) {
+        return used.contains(use);
     }
 
     /** The first of {@code size} locals that are in use only around one instruction. */

@@ -221,6 +221,11 @@ final class MethodCode {
         return locals.of(use);
     }
 
+    /** True if there is such a local. */
+    boolean hasLocal(Locals.Use use) {
+        return locals.has(use);
+    }
+
     /** The first of some locals that the hooks of one instruction need. */
     int scratch(int size) {
         needsState = true;

@@ -52,7 +52,7 @@ final class MethodInstrumenter {
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
         Concern[] concerns = {
             new TemporaryHooks(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses, temporaries), new ElementAccesses(code, accesses),
-            new Monitors(code, shape, news), new Calls(code), new LibraryCalls(code),
+            new Monitors(code, shape, news), new Calls(code), new LibraryCalls(code, isBlock),
         };
         AbstractInsnNode[] program = code.instructions.toArray();
         Frames frames = new Frames(code.type.name, code.method, needed(concerns, program));

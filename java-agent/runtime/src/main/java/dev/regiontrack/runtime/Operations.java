@@ -2,6 +2,7 @@ package dev.regiontrack.runtime;
 
 import java.lang.invoke.MethodType;
 import java.util.Collection;
+import java.util.ConcurrentModificationException;
 import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.Map;
@@ -53,6 +54,8 @@ public final class Operations {
     private int removals;
     /** The same call's access to another variable, or null. */
     private Operations next;
+    /** Where it is, for {@link #failed}. */
+    private int site;
     /** Its access to the thread's part of the number of keys, or null. */
     private Operations counted;
 
@@ -308,6 +311,7 @@ public final class Operations {
         if (counted != null) {
             result.counted = ofPart(effect, receiver, counted, t);
         }
+        result.site = site;
         switch (effect.kind) {
             case RELEASE:
                 Monitor.exit(h, receiver.type, t, site + 2);
@@ -467,6 +471,16 @@ public final class Operations {
         if (operation != null) {
             Operations o = (Operations) operation;
             o.end(true, false, null, t, site);
+        }
+    }
+
+    /**
+     * Where an exception leaves a block: a step of an iterator that has failed because others have changed the collection has looked at it, and is an
+     * event of the block like one that returns.
+     */
+    public static void failed(Throwable e, Object step, ThreadState t) {
+        if (step != null && e instanceof ConcurrentModificationException) {
+            after(step, t, ((Operations) step).site);
         }
     }
 

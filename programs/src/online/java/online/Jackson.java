@@ -1,0 +1,37 @@
+package online;
+
+import com.fasterxml.jackson.databind.BeanDescription;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyName;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+
+/** Issue 6227: the properties of a class are collected where they are first asked for, and another thread collects them at the same time. */
+public final class Jackson {
+    private Jackson() {
+    }
+
+    public static void main(String[] args) throws Exception {
+        ObjectMapper mapper = new ObjectMapper();
+        mapper.setAnnotationIntrospector(new Stopping());
+        BeanDescription description = mapper.getSerializationConfig().introspect(mapper.constructType(Bean.class));
+        Race.run(() -> description.findProperties().size(), () -> description.findProperties().size());
+    }
+
+    /** Has two properties. */
+    static final class Bean {
+        public int first;
+        public int second;
+    }
+
+    /** The first thread stops where it asks for the name of a property. */
+    private static final class Stopping extends JacksonAnnotationIntrospector {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public PropertyName findNameForSerialization(Annotated annotated) {
+            Race.gate();
+            return super.findNameForSerialization(annotated);
+        }
+    }
+}
