@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
 use crate::java::Toolchain;
 use crate::predicted::{self, Answer};
@@ -81,36 +80,32 @@ impl Named for Bug {
 
 /// Runs those that are named, or all.
 pub(crate) fn run(workspace: &Workspace, Arguments { names, only }: &Arguments) -> Outcome {
-    let happening = chosen(workspace, online::TABLE, names, *only != Some(Kind::Predicted))?;
-    let foreseen = chosen(workspace, TABLE, names, *only != Some(Kind::Online))?;
-    if happening.is_empty() && foreseen.is_empty() {
-        return Err(Failure(format!("no such name in {} or {TABLE}: {}", online::TABLE, names.join(", "))));
+    let mut happening: Vec<online::Bug> = tables::read(&workspace.root, online::TABLE)?;
+    let mut foreseen: Vec<Bug> = tables::read(&workspace.root, TABLE)?;
+    let known: BTreeSet<&str> = happening.iter().map(Named::name).chain(foreseen.iter().map(Named::name)).collect();
+    if let Some(name) = names.iter().find(|name| !known.contains(name.as_str())) {
+        let known: Vec<&str> = known.into_iter().collect();
+        return Err(Failure(format!("no {} is called `{name}`; there are {}", Bug::KIND, known.join(", "))));
     }
+    let is_chosen = |name: &str| names.is_empty() || names.iter().any(|chosen| chosen == name);
+    happening.retain(|bug| *only != Some(Kind::Predicted) && is_chosen(bug.name()));
+    foreseen.retain(|bug| *only != Some(Kind::Online) && is_chosen(bug.name()));
     let toolchain = Toolchain::ensure()?;
     dist::run(workspace, &dist::Arguments::optimised())?;
     let mut wrong = find(workspace, &toolchain, &dist::jar(workspace), &happening)?;
     wrong.extend(foresee(workspace, &toolchain, &foreseen)?);
-    if wrong.is_empty() { Ok(()) } else { Err(Failure(format!("not as expected: {}", wrong.join(", ")))) }
+    all_right(&wrong)
 }
 
 /// Finds the bugs that take little time, for `cargo xtask test`, or all of them.
 pub(crate) fn run_some(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, all: bool) -> Outcome {
     let mut chosen: Vec<online::Bug> = tables::read(&workspace.root, online::TABLE)?;
-    chosen.retain(|bug| all || bug.ci);
-    let wrong = find(workspace, toolchain, agent, &chosen)?;
-    if wrong.is_empty() { Ok(()) } else { Err(Failure(format!("not as expected: {}", wrong.join(", ")))) }
+    chosen.retain(|bug| all || bug.is_quick());
+    all_right(&find(workspace, toolchain, agent, &chosen)?)
 }
 
-/// The entries of a table that are named, or all; none, if it is not wanted.
-fn chosen<T: Named + DeserializeOwned>(
-    workspace: &Workspace,
-    table: &str,
-    names: &[String],
-    is_wanted: bool,
-) -> Result<Vec<T>, Failure> {
-    let mut all: Vec<T> = if is_wanted { tables::read(&workspace.root, table)? } else { Vec::new() };
-    all.retain(|entry| names.is_empty() || names.iter().any(|name| name == entry.name()));
-    Ok(all)
+fn all_right(wrong: &[String]) -> Outcome {
+    if wrong.is_empty() { Ok(()) } else { Err(Failure(format!("not as expected: {}", wrong.join(", ")))) }
 }
 
 /// Builds what the bugs need and lets the agent find them; returns those that are not as expected.
@@ -120,21 +115,24 @@ fn find(
     agent: &Path,
     bugs: &[online::Bug],
 ) -> Result<Vec<String>, Failure> {
+    if bugs.is_empty() {
+        return Ok(Vec::new());
+    }
     install(workspace, toolchain, online::PREFIX, bugs)?;
-    if bugs.is_empty() { Ok(Vec::new()) } else { online::run(workspace, toolchain, agent, bugs) }
+    online::run(workspace, toolchain, agent, bugs)
 }
 
 fn install<T: Named>(workspace: &Workspace, toolchain: &Toolchain, prefix: &str, bugs: &[T]) -> Outcome {
     let tasks: Vec<String> = bugs.iter().map(|bug| format!("install-{prefix}{}", bug.name())).collect();
     let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
-    if tasks.is_empty() {
-        return Ok(());
-    }
     toolchain.gradle(workspace, PROJECT, &tasks, &[], &Output::Shown).map(|_| ())
 }
 
 /// Records the programs and predicts their bugs; returns those that are not as expected.
 fn foresee(workspace: &Workspace, toolchain: &Toolchain, chosen: &[Bug]) -> Result<Vec<String>, Failure> {
+    if chosen.is_empty() {
+        return Ok(Vec::new());
+    }
     install(workspace, toolchain, "", chosen)?;
     let folder = predicted::folder(workspace, "bugs")?;
     let mut wrong = Vec::new();

@@ -64,7 +64,7 @@ enum Command {
     Lint,
     /// Run released programs without the agent and with it, and compare what they print and write.
     Programs(programs::Arguments),
-    /// Predict known bugs of released programs from runs in which nothing goes wrong.
+    /// Find known bugs of released programs while they happen, and predict some from runs in which nothing goes wrong.
     Bugs(bugs::Arguments),
     /// Predict which methods of collections are not atomic from runs of their methods in pairs, as two reports did.
     Pairs(pairs::Arguments),

@@ -27,7 +27,7 @@ pub(super) const PREFIX: &str = "online-";
 const BUILT: &str = "programs/build/online";
 /// The package of the drivers.
 const PACKAGE: &str = "online";
-/// What a run must be among.
+/// Among how many findings the method must be.
 const FIRST: usize = 3;
 /// A run that takes longer hangs.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -69,7 +69,7 @@ pub(super) struct Bug {
     prints: Vec<String>,
     /// True if `cargo xtask test` runs it; with `--full` that runs all.
     #[serde(default)]
-    pub(super) ci: bool,
+    ci: bool,
 }
 
 impl Named for Bug {
@@ -81,6 +81,11 @@ impl Named for Bug {
 }
 
 impl Bug {
+    /// True if `cargo xtask test` runs it.
+    pub(super) fn is_quick(&self) -> bool {
+        self.ci
+    }
+
     fn version(&self) -> &'static str {
         match self {
             Bug { fixed: true, .. } => "fixed",
@@ -116,7 +121,12 @@ pub(super) struct Found {
 }
 
 /// Runs the programs, and returns the names of those that are not as the table says. `agent` is the jar.
-pub(super) fn run(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, bugs: &[Bug]) -> Result<Vec<String>, Failure> {
+pub(super) fn run(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    agent: &Path,
+    bugs: &[Bug],
+) -> Result<Vec<String>, Failure> {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN).set_header(["version", "bug", "", "rank", "finding", "kind", "output"]);
     let mut wrong = Vec::new();
@@ -145,12 +155,7 @@ fn shortened(method: &str) -> String {
     name.rsplitn(3, '.').take(2).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(".")
 }
 
-fn try_one(
-    workspace: &Workspace,
-    toolchain: &Toolchain,
-    agent: &Path,
-    bug: &Bug,
-) -> Result<Option<Found>, Failure> {
+fn try_one(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, bug: &Bug) -> Result<Option<Found>, Failure> {
     let folder = workspace.target.join("bugs").join(PACKAGE).join(&bug.name);
     let failed = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
     fs::create_dir_all(&folder).map_err(failed)?;
@@ -180,17 +185,15 @@ fn command(
     let class_path = env::join_paths([built.join("classes"), built.join("libraries").join("*")]);
     let class_path = class_path.map_err(|e| Failure(format!("the class path: {e}")))?;
     let include = bug.include.as_ref().map(|classes| format!(",include={classes}")).unwrap_or_default();
-    let agent = format!(
-        "-javaagent:{}=format=json,report={},exclude={PACKAGE}.*{include}",
-        agent.display(),
-        report.display()
-    );
+    let agent =
+        format!("-javaagent:{}=format=json,report={},exclude={PACKAGE}.*{include}", agent.display(), report.display());
     let options = ["-Djava.awt.headless=true", "-Dlog4j.defaultInitOverride=true", &agent];
     let main = format!("{PACKAGE}.{}", bug.main);
     let mut java = Command::new(toolchain.jdk.java());
     if let Some(stop) = &bug.stop {
         // The debugger starts the program, with these options.
-        let options = format!("-cp \"{}\" {}", class_path.to_string_lossy(), options.map(|o| format!("\"{o}\"")).join(" "));
+        let options =
+            format!("-cp \"{}\" {}", class_path.to_string_lossy(), options.map(|o| format!("\"{o}\"")).join(" "));
         java.arg("-cp").arg(class_path).args([&format!("{PACKAGE}.Debugger"), stop, &options, &main]);
     } else {
         java.args(options).arg("-cp").arg(class_path).arg(main);
@@ -268,7 +271,8 @@ mod tests {
         let other = finding("a.B.c()", "lost update", "a.B.d");
         let rank = |findings: &[String]| judge(bug, &report(findings)).map(|found| found.expect("a finding").rank);
         assert_eq!(rank(&[other.clone(), other.clone(), right.clone()]), Ok(3));
-        let wrong = [finding(&bug.method, "other", &bug.variable), finding(&bug.method, &bug.kind, "a.B.d"), other.clone()];
+        let wrong =
+            [finding(&bug.method, "other", &bug.variable), finding(&bug.method, &bug.kind, "a.B.d"), other.clone()];
         for one in wrong {
             assert!(rank(&[one]).is_err());
         }

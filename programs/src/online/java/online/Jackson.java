@@ -2,8 +2,7 @@ package online;
 
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.PropertyName;
-import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 
 /** Issue 6227: the properties of a class are collected where they are first asked for, and another thread collects them at the same time. */
@@ -24,14 +23,14 @@ public final class Jackson {
         public int second;
     }
 
-    /** The first thread stops where it asks for the name of a property. */
+    /** The first thread stops where it asks for the order of the properties. */
     private static final class Stopping extends JacksonAnnotationIntrospector {
         private static final long serialVersionUID = 1;
 
         @Override
-        public PropertyName findNameForSerialization(Annotated annotated) {
+        public String[] findSerializationPropertyOrder(AnnotatedClass type) {
             Race.gate();
-            return super.findNameForSerialization(annotated);
+            return super.findSerializationPropertyOrder(type);
         }
     }
 }
