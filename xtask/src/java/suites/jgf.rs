@@ -115,11 +115,11 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     if let Some(line) = text.lines().find(|line| line.contains("Validation failed")) {
         return Err(line.trim().to_owned());
     }
-    let times = text.lines().filter(|line| line.starts_with("Section")).filter_map(|line| {
+    let mut times = text.lines().filter(|line| line.starts_with("Section")).filter_map(|line| {
         let before = line.split_once("(s)")?.0;
         before.split_whitespace().last()?.parse().ok()
     });
-    times.last().ok_or_else(|| "the benchmark prints no line `Section..  SECONDS (s)`".to_owned())
+    times.next_back().ok_or_else(|| "the benchmark prints no line `Section..  SECONDS (s)`".to_owned())
 }
 
 #[cfg(test)]
