@@ -3,6 +3,8 @@ import java.io.InputStream;
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 
 /**
  * A program that is also a second agent: it redefines a class in use, as it was or with another body of a method, and
@@ -19,10 +21,14 @@ public class Changed {
     }
 
     static class Counter {
+        private final AtomicInteger calls = new AtomicInteger();
+        /** Calls a method that the class has got for it, which it cannot lose either. */
+        private final IntSupplier call = calls::incrementAndGet;
         private int n;
 
         synchronized int next() {
-            return ++n + BEFORE + present("a", null) - 1;
+            IntSupplier another = calls::decrementAndGet;
+            return ++n + BEFORE + present("a", null) - call.getAsInt() + another.getAsInt();
         }
 
         /** Called with arrays that it does not keep: has a copy, which a loaded class cannot lose. */

@@ -23,6 +23,8 @@ public class AgentTest {
     /** Ends of the agent's options, for each mode: all events are recorded, only dependencies leave the threads, or only half of the calls are watched. */
     private static final List<String> MODES = List.of("", ",mode=dependencies", ",mode=dependencies,nested=false", ",mode=dependencies,sample=true");
     private static final List<String> FEW_MODES = MODES.subList(0, 2);
+    /** The table of models, which the bridge for tests has not. */
+    private static final String MODELS = "models=" + System.getProperty("regiontrack.models");
     private static final String WITH_ASM = PROGRAMS + File.pathSeparator + System.getProperty("regiontrack.asm");
 
     private static List<String> modes(Jvm jvm) throws Exception {
@@ -86,6 +88,20 @@ public class AgentTest {
     @Test
     public void an_access_that_initialises_a_class_runs_as_before() throws Exception {
         runsAsBefore(PROGRAMS, "StaticInit");
+    }
+
+    @Test
+    public void references_to_methods_with_a_model_look_as_before() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run plain = jvm.run(List.of(), PROGRAMS, "MethodReferences");
+            for (String mode : modes(jvm)) {
+                Jvm.Run agent = jvm.run(Jvm.agent(mode.replaceFirst(",", ""), MODELS), PROGRAMS, "MethodReferences");
+                assertEquals(jvm + mode + agent.err, plain.out, agent.out);
+                noneFailed(jvm, agent);
+                // The one that can be serialized.
+                assertTrue(jvm + mode + agent.err, agent.err.contains(" tolerated 1,"));
+            }
+        }
     }
 
     @Test
@@ -327,7 +343,7 @@ public class AgentTest {
     }
 
     private static void operations(Jvm jvm, String... arguments) throws Exception {
-        List<String> options = Jvm.agent("arrays=none", "probe=dev.regiontrack.runtime.Pauses", "keep=true", "models=" + System.getProperty("regiontrack.models"));
+        List<String> options = Jvm.agent("arrays=none", "probe=dev.regiontrack.runtime.Pauses", "keep=true", MODELS);
         options.add("-Xmx3g");
         List<String> program = new ArrayList<>(List.of("stress.LibraryStress"));
         program.addAll(List.of(arguments));

@@ -73,7 +73,7 @@ public class OtherAgentsTest {
             for (boolean isFirst : jvm.isThorough() ? new boolean[] {true, false} : new boolean[] {true}) {
                 String expected = null;
                 for (String how : List.of("leave", "redefine", "change", "retransform")) {
-                    List<String> options = Jvm.agent("");
+                    List<String> options = Jvm.agent("", "models=" + System.getProperty("regiontrack.models"));
                     options.add(isFirst ? 0 : options.size(), "-javaagent:" + second);
                     Jvm.Run run = jvm.run(options, PROGRAMS, "Changed", how);
                     assertEquals(jvm + how + run.err, how.equals("change") ? "80002\n80004\n" : "70002\n70004\n", run.out);

@@ -24,6 +24,7 @@ final class ClassInstrumenter {
     /** An initialiser without room even for the hook that reports it. */
     private static final String UNMARKED = "";
     private static final String SHADOW_TYPE = "Ljava/lang/Object;";
+    private static final String LEFT = "references to methods that have a model, which got no hooks because they can be serialized";
 
     private final ClassLoader loader;
     private final MethodFilter filter;
@@ -90,6 +91,7 @@ final class ClassInstrumenter {
             return platform(type, reader, left);
         }
         SiteList sites = new SiteList(type);
+        References references = References.add(type, isLoaded ? ClassInfo.references(loader, type.name.replace('/', '.')) : null);
         Passing passing = new Passing(type, arrays);
         Set<String> defined = isLoaded ? ClassInfo.borrowers(loader, type.name.replace('/', '.')) : null;
         Borrowers borrowers = new Borrowers(type, passing, left, defined, transformer.hidesMethods());
@@ -99,7 +101,7 @@ final class ClassInstrumenter {
         Map<String, String> constructors = Constructors.of(type, arrays, passing);
         Set<String> names = instrumentMethods(type, left, sites, temporaries, copies, Silence.of(type, arrays));
         boolean hasShadow = (type.access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_MODULE)) == 0 && !transformer.isOurs(type.superName);
-        ClassInfo info = info(type, hasShadow, keepers, constructors, names);
+        ClassInfo info = info(type, hasShadow, keepers, constructors, names, references.names());
         if (hasShadow) {
             int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
             type.fields.add(new FieldNode(access, ClassInfo.SHADOW, SHADOW_TYPE, null, null));
@@ -109,6 +111,9 @@ final class ClassInstrumenter {
             ClassInfo.redefine(loader, type.name.replace('/', '.'), constructors);
         } else {
             ClassInfo.put(loader, type.name.replace('/', '.'), info);
+        }
+        if (references.left() > 0) {
+            tell(NativeBridge.TOLERATED, references.left(), LEFT);
         }
         tell(NativeBridge.INSTRUMENTED, sites.size(), type.name.replace('/', '.'));
         return result;
@@ -168,7 +173,7 @@ final class ClassInstrumenter {
             if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
                 new UnseenInitializer(type, method).mark();
             } else if (!isLeft && !isForAnySubclass(method)
-                && !new MethodInstrumenter(type, origin, method, atomic[i], false, arrays, temporaries[i], silence, sites).instrument()) {
+                && !new MethodInstrumenter(type, origin, method, atomic[i] && !(method instanceof References.Body), false, arrays, temporaries[i], silence, sites).instrument()) {
                 tell(NativeBridge.FAILED, 1, type.name.replace('/', '.') + '.' + method.name + method.desc
                     + ": with its hooks it would be larger than what the JVM compiles");
             }
@@ -185,7 +190,8 @@ final class ClassInstrumenter {
         }
     }
 
-    private static ClassInfo info(ClassNode type, boolean hasShadow, Map<String, Integer> keepers, Map<String, String> constructors, Set<String> borrowers) {
+    private static ClassInfo info(ClassNode type, boolean hasShadow, Map<String, Integer> keepers, Map<String, String> constructors, Set<String> borrowers,
+        Map<String, String> references) {
         int n = type.fields.size();
         String[] fields = new String[n];
         int[] access = new int[n];
@@ -194,7 +200,7 @@ final class ClassInstrumenter {
             fields[i] = field.name + ':' + field.desc;
             access[i] = field.access;
         }
-        return new ClassInfo(fields, access, hasShadow, keepers, constructors, borrowers);
+        return new ClassInfo(fields, access, hasShadow, keepers, constructors, borrowers, references);
     }
 
     /** Old class files have subroutines, to which no handlers can be added: each call gets a copy. */

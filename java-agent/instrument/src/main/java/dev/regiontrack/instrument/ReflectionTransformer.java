@@ -15,13 +15,20 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Hooks in {@code java.lang.Class}, where it has asked the JVM for a class's members, so that reflection does not show those that the agent adds. */
+/**
+ * Hooks in {@code java.lang.Class}, where it has asked the JVM for a class's members, and in {@code StackTraceElement}, where the frames of an exception are
+ * made, so that neither reflection nor stack traces show what the agent adds.
+ */
 final class ReflectionTransformer implements ClassFileTransformer {
     private static final String CLASS = "java/lang/Class";
+    private static final String FRAME = "java/lang/StackTraceElement";
+    private static final String FRAMES = "[L" + FRAME + ";";
     private static final String REFLECTED = "dev/regiontrack/runtime/Reflected";
+    private static final String NOT_OFFERED = "the JVM did not offer it for transformation";
     private final Transport report;
-    /** What is wrong with the class so far; empty if nothing is. */
-    private volatile String trouble = "the JVM did not offer it for transformation";
+    /** What is wrong with each class so far; empty if nothing is. */
+    private volatile String trouble = NOT_OFFERED;
+    private volatile String troubleWithFrames = NOT_OFFERED;
 
     ReflectionTransformer(Transport report) {
         this.report = report;
@@ -32,12 +39,16 @@ final class ReflectionTransformer implements ClassFileTransformer {
         try {
             // Loads it: a class that is loaded while the class is used for the first time would find it half transformed.
             Reflected.fields(new java.lang.reflect.Field[0]);
-            instrumentation.retransformClasses(Class.class);
+            instrumentation.retransformClasses(Class.class, StackTraceElement.class);
         } catch (UnmodifiableClassException | LinkageError | RuntimeException e) {
             trouble = e.toString();
         }
         if (!isDone()) {
             report.describe(NativeBridge.TOLERATED, 1, "reflection shows what the agent adds to classes: java.lang.Class is not as expected: " + trouble);
+        }
+        if (!troubleWithFrames.isEmpty()) {
+            report.describe(NativeBridge.TOLERATED, 1, "stack traces show what the agent adds to classes: java.lang.StackTraceElement is not as expected: "
+                + troubleWithFrames);
         }
     }
 
@@ -48,31 +59,58 @@ final class ReflectionTransformer implements ClassFileTransformer {
 
     @Override
     public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
-        if (loader != null || !CLASS.equals(name)) {
+        boolean isClass = CLASS.equals(name);
+        if (loader != null || !isClass && !FRAME.equals(name)) {
             return null;
         }
+        String found;
+        byte[] result = null;
         try {
             ClassReader reader = new ClassReader(bytes);
             ClassWriter writer = new ClassWriter(reader, 0);
-            Hooking hooking = new Hooking(writer);
+            Hooking hooking = isClass ? new Members(writer) : new Frames(writer);
             reader.accept(hooking, 0);
-            trouble = hooking.hooks.isEmpty() ? "" : "found no call of " + hooking.hooks.keySet();
-            return writer.toByteArray();
+            found = hooking.trouble();
+            result = writer.toByteArray();
         } catch (Throwable e) {
             // The JVM would ignore it.
-            trouble = e.toString();
-            return null;
+            found = e.toString();
+        }
+        if (isClass) {
+            trouble = found;
+        } else {
+            troubleWithFrames = found;
+        }
+        return result;
+    }
+
+    private abstract static class Hooking extends ClassVisitor {
+        Hooking(ClassVisitor next) {
+            super(Opcodes.ASM9, next);
+        }
+
+        /** What was not found; empty if all was. */
+        abstract String trouble();
+
+        /** Calls a hook with what is on top of the stack, which it may replace. */
+        static void hook(MethodVisitor into, String name, String type) {
+            into.visitMethodInsn(Opcodes.INVOKESTATIC, REFLECTED, name, '(' + type + ')' + type, false);
         }
     }
 
-    private static final class Hooking extends ClassVisitor {
+    private static final class Members extends Hooking {
         /** By name of the native method: the hook for its result. Those that are left have not been found. */
-        final Map<String, String> hooks = new HashMap<>(Map.of("getDeclaredFields0", "fields", "getDeclaredMethods0", "methods",
+        private final Map<String, String> hooks = new HashMap<>(Map.of("getDeclaredFields0", "fields", "getDeclaredMethods0", "methods",
             "getDeclaredConstructors0", "constructors"));
         private final Map<String, String> all = Map.copyOf(hooks);
 
-        Hooking(ClassVisitor next) {
-            super(Opcodes.ASM9, next);
+        Members(ClassVisitor next) {
+            super(next);
+        }
+
+        @Override
+        String trouble() {
+            return hooks.isEmpty() ? "" : "found no call of " + hooks.keySet();
         }
 
         @Override
@@ -86,9 +124,36 @@ final class ReflectionTransformer implements ClassFileTransformer {
                     String hook = owner.equals(CLASS) ? all.get(called) : null;
                     if (hook != null) {
                         hooks.remove(called);
-                        String result = calledDesc.substring(calledDesc.indexOf(')') + 1);
-                        super.visitMethodInsn(Opcodes.INVOKESTATIC, REFLECTED, hook, '(' + result + ')' + result, false);
+                        hook(mv, hook, calledDesc.substring(calledDesc.indexOf(')') + 1));
                     }
+                }
+            };
+        }
+    }
+
+    private static final class Frames extends Hooking {
+        private boolean isFound;
+
+        Frames(ClassVisitor next) {
+            super(next);
+        }
+
+        @Override
+        String trouble() {
+            return isFound ? "" : "found no method that returns the frames of an exception";
+        }
+
+        @Override
+        public MethodVisitor visitMethod(int access, String name, String desc, String signature, String[] exceptions) {
+            MethodVisitor next = super.visitMethod(access, name, desc, signature, exceptions);
+            return !name.equals("of") || !desc.endsWith(')' + FRAMES) ? next : new MethodVisitor(Opcodes.ASM9, next) {
+                @Override
+                public void visitInsn(int opcode) {
+                    if (opcode == Opcodes.ARETURN) {
+                        isFound = true;
+                        hook(mv, "frames", FRAMES);
+                    }
+                    super.visitInsn(opcode);
                 }
             };
         }

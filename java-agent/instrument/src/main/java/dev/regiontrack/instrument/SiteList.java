@@ -163,7 +163,10 @@ final class SiteList {
     }
 
     private String text(String kind, MethodNode method, int line, String what) {
-        return SiteText.of(kind, type.name.replace('/', '.'), method.name, method.desc, type.sourceFile, lines.call(line), what);
+        References.Body body = method instanceof References.Body ? (References.Body) method : null;
+        String name = body == null ? method.name : body.within;
+        String desc = body == null ? method.desc : body.withinDesc;
+        return SiteText.of(kind, type.name.replace('/', '.'), name, desc, type.sourceFile, lines.call(line), what);
     }
 
     /** A placeholder for the instruction that pushes the site's number; {@code into} is the code that it will be in. */

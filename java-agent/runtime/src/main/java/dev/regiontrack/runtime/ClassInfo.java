@@ -8,6 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class ClassInfo {
     /** Name of the field that points to the shadow. */
     public static final String SHADOW = "$regiontrack$shadow";
+    /** Begins the names of the methods that make the calls of references to methods. */
+    public static final String REFERENCE = "$regiontrack$reference$";
     /** What a method lets an array argument do: it can leave; it stays and is accessed; it stays and is not accessed. */
     public static final int LEAVES = 1;
     public static final int TOUCHES = 2;
@@ -19,7 +21,7 @@ public final class ClassInfo {
     /** Begins the name of a static method's parameter. */
     static final String STATIC = "static ";
     /** Of a class that is not instrumented. */
-    static final ClassInfo NONE = new ClassInfo(new String[0], new int[0], false, Map.of(), Map.of(), Set.of());
+    static final ClassInfo NONE = new ClassInfo(new String[0], new int[0], false, Map.of(), Map.of(), Set.of(), Map.of());
 
     private static final WeakTable LOADERS = new WeakTable();
 
@@ -42,14 +44,17 @@ public final class ClassInfo {
     final Map<String, String> constructors;
     /** Methods, by name and descriptor, of which the class has copies for calls that lend them arrays. */
     final Set<String> borrowers;
+    /** Methods that make the calls of references to methods: what they call, and their names. */
+    final Map<String, String> references;
     /** Hooks were left out because of {@link #constructors}. */
     volatile boolean isReliedOn;
     /** Its code has changed since {@link #keepers} was computed. */
     volatile boolean isRedefined;
 
     public ClassInfo(String[] fields, int[] access, boolean hasShadow, Map<String, Integer> keepers, Map<String, String> constructors,
-            Set<String> borrowers) {
+            Set<String> borrowers, Map<String, String> references) {
         this.borrowers = borrowers;
+        this.references = references;
         this.constructors = constructors;
         this.keepers = keepers;
         this.fields = fields;
@@ -110,6 +115,12 @@ public final class ClassInfo {
     public static Set<String> borrowers(ClassLoader loader, String name) {
         ClassInfo info = map(loader).get(name);
         return info == null ? Set.of() : info.borrowers;
+    }
+
+    /** The methods that make the calls of references to methods in a loaded class, which cannot change either. */
+    public static Map<String, String> references(ClassLoader loader, String name) {
+        ClassInfo info = map(loader).get(name);
+        return info == null ? Map.of() : info.references;
     }
 
     /** The name of a parameter of a method. A constructor is named like a static method: it is not selected by the receiver. */
