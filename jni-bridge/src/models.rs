@@ -36,6 +36,10 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("key-write", WRITES),
     ("element-read", &[]),
     ("element-write", WRITES),
+    ("keys-read", &[]),
+    ("result-read", &[]),
+    ("last-write", &[]),
+    ("entry-write", &[]),
     ("target-read", &[]),
     ("part-read", &[]),
     ("part-write", WRITES),
@@ -48,6 +52,9 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("target-atomic-read", &[]),
     ("target-atomic-write", &["true"]),
     ("view", &[]),
+    ("iterate", &[]),
+    ("step", &[]),
+    ("over", &["false"]),
     ("acquire", &["true"]),
     ("release", &[]),
     ("share", LOCKS),
@@ -235,7 +242,7 @@ mod tests {
         ] {
             assert!(found.contains(known), "{known}");
         }
-        for unknown in ["java/util/concurrent/Semaphore.acquire", "java/util/concurrent/ConcurrentHashMap.forEach"] {
+        for unknown in ["java/util/concurrent/Semaphore.acquire", "java/util/concurrent/ConcurrentHashMap.search"] {
             assert!(!found.contains(unknown), "{unknown}");
         }
         assert!(modelled("").is_empty());

@@ -25,6 +25,9 @@
 //! What a thread does while its operation runs (a lambda) is recorded before the operation. If its effect came first, what it
 //! has come to depend on meanwhile came after it: so if there is a new dependency, the operation is dropped, too.
 //!
+//! A step of an iterator that looks ahead is an operation that begins with the step before, since what it returns was read between that start and its own
+//! end. Its variable is known only then, so the agent does not note stamps but counts writes; what is dropped is the same.
+//!
 //! An operation can access several variables: of what threads add up, each has a part of its own, because additions commute, and
 //! the sum reads all parts. Each access is recorded or dropped by itself, all at the same end: what one of them has come to depend on
 //! is no reason to drop another.

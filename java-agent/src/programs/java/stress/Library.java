@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -92,7 +93,7 @@ final class Library {
     }
 
     private final ConcurrentMap<Integer, Long> hash = new ConcurrentHashMap<>();
-    private final ConcurrentMap<Integer, Long> skip = new ConcurrentSkipListMap<>();
+    private final ConcurrentNavigableMap<Integer, Long> skip = new ConcurrentSkipListMap<>();
     private final Map<Integer, Long> wrapped = Collections.synchronizedMap(new HashMap<>());
     private final List<Long> vector = new Vector<>(List.of(0L));
     private final List<Long> copied = new CopyOnWriteArrayList<>(List.of(0L));
@@ -160,6 +161,21 @@ final class Library {
                 did(log, at, isReplaced ? log[mine] : UNKNOWN, isReplaced ? fresh : 0);
                 break;
             case 4: did(log, at, map.putIfAbsent(key, fresh), 0); break;
+            case 5:
+                if (!isHash) {
+                    // Has looked ahead before the step.
+                    did(log, at, skip.tailMap(key).values().iterator().next(), 0);
+                } else if (key == 0) {
+                    did(log, at, map.entrySet().iterator().next().getValue(), 0);
+                }
+                break;
+            case 6:
+                if (!isHash) {
+                    did(log, at, skip.ceilingEntry(key).getValue(), 0);
+                } else if (key == 0) {
+                    did(log, at, map.values().iterator().next(), 0);
+                }
+                break;
             default: did(log, at, log[mine] = map.get(key), 0);
         }
     }

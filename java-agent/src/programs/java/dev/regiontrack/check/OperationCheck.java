@@ -66,6 +66,7 @@ public final class OperationCheck {
     private final Map<Integer, Reader> readers = new HashMap<>();
     private final Map<String, Integer> users = new HashMap<>();
     private final Set<String> shared = new HashSet<>();
+    private final Set<String> written = new HashSet<>();
     private final Map<String, Variable> variables = new HashMap<>();
     private final long[] edges;
     private final String[] kinds;
@@ -187,6 +188,9 @@ public final class OperationCheck {
                     if (user != null && user != thread) {
                         shared.add(variable);
                     }
+                    if (code != EventCodes.READ) {
+                        written.add(variable);
+                    }
                 }
             }
         }
@@ -200,7 +204,8 @@ public final class OperationCheck {
             return;
         }
         String name = variable(code, extra, id);
-        if (!shared.contains(name)) {
+        // Reads of what nobody writes, such as the keys that there are, have no order.
+        if (!shared.contains(name) || !written.contains(name)) {
             return;
         }
         Variable variable = variables.computeIfAbsent(name, k -> new Variable());

@@ -10,6 +10,8 @@ final class Effect {
         ATOMIC_READ, ATOMIC_WRITE,
         /** The result is a view: its variable is the receiver's. */
         VIEW,
+        /** The result goes over the keys of a map that is made for threads; a step of it; the call that says whether there are more. */
+        ITERATE, STEP, OVER,
         /** Takes or gives back the receiver's lock. */
         ACQUIRE, RELEASE,
         /** The same with a lock that its holders share, unless they have it alone. */
@@ -28,7 +30,7 @@ final class Effect {
 
     /** Which results of a conditional call mean that it had the effect. A write that did not take place was a read. */
     enum When {
-        ALWAYS, NULL, NONNULL, TRUE, NONZERO
+        ALWAYS, NULL, NONNULL, TRUE, FALSE, NONZERO
     }
 
     /** Which variable it is. */
@@ -37,6 +39,12 @@ final class Effect {
         WHOLE(""),
         /** That of the receiver and the first argument, an object or an index. */
         KEY("key-"), ELEMENT("element-"),
+        /** Those of all keys of the receiver, and the parts of all threads. */
+        KEYS("keys-"),
+        /** That of the key that the call returns, or an entry of it, and the parts of all threads. */
+        RESULT("result-"),
+        /** That of the key that the receiver, an iterator, has returned last; or of which the receiver is an entry. */
+        LAST("last-"), ENTRY("entry-"),
         /** The field or element to which the receiver, a handle or an updater, gives access. */
         TARGET("target-"),
         /** The thread's own part of the receiver's state, or the parts of all threads. */
@@ -49,6 +57,8 @@ final class Effect {
         }
     }
 
+    /** That of a call that has changed the number of keys. */
+    static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null);
     static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null);
 
     final Kind kind;
@@ -116,7 +126,7 @@ final class Effect {
     }
 
     boolean isSo(boolean result) {
-        return when == When.ALWAYS || when == When.TRUE && result;
+        return when == When.ALWAYS || when == (result ? When.TRUE : When.FALSE);
     }
 
     boolean isSo(long result) {

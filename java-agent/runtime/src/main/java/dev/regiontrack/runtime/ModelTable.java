@@ -13,8 +13,9 @@ import java.util.Set;
  * {@code name/parameters}; one space between words.
  */
 public final class ModelTable {
-    /** The group of the views of collections. */
+    /** The group of the views of collections, and that of the views of maps that are made for threads. */
     private static final String VIEW = "view";
+    private static final String KEY_VIEW = "key-view";
     private static final String READ = "read";
 
     private static Map<String, List<Map<String, Effect>>> classes = Map.of();
@@ -63,7 +64,7 @@ public final class ModelTable {
                 }
             } else if (words[0].equals("like")) {
                 Map<String, Effect> group = groups.get(words[1]);
-                if (words[1].equals(VIEW)) {
+                if (words[1].equals(VIEW) || words[1].equals(KEY_VIEW)) {
                     likeViews.addAll(owners);
                 }
                 for (List<Map<String, Effect>> maps : open) {
@@ -85,7 +86,7 @@ public final class ModelTable {
                     into.put(words[i], effect);
                     int slash = words[i].indexOf('/');
                     String name = slash < 0 ? words[i] : words[i].substring(0, slash);
-                    if (effect.kind == Effect.Kind.VIEW) {
+                    if (effect.kind == Effect.Kind.VIEW || effect.kind == Effect.Kind.ITERATE) {
                         viewers.add(name);
                     }
                     // The site of a lock or of a wait comes besides those of a read and a write.

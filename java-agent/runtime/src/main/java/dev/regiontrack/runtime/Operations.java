@@ -6,8 +6,10 @@ import java.util.ConcurrentModificationException;
 import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
+import java.util.stream.BaseStream;
 
 /**
  * The hooks around calls of the platform's library that have a model ({@link ModelTable}): an operation is an event on a variable of
@@ -38,6 +40,9 @@ public final class Operations {
     };
     private static final String OVERLAPPING = "operations of the library that overlapped, so that their order is not known";
 
+    /** There was a stream over a map that is made for threads. Whoever has one sees this, too. */
+    private static boolean hasStreams;
+
     private Effect effect;
     private Receiver receiver;
     private Shadow variable;
@@ -48,7 +53,7 @@ public final class Operations {
     private final int taken;
     /** What the call is to give, or null. */
     private Handovers.Gift gift;
-    /** What it is to take out, or null. */
+    /** What it is to take out; of a step, the iterator; or null. */
     private Object argument;
     /** At its start, {@link Handovers.Place#removals}. */
     private int removals;
@@ -58,6 +63,12 @@ public final class Operations {
     private int site;
     /** Its access to the thread's part of the number of keys, or null. */
     private Operations counted;
+    /** Of a map that is made for threads: the variable's part; otherwise null. */
+    private Receiver.Part part;
+    /** Of a call that looks at keys which are not known when it begins: the time of the map then. */
+    private long since;
+    /** What the receiver is, if it is an iterator or a stream over such a map, or null. */
+    private Iteration iteration;
 
     private Operations(Effect effect, Receiver receiver, Shadow variable, int slot, ThreadState t) {
         this.effect = effect;
@@ -95,14 +106,16 @@ public final class Operations {
         private final Class<?> type;
         private final boolean isPlatform;
         private final boolean canBeView;
+        private final boolean isStream;
         private volatile Effect[] effects = new Effect[16];
         /** Of elements: 1 if each is equal to itself alone, -1 if that is not certain, 0 before anybody has asked. */
         private volatile int onlyItself;
 
         Receiving(Class<?> type) {
             this.type = type;
+            isStream = BaseStream.class.isAssignableFrom(type);
             boolean isList = Collection.class.isAssignableFrom(type) || Iterator.class.isAssignableFrom(type) || Enumeration.class.isAssignableFrom(type)
-                || Map.class.isAssignableFrom(type);
+                || Map.class.isAssignableFrom(type) || isStream;
             isPlatform = isPlatform(type);
             canBeView = isList && isPlatform && ModelTable.canBeView(type.getName());
         }
@@ -234,7 +247,7 @@ public final class Operations {
         try {
             Receiving receiving = receiving(o.getClass(), t, method);
             Effect effect = receiving.of(method);
-            if (effect == Effect.NONE) {
+            if (effect == Effect.NONE || receiving.isStream && !hasStreams) {
                 return null;
             }
             Object operation = start(receiving, effect, o, key, number, t, site);
@@ -262,7 +275,12 @@ public final class Operations {
 
     private static Object start(Receiving receiving, Effect effect, Object o, Object key, long number, ThreadState t, int site) {
         t.settle();
-        Receiver receiver = receiver(o, t, !receiving.canBeView);
+        Object of = effect.part == Effect.Part.ENTRY ? mapOf(o, t) : o;
+        Object known = of == null ? null : known(of, t, !receiving.canBeView);
+        if (known instanceof Iteration) {
+            return ofIteration(effect, (Iteration) known, o, t);
+        }
+        Receiver receiver = (Receiver) known;
         if (receiver == null || key == null && (effect.part == Effect.Part.KEY || effect.kind == Effect.Kind.GIVE || effect.kind == Effect.Kind.TAKE_ARGUMENT)) {
             return null;
         }
@@ -270,8 +288,8 @@ public final class Operations {
         Receiver.Part part = null;
         int slot = 0;
         switch (effect.part) {
-            case KEY:
-                part = receiver.of(key, t);
+            case KEY: case ENTRY:
+                part = receiver.of(effect.part == Effect.Part.KEY ? key : keyOf(o, t), t);
                 h = part.shadow;
                 break;
             case ELEMENT:
@@ -299,7 +317,8 @@ public final class Operations {
             return null;
         }
         Receiver.Part counted = effect.counts == null ? null : receiver.part(t);
-        if (isCovered(effect, h, slot, t) && (counted == null || isCovered(effect, counted.shadow, 0, t))) {
+        boolean looksLater = effect.part == Effect.Part.KEYS || effect.part == Effect.Part.RESULT || effect.kind == Effect.Kind.ITERATE;
+        if (!looksLater && isCovered(effect, h, slot, t) && (counted == null || isCovered(effect, counted.shadow, 0, t))) {
             return null;
         }
         if (effect.isAtomic()) {
@@ -308,8 +327,11 @@ public final class Operations {
             return t.atomic.at(effect, receiver, h, slot);
         }
         Operations result = part == null ? new Operations(effect, receiver, h, slot, t) : ofPart(effect, receiver, part, t);
+        if (looksLater) {
+            result.since = receiver.now();
+        }
         if (counted != null) {
-            result.counted = ofPart(effect, receiver, counted, t);
+            result.counted = ofPart(Effect.COUNT, receiver, counted, t);
         }
         result.site = site;
         switch (effect.kind) {
@@ -355,14 +377,74 @@ public final class Operations {
             || effect.kind == Effect.Kind.WRITE && Protocol.coversWrite(h, slot, t));
     }
 
+    /** A call on an iterator or a stream over a map that is made for threads. */
+    private static Operations ofIteration(Effect effect, Iteration iteration, Object o, ThreadState t) {
+        Receiver map = iteration.map;
+        boolean isStep = effect.kind == Effect.Kind.STEP || effect.kind == Effect.Kind.OVER;
+        if (isStep && !iteration.begins(t)) {
+            return null;
+        }
+        Operations result;
+        if (effect.part == Effect.Part.LAST) {
+            Object key = lastKey(o, t);
+            if (key == null) {
+                return null;
+            }
+            result = ofPart(effect, map, map.of(key, t), t);
+            result.counted = ofPart(Effect.COUNT, map, map.part(t), t);
+        } else if (isStep || effect.kind == Effect.Kind.VIEW || effect.kind == Effect.Kind.READ) {
+            result = new Operations(effect, map, map.whole, 0, t);
+            result.argument = o;
+        } else {
+            return null;
+        }
+        result.iteration = iteration;
+        return result;
+    }
+
+    private static Object lastKey(Object iterator, ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return Iteration.lastKey(iterator);
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    private static Object mapOf(Object entry, ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return Iteration.mapOf(entry);
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    private static Object keyOf(Object entry, ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return Iteration.keyOf(entry);
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
     /** An access to a part, which has a name before another thread can depend on this one; where all events are recorded, before the first. */
     private static Operations ofPart(Effect effect, Receiver receiver, Receiver.Part part, ThreadState t) {
         Operations result = new Operations(effect, receiver, part.shadow, 0, t);
-        // What another thread stamps from now on makes this operation one that overlapped.
-        if (!part.isNamed() && (!ThreadState.EPOCHS || isOthers(result.w, t) || isOthers(result.r, t))) {
+        result.part = part;
+        name(receiver, part, result.w, result.r, t);
+        return result;
+    }
+
+    /** Names a part if another thread has stamped it. If one does from now on, the operation is one that overlapped. */
+    static void name(Receiver receiver, Receiver.Part part, long w, long r, ThreadState t) {
+        if (!part.isNamed() && (!ThreadState.EPOCHS || isOthers(w, t) || isOthers(r, t))) {
             receiver.name(part, t);
         }
-        return result;
     }
 
     private static boolean isOthers(long stamp, ThreadState t) {
@@ -412,9 +494,9 @@ public final class Operations {
             if (element != null && Session.isArmed() && Handovers.isGiven(element)) {
                 t = Threads.current();
                 t.settle();
-                Receiver receiver = receiver(queue, t, false);
+                Object receiver = known(queue, t, false);
                 if (receiver != null) {
-                    Handovers.receive(element, receiver.place(), false, t, Session.DRAIN_SITE);
+                    Handovers.receive(element, ((Receiver) receiver).place(), false, t, Session.DRAIN_SITE);
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -424,22 +506,37 @@ public final class Operations {
         }
     }
 
-    /** The variables of an object; null if there are none yet and {@code isNew} is false. */
-    private static Receiver receiver(Object o, ThreadState t, boolean isNew) {
+    /** The variables of an object, a {@link Receiver}, or what it goes over; null if there are none yet and {@code isNew} is false. */
+    private static Object known(Object o, ThreadState t, boolean isNew) {
         int hash = System.identityHashCode(o);
         WeakTable.Entry[] cache = t.receivers;
         WeakTable.Entry e = cache[hash & cache.length - 1];
         if (e == null || e.get() != o) {
             e = TABLE.entry(o, hash);
             if (e == null) {
-                if (!isNew) {
+                Object map = mapOfKeys(o, t);
+                if (map == null && !isNew) {
                     return null;
                 }
-                e = TABLE.put(o, hash, new Receiver(o, t));
+                e = TABLE.put(o, hash, map != null ? known(map, t, true) : new Receiver(o, t));
             }
             cache[hash & cache.length - 1] = e;
         }
-        return (Receiver) e.value;
+        return e.value;
+    }
+
+    /** The map of a set of keys, which can be a set of its own, without a call that has made it a view; otherwise null. */
+    private static Object mapOfKeys(Object o, ThreadState t) {
+        if (!(o instanceof ConcurrentHashMap.KeySetView)) {
+            return null;
+        }
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return ((ConcurrentHashMap.KeySetView<?, ?>) o).getMap();
+        } finally {
+            t.isInside = wasInside;
+        }
     }
 
     /** After a call that returned a reference. */
@@ -490,6 +587,14 @@ public final class Operations {
             switch (effect.kind) {
                 case READ: case WRITE:
                     boolean followsMore = t.taken != taken;
+                    if (looksAtKeys()) {
+                        // First, because the thread reads its own part, too.
+                        if (isCounted) {
+                            counted.endWrite(followsMore, t, site + 1);
+                        }
+                        readKeys(followsMore, result, t, site);
+                        break;
+                    }
                     for (Operations o = this; o != null; o = o.next) {
                         if (isSo && effect.kind == Effect.Kind.WRITE) {
                             o.endWrite(followsMore, t, site + 1);
@@ -497,7 +602,7 @@ public final class Operations {
                             o.endRead(followsMore, t, site);
                         }
                     }
-                    if (isCounted) {
+                    if (isCounted || effect.part == Effect.Part.LAST) {
                         counted.endWrite(followsMore, t, site + 1);
                     }
                     break;
@@ -511,7 +616,26 @@ public final class Operations {
                 case VIEW:
                     if (result != null) {
                         t.settle();
-                        TABLE.put(result, receiver);
+                        TABLE.put(result, iteration != null ? iteration : receiver);
+                    }
+                    break;
+                case ITERATE:
+                    if (result != null) {
+                        t.settle();
+                        TABLE.put(result, new Iteration(receiver, since, taken, t));
+                        hasStreams |= result instanceof BaseStream;
+                    }
+                    break;
+                case STEP:
+                    if (iteration != null) {
+                        t.settle();
+                        iteration.step(lastKey(argument, t), t, site);
+                    }
+                    break;
+                case OVER:
+                    if (isSo && iteration != null) {
+                        t.settle();
+                        iteration.over(t, site);
                     }
                     break;
                 case ACQUIRE:
@@ -563,6 +687,22 @@ public final class Operations {
         }
     }
 
+    /** True if the call looks at keys that were not known when it began. */
+    private boolean looksAtKeys() {
+        return effect.part == Effect.Part.KEYS || effect.part == Effect.Part.RESULT || iteration != null && effect.part != Effect.Part.LAST;
+    }
+
+    private void readKeys(boolean followsMore, Object result, ThreadState t, int site) {
+        t.settle();
+        if (iteration != null) {
+            iteration.readAll(t, site);
+        } else if (effect.part == Effect.Part.KEYS) {
+            Iteration.readAll(receiver, since, followsMore, t, site);
+        } else {
+            Iteration.readOne(receiver, keyOf(result, t), since, followsMore, t, site);
+        }
+    }
+
     private void endRead(boolean followsMore, ThreadState t, int site) {
         t.settle();
         if (Protocol.cover(variable, slot, t) != 0) {
@@ -591,6 +731,9 @@ public final class Operations {
             return;
         }
         Protocol.updated(variable, slot, t, site, true);
+        if (part != null) {
+            receiver.writes(part);
+        }
         Hooks.unlock(t);
     }
 
@@ -599,7 +742,7 @@ public final class Operations {
         return now != then && Stamp.thread(now) != t.number;
     }
 
-    private static void overlapped(ThreadState t) {
+    static void overlapped(ThreadState t) {
         t.held.release();
         Session.tolerated(OVERLAPPING);
     }

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -24,6 +25,7 @@ final class Receiver {
     /** So many parts of all objects get a name. */
     private static final int MOST_NAMES = 1 << 16;
     private static int names;
+    private static final Part[] NO_PARTS = {};
 
     /** Made before classes of the platform are watched. */
     private static final Map<Integer, Part> NONE = Map.of();
@@ -37,6 +39,8 @@ final class Receiver {
     /** Where its elements are handed over; null until the first is. */
     private volatile Handovers.Place place;
     private volatile ConcurrentHashMap<Key, Key> keys;
+    /** Of a map that somebody has iterated over: counts writes of its keys. */
+    private volatile AtomicLong time;
     /** By number of thread, of the first ones: its part of what threads add up. */
     private volatile Part[] parts;
     /** The same of the others. */
@@ -68,6 +72,8 @@ final class Receiver {
     static class Part {
         final Shadow shadow;
         private final String text;
+        /** Of a map: the time of the last write of which an iteration must know, or 0. Guarded by the variable's lock. */
+        long written;
         /** The reader of the records knows its name, or there were too many. Set after the name was given, which threads see in this order. */
         private boolean isNamed;
 
@@ -113,16 +119,25 @@ final class Receiver {
 
     /** The variable of a key. */
     Part of(Object key, ThreadState t) {
+        return find(key, true, t);
+    }
+
+    /** The same for an iteration, which would drop those of all other keys of a large map; null if there are too many. */
+    Part ofFew(Object key, ThreadState t) {
+        return find(key, false, t);
+    }
+
+    private Part find(Object key, boolean canDrop, ThreadState t) {
         boolean wasInside = t.isInside;
         t.isInside = true;
         try {
-            return find(key, t);
+            return findInside(key, canDrop, t);
         } finally {
             t.isInside = wasInside;
         }
     }
 
-    private Part find(Object key, ThreadState t) {
+    private Part findInside(Object key, boolean canDrop, ThreadState t) {
         ConcurrentHashMap<Key, Key> all = keys;
         if (all == null) {
             all = create();
@@ -133,11 +148,49 @@ final class Receiver {
         }
         if (all.size() >= MOST_KEYS) {
             Session.tolerated("variables of keys, dropped because one map had more than " + MOST_KEYS);
+            if (!canDrop) {
+                return null;
+            }
             all.clear();
         }
         Key fresh = new Key(key, Shadows.of(1, t.ids.next(type), null, 0));
         Key raced = all.putIfAbsent(fresh, fresh);
         return raced == null ? fresh : raced;
+    }
+
+    /** The variables of the keys that were used. */
+    Part[] keyParts(ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return keys == null ? NO_PARTS : keys.values().toArray(NO_PARTS);
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    /** The time of the map: how many keys were written since somebody has iterated over it first. */
+    long now() {
+        AtomicLong known = time;
+        return (known != null ? known : begin()).get();
+    }
+
+    private synchronized AtomicLong begin() {
+        if (time == null) {
+            time = new AtomicLong();
+        }
+        return time;
+    }
+
+    /**
+     * After a write of a part, while its variable is locked. A thread that finds no time here has written before anybody has iterated: locking orders its write before
+     * it looks.
+     */
+    void writes(Part part) {
+        AtomicLong known = time;
+        if (known != null) {
+            part.written = known.incrementAndGet();
+        }
     }
 
     /** The thread's part. */
@@ -189,9 +242,19 @@ final class Receiver {
     }
 
     /**
-     * The parts of all threads; those of the first threads, too, that have none yet: who looks at all has seen that they have added nothing. Called
-     * while the thread is inside the agent, like what looks at them.
+     * The parts of all threads; those of the first threads, too, that have none yet: who looks at all has seen that they have added nothing.
      */
+    Part[] threadParts(ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return parts(t).toArray(NO_PARTS);
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    /** The same, called while the thread is inside the agent, like what looks at them. */
     synchronized List<Part> parts(ThreadState t) {
         List<Part> all = new ArrayList<>(others.values());
         for (int number = Math.min(Threads.highest(), MOST_PARTS); number > 0; number--) {

@@ -1,0 +1,166 @@
+package dev.regiontrack.runtime;
+
+import java.util.Map;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * An iteration over a map that is made for threads: an iterator of the map or of a view, or a stream. A step reads the key that it returns. What the number of
+ * keys depends on is read by the first step, and by the call that says that there is no more.
+ *
+ * <p>Such an iterator looks ahead: what a step returns was read between the start of the step before and its end. So the operation begins with the step
+ * before. Which key it will read is not known then, so no stamps can be noted; instead, writes of keys are counted from when somebody iterates over the map
+ * ({@link Receiver#now}). A step leaves no event if another thread has written the key since, or if its own thread has come to depend on something.
+ */
+final class Iteration {
+    private static final Unsafe U = Memory.U;
+    private static final String ENTRY = "java.util.concurrent.ConcurrentHashMap$MapEntry";
+    /** By the class of an iterator: the offset of what it has returned last, and of the key there; null if they are not known. */
+    private static final ClassValue<long[]> RETURNED = new ClassValue<long[]>() {
+        @Override
+        protected long[] computeValue(Class<?> c) {
+            String name = c.getName();
+            try {
+                Class<?> node = Class.forName(name.substring(0, name.indexOf('$')) + "$Node", false, null);
+                return new long[] {offset(c, "lastReturned"), U.objectFieldOffset(node, "key")};
+            } catch (ClassNotFoundException | InternalError | IndexOutOfBoundsException e) {
+                Session.tolerated("steps of " + name + ", whose fields have other names in this JVM");
+                return null;
+            }
+        }
+    };
+    private static final ClassValue<Long> MAP = new ClassValue<Long>() {
+        @Override
+        protected Long computeValue(Class<?> c) {
+            try {
+                return c.getName().equals(ENTRY) ? U.objectFieldOffset(c, "map") : -1L;
+            } catch (InternalError e) {
+                Session.tolerated("changes by " + ENTRY + ", whose fields have other names in this JVM");
+                return -1L;
+            }
+        }
+    };
+
+    final Receiver map;
+    private final ThreadState owner;
+    /** Of the step before the current one, or of what made the iterator: the time of the map when it began, and what the thread had depended on. */
+    private long since;
+    private int taken;
+    /** The same of the current step. */
+    private long begun;
+    private int takenBefore;
+    private boolean hasBegun;
+
+    /** Begun by {@code t} at this time of the map. */
+    Iteration(Receiver map, long since, int taken, ThreadState t) {
+        this.map = map;
+        this.since = since;
+        this.taken = taken;
+        owner = t;
+    }
+
+    private static long offset(Class<?> c, String field) {
+        try {
+            return U.objectFieldOffset(c, field);
+        } catch (InternalError e) {
+            return U.objectFieldOffset(c.getSuperclass(), field);
+        }
+    }
+
+    /** The key that an iterator has returned last; null if there is none. Called while the thread is inside the agent, like the next two. */
+    static Object lastKey(Object iterator) {
+        long[] offsets = RETURNED.get(iterator.getClass());
+        Object node = offsets == null ? null : Refs.get(iterator, offsets[0]);
+        return node == null ? null : Refs.get(node, offsets[1]);
+    }
+
+    /** The map of an entry that writes through to it; null if it does not. */
+    static Object mapOf(Object entry) {
+        long offset = MAP.get(entry.getClass());
+        return offset < 0 ? null : Refs.get(entry, offset);
+    }
+
+    /** The key of what a map has returned: a key, or an entry of the platform. */
+    static Object keyOf(Object result) {
+        return result instanceof Map.Entry && result.getClass().getClassLoader() == null ? ((Map.Entry<?, ?>) result).getKey() : result;
+    }
+
+    /** Before a step. False if threads share the iterator: nobody knows which of them had looked ahead. */
+    boolean begins(ThreadState t) {
+        if (t != owner) {
+            Session.tolerated("steps of iterators over concurrent maps that threads share");
+            return false;
+        }
+        begun = map.now();
+        takenBefore = t.taken;
+        return true;
+    }
+
+    /** After one that has returned something of this key, or null if that is not known. */
+    void step(Object key, ThreadState t, int site) {
+        boolean followsMore = t.taken != taken;
+        boolean hasRunCode = t.taken != takenBefore;
+        Receiver.Part part = key == null ? null : map.ofFew(key, t);
+        if (part != null) {
+            read(map, part, since, followsMore, t, site);
+        }
+        if (!hasBegun) {
+            readKeySet(map, since, followsMore, t, site);
+        }
+        hasBegun = true;
+        since = begun;
+        // What the step depends on was there when it began, so it was before what it has looked ahead for.
+        taken = hasRunCode ? takenBefore : t.taken;
+    }
+
+    /** After the call that has said that there is no more. */
+    void over(ThreadState t, int site) {
+        hasBegun = true;
+        readKeySet(map, since, t.taken != taken, t, site);
+    }
+
+    /** After a call that has looked at every key of the rest. */
+    void readAll(ThreadState t, int site) {
+        hasBegun = true;
+        readAll(map, since, t.taken != taken, t, site);
+    }
+
+    /** After a call that has looked at every key of a map, and began at this time of it. */
+    static void readAll(Receiver map, long since, boolean followsMore, ThreadState t, int site) {
+        for (Receiver.Part part : map.keyParts(t)) {
+            read(map, part, since, followsMore, t, site);
+        }
+        readKeySet(map, since, followsMore, t, site);
+    }
+
+    /** After a call that has found this key, or none if that is null, and depends on which others there are. */
+    static void readOne(Receiver map, Object key, long since, boolean followsMore, ThreadState t, int site) {
+        Receiver.Part part = key == null ? null : map.ofFew(key, t);
+        if (part != null) {
+            read(map, part, since, followsMore, t, site);
+        }
+        readKeySet(map, since, followsMore, t, site);
+    }
+
+    private static void readKeySet(Receiver map, long since, boolean followsMore, ThreadState t, int site) {
+        for (Receiver.Part part : map.threadParts(t)) {
+            read(map, part, since, followsMore, t, site);
+        }
+    }
+
+    /** Records a read that began at this time of the map, unless another thread has written the variable since. */
+    private static void read(Receiver map, Receiver.Part part, long since, boolean followsMore, ThreadState t, int site) {
+        Operations.name(map, part, Protocol.written(part.shadow, 0), Protocol.read(part.shadow, 0), t);
+        t.settle();
+        if (Protocol.cover(part.shadow, 0, t) != 0) {
+            return;
+        }
+        if (Protocol.tryLock(part.shadow, 0, t)) {
+            if (followsMore || part.written > since && Stamp.thread(Protocol.written(part.shadow, 0)) != t.number) {
+                Operations.overlapped(t);
+                return;
+            }
+            Protocol.readLocked(part.shadow, 0, t, site);
+            Hooks.unlockRead(t);
+        }
+    }
+}
