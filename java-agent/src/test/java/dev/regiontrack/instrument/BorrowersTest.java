@@ -180,11 +180,11 @@ public class BorrowersTest {
         Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, passing, borrowers);
         SiteList sites = new SiteList(type);
         for (Borrowers.Copy copy : borrowers.complete(ArrayMode.REFS)) {
-            new MethodInstrumenter(type, Origin.PROGRAM, copy.method, false, true, ArrayMode.REFS, copy.temporaries, Silence.of(type, ArrayMode.REFS), sites).instrument();
+            new MethodInstrumenter(type, Origin.PROGRAM, copy.method, false, true, ArrayMode.REFS, copy.temporaries, Silence.of(type, ArrayMode.REFS), new Hierarchy(null, type), sites).instrument();
             type.methods.add(copy.complete());
         }
         for (int i = 0; i < temporaries.length; i++) {
-            new MethodInstrumenter(type, Origin.PROGRAM, type.methods.get(i), false, false, ArrayMode.REFS, temporaries[i], Silence.of(type, ArrayMode.REFS), sites).instrument();
+            new MethodInstrumenter(type, Origin.PROGRAM, type.methods.get(i), false, false, ArrayMode.REFS, temporaries[i], Silence.of(type, ArrayMode.REFS), new Hierarchy(null, type), sites).instrument();
         }
         return type;
     }

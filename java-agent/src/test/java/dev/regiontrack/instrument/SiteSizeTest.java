@@ -134,7 +134,7 @@ public class SiteSizeTest {
         type.methods.add(method);
         Passing passing = new Passing(type, ArrayMode.REFS);
         Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, passing, new Borrowers(type, passing, Set.of(), null, true));
-        new MethodInstrumenter(type, Origin.PROGRAM, method, false, false, ArrayMode.REFS, temporaries[0], Silence.of(type, ArrayMode.REFS), new SiteList(type)).instrument();
+        new MethodInstrumenter(type, Origin.PROGRAM, method, false, false, ArrayMode.REFS, temporaries[0], Silence.of(type, ArrayMode.REFS), new Hierarchy(null, type), new SiteList(type)).instrument();
         return method;
     }
 

@@ -91,7 +91,7 @@ final class ClassInstrumenter {
             return platform(type, reader, left);
         }
         SiteList sites = new SiteList(type);
-        References references = References.add(type, isLoaded ? ClassInfo.references(loader, type.name.replace('/', '.')) : null);
+        References references = References.add(type, new Hierarchy(loader, type), isLoaded ? ClassInfo.references(loader, type.name.replace('/', '.')) : null);
         Passing passing = new Passing(type, arrays);
         Set<String> defined = isLoaded ? ClassInfo.borrowers(loader, type.name.replace('/', '.')) : null;
         Borrowers borrowers = new Borrowers(type, passing, left, defined, transformer.hidesMethods());
@@ -155,12 +155,13 @@ final class ClassInstrumenter {
     private Set<String> instrumentMethods(ClassNode type, Set<String> left, SiteList sites, Temporaries[] temporaries, List<Borrowers.Copy> copies,
         Silence silence) {
         boolean[] atomic = filter.atomic(type);
+        Hierarchy hierarchy = new Hierarchy(loader, type);
         Set<String> names = new HashSet<>();
         for (Borrowers.Copy copy : copies) {
             String name = copy.original.name + copy.original.desc;
             if (!left.contains(name) && !left.contains(copy.original.name + Borrowers.desc(copy.original.desc))) {
                 boolean isAtomic = atomic[type.methods.indexOf(copy.original)];
-                new MethodInstrumenter(type, origin, copy.method, isAtomic, true, arrays, copy.temporaries, silence, sites).instrument();
+                new MethodInstrumenter(type, origin, copy.method, isAtomic, true, arrays, copy.temporaries, silence, hierarchy, sites).instrument();
             }
             names.add(name);
         }
@@ -173,7 +174,7 @@ final class ClassInstrumenter {
             if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
                 new UnseenInitializer(type, method).mark();
             } else if (!isLeft && !isForAnySubclass(method)
-                && !new MethodInstrumenter(type, origin, method, atomic[i] && !(method instanceof References.Body), false, arrays, temporaries[i], silence, sites).instrument()) {
+                && !new MethodInstrumenter(type, origin, method, atomic[i] && !(method instanceof References.Body), false, arrays, temporaries[i], silence, hierarchy, sites).instrument()) {
                 tell(NativeBridge.FAILED, 1, type.name.replace('/', '.') + '.' + method.name + method.desc
                     + ": with its hooks it would be larger than what the JVM compiles");
             }
@@ -200,7 +201,7 @@ final class ClassInstrumenter {
             fields[i] = field.name + ':' + field.desc;
             access[i] = field.access;
         }
-        return new ClassInfo(fields, access, hasShadow, keepers, constructors, borrowers, references);
+        return new ClassInfo(type.superName, fields, access, hasShadow, keepers, constructors, borrowers, references);
     }
 
     /** Old class files have subroutines, to which no handlers can be added: each call gets a copy. */

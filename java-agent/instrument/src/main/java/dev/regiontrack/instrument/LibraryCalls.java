@@ -27,20 +27,28 @@ final class LibraryCalls implements Concern {
     static final String OPERATIONS = "dev/regiontrack/runtime/Operations";
 
     private final MethodCode code;
+    private final Hierarchy hierarchy;
     private final ReceiverFields fields;
     private final boolean isInBlock;
 
     /** Before the method has hooks. */
-    LibraryCalls(MethodCode code, boolean isInBlock) {
+    LibraryCalls(MethodCode code, Hierarchy hierarchy, boolean isInBlock) {
         this.code = code;
+        this.hierarchy = hierarchy;
         this.isInBlock = isInBlock;
         fields = code.isTooLarge() ? ReceiverFields.NONE : ReceiverFields.of(code.type.name, code.method);
     }
 
     @Override
     public void visit(AbstractInsnNode insn, FrameNode frame) {
-        if (insn instanceof MethodInsnNode && !code.isTooLarge() && isOperation((MethodInsnNode) insn)) {
-            around((MethodInsnNode) insn, ModelTable.kind(((MethodInsnNode) insn).name));
+        if (!(insn instanceof MethodInsnNode) || code.isTooLarge()) {
+            return;
+        }
+        MethodInsnNode call = (MethodInsnNode) insn;
+        if (isOperation(call)) {
+            around(call, ModelTable.kind(call.name), "before");
+        } else if (hierarchy.canInherit(call)) {
+            around(call, ModelTable.kind(call.name), "inherited");
         }
     }
 
@@ -50,7 +58,12 @@ final class LibraryCalls implements Concern {
             && (call.owner.startsWith("java/util/") || ModelTable.hasModel(call.owner.replace('/', '.')));
     }
 
-    private void around(MethodInsnNode call, String kind) {
+    /** True if the call may be one of a method that has a model, as far as it shows. */
+    static boolean canBeOperation(MethodInsnNode call) {
+        return isOperation(call) || Hierarchy.hasShape(call);
+    }
+
+    private void around(MethodInsnNode call, String kind, String before) {
         code.addOperation();
         Type[] types = Type.getArgumentTypes(call.desc);
         int size = 0;
@@ -80,8 +93,10 @@ final class LibraryCalls implements Concern {
         away.add(hasKey ? new VarInsnNode(ALOAD, operation + 1) : new InsnNode(ACONST_NULL));                 // r r k
         String number = number(types, operation + 1, away);                                                   // r r k [n]
         away.add(list(code.loadState(), code.sites.push(code.instructions, site)));                           // r r k [n] t s
-        away.add(new LdcInsnNode(ModelTable.method(call.name + call.desc)));                                  // r r k [n] t s m
-        away.add(hook("before", "(" + OBJECT + OBJECT + number + T + "II)" + OBJECT));                        // r o
+        // The method of a superclass is called, whatever the receiver's class has.
+        String above = call.getOpcode() == INVOKESPECIAL ? call.owner.replace('/', '.') + ' ' : "";
+        away.add(new LdcInsnNode(ModelTable.method(above + call.name + call.desc)));                          // r r k [n] t s m
+        away.add(hook(before, "(" + OBJECT + OBJECT + number + T + "II)" + OBJECT));                        // r o
         away.add(new VarInsnNode(ASTORE, operation));                                                         // r
         away.add(back);                                                                                       // r args
         code.before(call, away);

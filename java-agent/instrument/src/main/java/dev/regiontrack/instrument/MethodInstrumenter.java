@@ -18,10 +18,11 @@ final class MethodInstrumenter {
     private final Set<AbstractInsnNode> accesses;
     private final Temporaries temporaries;
     private final Silence silence;
+    private final Hierarchy hierarchy;
 
     /** {@code isCopy} if the method is one for calls that lend it arrays ({@link Borrowers}). */
     MethodInstrumenter(ClassNode type, Origin origin, MethodNode method, boolean isAtomic, boolean isCopy, ArrayMode arrays, Temporaries temporaries, Silence silence,
-        SiteList sites) {
+        Hierarchy hierarchy, SiteList sites) {
         accesses = Accesses.of(type, method, arrays);
         accesses.removeAll(temporaries.accesses());
         code = new MethodCode(type, origin, method, sites, accesses.size(), isCopy);
@@ -29,6 +30,7 @@ final class MethodInstrumenter {
         this.isCopy = isCopy;
         this.temporaries = temporaries;
         this.silence = silence;
+        this.hierarchy = hierarchy;
     }
 
     /** True if the method is called only where its caller has already been chosen to be watched, or if everything is watched. */
@@ -52,7 +54,7 @@ final class MethodInstrumenter {
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
         Concern[] concerns = {
             new TemporaryHooks(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses, temporaries), new ElementAccesses(code, accesses),
-            new Monitors(code, shape, news), new Calls(code), new LibraryCalls(code, isBlock),
+            new Monitors(code, shape, news), new Calls(code), new LibraryCalls(code, hierarchy, isBlock),
         };
         AbstractInsnNode[] program = code.instructions.toArray();
         Frames frames = new Frames(code.type.name, code.method, needed(concerns, program));

@@ -39,6 +39,7 @@ final class References {
     private static final String NULL_POINTER = "java/lang/NullPointerException";
 
     private final ClassNode type;
+    private final Hierarchy hierarchy;
     private final Map<String, String> defined;
     /** What the methods call, and their names. */
     private final Map<String, String> names = new LinkedHashMap<>();
@@ -58,8 +59,9 @@ final class References {
         }
     }
 
-    private References(ClassNode type, Map<String, String> defined) {
+    private References(ClassNode type, Hierarchy hierarchy, Map<String, String> defined) {
         this.type = type;
+        this.hierarchy = hierarchy;
         this.defined = defined;
     }
 
@@ -67,8 +69,8 @@ final class References {
      * Adds the methods to a class. Must be called before anything else looks at it. {@code defined} is null for a class that is not loaded yet; a
      * loaded one has these methods, and no others.
      */
-    static References add(ClassNode type, Map<String, String> defined) {
-        References result = new References(type, defined);
+    static References add(ClassNode type, Hierarchy hierarchy, Map<String, String> defined) {
+        References result = new References(type, hierarchy, defined);
         for (MethodNode method : type.methods) {
             result.find(method);
         }
@@ -99,14 +101,14 @@ final class References {
         }
     }
 
-    private static boolean isReference(InvokeDynamicInsnNode insn) {
+    private boolean isReference(InvokeDynamicInsnNode insn) {
         if (!insn.bsm.getOwner().equals(FACTORY) || insn.bsmArgs.length <= CALLED || !(insn.bsmArgs[CALLED] instanceof Handle)) {
             return false;
         }
         Handle called = (Handle) insn.bsmArgs[CALLED];
         boolean isSelected = called.getTag() == Opcodes.H_INVOKEVIRTUAL || called.getTag() == Opcodes.H_INVOKEINTERFACE;
         MethodInsnNode call = call(opcode(called), called.getOwner(), called.getName(), called.getDesc(), called.isInterface());
-        return isSelected && (LibraryCalls.isOperation(call) || Models.of(call) != null);
+        return isSelected && (LibraryCalls.isOperation(call) || hierarchy.canInherit(call) || Models.of(call) != null);
     }
 
     private static int opcode(Handle called) {

@@ -111,7 +111,7 @@ final class TemporaryHooks implements Concern {
 
     /** True if the call can be one of the method's copy, which is known when the program runs. In a large method there is no room for both. */
     private boolean canBeCopied(MethodInsnNode call) {
-        return isSmall && code.isSince(V1_7) && !LibraryCalls.isOperation(call) && Borrowers.canBeCopied(call);
+        return isSmall && code.isSince(V1_7) && !LibraryCalls.canBeOperation(call) && Borrowers.canBeCopied(call);
     }
 
     /** Asks whether the call is to be one of the method's copy, in the code of the program: the branch has its own profile. */

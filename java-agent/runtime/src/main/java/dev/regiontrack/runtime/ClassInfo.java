@@ -21,10 +21,12 @@ public final class ClassInfo {
     /** Begins the name of a static method's parameter. */
     static final String STATIC = "static ";
     /** Of a class that is not instrumented. */
-    static final ClassInfo NONE = new ClassInfo(new String[0], new int[0], false, Map.of(), Map.of(), Set.of(), Map.of());
+    static final ClassInfo NONE = new ClassInfo("", new String[0], new int[0], false, Map.of(), Map.of(), Set.of(), Map.of());
 
     private static final WeakTable LOADERS = new WeakTable();
 
+    /** Internal name of its superclass; empty if it is not known. */
+    final String superName;
     /** Names and descriptors of the fields, {@code name:descriptor}, in the class file's order. */
     final String[] fields;
     /** Their access flags. */
@@ -51,8 +53,9 @@ public final class ClassInfo {
     /** Its code has changed since {@link #keepers} was computed. */
     volatile boolean isRedefined;
 
-    public ClassInfo(String[] fields, int[] access, boolean hasShadow, Map<String, Integer> keepers, Map<String, String> constructors,
+    public ClassInfo(String superName, String[] fields, int[] access, boolean hasShadow, Map<String, Integer> keepers, Map<String, String> constructors,
             Set<String> borrowers, Map<String, String> references) {
+        this.superName = superName;
         this.borrowers = borrowers;
         this.references = references;
         this.constructors = constructors;
@@ -126,6 +129,12 @@ public final class ClassInfo {
     /** The name of a parameter of a method. A constructor is named like a static method: it is not selected by the receiver. */
     public static String parameter(boolean isStatic, String method, String desc, int parameter) {
         return (isStatic ? STATIC : "") + method + desc + ':' + parameter;
+    }
+
+    /** Internal name of the superclass of a class that is instrumented; null for another class. */
+    public static String superclass(ClassLoader loader, String name) {
+        ClassInfo info = map(loader).get(name);
+        return info == null ? null : info.superName;
     }
 
     /** True if the class is instrumented. */

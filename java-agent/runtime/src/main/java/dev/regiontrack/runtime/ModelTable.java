@@ -124,7 +124,7 @@ public final class ModelTable {
         return viewing.contains(name);
     }
 
-    /** The number by which hooks name a method, which is its name and descriptor. */
+    /** The number by which hooks name a method: its name and descriptor, after a class and a space if the call is one of that class's own method. */
     public static synchronized int method(String method) {
         Integer known = METHODS.get(method);
         if (known != null) {
@@ -170,6 +170,29 @@ public final class ModelTable {
     /** True if objects of this class have a variable only if they are views: those of classes that are not named, or named as views. */
     static boolean canBeView(String name) {
         return viewClasses.contains(name) || !hasModel(name);
+    }
+
+    /** True if the class or a superclass of it stands in the table. */
+    static boolean extendsModel(Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            if (hasModel(c.getName())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if the class of the platform with this name, with dots, or a superclass of it stands in the table. */
+    public static boolean extendsModel(String name) {
+        if (name.equals("java.lang.Object")) {
+            return false;
+        }
+        try {
+            return extendsModel(Class.forName(name, false, ClassLoader.getPlatformClassLoader()));
+        } catch (ClassNotFoundException | LinkageError e) {
+            // The class that extends it will say so.
+            return true;
+        }
     }
 
     /** True if the class with this name, with dots, stands in the table. */

@@ -161,11 +161,12 @@ public final class Operations {
 
         /** Loads classes, so it holds no lock. All threads get the same result. */
         private Effect search(String method) {
+            int space = method.indexOf(' ');
             int open = method.indexOf('(');
-            String name = method.substring(0, open);
+            String name = method.substring(space + 1, open);
             String descriptor = method.substring(open);
             try {
-                return search(name, descriptor, parameters(descriptor));
+                return search(from(method.substring(0, Math.max(space, 0))), name, descriptor, parameters(descriptor));
             } catch (LinkageError | TypeNotPresentException e) {
                 // A type is missing: the call itself will say so.
                 return Effect.NONE;
@@ -184,9 +185,18 @@ public final class Operations {
             return count;
         }
 
+        /** The class whose method a call reaches, or its superclass's: that of this name if the call is one of a superclass's method, otherwise the receiver's. */
+        private Class<?> from(String owner) {
+            Class<?> c = owner.isEmpty() ? null : type;
+            while (c != null && !c.getName().equals(owner)) {
+                c = c.getSuperclass();
+            }
+            return c == null ? type : c;
+        }
+
         /** True if the call reaches a method of the platform that is watched itself. */
-        private boolean isWatchedInside(String name, String descriptor) {
-            for (Class<?> c = Platform.isOn() ? type : null; c != null; c = c.getSuperclass()) {
+        private boolean isWatchedInside(Class<?> from, String name, String descriptor) {
+            for (Class<?> c = Platform.isOn() ? from : null; c != null; c = c.getSuperclass()) {
                 if (declares(c, name, descriptor)) {
                     return Platform.isWatched(c, type);
                 }
@@ -195,11 +205,11 @@ public final class Operations {
         }
 
         /** The nearest entry, unless the program overrides the method: then that is code like any other. */
-        private Effect search(String name, String descriptor, int parameters) {
-            if (isWatchedInside(name, descriptor)) {
+        private Effect search(Class<?> from, String name, String descriptor, int parameters) {
+            if (isWatchedInside(from, name, descriptor)) {
                 return Effect.NONE;
             }
-            for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            for (Class<?> c = from; c != null; c = c.getSuperclass()) {
                 Effect found = ModelTable.of(c, name, parameters);
                 if (found != null) {
                     return found;
@@ -253,6 +263,25 @@ public final class Operations {
             Object operation = start(receiving, effect, o, key, number, t, site);
             Probe.between(t);
             return operation;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+            return null;
+        }
+    }
+
+    /** Before a call whose declared receiver is a class of the program, which can extend one of the platform that has a model. */
+    public static Object inherited(Object o, Object key, ThreadState t, int site, int method) {
+        return inherited(o, key, -1, t, site, method);
+    }
+
+    /** The same, if one of the first two arguments is an integer. */
+    public static Object inherited(Object o, Object key, long number, ThreadState t, int site, int method) {
+        return Inherited.isNothing(site) ? null : inheritedByClass(o, key, number, t, site, method);
+    }
+
+    private static Object inheritedByClass(Object o, Object key, long number, ThreadState t, int site, int method) {
+        try {
+            return o != null && Inherited.has(o.getClass(), t, site) ? before(o, key, number, t, site, method) : null;
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.lostEvents++;
             return null;
