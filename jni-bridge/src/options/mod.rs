@@ -70,6 +70,8 @@ pub struct Options {
     pub record: Option<(PathBuf, File)>,
     /// The table of models, as the Java side reads it; empty for none.
     pub models: Cow<'static, str>,
+    /// Say in reports and traces what keys of maps are.
+    pub keys: bool,
     /// Record accesses too that are redundant for the verdicts on this run.
     pub redundant: bool,
     /// The algorithms that say what other schedules could have violated.
@@ -151,7 +153,7 @@ impl Options {
             Mode::Dependencies => "dependencies",
             Mode::Stream => "stream",
         };
-        let Options { arrays, nested, verbose, .. } = self;
+        let Options { arrays, keys, nested, verbose, .. } = self;
         let models = self.models.replace('\n', "\\n");
         // Nothing but a trace has a use for fences.
         let fences = self.record.is_some();
@@ -159,7 +161,7 @@ impl Options {
         let sample = self.sample.is_some();
         let include = self.include.text().replace('\\', "\\\\").replace('\n', "\\n");
         format!(
-            "arrays={arrays}\nfences={fences}\ninclude={include}\nmode={mode}\nmodels={models}\nnested={nested}\nredundant={redundant}\n\
+            "arrays={arrays}\nfences={fences}\ninclude={include}\nkeys={keys}\nmode={mode}\nmodels={models}\nnested={nested}\nredundant={redundant}\n\
              sample={sample}\nverbose={verbose}\n"
         )
     }
@@ -182,6 +184,7 @@ impl Default for Options {
             sample: None,
             record: None,
             redundant: false,
+            keys: true,
             models: models::shipped().into(),
             predict: Vec::new(),
             sections: Sections::Ignored,

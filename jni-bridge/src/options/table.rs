@@ -103,6 +103,12 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         },
     },
     OptionSpec {
+        name: "keys",
+        value: SWITCH,
+        doc: "name the keys of maps in reports and traces; false: a class and a number in their place (default: true)",
+        set: |asked, value| switch(value).map(|on| asked.options.keys = on),
+    },
+    OptionSpec {
         name: "nested",
         value: SWITCH,
         doc: "decide nested blocks too (default: true)",

@@ -113,3 +113,28 @@ fn keys_that_get_no_name_are_counted() {
         }
     });
 }
+
+#[test]
+fn keys_are_left_out_of_reports_and_traces_on_request() {
+    const KEYS: [&str; 2] = ["longer", "Colour.RED"];
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let told = |options: &str| -> Result<Vec<String>, String> {
+            let trace = folder.path().join("keys.std");
+            let class = ["modelled.KeysOfMaps"];
+            let text = jvm.run_small(Some(&format!("exclude=schedule.*,max_reports=100{options}")), &class).err;
+            let (_, json) = jvm.reported(&format!("exclude=schedule.*{options},record={}", trace.display()), &class)?;
+            let trace = std::fs::read_to_string(&trace).map_err(|e| e.to_string())?;
+            Ok(vec![text, json.to_string(), trace])
+        };
+        let (shown, hidden) = (told("")?, told(",keys=false")?);
+        let has = |texts: &[String], key: &str| texts.iter().map(|text| text.contains(key)).collect::<Vec<_>>();
+        for key in KEYS {
+            let (with, without) = (has(&shown, key), has(&hidden, key));
+            if with != [true; 3] || without != [false; 3] {
+                return Err(format!("{key}: {with:?} and {without:?} in {hidden:?}"));
+            }
+        }
+        if has(&hidden, "String@") == [true; 3] { Ok(()) } else { Err(format!("no number of a key in {hidden:?}")) }
+    });
+}

@@ -49,6 +49,9 @@ public final class Start {
         if (effective.getOrDefault("redundant", "false").equals("true")) {
             Session.takeRedundant();
         }
+        if (effective.getOrDefault("keys", "true").equals("false")) {
+            Session.hideKeys();
+        }
         if (!effective.getOrDefault("vm_death", "false").equals("true")) {
             // Used if the VM does not announce its death to the bridge. Daemon threads and other shutdown hooks can
             // still be running.

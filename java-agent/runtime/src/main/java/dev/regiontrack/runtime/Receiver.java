@@ -360,7 +360,8 @@ final class Receiver {
 
         @Override
         String text() {
-            return "key " + (value != null ? KeyText.of(value) : KeyText.ofOther(identity.get(), shadow.id & Session.ID));
+            boolean isShown = value != null && Session.showsKeys();
+            return "key " + (isShown ? KeyText.of(value) : KeyText.ofOther(value != null ? value : identity.get(), shadow.id & Session.ID));
         }
 
         @Override

@@ -39,6 +39,7 @@ public final class Session {
     private static boolean takesDependencies;
     private static boolean isNested = true;
     private static boolean takesFences;
+    private static boolean showsKeys = true;
     private static boolean takesRedundant;
     private static volatile Transport transport;
     private static long nextBlock = 1;
@@ -96,6 +97,15 @@ public final class Session {
 
     static boolean takesRedundant() {
         return takesRedundant;
+    }
+
+    /** Keys of maps have no names but their numbers. Must be called before {@link #arm}. */
+    public static void hideKeys() {
+        showsKeys = false;
+    }
+
+    static boolean showsKeys() {
+        return showsKeys;
     }
 
     /** Starts to record. */
