@@ -54,6 +54,8 @@ final class Models {
         DRAIN("drains", Operand.TOP_AND_THIS),
         /** What depends on a future may run; and if the future is known to be complete. */
         FIRE("fires", Operand.THIS), FIRE_NOW("firesNow", Operand.THIS),
+        /** Somebody is about to count the pending completions of a task down, and has tried; has seen how many there are. */
+        COUNT_PENDING("counts", Operand.UNDER_NUMBERS), COUNTED_PENDING("counted", Operand.TRUTH), SEE_PENDING("sees", Operand.FIELD),
         /** A latch is made; somebody tries to count it down, and has tried; somebody looks whether it is open. */
         MAKE("made", Operand.WITH_COUNT), ARRIVE("arrives", Operand.THIS), ARRIVED("arrived", Operand.RESULT), PASS("passes", Operand.NUMBER),
         /** A semaphore is made; somebody is about to release permits; tries to acquire some, and has tried; has acquired all; reduces their number. */
@@ -85,11 +87,12 @@ final class Models {
 
     /**
      * What a hook in the class itself gets: a local; the receiver and its first argument, perhaps a number; what is on top of the stack; that, a truth value or a number
-     * there, the receiver, and perhaps its first argument, a number.
+     * there, the receiver, and perhaps its first argument, a number; what is below two numbers on top of the stack; an object, and what a field of it has.
      */
     enum Operand {
         THIS("Ljava/lang/Object;"), THIS_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), FIRST("Ljava/lang/Object;"), TOP_AND_THIS("Ljava/lang/Object;Ljava/lang/Object;"), TOP_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), WITH_COUNT("Ljava/lang/Object;I"), TOP("Ljava/lang/Object;"), RESULT("ZLjava/lang/Object;"),
-        NUMBER("ILjava/lang/Object;"), NUMBER_WITH_COUNT("ILjava/lang/Object;I"), TRUTH("Z");
+        NUMBER("ILjava/lang/Object;"), NUMBER_WITH_COUNT("ILjava/lang/Object;I"), TRUTH("Z"), UNDER_NUMBERS("Ljava/lang/Object;"),
+        FIELD("Ljava/lang/Object;I");
 
         /** Types of the hook's parameters. */
         final String types;
@@ -98,9 +101,9 @@ final class Models {
             this.types = types;
         }
 
-        /** True if it is nothing but what is on top of the stack. */
+        /** True if it is nothing but what is on the stack. */
         boolean isOnStack() {
-            return this == TOP || this == TRUTH;
+            return this == TOP || this == TRUTH || this == UNDER_NUMBERS || this == FIELD;
         }
     }
 
@@ -112,6 +115,8 @@ final class Models {
         CALL_INSIDE,
         /** The same, after the call. */
         AFTER_CALL,
+        /** After a read of the field, in the class itself. */
+        FIELD_READ,
         /** At the entry of the method itself. */
         ENTRY,
         /** At each return of the method itself. */
@@ -171,6 +176,7 @@ final class Models {
     private static final String FUTURE = CONCURRENT + "FutureTask";
     private static final String FORKED = CONCURRENT + "ForkJoinTask";
     private static final String FORK_POOL = CONCURRENT + "ForkJoinPool";
+    private static final String COUNTING = CONCURRENT + "CountedCompleter";
     private static final String QUEUE = FORK_POOL + "$WorkQueue";
     private static final String COMPLETABLE = CONCURRENT + "CompletableFuture";
     private static final String LATCH = CONCURRENT + "CountDownLatch$Sync";
@@ -250,6 +256,16 @@ final class Models {
         new Entry(FORKED, "get()*", "", Place.RETURN, Effect.GET), new Entry(FORKED, "get(J*", "", Place.RETURN, Effect.GET),
         new Entry(FORKED, "invokeAll(*", "", Place.RETURN, Effect.GET_ALL),
         new Entry(FORKED, "invokeAll(L" + FORKED + ";L" + FORKED + ";)V", "", Place.RETURN, Effect.GET_FIRST),
+        // A task that has ended counts the pending completions of another down, and so on up to the root, if none is pending.
+        new Entry(COUNTING, "pendingI", "tryComplete", Place.FIELD_READ, Effect.SEE_PENDING),
+        new Entry(COUNTING, "pendingI", "propagateCompletion", Place.FIELD_READ, Effect.SEE_PENDING),
+        new Entry(COUNTING, "pendingI", "firstComplete", Place.FIELD_READ, Effect.SEE_PENDING),
+        new Entry(COUNTING, "weakCompareAndSet*", "tryComplete", Place.CALL_INSIDE, Effect.COUNT_PENDING),
+        new Entry(COUNTING, "weakCompareAndSet*", "propagateCompletion", Place.CALL_INSIDE, Effect.COUNT_PENDING),
+        new Entry(COUNTING, "weakCompareAndSet*", "firstComplete", Place.CALL_INSIDE, Effect.COUNT_PENDING),
+        new Entry(COUNTING, "weakCompareAndSet*", "tryComplete", Place.AFTER_CALL, Effect.COUNTED_PENDING),
+        new Entry(COUNTING, "weakCompareAndSet*", "propagateCompletion", Place.AFTER_CALL, Effect.COUNTED_PENDING),
+        new Entry(COUNTING, "weakCompareAndSet*", "firstComplete", Place.AFTER_CALL, Effect.COUNTED_PENDING),
         // Between the two states in which a future is and is not complete.
         new Entry(FUTURE, "setRelease(*", "set", Place.CALL_INSIDE, Effect.COMPLETE),
         new Entry(FUTURE, "setRelease(*", "setException", Place.CALL_INSIDE, Effect.COMPLETE),

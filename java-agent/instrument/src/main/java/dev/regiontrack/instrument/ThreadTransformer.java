@@ -28,6 +28,7 @@ final class ThreadTransformer implements ClassFileTransformer {
     private static final String THREADS = "dev/regiontrack/runtime/Threads";
     private static final String TASKS = "dev/regiontrack/runtime/Tasks";
     private static final String LATCHES = "dev/regiontrack/runtime/Latches";
+    private static final String COMPLETERS = "dev/regiontrack/runtime/Completers";
     private static final String OPERATIONS = "dev/regiontrack/runtime/Operations";
     private static final String PERMITS = "dev/regiontrack/runtime/Permits";
     private static final String INTERRUPTS = "dev/regiontrack/runtime/Interrupts";
@@ -160,6 +161,28 @@ final class ThreadTransformer implements ClassFileTransformer {
                 }
 
                 @Override
+                public void visitFieldInsn(int opcode, String owner, String field, String fieldDesc) {
+                    boolean isSeen = opcode == Opcodes.GETFIELD && has(Models.Place.FIELD_READ, field, fieldDesc);
+                    if (isSeen) {
+                        super.visitInsn(Opcodes.DUP);                                                // o o
+                    }
+                    super.visitFieldInsn(opcode, owner, field, fieldDesc);
+                    if (isSeen) {
+                        super.visitInsn(Opcodes.DUP_X1);                                             // n o n
+                        hook(Models.Place.FIELD_READ, field, fieldDesc);                             // n
+                    }
+                }
+
+                private boolean has(Models.Place place, String method, String methodDesc) {
+                    for (Models.Entry entry : entries) {
+                        if (entry.place == place && entry.within.equals(name) && entry.matches(method, methodDesc)) {
+                            return true;
+                        }
+                    }
+                    return false;
+                }
+
+                @Override
                 public void visitInsn(int opcode) {
                     if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
                         hook(Models.Place.RETURN, name, desc);
@@ -179,7 +202,12 @@ final class ThreadTransformer implements ClassFileTransformer {
 
                 private void call(Models.Effect effect) {
                     Models.Operand operand = effect.operand;
-                    boolean takesTop = operand.isOnStack() || operand == Models.Operand.RESULT || operand == Models.Operand.NUMBER
+                    if (operand == Models.Operand.UNDER_NUMBERS) {
+                        super.visitInsn(Opcodes.DUP2_X1);                                            // m n o m n
+                        super.visitInsn(Opcodes.POP2);                                               // m n o
+                        super.visitInsn(Opcodes.DUP_X2);                                             // o m n o
+                    }
+                    boolean takesTop = operand == Models.Operand.TOP || operand == Models.Operand.TRUTH || operand == Models.Operand.RESULT || operand == Models.Operand.NUMBER
                         || operand == Models.Operand.NUMBER_WITH_COUNT || operand == Models.Operand.TOP_AND_THIS
                         || operand == Models.Operand.TOP_AND_FIRST;
                     if (takesTop) {
@@ -207,6 +235,7 @@ final class ThreadTransformer implements ClassFileTransformer {
                 case MAKE: case ARRIVE: case ARRIVED: case PASS: return LATCHES;
                 case MAKE_SEMAPHORE: case RELEASE: case ATTEMPT: case ACQUIRED: case DRAINED: case REDUCE: case MAKE_BARRIER: case AT_BARRIER: case SHATTER:
                 case MEET: case TRIP: case LEAVE: return PERMITS;
+                case COUNT_PENDING: case COUNTED_PENDING: case SEE_PENDING: return COMPLETERS;
                 case DRAIN: return OPERATIONS;
                 case INTERRUPT: case CLEARED: case FLAG: case INTERRUPTED: return INTERRUPTS;
                 case ARRIVES: case HAS_ARRIVED: case WAITS_IN_PHASE: case PHASE_MEETS: case PHASE_ENDS: case PHASE_SEEN: case PHASE_AWAITED: return PHASERS;

@@ -34,6 +34,9 @@ public final class Session {
     /** Those of phasers. */
     static final int PHASE_SITE = 21;
     static final int NEXT_PHASE_SITE = 22;
+    /** Those of tasks that complete others. */
+    static final int PENDING_SITE = 23;
+    static final int LAST_SITE = 24;
 
     private static boolean counts;
     private static boolean takesDependencies;
@@ -132,6 +135,8 @@ public final class Session {
         describeThreads(to, INTERRUPTED_SITE, "wait");
         describe(to, PHASE_SITE, "write", "Phaser", "arrive", "()I", "phase of a phaser");
         describe(to, NEXT_PHASE_SITE, "wait", "Phaser", "awaitAdvance", "(I)I", "phase of a phaser");
+        describe(to, PENDING_SITE, "write", "CountedCompleter", "tryComplete", "()V", "pending completions of a task");
+        describe(to, LAST_SITE, "read", "CountedCompleter", "tryComplete", "()V", "pending completions of a task");
         load();
         transport = to;
     }
@@ -147,7 +152,7 @@ public final class Session {
 
     /** Loads the hooks' classes now: that fails on a full stack, and a class whose initialiser has failed once stays unusable. */
     private static void load() {
-        Class<?>[] all = {Arrays.class, Blocks.class, ClassInfo.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
+        Class<?>[] all = {Arrays.class, Blocks.class, ClassInfo.class, Completers.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
             Inherited.class, Effect.class, Handovers.class, Handovers.Gift.class, Handovers.Place.class, Hooks.class, Ids.class, IntChecks.class, Interrupts.class, Iteration.class, KeyText.class, Latches.class, Layout.class, LongReads.class, Memory.class, ModelTable.class, Monitor.class,
             Operations.class, Permits.class, Phasers.class, Phasers.Phases.class, Platform.class, Probe.class, Receiver.class, Protocol.class, Target.class,
             Readers.class, ReferenceChecks.class, Refs.class, RingWriter.class, Sampling.class, Shadows.class, SharedReads.class, Site.class, StackSize.class,

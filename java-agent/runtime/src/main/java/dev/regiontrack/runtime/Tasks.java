@@ -200,13 +200,13 @@ public final class Tasks {
         }
     }
 
-    /** The ends of an executor's workers: stamps, and the variables that they have written. Guarded by its lock, with which nothing waits. */
-    private static final class Ends {
+    /** The ends of an executor's workers, or the like: stamps, and the variables that they have written. Guarded by its lock, with which nothing waits. */
+    static final class Ends {
         private long[] stamps = new long[8];
         private long[] variables = new long[8];
         private int size;
 
-        private synchronized void add(long stamp, long variable) {
+        synchronized void add(long stamp, long variable) {
             if (size == stamps.length && size < MOST_ENDS) {
                 stamps = java.util.Arrays.copyOf(stamps, 2 * size);
                 variables = java.util.Arrays.copyOf(variables, 2 * size);
@@ -223,6 +223,19 @@ public final class Tasks {
             copy.variables = variables.clone();
             copy.size = size;
             return copy;
+        }
+
+        /** The thread comes after all of them. */
+        void follow(ThreadState t, int write, int read) {
+            Ends ends = copy();
+            for (int i = 0; i < ends.size; i++) {
+                if (Stamp.thread(ends.stamps[i]) != t.number) {
+                    t.room(0);
+                    t.depend(ends.stamps[i], write);
+                    t.event(EventCodes.READ, read, 0, ends.variables[i]);
+                }
+            }
+            t.settle();
         }
     }
 
@@ -256,15 +269,7 @@ public final class Tasks {
                 t = Threads.current();
                 t.settle();
                 t.waits();
-                Ends ends = found.copy();
-                for (int i = 0; i < ends.size; i++) {
-                    if (Stamp.thread(ends.stamps[i]) != t.number) {
-                        t.room(0);
-                        t.depend(ends.stamps[i], Session.WORKER_SITE);
-                        t.event(EventCodes.READ, Session.TERMINATED_SITE, 0, ends.variables[i]);
-                    }
-                }
-                t.settle();
+                found.follow(t, Session.WORKER_SITE, Session.TERMINATED_SITE);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {

@@ -61,6 +61,10 @@ public abstract class ThreadState {
     Object lent;
     /** A future that was complete when the thread began to complete it. */
     Object complete;
+    /** The task whose pending completions the thread is about to count down, and what it has recorded before. */
+    Object pending;
+    long pendingStamp;
+    long pendingVariable;
     /** The semaphore of which the thread has last begun to acquire permits, and how many were acquired then. */
     Object attempted;
     long attempt;
