@@ -304,7 +304,7 @@ public final class Operations {
 
     private static Object start(Receiving receiving, Effect effect, Object o, Object key, long number, ThreadState t, int site) {
         t.settle();
-        Object of = effect.part == Effect.Part.ENTRY ? mapOf(o, t) : o;
+        Object of = effect.part == Effect.Part.ENTRY ? lookUp(effect.part, o, t) : o;
         Object known = of == null ? null : known(of, t, !receiving.canBeView);
         if (known instanceof Iteration) {
             return ofIteration(effect, (Iteration) known, o, t);
@@ -318,7 +318,7 @@ public final class Operations {
         int slot = 0;
         switch (effect.part) {
             case KEY: case ENTRY:
-                part = receiver.of(effect.part == Effect.Part.KEY ? key : keyOf(o, t), t);
+                part = receiver.of(effect.part == Effect.Part.KEY ? key : lookUp(Effect.Part.RESULT, o, t), t);
                 h = part.shadow;
                 break;
             case ELEMENT:
@@ -415,7 +415,7 @@ public final class Operations {
         }
         Operations result;
         if (effect.part == Effect.Part.LAST) {
-            Object key = lastKey(o, t);
+            Object key = lookUp(Effect.Part.LAST, o, t);
             if (key == null) {
                 return null;
             }
@@ -431,31 +431,12 @@ public final class Operations {
         return result;
     }
 
-    private static Object lastKey(Object iterator, ThreadState t) {
+    /** The key that an iterator has returned last, the map of an entry, or the key of a result; null if there is none. */
+    private static Object lookUp(Effect.Part what, Object o, ThreadState t) {
         boolean wasInside = t.isInside;
         t.isInside = true;
         try {
-            return Iteration.lastKey(iterator);
-        } finally {
-            t.isInside = wasInside;
-        }
-    }
-
-    private static Object mapOf(Object entry, ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
-            return Iteration.mapOf(entry);
-        } finally {
-            t.isInside = wasInside;
-        }
-    }
-
-    private static Object keyOf(Object entry, ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
-            return Iteration.keyOf(entry);
+            return what == Effect.Part.LAST ? Iteration.lastKey(o) : what == Effect.Part.ENTRY ? Iteration.mapOf(o) : Iteration.keyOf(o);
         } finally {
             t.isInside = wasInside;
         }
@@ -658,7 +639,7 @@ public final class Operations {
                 case STEP:
                     if (iteration != null) {
                         t.settle();
-                        iteration.step(lastKey(argument, t), t, site);
+                        iteration.step(lookUp(Effect.Part.LAST, argument, t), t, site);
                     }
                     break;
                 case OVER:
@@ -728,7 +709,7 @@ public final class Operations {
         } else if (effect.part == Effect.Part.KEYS) {
             Iteration.readAll(receiver, since, followsMore, t, site);
         } else {
-            Iteration.readOne(receiver, keyOf(result, t), since, followsMore, t, site);
+            Iteration.readOne(receiver, lookUp(Effect.Part.RESULT, result, t), since, followsMore, t, site);
         }
     }
 
