@@ -61,26 +61,21 @@ public class OwnClasses {
         }
     }
 
-    static class Half extends RecursiveTask<Integer> {
+    static class Range extends RecursiveTask<Integer> {
         private static final long serialVersionUID = 1;
         private final int from;
         private final int to;
         private int sum;
 
-        Half(int from, int to) {
+        Range(int from, int to) {
             this.from = from;
             this.to = to;
         }
 
         @Override
         protected Integer compute() {
-            if (to - from < 2) {
-                sum = from;
-            } else {
-                Half one = new Half(from, (from + to) / 2);
-                Half other = new Half((from + to) / 2, to);
-                one.fork();
-                sum = other.compute() + one.join() + one.sum - one.sum;
+            for (int i = from; i < to; i++) {
+                sum += i;
             }
             return sum;
         }
@@ -149,9 +144,13 @@ public class OwnClasses {
         pool.submit(p::all).get();
         p.all();
         numbers[0] += sum.get();
+        Range[] ranges = {new Range(0, 4), new Range(4, 8)};
+        for (Range range : ranges) {
+            ForkJoinPool.commonPool().execute(range);
+        }
         pool.shutdown();
         pool.awaitTermination(1, TimeUnit.MINUTES);
-        System.out.println(numbers[0] + " " + pool.ended + " " + ForkJoinPool.commonPool().invoke(new Half(0, 8)));
+        System.out.println(numbers[0] + " " + pool.ended + " " + (ranges[0].join() + ranges[1].join() + ranges[0].sum));
         System.out.println(p.segment.count + " " + p.guarded + " " + p.taken + " " + p.registry);
     }
 }
