@@ -67,7 +67,7 @@ pub(crate) fn check_with(jvm: &Jvm, source: &Path, arguments: &[&str]) -> Result
     Ok(())
 }
 
-/// Every program on the newest JVM, and half of them on one of the others; in a full run, all on all of them.
+/// Every program on the newest JVM, and a quarter of them on one of the others; in a full run, all on all of them.
 fn check_folder(folder: &str) {
     check_programs(folder, check);
 }
@@ -79,7 +79,7 @@ pub(crate) fn check_programs(folder: &str, check: fn(&Jvm, &Path) -> Result<(), 
     older.pop();
     on_every_jvm(|jvm| {
         let turn = older.iter().position(|feature| *feature == jvm.feature());
-        let is_mine = |at: usize| is_full() || turn.is_none_or(|turn| at % (2 * older.len()) == turn);
+        let is_mine = |at: usize| is_full() || turn.is_none_or(|turn| at % (4 * older.len()) == turn);
         let sources = programs(folder).into_iter().enumerate().filter(|(at, _)| is_mine(*at));
         let wrong: Vec<String> = sources.filter_map(|(_, source)| check(jvm, &source).err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }

@@ -43,7 +43,7 @@ fn instances(report: &Value) -> Vec<(String, u64)> {
 
 fn on_scripted_programs(first: usize, check: impl Fn(&Jvm, &str) -> Result<(), String>) {
     on_newest_jvm(|jvm| {
-        let wrong: Vec<String> = scripted(4, first).iter().filter_map(|class| check(jvm, class).err()).collect();
+        let wrong: Vec<String> = scripted(6, first).iter().filter_map(|class| check(jvm, class).err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
 }
