@@ -45,7 +45,7 @@ public abstract class ThreadState {
     /** The same for the table of {@link Operations}. */
     final WeakTable.Entry[] receivers = new WeakTable.Entry[128];
     /** What the last receivers' classes do, by method. */
-    final Operations.Receiving[] receiving = new Operations.Receiving[16];
+    final Receiving[] receiving = new Receiving[16];
     /** The operation that runs while its variable is locked. */
     final Operations atomic = new Operations();
     /** What it looks for among the keys of a map. */
