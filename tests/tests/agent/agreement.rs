@@ -79,7 +79,7 @@ fn agree(jvm: &Jvm, class: &str, options: &str) -> Result<Said, String> {
 #[test]
 fn the_command_gives_the_agents_answer_for_a_recorded_run() {
     on_newest_jvm(|jvm| {
-        let wrong: Vec<String> = scripted(6, 0).iter().filter_map(|class| agree(jvm, class, "").err()).collect();
+        let wrong: Vec<String> = scripted(8, 2).iter().filter_map(|class| agree(jvm, class, "").err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
 }
@@ -112,7 +112,7 @@ fn a_block_that_waits_counts_for_both_or_for_neither() {
 fn following_the_advice_of_each_finding_brings_no_new_one() {
     on_newest_jvm(|jvm| {
         let mut wrong = Vec::new();
-        for class in scripted(6, 1) {
+        for class in scripted(8, 3) {
             let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
             let before = run(jvm, &class, "", &folder.path().join("before.std"))?;
             // Some programs have a finding for each of twenty methods, all of one kind.

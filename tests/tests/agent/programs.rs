@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, class_of, flags_of_small, is_full, machine, on_every_jvm, programs};
+use crate::machine::{Jvm, class_of, is_full, machine, on_every_jvm, programs};
 
 const OPTIONS: &str = "exclude=schedule.*,format=json";
 
@@ -35,7 +35,7 @@ fn counts(report: &Value) -> BTreeSet<String> {
 }
 
 fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
-    check_with(jvm, source, &[flags_of_small(), &[&class_of(source)]].concat())
+    check_with(jvm, source, &[jvm.flags_of_small(), &[&class_of(source)]].concat())
 }
 
 /// Runs a program, called by these arguments of the JVM, without the agent and with it. Output and exit code are the

@@ -32,7 +32,7 @@ struct Outcome {
 
 fn outcome(jvm: &Jvm, class: &str, mode: &str, properties: &[&str]) -> Result<Outcome, String> {
     let options = format!("mode={mode},arrays=all,exclude=schedule.*");
-    let (run, report) = jvm.reported(&options, &[properties, &[class]].concat())?;
+    let (run, report) = jvm.reported(&options, &[&Jvm::COMPILED[..], properties, &[class]].concat())?;
     if run.code == Some(0) && !report.to_string().contains("incomplete") {
         Ok(Outcome { report, out: run.out.lines().map(str::to_owned).collect() })
     } else {

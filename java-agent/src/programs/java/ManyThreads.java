@@ -1,14 +1,13 @@
 import dev.regiontrack.check.Balance;
 
-/** Joins thousands of dead threads repeatedly while others are started: each join that returns must be recorded. */
+/** Joins dead threads, as many as the argument says, repeatedly while others are started: each join that returns must be recorded. */
 public class ManyThreads {
-    private static final int N = 2000;
     /** Makes one event, without which the thread's number would be free immediately. */
     int n;
 
-    private static Thread[] started() {
-        Thread[] threads = new Thread[N];
-        for (int i = 0; i < N; i++) {
+    private static Thread[] started(int n) {
+        Thread[] threads = new Thread[n];
+        for (int i = 0; i < n; i++) {
             threads[i] = new Thread(() -> new ManyThreads().n = 1);
             threads[i].start();
         }
@@ -23,7 +22,8 @@ public class ManyThreads {
     }
 
     public static void main(String[] args) throws Exception {
-        Thread[] first = started();
+        int atOnce = Integer.parseInt(args[0]);
+        Thread[] first = started(atOnce);
         for (Thread t : first) {
             while (t.isAlive()) {
                 Thread.yield();
@@ -31,8 +31,8 @@ public class ManyThreads {
         }
         Thread[][] second = new Thread[2][];
         Thread starter = new Thread(() -> {
-            second[0] = started();
-            second[1] = started();
+            second[0] = started(atOnce);
+            second[1] = started(atOnce);
         });
         starter.start();
         long joins = join(first);

@@ -34,9 +34,9 @@ public class AgentTest {
     @Test
     public void a_program_sees_no_difference() throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            Jvm.Run plain = jvm.run(List.of(), PROGRAMS, "Behaviour");
+            Jvm.Run plain = jvm.runSmall(List.of(), PROGRAMS, "Behaviour");
             for (String mode : modes(jvm)) {
-                Jvm.Run agent = jvm.run(Jvm.agent("arrays=all" + mode, "ring=64"), PROGRAMS, "Behaviour");
+                Jvm.Run agent = jvm.runSmall(Jvm.agent("arrays=all" + mode, "ring=64"), PROGRAMS, "Behaviour");
                 assertEquals(jvm + agent.err, plain.out, agent.out);
                 assertEquals(jvm.toString(), plain.exit, agent.exit);
                 noneFailed(jvm, agent);
@@ -78,7 +78,7 @@ public class AgentTest {
                 List<String> linked = Jvm.agent("arrays=all");
                 // Calls are linked to copies when they are made first, not when they are frequent.
                 linked.add("-Dregiontrack.test.rare=1");
-                assertEquals(jvm.toString(), jvm.run(List.of(), classes.toString(), "Lent").out, jvm.run(linked, classes.toString(), "Lent").out);
+                assertEquals(jvm.toString(), jvm.runSmall(List.of(), classes.toString(), "Lent").out, jvm.runSmall(linked, classes.toString(), "Lent").out);
             }
         }
     }
@@ -96,9 +96,9 @@ public class AgentTest {
     @Test
     public void references_to_methods_with_a_model_look_as_before() throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            Jvm.Run plain = jvm.run(List.of(), PROGRAMS, "MethodReferences");
+            Jvm.Run plain = jvm.runSmall(List.of(), PROGRAMS, "MethodReferences");
             for (String mode : modes(jvm)) {
-                Jvm.Run agent = jvm.run(Jvm.agent(mode.replaceFirst(",", ""), MODELS), PROGRAMS, "MethodReferences");
+                Jvm.Run agent = jvm.runSmall(Jvm.agent(mode.replaceFirst(",", ""), MODELS), PROGRAMS, "MethodReferences");
                 assertEquals(jvm + mode + agent.err, plain.out, agent.out);
                 noneFailed(jvm, agent);
                 // The one that can be serialized.
@@ -125,14 +125,14 @@ public class AgentTest {
     /** The program ends successfully on every JVM, and in the same way under the agent. */
     private static void runsAsBefore(String classPath, String program) throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            runsAsBefore(jvm, jvm.run(List.of(), classPath, program), classPath, program);
+            runsAsBefore(jvm, jvm.runSmall(List.of(), classPath, program), classPath, program);
         }
     }
 
     private static void runsAsBefore(Jvm jvm, Jvm.Run plain, String classPath, String program) throws Exception {
         assertEquals(jvm + plain.err, 0, plain.exit);
         for (String mode : modes(jvm)) {
-            Jvm.Run agent = jvm.run(Jvm.agent("arrays=all" + mode), classPath, program);
+            Jvm.Run agent = jvm.runSmall(Jvm.agent("arrays=all" + mode), classPath, program);
             assertEquals(jvm + mode + agent.err, plain.out, agent.out);
             assertEquals(jvm + mode + agent.err, plain.exit, agent.exit);
             noneFailed(jvm, agent);
@@ -142,7 +142,7 @@ public class AgentTest {
     @Test
     public void an_initialiser_too_large_for_hooks_is_missed_only_if_there_are_other_threads() throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            for (String how : List.of("alone", "with", "inside", "throws")) {
+            for (String how : jvm.isThorough() ? List.of("alone", "with", "inside", "throws") : List.of("with")) {
                 Jvm.Run plain = jvm.run(List.of(), WITH_ASM, "LargeInitializer", how);
                 Jvm.Run agent = jvm.run(Jvm.agent(""), WITH_ASM, "LargeInitializer", how);
                 assertEquals(jvm + how + agent.err, plain.out, agent.out);
@@ -208,7 +208,7 @@ public class AgentTest {
                 for (String mode : modes(jvm)) {
                     List<String> options = Jvm.agent("arrays=refs" + mode, "keep=true");
                     options.add(compiler);
-                    Jvm.Run run = jvm.run(options, PROGRAMS, "Overflow", "10");
+                    Jvm.Run run = jvm.run(options, PROGRAMS, "Overflow", jvm.isThorough() ? "10" : "4");
                     assertEquals(jvm + compiler + mode + run.err, "ended\nended\nended\nbalanced\n", run.out);
                     assertTrue(jvm + compiler + mode + run.err, !run.err.contains("Exception"));
                 }
@@ -244,7 +244,7 @@ public class AgentTest {
     @Test
     public void no_join_is_lost_however_many_threads_there_are() throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            Jvm.Run run = jvm.run(Jvm.agent("", "keep=true"), PROGRAMS, "ManyThreads");
+            Jvm.Run run = jvm.run(Jvm.agent("", "keep=true"), PROGRAMS, "ManyThreads", jvm.isThorough() ? "2000" : "1200");
             assertEquals(jvm + run.err, "all joined\n", run.out);
         }
     }
@@ -318,7 +318,7 @@ public class AgentTest {
 
     @Test
     public void reads_return_the_last_write_in_the_recorded_order() throws Exception {
-        isRight("", Jvm.isFull() ? "1600000" : "800000");
+        isRight("", Jvm.isFull() ? 1_600_000 : 800_000);
     }
 
     @Test
@@ -328,7 +328,7 @@ public class AgentTest {
 
     @Test
     public void every_dependency_that_the_values_show_follows_from_the_items() throws Exception {
-        isRight(",mode=dependencies", Jvm.isFull() ? "400000" : "200000");
+        isRight(",mode=dependencies", Jvm.isFull() ? 400_000 : 200_000);
         mutantIsFound(",mode=dependencies", "400000");
     }
 
@@ -336,8 +336,8 @@ public class AgentTest {
     public void no_order_of_operations_is_invented() throws Exception {
         // In a full size there are 10 million operations of all threads, in several runs that fit into memory.
         int seeds = Jvm.isFull() ? 7 : 1;
-        String operations = Jvm.isFull() ? "400000" : "40000";
         for (Jvm jvm : Jvm.all()) {
+            String operations = Jvm.isFull() ? "400000" : jvm.isThorough() ? "40000" : "10000";
             for (int seed = 1; seed <= seeds; seed++) {
                 operations(jvm, operations, Integer.toString(seed));
             }
@@ -356,10 +356,10 @@ public class AgentTest {
         noneFailed(jvm, run);
     }
 
-    /** The checker of the stress test finds nothing, on any JVM. */
-    private static void isRight(String mode, String n) throws Exception {
+    /** The checker of the stress test finds nothing, on any JVM; a quarter of the accesses is made on those that are not tested thoroughly. */
+    private static void isRight(String mode, int n) throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            Jvm.Run run = stress(jvm, mode, n, "probe=dev.regiontrack.runtime.Tap", "keep=true");
+            Jvm.Run run = stress(jvm, mode, Integer.toString(jvm.isThorough() ? n : n / 4), "probe=dev.regiontrack.runtime.Tap", "keep=true");
             System.out.println(jvm + ": " + run.out.trim());
             assertEquals(run.out + run.err, 0, run.exit);
             noneFailed(jvm, run);

@@ -63,6 +63,15 @@ final class Jvm {
         return isFull() || home.getCanonicalPath().equals(new File(System.getProperty("java.home")).getCanonicalPath());
     }
 
+    /** Runs a small program: on a JVM that is not to be tested thoroughly without its second compiler, which takes a fifth of the time. */
+    Run runSmall(List<String> options, String classPath, String... program) throws Exception {
+        List<String> all = new ArrayList<>(options);
+        if (!isThorough()) {
+            all.add("-XX:TieredStopAtLevel=1");
+        }
+        return run(all, classPath, program);
+    }
+
     static Jvm own() {
         return new Jvm(new File(System.getProperty("java.home")));
     }
