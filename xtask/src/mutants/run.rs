@@ -144,7 +144,9 @@ impl<'a> Runner<'a> {
             .args(first)
             .args(&test[usize::from(is_java)..])
             .current_dir(self.work())
-            .env("CARGO_TARGET_DIR", self.folder.join("target"));
+            .env("CARGO_TARGET_DIR", self.folder.join("target"))
+            // Each mutant differs from the one before in a few lines.
+            .env("CARGO_INCREMENTAL", "1");
         command.envs(SIZES);
         let open = || {
             fs::create_dir_all(log.parent().expect("a log lies in a folder"))?;

@@ -13,10 +13,6 @@ use crate::workspace::{self, Workspace, shown};
 /// Compiles the tests; returns the native library that they link, or the released one if `full`.
 pub(super) fn tests(workspace: &Workspace, full: bool) -> Result<PathBuf, Failure> {
     let mut cargo = workspace.cargo(&["test", "--workspace", "--no-run", "--message-format=json-render-diagnostics"]);
-    if workspace::is_ci() {
-        // Nothing is compiled again there. To prepare for that takes a tenth of the time.
-        cargo.env("CARGO_INCREMENTAL", "0");
-    }
     let fail = |why: String| Failure(format!("`cargo test --workspace --no-run`: {why}"));
     let output = cargo.stderr(Stdio::inherit()).output().map_err(|e| fail(e.to_string()))?;
     if !output.status.success() {
