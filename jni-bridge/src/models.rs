@@ -52,6 +52,8 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("target-atomic-read", &[]),
     ("target-atomic-write", &["true"]),
     ("view", &[]),
+    ("some-read", &[]),
+    ("some-view", &[]),
     ("iterate", &[]),
     ("step", &[]),
     ("over", &["false"]),

@@ -79,6 +79,11 @@ pub struct Part {
     pub text: String,
 }
 
+/// Which field of a site's text names what is called.
+const CALLED: usize = 6;
+/// A call has so many sites: of a read, of a write, and perhaps of a wait.
+const MOST_SITES: u32 = 3;
+
 impl Site {
     /// Parses what `SiteText.java` writes: kind, class, method, descriptor, file, line, what, field, separated by tabs.
     pub fn parse(text: &str) -> Site {
@@ -139,6 +144,25 @@ impl Names {
     /// Describes site `number` by a text.
     pub fn site(&self, number: u32, text: &str) {
         self.sites.insert(number, text.into());
+    }
+
+    /// The call at site `number` and at those that follow it, of the same call, is one of a method that this class has.
+    /// Called before any record of it.
+    pub fn owner(&self, number: u32, class: &str) {
+        let Some(called) = self.sites.get(&number).and_then(|text| Some(text.split('\t').nth(CALLED)?.to_owned()))
+        else {
+            return;
+        };
+        let Some((_, method)) = called.rsplit_once('.') else { return };
+        for number in number..number.saturating_add(MOST_SITES) {
+            let Some(mut text) = self.sites.get_mut(&number) else { continue };
+            let mut fields: Vec<&str> = text.split('\t').collect();
+            let own = format!("{class}.{method}");
+            if fields.get(CALLED) == Some(&called.as_str()) {
+                fields[CALLED] = &own;
+                *text = fields.join("\t").into();
+            }
+        }
     }
 
     /// Somebody has named this method as atomic.

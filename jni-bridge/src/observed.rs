@@ -35,15 +35,31 @@ pub enum What {
     Stack,
     /// A part of an object of the platform's library.
     Part,
+    /// The class of the platform whose method is called at a site.
+    Owner,
 }
 
 impl What {
     /// The kind for a number of `NativeBridge`.
     pub fn of(number: i32) -> Option<What> {
         use What::{
-            Application, Block, Failed, Instrumented, Lost, Part, Site, Skipped, Stack, Thread, Tolerated, Type,
+            Application, Block, Failed, Instrumented, Lost, Owner, Part, Site, Skipped, Stack, Thread, Tolerated, Type,
         };
-        let all = [Site, Type, Instrumented, Skipped, Failed, Lost, Tolerated, Thread, Application, Block, Stack, Part];
+        let all = [
+            Site,
+            Type,
+            Instrumented,
+            Skipped,
+            Failed,
+            Lost,
+            Tolerated,
+            Thread,
+            Application,
+            Block,
+            Stack,
+            Part,
+            Owner,
+        ];
         usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
     }
 }
@@ -102,7 +118,7 @@ impl Observed {
             What::Lost => self.lost(number.max(1), text),
             What::Tolerated => self.tolerated.add(number.max(1), text),
             What::Application => self.application = Application::parse(text),
-            What::Site | What::Type | What::Thread | What::Block | What::Stack | What::Part => {}
+            What::Site | What::Type | What::Thread | What::Block | What::Stack | What::Part | What::Owner => {}
         }
     }
 

@@ -166,6 +166,7 @@ impl Session {
             What::Thread => {}
             What::Block => self.names.block(number, text),
             What::Part => self.names.part(text),
+            What::Owner => self.names.owner(number, text),
             What::Stack => {
                 if let Threads::Dependencies(items) = &self.threads {
                     items.stack(number, text);

@@ -137,7 +137,9 @@ fn sources(folder: &str) -> Vec<String> {
     };
     let is_part = |path: &Path| path.file_stem().is_some_and(|name| name.to_string_lossy().ends_with("Calls"));
     let parts = read("modelled").into_iter().filter(|(path, _)| is_part(path));
-    read(folder).into_iter().chain(parts).map(|(_, source)| source).collect()
+    // For versions of Java that not every JVM has: with methods of both kinds.
+    let newer = read("newer");
+    read(folder).into_iter().chain(parts).chain(newer).map(|(_, source)| source).collect()
 }
 
 /// The table's lines with effects, as owner and words.

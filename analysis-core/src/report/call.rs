@@ -36,6 +36,8 @@ const ITERATORS: [&str; 2] = ["Iterator", "Enumeration"];
 /// Classes of collections, by the end of their names.
 const COLLECTIONS: [&str; 10] =
     ["Map", "List", "Set", "Collection", "Deque", "Queue", "Vector", "Stack", "Hashtable", "Properties"];
+/// What a stream does is done to the collection that it was made of.
+const STREAMS: [&str; 4] = ["Stream", "IntStream", "LongStream", "DoubleStream"];
 /// Classes with one value that is replaced as a whole, by a part of their names.
 const ATOMICS: [&str; 2] = ["Atomic", "VarHandle"];
 /// The cell of a table shows this much of a key.
@@ -107,6 +109,7 @@ impl Call {
     /// True for a collection, or a view of one.
     pub fn is_of_collection(&self) -> bool {
         self.is_step()
+            || STREAMS.contains(&self.owner.as_str())
             || [&self.class, &self.owner].iter().any(|name| COLLECTIONS.iter().any(|end| name.ends_with(end)))
     }
 
@@ -248,6 +251,12 @@ pub(super) mod tests {
         let long = call("HashMap", "get", Some("key \"abcdefghijklmnopqr\""));
         assert_eq!(long.operation(READ), "read map.get(\"abcdefghijklmno...)");
         assert_eq!(call("ArrayList", "add", None).access(WRITE), "write of ArrayList (field Cache.map) by add");
+    }
+
+    #[test]
+    fn a_stream_is_one_of_a_collection_whatever_that_is_called() {
+        let of = |owner: &str| Call { owner: owner.to_owned(), ..call("Names", "anyMatch", None) };
+        assert!(of("IntStream").is_of_collection() && !of("OutputStream").is_of_collection());
     }
 
     #[test]

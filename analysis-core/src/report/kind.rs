@@ -40,11 +40,14 @@ pub enum Kind {
 }
 
 /// Calls that only ask: whether something is there, how much, or where.
-const CHECKS: [&str; 14] = [
+const CHECKS: [&str; 18] = [
+    "allMatch",
+    "anyMatch",
     "contains",
     "containsAll",
     "containsKey",
     "containsValue",
+    "count",
     "empty",
     "hasMoreElements",
     "hasNext",
@@ -53,6 +56,7 @@ const CHECKS: [&str; 14] = [
     "isEmpty",
     "lastIndexOf",
     "mappingCount",
+    "noneMatch",
     "search",
     "size",
 ];

@@ -97,6 +97,22 @@ fn a_call_of_the_library_is_told_with_its_key_and_its_field_by_engines_of_both_k
 }
 
 #[test]
+fn a_call_by_a_class_of_the_programs_own_has_the_kind_of_one_by_the_class_that_it_extends() {
+    let tell = |session: &Session| {
+        let site = |number, text: &str| session.describe(What::Site, number, &text.replace(' ', "\t"));
+        site(program::READ, "read com.example.Box get ()I Box.java 11 com.example.Store.get() com.example.Box.map");
+        site(program::WRITE, "write com.example.Box set (I)V Box.java 12 com.example.Store.put()");
+        session.describe(What::Owner, program::READ, "java.util.HashMap");
+        session.describe(What::Owner, program::WRITE, "java.util.HashMap");
+        session.describe(What::Owner, u32::MAX, "java.util.HashMap");
+    };
+    let text = report("", &record(&lost_update()), tell);
+    for told in ["1. com.example.Box.m0(): lost update by get and put", "read of HashMap (field Box.map) by get"] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+}
+
+#[test]
 fn a_json_report_has_the_documented_form() {
     let text = report("format=json", &record(&lost_update()), |_| ());
     let (before, after) = text.split_once("\"seconds\":").expect("seconds");

@@ -16,6 +16,11 @@ import java.util.Vector;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Calls of collections that other programs of these tests do not make.
@@ -26,6 +31,7 @@ public class CollectionCalls extends Calls {
     /** All of them. */
     public CollectionCalls() {
         lists();
+        streams();
         vectors();
         deques();
         sets();
@@ -72,7 +78,34 @@ public class CollectionCalls extends Calls {
                 iterator.next();
                 iterator.set(7);
                 return null;
+            }, (l, t) -> {
+                l.listIterator().add(7);
+                return null;
             });
+    }
+
+    /** What can stop before the end, too, because there is one variable for all. */
+    private void streams() {
+        reads(() -> new ArrayList<>(SOME), (l, t) -> l.add(9), (l, t) -> l.stream().filter(v -> v > 1).findFirst(), (l, t) -> l.stream().map(v -> v + 1).findAny(),
+            (l, t) -> l.stream().anyMatch(v -> v > 1), (l, t) -> l.parallelStream().sequential().allMatch(v -> v > 0), (l, t) -> l.stream().noneMatch(v -> v > 9),
+            (l, t) -> l.stream().limit(2).toArray(), (l, t) -> l.stream().skip(1).collect(Collectors.toList()), (l, t) -> l.stream().takeWhile(v -> v < 3).count(),
+            (l, t) -> l.stream().dropWhile(v -> v < 3).reduce(0, Integer::sum), (l, t) -> l.stream().iterator().next(),
+            (l, t) -> l.stream().onClose(() -> { }).spliterator().tryAdvance(v -> { }), (l, t) -> l.spliterator().trySplit().tryAdvance(v -> { }),
+            (l, t) -> l.stream().mapToInt(v -> v).asLongStream().sum(), (l, t) -> l.stream().mapToInt(v -> v).asDoubleStream().sum(),
+            (l, t) -> l.stream().mapToInt(v -> v).summaryStatistics(), (l, t) -> l.stream().mapToInt(v -> v).iterator().nextInt(),
+            (l, t) -> l.stream().mapToLong(v -> v).iterator().nextLong(), (l, t) -> l.stream().mapToDouble(v -> v).iterator().nextDouble(),
+            (l, t) -> l.stream().flatMapToInt(IntStream::of).max(), (l, t) -> l.stream().flatMapToLong(LongStream::of).max(),
+            (l, t) -> l.stream().flatMapToDouble(DoubleStream::of).max(), (l, t) -> {
+                l.stream().sorted().forEach(v -> { });
+                return null;
+            }, (l, t) -> {
+                l.spliterator().forEachRemaining(v -> { });
+                return null;
+            });
+        reads(CollectionCalls::map, (m, t) -> m.put(9, 9), (m, t) -> m.entrySet().stream().map(Map.Entry::getKey).collect(Collectors.toSet()),
+            (m, t) -> m.values().stream().distinct().count(), (m, t) -> m.keySet().parallelStream().sequential().findFirst());
+        reads(() -> new CopyOnWriteArrayList<>(SOME), (l, t) -> l.add(9), (l, t) -> l.stream().count(), (l, t) -> l.subList(0, 0).spliterator().tryAdvance(v -> { }));
+        reads(() -> Collections.synchronizedList(new ArrayList<>(SOME)), (l, t) -> l.add(9), (l, t) -> l.stream().count());
     }
 
     private void vectors() {

@@ -83,7 +83,7 @@ public class OwnClasses {
         set(large, count + n);
     }
 
-    // finding: violating.OwnClasses.register(java.lang.String) lost update
+    // finding: violating.OwnClasses.register(java.lang.String) stale check-then-act on a collection
     void register(String key) {
         boolean isKnown = registry.containsKey(key);
         Steps.done(5);
@@ -101,7 +101,7 @@ public class OwnClasses {
         checked.put(key, 1);
     }
 
-    // finding: violating.OwnClasses.increment() lost update
+    // finding: violating.OwnClasses.increment() lost update by get and set
     void increment() {
         int number = numbers.get();
         Steps.done(9);
@@ -109,7 +109,7 @@ public class OwnClasses {
         numbers.set(number + 1);
     }
 
-    // finding: violating.OwnClasses.name(java.lang.String) lost update
+    // finding: violating.OwnClasses.name(java.lang.String) stale check-then-act on a collection
     void name(String name) {
         boolean isKnown = names.contains(name);
         Steps.done(11);

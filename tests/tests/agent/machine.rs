@@ -105,6 +105,9 @@ pub(crate) fn utf8(path: &Path) -> &str {
     path.to_str().expect("a path in UTF-8")
 }
 
+/// The version of Java for which the programs in `newer` are compiled.
+pub(crate) const NEWER: u32 = 17;
+
 fn compile(classes: &Path) {
     std::fs::create_dir_all(classes).expect("a folder for classes");
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/Counter.java");
@@ -132,8 +135,12 @@ fn compile(classes: &Path) {
         "javac",
         &[&["--release", "11", "-Xlint:all,-options", "-Werror", "-d", utf8(classes)], &paths(&sources)[..]].concat(),
     );
-    let known = ["--release", "11", "-cp", utf8(classes), "-d", utf8(classes)];
-    tool("javac", &[&known, &paths(&with_warnings)[..]].concat());
+    let apart = |release: &str, sources: &[PathBuf]| {
+        let known = ["--release", release, "-cp", utf8(classes), "-d", utf8(classes)];
+        tool("javac", &[&known, &paths(sources)[..]].concat());
+    };
+    apart("11", &with_warnings);
+    apart(&NEWER.to_string(), &programs("newer"));
 }
 
 fn paths(sources: &[PathBuf]) -> Vec<&str> {

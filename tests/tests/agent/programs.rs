@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, class_of, is_full, machine, on_every_jvm, programs};
+use crate::machine::{Jvm, NEWER, class_of, is_full, machine, on_every_jvm, programs};
 
 const OPTIONS: &str = "exclude=schedule.*,format=json";
 
@@ -89,6 +89,14 @@ pub(crate) fn check_programs(folder: &str, check: fn(&Jvm, &Path) -> Result<(), 
 #[test]
 fn atomic_programs_have_no_findings() {
     check_folder("atomic");
+}
+
+#[test]
+fn programs_for_newer_versions_have_exactly_the_findings_that_they_name() {
+    on_every_jvm(|jvm| {
+        let sources = if jvm.feature() < NEWER { Vec::new() } else { programs("newer") };
+        sources.iter().try_for_each(|source| check(jvm, source))
+    });
 }
 
 #[test]

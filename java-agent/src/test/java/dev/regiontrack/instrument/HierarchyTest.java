@@ -52,6 +52,25 @@ public class HierarchyTest {
         assertEquals(false, canInherit("a/Other", "a/Own", "toString", "()Ljava/lang/String;"));
     }
 
+    /** By the interface {@code a/Own}, which extends another one. */
+    private static boolean canInherit(String above) {
+        ClassNode type = new ClassNode();
+        type.name = "a/Own";
+        type.superName = "java/lang/Object";
+        type.interfaces.add(above);
+        return new Hierarchy(HierarchyTest.class.getClassLoader(), type).canInherit(new MethodInsnNode(Opcodes.INVOKEINTERFACE, "a/Own", "get", OBJECT, true));
+    }
+
+    @Test
+    public void an_interface_counts_if_it_extends_one_of_the_platform_whose_classes_have_models() {
+        assertEquals(true, canInherit("java/util/Map"));
+        assertEquals(true, canInherit("java/util/concurrent/locks/Lock"));
+        assertEquals(true, canInherit("a/Other"));
+        assertEquals(true, canInherit("a/Own"));
+        assertEquals(false, canInherit("java/util/function/Function"));
+        assertEquals(false, canInherit("java/lang/AutoCloseable"));
+    }
+
     @Test
     public void calls_of_a_superclass_count_and_others_that_are_not_selected_do_not() {
         assertEquals(true, canInherit(LOCK, Opcodes.INVOKESPECIAL, "a/Other", "lock", "()V"));

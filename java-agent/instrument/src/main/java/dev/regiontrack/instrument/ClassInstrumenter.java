@@ -201,7 +201,7 @@ final class ClassInstrumenter {
             fields[i] = field.name + ':' + field.desc;
             access[i] = field.access;
         }
-        return new ClassInfo(type.superName, fields, access, hasShadow, keepers, constructors, borrowers, references);
+        return new ClassInfo(type.superName, type.interfaces.toArray(new String[0]), fields, access, hasShadow, keepers, constructors, borrowers, references);
     }
 
     /** Old class files have subroutines, to which no handlers can be added: each call gets a copy. */

@@ -13,6 +13,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
  */
 final class Hierarchy {
     private static final String PLATFORM = "java/";
+    /** A class file can say that two interfaces extend each other. */
+    private static final int DEEPEST = 16;
     /** Methods that most classes have, and that too many calls are of. */
     private static final Set<String> OF_EVERY_CLASS = Set.of("equals", "hashCode", "toString");
 
@@ -27,13 +29,14 @@ final class Hierarchy {
 
     /** True if the call can have a model by what its declared receiver inherits. */
     boolean canInherit(MethodInsnNode call) {
-        return hasShape(call) && canExtend(call.owner);
+        return hasShape(call) && (call.itf ? canBeOfPlatform(call.owner, 0) : canExtend(call.owner));
     }
 
     /** True if a class of the platform that has a model can have such a method, and the declared receiver is no class of the platform. */
     static boolean hasShape(MethodInsnNode call) {
-        boolean isSelected = call.getOpcode() == Opcodes.INVOKEVIRTUAL || call.getOpcode() == Opcodes.INVOKESPECIAL && !call.name.equals("<init>");
-        return isSelected && !call.itf && ModelTable.kind(call.name) != null && !OF_EVERY_CLASS.contains(call.name) && call.owner.charAt(0) != '['
+        boolean isAbove = call.getOpcode() == Opcodes.INVOKESPECIAL && !call.itf && !call.name.equals("<init>");
+        boolean isSelected = call.getOpcode() == Opcodes.INVOKEVIRTUAL || call.getOpcode() == Opcodes.INVOKEINTERFACE || isAbove;
+        return isSelected && ModelTable.kind(call.name) != null && !OF_EVERY_CLASS.contains(call.name) && call.owner.charAt(0) != '['
             && !call.owner.startsWith(PLATFORM) && namesOnlyPlatform(call.desc);
     }
 
@@ -56,5 +59,18 @@ final class Hierarchy {
         }
         // Not java.lang.Object, nor anything else on which no model is built.
         return name == null || ModelTable.extendsModel(name.replace('/', '.'));
+    }
+
+    /** True if an interface of the program is one of the platform with more methods, as far as is known; {@code depth} is how many interfaces are below it. */
+    private boolean canBeOfPlatform(String owner, int depth) {
+        if (owner.startsWith(PLATFORM)) {
+            return ModelTable.isOfModels(owner.replace('/', '.'));
+        }
+        String[] above = owner.equals(type.name) ? type.interfaces.toArray(new String[0]) : ClassInfo.interfaces(loader, owner.replace('/', '.'));
+        boolean canBe = above == null || depth == DEEPEST;
+        for (int i = 0; !canBe && i < above.length; i++) {
+            canBe = canBeOfPlatform(above[i], depth + 1);
+        }
+        return canBe;
     }
 }

@@ -93,8 +93,9 @@ final class LibraryCalls implements Concern {
         away.add(hasKey ? new VarInsnNode(ALOAD, operation + 1) : new InsnNode(ACONST_NULL));                 // r r k
         String number = number(types, operation + 1, away);                                                   // r r k [n]
         away.add(list(code.loadState(), code.sites.push(code.instructions, site)));                           // r r k [n] t s
-        // The method of a superclass is called, whatever the receiver's class has.
-        String above = call.getOpcode() == INVOKESPECIAL ? call.owner.replace('/', '.') + ' ' : "";
+        // The method of a superclass is called, whatever the receiver's class has. Of an interface, the hook looks whether it is one of the platform's.
+        boolean isNamed = call.getOpcode() == INVOKESPECIAL || before.equals("inherited") && call.itf;
+        String above = isNamed ? call.owner.replace('/', '.') + ' ' : "";
         away.add(new LdcInsnNode(ModelTable.method(above + call.name + call.desc)));                          // r r k [n] t s m
         away.add(hook(before, "(" + OBJECT + OBJECT + number + T + "II)" + OBJECT));                        // r o
         away.add(new VarInsnNode(ASTORE, operation));                                                         // r

@@ -21,12 +21,14 @@ public final class ClassInfo {
     /** Begins the name of a static method's parameter. */
     static final String STATIC = "static ";
     /** Of a class that is not instrumented. */
-    static final ClassInfo NONE = new ClassInfo("", new String[0], new int[0], false, Map.of(), Map.of(), Set.of(), Map.of());
+    static final ClassInfo NONE = new ClassInfo("", new String[0], new String[0], new int[0], false, Map.of(), Map.of(), Set.of(), Map.of());
 
     private static final WeakTable LOADERS = new WeakTable();
 
     /** Internal name of its superclass; empty if it is not known. */
     final String superName;
+    /** Internal names of its interfaces. */
+    final String[] interfaces;
     /** Names and descriptors of the fields, {@code name:descriptor}, in the class file's order. */
     final String[] fields;
     /** Their access flags. */
@@ -53,9 +55,10 @@ public final class ClassInfo {
     /** Its code has changed since {@link #keepers} was computed. */
     volatile boolean isRedefined;
 
-    public ClassInfo(String superName, String[] fields, int[] access, boolean hasShadow, Map<String, Integer> keepers, Map<String, String> constructors,
+    public ClassInfo(String superName, String[] interfaces, String[] fields, int[] access, boolean hasShadow, Map<String, Integer> keepers, Map<String, String> constructors,
             Set<String> borrowers, Map<String, String> references) {
         this.superName = superName;
+        this.interfaces = interfaces;
         this.borrowers = borrowers;
         this.references = references;
         this.constructors = constructors;
@@ -135,6 +138,12 @@ public final class ClassInfo {
     public static String superclass(ClassLoader loader, String name) {
         ClassInfo info = map(loader).get(name);
         return info == null ? null : info.superName;
+    }
+
+    /** Internal names of the interfaces of a class that is instrumented, or of an interface; null for another class. */
+    public static String[] interfaces(ClassLoader loader, String name) {
+        ClassInfo info = map(loader).get(name);
+        return info == null ? null : info.interfaces;
     }
 
     /** True if the class is instrumented. */

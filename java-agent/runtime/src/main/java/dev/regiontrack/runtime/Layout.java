@@ -98,7 +98,7 @@ final class Layout {
                 names[i] = declared[i].getName() + ':' + descriptor(declared[i].getType());
                 access[i] = declared[i].getModifiers();
             }
-            return new ClassInfo("", names, access, false, Map.of(), Map.of(), Set.of(), Map.of());
+            return new ClassInfo("", new String[0], names, access, false, Map.of(), Map.of(), Set.of(), Map.of());
         } catch (LinkageError | RuntimeException e) {
             return null;
         }

@@ -1,11 +1,15 @@
 package dev.regiontrack.runtime;
 
 import java.util.ArrayList;
+import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.Spliterator;
+import java.util.stream.BaseStream;
 
 /**
  * The table of models: what calls of the platform's library do, by class and method. The bridge has read and checked the text: lines
@@ -13,15 +17,15 @@ import java.util.Set;
  * {@code name/parameters}; one space between words.
  */
 public final class ModelTable {
-    /** The group of the views of collections, and that of the views of maps that are made for threads. */
-    private static final String VIEW = "view";
+    /** The groups of the views of collections, of which some are of maps that are made for threads. */
     private static final String KEY_VIEW = "key-view";
+    private static final Set<String> VIEWS = Set.of("view", "iterator", "stream", KEY_VIEW);
     private static final String READ = "read";
 
     private static Map<String, List<Map<String, Effect>>> classes = Map.of();
     /** By class and method: which results mean that the number of keys has changed. */
     private static Map<String, Map<String, Effect.When>> counts = Map.of();
-    private static Map<String, Effect> views = Map.of();
+    private static Map<String, Map<String, Effect>> groups = Map.of();
     /** The classes of views that have entries of their own besides. */
     private static Set<String> viewClasses = Set.of();
     private static Map<String, String> names = Map.of();
@@ -36,7 +40,7 @@ public final class ModelTable {
     /** Takes the table. Must be called before {@link Session#arm}. */
     public static void load(String text) {
         Map<String, List<Map<String, Effect>>> byClass = new HashMap<>();
-        Map<String, Map<String, Effect>> groups = new HashMap<>();
+        Map<String, Map<String, Effect>> named = new HashMap<>();
         Map<String, String> all = new HashMap<>();
         Set<String> viewers = new HashSet<>();
         List<List<Map<String, Effect>>> open = new ArrayList<>();
@@ -48,7 +52,7 @@ public final class ModelTable {
             String[] words = line.split(" ");
             if (words[0].equals("group")) {
                 into = new HashMap<>();
-                groups.put(words[1], into);
+                named.put(words[1], into);
                 open = new ArrayList<>();
                 owners = List.of();
             } else if (words[0].equals("class")) {
@@ -63,8 +67,8 @@ public final class ModelTable {
                     open.add(maps);
                 }
             } else if (words[0].equals("like")) {
-                Map<String, Effect> group = groups.get(words[1]);
-                if (words[1].equals(VIEW) || words[1].equals(KEY_VIEW)) {
+                Map<String, Effect> group = named.get(words[1]);
+                if (VIEWS.contains(words[1])) {
                     likeViews.addAll(owners);
                 }
                 for (List<Map<String, Effect>> maps : open) {
@@ -99,7 +103,7 @@ public final class ModelTable {
         }
         classes = byClass;
         counts = counting;
-        views = groups.getOrDefault(VIEW, Map.of());
+        groups = named;
         viewClasses = likeViews;
         names = all;
         viewing = viewers;
@@ -157,9 +161,11 @@ public final class ModelTable {
         return null;
     }
 
-    /** The same for a view of a collection. */
-    static Effect ofView(String name, int parameters) {
-        return of(views, name, parameters);
+    /** The same for a view of a collection: an iterator, a stream, or another one. */
+    static Effect ofView(Class<?> view, String name, int parameters) {
+        boolean isIterator = Iterator.class.isAssignableFrom(view) || Enumeration.class.isAssignableFrom(view) || Spliterator.class.isAssignableFrom(view);
+        String group = isIterator ? "iterator" : BaseStream.class.isAssignableFrom(view) ? "stream" : "view";
+        return of(groups.getOrDefault(group, Map.of()), name, parameters);
     }
 
     private static Effect of(Map<String, Effect> map, String name, int parameters) {
@@ -193,6 +199,11 @@ public final class ModelTable {
             // The class that extends it will say so.
             return true;
         }
+    }
+
+    /** True if the interface of the platform with this name, with dots, is one that classes in the table have. */
+    public static boolean isOfModels(String name) {
+        return (name.startsWith("java.util.") || name.startsWith("java.lang.Iterable")) && !name.startsWith("java.util.function.");
     }
 
     /** True if the class with this name, with dots, stands in the table. */

@@ -32,6 +32,8 @@ public final class NativeBridge implements Bridge {
     public static final int STACK = 11;
     /** {@link #describe}: the numbers of a variable and of the object of the platform's library that it is a part of, and what the part is called ({@code key "k"}), with tabs between. */
     public static final int PART = 12;
+    /** {@link #describe}, after {@link #SITE}, before a record of it: the call at the site {@code number} is one of a method of this class of the platform, though it is declared otherwise. */
+    public static final int OWNER = 13;
 
     NativeBridge() {
     }

@@ -4,7 +4,6 @@ import java.util.ConcurrentModificationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
-import java.util.stream.BaseStream;
 
 /**
  * The hooks around calls of the platform's library that have a model ({@link ModelTable}): an operation is an event on a variable of
@@ -21,9 +20,6 @@ import java.util.stream.BaseStream;
 public final class Operations {
     private static final WeakTable TABLE = new WeakTable();
     private static final String OVERLAPPING = "operations of the library that overlapped, so that their order is not known";
-
-    /** There was a stream over a map that is made for threads. Whoever has one sees this, too. */
-    private static boolean hasStreams;
 
     private Effect effect;
     private Receiver receiver;
@@ -99,7 +95,7 @@ public final class Operations {
         try {
             Receiving receiving = receiving(o.getClass(), t, method);
             Effect effect = receiving.of(method);
-            if (effect == Effect.NONE || receiving.isStream && !hasStreams) {
+            if (effect == Effect.NONE || receiving.isStream && !LastStream.hasAny()) {
                 return null;
             }
             Object operation = start(receiving, effect, o, key, number, t, site);
@@ -123,7 +119,7 @@ public final class Operations {
 
     private static Object inheritedByClass(Object o, Object key, long number, ThreadState t, int site, int method) {
         try {
-            return o != null && Inherited.has(o.getClass(), t, site) ? before(o, key, number, t, site, method) : null;
+            return o != null && Inherited.has(o.getClass(), t, site, method) ? before(o, key, number, t, site, method) : null;
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.lostEvents++;
             return null;
@@ -147,7 +143,7 @@ public final class Operations {
     private static Object start(Receiving receiving, Effect effect, Object o, Object key, long number, ThreadState t, int site) {
         t.settle();
         Object of = effect.part == Effect.Part.ENTRY ? lookUp(effect.part, o, t) : o;
-        Object known = of == null ? null : known(of, t, !receiving.canBeView);
+        Object known = of == null ? null : receiving.isStream ? ofStream(of, t) : known(of, t, !receiving.canBeView);
         if (known instanceof Iteration) {
             return ofIteration(effect, (Iteration) known, o, t);
         }
@@ -252,6 +248,9 @@ public final class Operations {
     private static Operations ofIteration(Effect effect, Iteration iteration, Object o, ThreadState t) {
         Receiver map = iteration.map;
         boolean isStep = effect.kind == Effect.Kind.STEP || effect.kind == Effect.Kind.OVER;
+        if (effect.part == Effect.Part.SOME) {
+            return null;
+        }
         if (isStep && !iteration.begins(t)) {
             return null;
         }
@@ -377,6 +376,20 @@ public final class Operations {
         return e.value;
     }
 
+    /** What a stream goes over; null if that has no variable. */
+    private static Object ofStream(Object o, ThreadState t) {
+        Object last = t.stream.use(o);
+        return last == null && LastStream.areInTable() ? known(o, t, false) : last;
+    }
+
+    /** A call has returned this, a view of a collection. */
+    private static void view(Object result, Object of, ThreadState t) {
+        t.settle();
+        if (!t.stream.isMade(result, of, TABLE)) {
+            TABLE.put(result, of);
+        }
+    }
+
     /** The map of a set of keys, which can be a set of its own, without a call that has made it a view; otherwise null. */
     private static Object mapOfKeys(Object o, ThreadState t) {
         if (!(o instanceof ConcurrentHashMap.KeySetView)) {
@@ -467,15 +480,12 @@ public final class Operations {
                     break;
                 case VIEW:
                     if (result != null) {
-                        t.settle();
-                        TABLE.put(result, iteration != null ? iteration : receiver);
+                        view(result, iteration != null ? iteration : receiver, t);
                     }
                     break;
                 case ITERATE:
                     if (result != null) {
-                        t.settle();
-                        TABLE.put(result, new Iteration(receiver, since, taken, t));
-                        hasStreams |= result instanceof BaseStream;
+                        view(result, new Iteration(receiver, since, taken, t), t);
                     }
                     break;
                 case STEP:

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Spliterator;
 import java.util.stream.BaseStream;
 
 /** What calls of methods of one class do. */
@@ -35,7 +36,7 @@ final class Receiving {
         this.type = type;
         isStream = BaseStream.class.isAssignableFrom(type);
         boolean isList = Collection.class.isAssignableFrom(type) || Iterator.class.isAssignableFrom(type) || Enumeration.class.isAssignableFrom(type)
-            || Map.class.isAssignableFrom(type) || isStream;
+            || Map.class.isAssignableFrom(type) || Spliterator.class.isAssignableFrom(type) || isStream;
         isPlatform = isPlatform(type);
         canBeView = isList && isPlatform && ModelTable.canBeView(type.getName());
     }
@@ -143,11 +144,11 @@ final class Receiving {
                 return Effect.NONE;
             }
         }
-        Effect view = canBeView ? ModelTable.ofView(name, parameters) : null;
+        Effect view = canBeView ? ModelTable.ofView(type, name, parameters) : null;
         return view == null ? Effect.NONE : view;
     }
 
-    private static boolean isPlatform(Class<?> c) {
+    static boolean isPlatform(Class<?> c) {
         ClassLoader loader = c.getClassLoader();
         return loader == null || loader == ClassLoader.getPlatformClassLoader();
     }

@@ -188,6 +188,11 @@ public final class Session {
         return number;
     }
 
+    /** The call at these sites is one of a method that this class of the platform has. */
+    static void owner(int site, String name) {
+        transport.describe(NativeBridge.OWNER, site, name);
+    }
+
     /** A variable is this part of an object of the platform's library, by their numbers. */
     static void part(long variable, long receiver, String text) {
         transport.describe(NativeBridge.PART, 0, Long.toString(variable) + '\t' + receiver + '\t' + text);

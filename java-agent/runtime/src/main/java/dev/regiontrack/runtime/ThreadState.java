@@ -50,6 +50,7 @@ public abstract class ThreadState {
     final Operations atomic = new Operations();
     /** What it looks for among the keys of a map. */
     final Receiver.Wanted wanted = new Receiver.Wanted();
+    final LastStream stream = new LastStream();
     /** The probe that a test has attached, or null. */
     final Probe probe;
 
