@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// Ten minutes on two processors, besides the build: small sizes, one run of each.
     #[arg(long)]
     quick: bool,
-    /// Three hours on two processors: more sizes and configurations, several runs of each.
+    /// An hour and a quarter on two processors: more sizes and configurations, several runs of each.
     #[arg(long)]
     full: bool,
     /// A trace of each subject, small, and what all engines say of it.

@@ -14,13 +14,16 @@ pub(crate) struct Arguments {
     /// On every JVM that can be had; otherwise on the JDK of the build.
     #[arg(long)]
     every_jvm: bool,
+    /// As long as in a full run: every mode on every JVM, ten million operations of the stress.
+    #[arg(long)]
+    full: bool,
     /// Only compile what they need.
     #[arg(long)]
     no_run: bool,
 }
 
 /// Builds the agent around a library without optimisation, and runs the tests.
-pub(crate) fn run(workspace: &Workspace, Arguments { tests, every_jvm: every, no_run }: &Arguments) -> Outcome {
+pub(crate) fn run(workspace: &Workspace, Arguments { tests, every_jvm: every, full, no_run }: &Arguments) -> Outcome {
     let toolchain = Toolchain::ensure()?;
     let homes: Vec<PathBuf> = if *every {
         every_jvm(workspace).iter().filter_map(super::Jvm::home).collect()
@@ -32,6 +35,7 @@ pub(crate) fn run(workspace: &Workspace, Arguments { tests, every_jvm: every, no
         tasks.push("test");
         tasks.extend(tests.iter().flat_map(|test| ["--tests", test]));
     }
-    let jvms = format!("jvms={}", joined(homes)?);
-    build_agent(workspace, &toolchain, &library(workspace, true)?, &tasks, &[jvms], &Output::Shown).map(|_| ())
+    let mut properties = vec![format!("jvms={}", joined(homes)?)];
+    properties.extend(full.then(|| "full".to_owned()));
+    build_agent(workspace, &toolchain, &library(workspace, true)?, &tasks, &properties, &Output::Shown).map(|_| ())
 }
