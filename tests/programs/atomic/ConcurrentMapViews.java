@@ -1,6 +1,8 @@
 package atomic;
 
+import java.util.Collections;
 import java.util.Iterator;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -13,6 +15,8 @@ import schedule.Steps;
 public class ConcurrentMapViews {
     private final ConcurrentHashMap<String, Integer> map = new ConcurrentHashMap<>();
     private final ConcurrentNavigableMap<Integer, Integer> sorted = new ConcurrentSkipListMap<>();
+
+    private final Set<String> set = Collections.newSetFromMap(new ConcurrentHashMap<>());
 
     int sum() {
         int sum = 0;
@@ -38,6 +42,23 @@ public class ConcurrentMapViews {
         keys.remove();
     }
 
+    /** A wrapper's iterator does not tell which key it has come to. */
+    String firstTwo() {
+        Iterator<String> keys = Collections.unmodifiableSet(map.keySet()).iterator();
+        String first = keys.next();
+        Steps.done(7);
+        Steps.await(8);
+        return first + keys.next();
+    }
+
+    /** Other keys, of a set that is a map for threads. */
+    boolean hasBoth() {
+        boolean has = set.contains("a");
+        Steps.done(9);
+        Steps.await(10);
+        return has & set.contains("b");
+    }
+
     public static void main(String[] args) throws InterruptedException {
         ConcurrentMapViews p = new ConcurrentMapViews();
         p.map.put("a", 1);
@@ -52,6 +73,9 @@ public class ConcurrentMapViews {
             p.sum();
             p.whatIsLeft();
             p.removeFirst();
+            p.map.put("c", 5);
+            p.firstTwo();
+            p.hasBoth();
         }, () -> {
             Steps.await(1);
             p.map.put("a", 3);
@@ -64,7 +88,13 @@ public class ConcurrentMapViews {
             Steps.await(5);
             p.map.put("b", 7);
             Steps.done(6);
+            Steps.await(7);
+            p.map.put("c", 8);
+            Steps.done(8);
+            Steps.await(9);
+            p.set.add("a");
+            Steps.done(10);
         });
-        System.out.println(p.map + " " + p.sorted);
+        System.out.println(p.map + " " + p.sorted + " " + p.set);
     }
 }

@@ -1,7 +1,9 @@
 package modelled;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Hashtable;
 import java.util.Iterator;
 import java.util.LinkedList;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.ListIterator;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.Stack;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -17,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -35,8 +39,10 @@ public class CollectionCalls extends Calls {
         vectors();
         deques();
         sets();
+        bits();
         maps();
         concurrentMaps();
+        unmodifiable();
     }
 
     private static TreeMap<Integer, Integer> map() {
@@ -46,6 +52,11 @@ public class CollectionCalls extends Calls {
     private static <M extends Map<Integer, Integer>> M filled(M map) {
         map.put(1, 1);
         return map;
+    }
+
+    private static Set<Integer> filled(Set<Integer> set) {
+        set.addAll(SOME);
+        return set;
     }
 
     private void lists() {
@@ -159,6 +170,60 @@ public class CollectionCalls extends Calls {
         reads(() -> Collections.synchronizedNavigableSet(new TreeSet<>(SOME)), (s, t) -> s.add(9), (s, t) -> s.floor(2));
         reads(() -> Collections.synchronizedNavigableMap(map()), (m, t) -> m.put(9, 9), (m, t) -> m.floorKey(2));
         writes(() -> new TreeSet<>(SOME), (s, t) -> s.size(), (s, t) -> s.pollFirst(), (s, t) -> s.pollLast());
+        reads(() -> EnumSet.of(TimeUnit.DAYS), (s, t) -> s.add(TimeUnit.HOURS), (s, t) -> s.contains(TimeUnit.HOURS), (s, t) -> s.iterator(), (s, t) -> s.stream().count());
+        writes(() -> EnumSet.of(TimeUnit.DAYS), (s, t) -> s.size(), (s, t) -> s.add(t == 0 ? TimeUnit.HOURS : TimeUnit.MINUTES));
+        reads(() -> filled(Collections.newSetFromMap(new ConcurrentHashMap<>())), (s, t) -> s.remove(1), (s, t) -> s.contains(1), (s, t) -> s.size(),
+            (s, t) -> s.isEmpty(), (s, t) -> s.toArray(), (s, t) -> s.hashCode(), (s, t) -> {
+                s.forEach(v -> { });
+                return null;
+            });
+        writes(() -> filled(Collections.newSetFromMap(new ConcurrentHashMap<>())), (s, t) -> s.size(), (s, t) -> s.add(10 + t), (s, t) -> s.remove(t + 1), (s, t) -> {
+            s.clear();
+            return null;
+        });
+    }
+
+    private static BitSet four() {
+        BitSet bits = new BitSet();
+        bits.set(1, 4);
+        return bits;
+    }
+
+    private void bits() {
+        reads(CollectionCalls::four, (b, t) -> {
+            b.set(9);
+            return null;
+        }, (b, t) -> b.get(1), (b, t) -> b.nextSetBit(1), (b, t) -> b.nextClearBit(1), (b, t) -> b.previousSetBit(1), (b, t) -> b.previousClearBit(1),
+            (b, t) -> b.cardinality(), (b, t) -> b.isEmpty(), (b, t) -> b.length(), (b, t) -> b.size(), (b, t) -> b.intersects(four()), (b, t) -> b.equals(four()),
+            (b, t) -> b.hashCode(), (b, t) -> b.toString(), (b, t) -> b.toByteArray(), (b, t) -> b.toLongArray(), (b, t) -> b.stream().sum());
+        writes(CollectionCalls::four, (b, t) -> b.cardinality(), (b, t) -> {
+            b.flip(7);
+            return null;
+        }, (b, t) -> {
+            b.clear(1);
+            return null;
+        }, (b, t) -> {
+            b.and(four());
+            return null;
+        }, (b, t) -> {
+            b.or(four());
+            return null;
+        }, (b, t) -> {
+            b.xor(four());
+            return null;
+        }, (b, t) -> {
+            b.andNot(four());
+            return null;
+        });
+    }
+
+    /** What is done with a wrapper is done to what it has inside. */
+    private void unmodifiable() {
+        reads(() -> new ArrayList<>(SOME), (l, t) -> l.add(9), (l, t) -> Collections.unmodifiableList(l).get(0), (l, t) -> Collections.unmodifiableCollection(l).iterator().next(),
+            (l, t) -> Collections.unmodifiableCollection(Collections.unmodifiableList(l)).size(), (l, t) -> Collections.unmodifiableList(l).stream().count());
+        reads(CollectionCalls::map, (m, t) -> m.put(9, 9), (m, t) -> Collections.unmodifiableMap(m).get(1), (m, t) -> Collections.unmodifiableSortedMap(m).firstKey(),
+            (m, t) -> Collections.unmodifiableMap(m).keySet().size(), (m, t) -> Collections.unmodifiableMap(m).entrySet().iterator().next());
+        reads(() -> filled(new ConcurrentHashMap<Integer, Integer>()), (m, t) -> m.put(1, 9), (m, t) -> Collections.unmodifiableMap(m).get(1));
     }
 
     private void maps() {

@@ -39,8 +39,8 @@ final class LastStream {
         return known;
     }
 
-    /** The thread has made this of a collection, or linked it to such a stream: true if it is a stream. */
-    boolean isMade(Object o, Object over, WeakTable table) {
+    /** Keeps what the thread has made of a collection, or linked to such a stream; false if it is no stream. */
+    boolean keep(Object o, Object over, WeakTable table) {
         if (!(o instanceof BaseStream)) {
             return false;
         }

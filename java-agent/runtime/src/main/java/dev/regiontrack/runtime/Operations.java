@@ -93,12 +93,18 @@ public final class Operations {
             return null;
         }
         try {
+            Object of = o;
             Receiving receiving = receiving(o.getClass(), t, method);
+            // One that a call has made a view is known by itself.
+            while (receiving.isWrapper() && known(of, t, false) == null) {
+                of = receiving.wrapped(of);
+                receiving = receiving(of.getClass(), t, method);
+            }
             Effect effect = receiving.of(method);
             if (effect == Effect.NONE || receiving.isStream && !LastStream.hasAny()) {
                 return null;
             }
-            Object operation = start(receiving, effect, o, key, number, t, site);
+            Object operation = start(receiving, effect, of, key, number, t, site);
             Probe.between(t);
             return operation;
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -145,7 +151,7 @@ public final class Operations {
         Object of = effect.part == Effect.Part.ENTRY ? lookUp(effect.part, o, t) : o;
         Object known = of == null ? null : receiving.isStream ? ofStream(of, t) : known(of, t, !receiving.canBeView);
         if (known instanceof Iteration) {
-            return ofIteration(effect, (Iteration) known, o, t);
+            return ofIteration(receiving, effect, (Iteration) known, o, t);
         }
         Receiver receiver = (Receiver) known;
         if (receiver == null || key == null && (effect.part == Effect.Part.KEY || effect.kind == Effect.Kind.GIVE || effect.kind == Effect.Kind.TAKE_ARGUMENT)) {
@@ -245,10 +251,12 @@ public final class Operations {
     }
 
     /** A call on an iterator or a stream over a map that is made for threads. */
-    private static Operations ofIteration(Effect effect, Iteration iteration, Object o, ThreadState t) {
+    private static Operations ofIteration(Receiving receiving, Effect effect, Iteration iteration, Object o, ThreadState t) {
         Receiver map = iteration.map;
         boolean isStep = effect.kind == Effect.Kind.STEP || effect.kind == Effect.Kind.OVER;
-        if (effect.part == Effect.Part.SOME) {
+        // Which key another iterator looks at is not known, nor how far a stream comes that can stop.
+        boolean isOther = effect.kind == Effect.Kind.READ && !receiving.isStream && !receiving.isNamed;
+        if (effect.part == Effect.Part.SOME || isOther) {
             return null;
         }
         if (isStep && !iteration.begins(t)) {
@@ -385,7 +393,7 @@ public final class Operations {
     /** A call has returned this, a view of a collection. */
     private static void view(Object result, Object of, ThreadState t) {
         t.settle();
-        if (!t.stream.isMade(result, of, TABLE)) {
+        if (!t.stream.keep(result, of, TABLE)) {
             TABLE.put(result, of);
         }
     }

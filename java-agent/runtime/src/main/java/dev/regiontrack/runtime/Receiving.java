@@ -24,10 +24,17 @@ final class Receiving {
         }
     };
 
+    /** Classes of objects that only pass calls on, and the field with the object to which they do. */
+    private static final Map<String, String> WRAPPERS = Map.of("java.util.Collections$UnmodifiableCollection", "c", "java.util.Collections$UnmodifiableMap", "m");
+
     final Class<?> type;
     final boolean isPlatform;
     final boolean canBeView;
+    /** The class stands in the table itself. */
+    final boolean isNamed;
     final boolean isStream;
+    /** Of a wrapper: the offset of that field; otherwise 0. */
+    private final long wrapped;
     private volatile Effect[] effects = new Effect[16];
     /** Of elements: 1 if each is equal to itself alone, -1 if that is not certain, 0 before anybody has asked. */
     private volatile int onlyItself;
@@ -38,12 +45,39 @@ final class Receiving {
         boolean isList = Collection.class.isAssignableFrom(type) || Iterator.class.isAssignableFrom(type) || Enumeration.class.isAssignableFrom(type)
             || Map.class.isAssignableFrom(type) || Spliterator.class.isAssignableFrom(type) || isStream;
         isPlatform = isPlatform(type);
+        isNamed = ModelTable.hasModel(type.getName());
         canBeView = isList && isPlatform && ModelTable.canBeView(type.getName());
+        wrapped = canBeView ? wrapped(type) : 0;
     }
 
     /** That of a class. */
     static Receiving of(Class<?> c) {
         return CLASSES.get(c);
+    }
+
+    private static long wrapped(Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            String field = WRAPPERS.get(c.getName());
+            if (field != null) {
+                try {
+                    return Memory.U.objectFieldOffset(c, field);
+                } catch (InternalError e) {
+                    Session.tolerated("calls of " + c.getName() + ", whose field has another name in this JVM");
+                    return 0;
+                }
+            }
+        }
+        return 0;
+    }
+
+    /** True if the objects only pass calls on to others. */
+    boolean isWrapper() {
+        return wrapped != 0;
+    }
+
+    /** The object to which a wrapper passes calls on. */
+    Object wrapped(Object wrapper) {
+        return Refs.get(wrapper, wrapped);
     }
 
     /** True if nothing decides whether objects of the class are equal but whether they are the same. */
