@@ -49,6 +49,23 @@ fn engines_are_compared_on_each_trace_with_what_they_miss() {
     }
 }
 
+/// What docs/evaluation.md says of them.
+#[test]
+fn the_examples_of_differences_between_engines_show_them() {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/differences/");
+    for (trace, engine, missed, extra) in
+        [("missed.std", "velodrome", 1, 0), ("blamed-without-reason.std", "doublechecker", 0, 1)]
+    {
+        let path = format!("{examples}{trace}");
+        let rows = Folder::new().run(&["compare", "--format", "json", &path]).ended(1).lines();
+        for row in rows.iter().filter(|row| !row["missed"].is_null() && row["engine"] != "atomizer") {
+            let expected = if row["engine"] == engine { (missed, extra) } else { (0, 0) };
+            assert_eq!((&row["missed"], &row["extra"]), (&expected.0.into(), &expected.1.into()), "{row}");
+            assert_eq!(row["verdict"], "non-serializable", "{row}");
+        }
+    }
+}
+
 #[test]
 fn the_table_of_a_comparison_has_a_line_for_each_engine_and_fits_what_the_engines_say() {
     let folder = Folder::new().with("a.std", VIOLATED);
