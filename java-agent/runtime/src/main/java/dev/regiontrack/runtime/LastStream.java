@@ -8,9 +8,9 @@ import java.util.stream.BaseStream;
  * weak table would take longer than what it does. A stream that is made while another one waits moves that one to the table, where any thread finds it.
  */
 final class LastStream {
-    /** There was a stream over a collection. Whoever has one sees this, too. */
+    /** There was a stream over a collection. Every thread that has one sees this, too. */
     private static boolean hasStreams;
-    /** A stream was moved to the table. Its thread sees this, and whoever has it from there. */
+    /** A stream was moved to the table. Its thread sees this, and every thread that has it from there. */
     private static boolean areInTable;
 
     /** Weak, because the program can drop it. */
