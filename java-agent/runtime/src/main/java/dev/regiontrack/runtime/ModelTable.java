@@ -203,7 +203,7 @@ public final class ModelTable {
 
     /** True if the interface of the platform with this name, with dots, is one that classes in the table have. */
     public static boolean isOfModels(String name) {
-        return (name.startsWith("java.util.") || name.startsWith("java.lang.Iterable")) && !name.startsWith("java.util.function.");
+        return name.equals("java.lang.Iterable") || name.startsWith("java.util.") && !name.startsWith("java.util.function.");
     }
 
     /** True if the class with this name, with dots, stands in the table. */
