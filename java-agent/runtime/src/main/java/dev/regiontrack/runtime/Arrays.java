@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime;
 
 import java.lang.reflect.Array;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /** Shadows of arrays and of objects of classes without a shadow field: in a weak table, with a small cache in each thread. */
@@ -9,6 +10,10 @@ final class Arrays {
     /** Slots of a piece; an array up to this length has a single shadow. */
     private static final int PIECE_BITS = 3;
     private static final int PIECE = 1 << PIECE_BITS;
+    /** Entries of a thread's cache at first and at most, powers of two, and how often for each of them an array is missing before it grows. */
+    static final int FEWEST_KNOWN = 128;
+    private static final int MOST_KNOWN = 4096;
+    private static final int MISSES = 4;
     private static final long FIRST = Memory.element('L', 0);
     private static final long SCALE = Memory.element('L', 1) - FIRST;
 
@@ -43,6 +48,7 @@ final class Arrays {
             return Refs.getAcquire(pieces, FIRST + (slot >>> PIECE_BITS) * SCALE);
         }
 
+        @DontInline
         private synchronized Shadow make(int k) {
             Shadow h = pieces[k];
             if (h == null) {
@@ -95,11 +101,21 @@ final class Arrays {
         WeakTable.Entry e = TABLE.entry(o, hash);
         if (e == null) {
             e = enter(o, hash, t);
+        } else if (++t.missed > MISSES * t.arrays.length && t.arrays.length < MOST_KNOWN) {
+            knowMore(t);
         }
         t.arrays[hash & t.arrays.length - 1] = e;
         return (Shadow) e.value;
     }
 
+    /** A larger cache for a thread that comes back to more arrays than its cache has room for. */
+    @DontInline
+    private static void knowMore(ThreadState t) {
+        t.arrays = new WeakTable.Entry[2 * t.arrays.length];
+        t.missed = 0;
+    }
+
+    @DontInline
     private static WeakTable.Entry enter(Object o, int hash, ThreadState t) {
         Layout layout = Layout.of(o.getClass());
         boolean isArray = o.getClass().isArray();

@@ -41,8 +41,7 @@ final class Epochs extends ThreadState {
     /** Address of the open blocks, from the outermost: the position of its begin, its number. How many there is room for. */
     private long stack;
     private int room = FEWEST;
-    /** A block can begin at once if fewer are open, and end at once if no fewer than these stay open. */
-    private int limit;
+    /** A block can end at once if no fewer than these stay open. */
     private int floor;
     /** How many of the open blocks, from the outermost, the reader knows. */
     private int known;
@@ -130,6 +129,7 @@ final class Epochs extends ThreadState {
     }
 
     /** Settles what is open, takes the fork if this is the thread's first event, makes room for the block; returns how many are open. */
+    @DontInline
     private int prepare(int block) {
         settle();
         room(0);
@@ -224,6 +224,7 @@ final class Epochs extends ThreadState {
             depend(forked, forkedSite);
             if (count == 0) {
                 forked = 0;
+                bar();
             }
         }
     }
@@ -280,6 +281,7 @@ final class Epochs extends ThreadState {
     }
 
     /** Nothing is stored before the reader has the item, and nothing is called while the thread is being moved on. */
+    @DontInline
     private void item(int code, int site, int extra, long word) {
         int n = count;
         int now = watched();
@@ -302,12 +304,13 @@ final class Epochs extends ThreadState {
         told = now;
         count = 0;
         taken++;
-        forked = 0;
         isViolated |= isHit;
         if (floor < now) {
             floor = now;
         }
-        remember(n);
+        boolean isFirst = forked != 0;
+        forked = 0;
+        remember(n, isFirst);
     }
 
     private void pops() {
@@ -316,9 +319,15 @@ final class Epochs extends ThreadState {
         }
     }
 
-    /** From now on these dependencies are implied. If that cannot be noted, they are handed over again, which is harmless. */
-    private void remember(int n) {
+    /**
+     * From now on these dependencies are implied. If that cannot be noted, they are handed over again, which is harmless; so it is if shortcuts stay barred
+     * after the first item.
+     */
+    private void remember(int n, boolean isFirst) {
         try {
+            if (isFirst) {
+                bar();
+            }
             for (int i = 0; i < n; i++) {
                 dependencies.add(sources[i]);
             }

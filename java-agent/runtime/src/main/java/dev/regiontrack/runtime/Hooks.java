@@ -86,15 +86,20 @@ public final class Hooks {
         if (o != null) {
             Site s = Site.of(site);
             Object own = Variables.own(o, t, s);
-            if (own != null && Protocol.lockOwn(own, s.offset(), t, site)) {
-                return;
+            if (own == null || !Protocol.lockOwn(own, s.offset(), t, site)) {
+                lockWriteSlowly(o, t, s, site);
             }
-            Shadow h = Variables.of(o, t, s);
-            if (h != null) {
-                Protocol.lockForWrite(h, s.slot, t, site);
-                if (ThreadState.FENCES && s.isVolatile) {
-                    Protocol.fenceWrite(h, s.slot, t, site);
-                }
+        }
+    }
+
+    /** The same if the write can have dependencies; of a static field, without an object. */
+    @DontInline
+    private static void lockWriteSlowly(Object o, ThreadState t, Site s, int site) {
+        Shadow h = Variables.of(o, t, s);
+        if (h != null) {
+            Protocol.lockForWrite(h, s.slot, t, site);
+            if (ThreadState.FENCES && s.isVolatile) {
+                Protocol.fenceWrite(h, s.slot, t, site);
             }
         }
     }
@@ -111,21 +116,19 @@ public final class Hooks {
     public static void lockWriteStatic(ThreadState t, int site) {
         Site s = Site.of(site);
         s.initialize();
-        Shadow h = Variables.of(null, t, s);
-        if (h != null) {
-            Protocol.lockForWrite(h, s.slot, t, site);
-            if (ThreadState.FENCES && s.isVolatile) {
-                Protocol.fenceWrite(h, s.slot, t, site);
-            }
-        }
+        lockWriteSlowly(null, t, s, site);
     }
 
     /** Before a write of an element of a primitive array. */
     public static void lockArrayWrite(Object array, int index, ThreadState t, int site) {
         Object own = Variables.own(array, index, t);
-        if (own != null && Protocol.lockOwn(own, Arrays.offset(index), t, site)) {
-            return;
+        if (own == null || !Protocol.lockOwn(own, Arrays.offset(index), t, site)) {
+            lockArrayWriteSlowly(array, index, t, site);
         }
+    }
+
+    @DontInline
+    private static void lockArrayWriteSlowly(Object array, int index, ThreadState t, int site) {
         Shadow h = Variables.of(array, index, t);
         if (h != null) {
             Protocol.lockForWrite(h, index, t, site);
@@ -168,6 +171,7 @@ public final class Hooks {
     // ---- arrays and objects that have not left the method that allocated them
 
     /** Before an array leaves, if accesses to it had no hooks: every element counts as written. */
+    @DontInline
     public static void leaves(Object array, ThreadState t, int site) {
         t.lent = null;
         for (int i = 0, length = java.lang.reflect.Array.getLength(array); i < length; i++) {
@@ -179,13 +183,17 @@ public final class Hooks {
     /** Before an object leaves, if accesses to it had no hooks: every field counts as written. */
     public static void objectLeaves(Object o, ThreadState t, int site) {
         if (Site.of(site).isOwn(t)) {
-            t.settle();
-            Layout layout = Layout.of(o.getClass());
-            Shadow h = layout.shadowOf(o, t);
-            for (int slot = 0; slot < layout.slots; slot++) {
-                Protocol.lockForWrite(h, slot, t, site);
-                unlock(t);
-            }
+            leaves(o, t, site, Layout.of(o.getClass()));
+        }
+    }
+
+    @DontInline
+    private static void leaves(Object o, ThreadState t, int site, Layout layout) {
+        t.settle();
+        Shadow h = layout.shadowOf(o, t);
+        for (int slot = 0; slot < layout.slots; slot++) {
+            Protocol.lockForWrite(h, slot, t, site);
+            unlock(t);
         }
     }
 
@@ -254,6 +262,7 @@ public final class Hooks {
     // ---- monitors, waits, fences, blocks, copies
 
     /** After an object's monitor was entered. */
+    @DontInline
     public static void enter(Object lock, ThreadState t, int site) {
         try {
             t.settle();
@@ -266,6 +275,7 @@ public final class Hooks {
     }
 
     /** Before an object's monitor is left. Throws nothing, so that the monitor is always left. */
+    @DontInline
     public static void exit(Object lock, ThreadState t, int site) {
         try {
             t.settle();
@@ -279,6 +289,7 @@ public final class Hooks {
     }
 
     /** Before {@code Object.wait}. */
+    @DontInline
     public static void beforeWait(Object lock, ThreadState t, int site) {
         t.settle();
         if (lock != null && Thread.holdsLock(lock)) {

@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.Set;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Where a class's shadow is and how its fields are numbered: instance fields across the superclasses, static fields
@@ -54,6 +55,8 @@ final class Layout {
     private final ClassInfo info;
     /** By field: its slot, in the object or in the statics; -1 if final. */
     private final int[] numbers;
+    /** The class's fields, once one of them was needed: a copy of them for each site would be a part of the start of a program with large classes. */
+    private Field[] declared;
 
     private Layout(Class<?> c) {
         Layout above = c.getSuperclass() == null ? null : of(c.getSuperclass());
@@ -141,10 +144,14 @@ final class Layout {
         return same > 1;
     }
 
-    /** The field by reflection. Throws if the type of any field of the class is missing. */
-    static Field reflected(Class<?> c, String field) throws NoSuchFieldException {
-        for (Field f : c.getDeclaredFields()) {
-            if (field.equals(f.getName() + ':' + descriptor(f.getType()))) {
+    /** A field of this layout's class, by reflection. Throws if the type of any field of the class is missing. */
+    Field reflected(Class<?> c, String field) throws NoSuchFieldException {
+        if (declared == null) {
+            declared = c.getDeclaredFields();
+        }
+        String name = nameOf(field);
+        for (Field f : declared) {
+            if (name.equals(f.getName()) && field.endsWith(':' + descriptor(f.getType()))) {
                 return f;
             }
         }
@@ -170,6 +177,12 @@ final class Layout {
         if (shadowOffset == 0) {
             return Arrays.shadowOf(o, t);
         }
+        Shadow h = (Shadow) Refs.getAcquire(o, shadowOffset);
+        return h != null && h.owner == o ? h : make(o, t);
+    }
+
+    @DontInline
+    private Shadow make(Object o, ThreadState t) {
         for (;;) {
             Shadow h = (Shadow) Refs.getAcquire(o, shadowOffset);
             if (h != null && h.owner == o) {

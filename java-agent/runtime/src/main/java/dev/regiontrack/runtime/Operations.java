@@ -4,6 +4,7 @@ import java.util.ConcurrentModificationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * The hooks around calls of the platform's library that have a model ({@link ModelTable}): an operation is an event on a variable of
@@ -88,6 +89,7 @@ public final class Operations {
     }
 
     /** The same, if one of the first two arguments is an integer, perhaps an index: the first of those. */
+    @DontInline
     public static Object before(Object o, Object key, long number, ThreadState t, int site, int method) {
         if (o == null) {
             return null;
@@ -123,6 +125,7 @@ public final class Operations {
         return Inherited.isNothing(site) ? null : inheritedByClass(o, key, number, t, site, method);
     }
 
+    @DontInline
     private static Object inheritedByClass(Object o, Object key, long number, ThreadState t, int site, int method) {
         try {
             return o != null && Inherited.has(o.getClass(), t, site, method) ? before(o, key, number, t, site, method) : null;

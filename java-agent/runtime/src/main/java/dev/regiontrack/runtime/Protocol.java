@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * The stamp protocol on one variable, a slot of a shadow: all code that reads or changes {@code W} and {@code R},
@@ -87,7 +88,7 @@ final class Protocol {
             return isRenewed;
         }
         Readers readers = ((Shadow) h).readers(slot);
-        if (readers == null || !readers.tryToRenew(me, site)) {
+        if (readers == null || !readers.tryToRenew(me, site, t)) {
             return false;
         }
         t.sharedReads.room(r);
@@ -258,6 +259,7 @@ final class Protocol {
     }
 
     /** Each reader can be a dependency. Room is made without the lock, so the readers can have changed by then. */
+    @DontInline
     private static long roomForReaders(Shadow h, int slot, ThreadState t, long locked) {
         long w = locked;
         for (;;) {
@@ -272,6 +274,7 @@ final class Protocol {
         }
     }
 
+    @DontInline
     private static void recordRead(Shadow h, int slot, ThreadState t, long w, int site) {
         long at = h.offset(slot);
         long r = take(h, slot, t);
@@ -291,6 +294,7 @@ final class Protocol {
     }
 
     /** Several threads have read since the write, or this is the second. The first reader needs no table: {@code W} still names the writer. */
+    @DontInline
     private static void recordSharedRead(Shadow h, int slot, ThreadState t, long w, long r, int site) {
         long at = h.offset(slot);
         long sites = U.getLong(h, at + Shadow.SITES);
@@ -315,6 +319,7 @@ final class Protocol {
         }
     }
 
+    @DontInline
     private static void recordWrite(Shadow h, int slot, ThreadState t, long w, long r, int site) {
         long at = h.offset(slot);
         long sites = U.getLong(h, at + Shadow.SITES);
@@ -378,6 +383,7 @@ final class Protocol {
         }
     }
 
+    @DontInline
     private static void failed(ThreadState t) {
         t.lostEvents++;
         if (t.held.isHeld()) {

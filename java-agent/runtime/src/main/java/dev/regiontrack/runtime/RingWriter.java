@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Writes the records of one thread into its ring, with the layout of {@link Ring}. Used only by that thread. In dependency
@@ -49,6 +50,7 @@ final class RingWriter {
         return limit - head;
     }
 
+    @DontInline
     private void moreRoom(int records) {
         open();
         limit = U.getLongAcquire(null, ring + Ring.TAIL) + mask + 1;

@@ -6,6 +6,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.reflect.Reflection;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Stable;
 
@@ -185,6 +186,7 @@ final class Site {
     }
 
     /** Resolves the site. One that cannot be resolved passes: the instruction throws its own error. Loads classes, so it holds no lock. */
+    @DontInline
     private int resolve() {
         ThreadState t = Threads.current();
         boolean wasInside = t.isInside;
@@ -499,10 +501,10 @@ final class Site {
     private int take(Class<?> d, Layout layout, int at) {
         try {
             if (isStatic) {
-                Field f = Layout.reflected(d, field);
+                Field f = layout.reflected(d, field);
                 return publish(layout, at, U.staticFieldOffset(f), new WeakReference<>(d), new WeakReference<>(U.staticFieldBase(f)));
             }
-            long offset = layout.isAmbiguous(at) ? U.objectFieldOffset(Layout.reflected(d, field)) : U.objectFieldOffset(d, Layout.nameOf(field));
+            long offset = layout.isAmbiguous(at) ? U.objectFieldOffset(layout.reflected(d, field)) : U.objectFieldOffset(d, Layout.nameOf(field));
             return publish(layout, at, offset, null, null);
         } catch (NoSuchFieldException | LinkageError e) {
             Session.lost("accesses to " + owner + '.' + field + ": " + e);

@@ -1,5 +1,7 @@
 package dev.regiontrack.runtime;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * A running thread: its number, position and segment, and the parts that its hooks use. Used only by its own thread,
  * except the position, which is read once the thread is dead. A method looks it up once and keeps it in a local. {@link
@@ -30,6 +32,8 @@ public abstract class ThreadState {
     long seg;
     /** Open blocks. */
     int depth;
+    /** In dependency mode: a block can begin at once if fewer are open; 0 if shortcuts are barred, because the thread waits, owes ends, or has not taken its fork. */
+    int limit;
 
     final RingWriter ring;
     final Dependencies dependencies = new Dependencies();
@@ -40,8 +44,12 @@ public abstract class ThreadState {
     final HeldLock held = new HeldLock();
     final Wait wait = new Wait();
     final Ids ids = new Ids();
-    /** A cache of entries of {@link Arrays}' table, by hash. */
-    final WeakTable.Entry[] arrays = new WeakTable.Entry[128];
+    /** A cache of entries of {@link Arrays}' table, by hash, which grows; and how many it did not have since. */
+    WeakTable.Entry[] arrays = new WeakTable.Entry[Arrays.FEWEST_KNOWN];
+    int missed;
+    /** How often it has renewed a stamp among several readers, and where it did so when that was last looked at. */
+    int renewals;
+    Object renewed;
     /** The same for the table of {@link Operations}. */
     final WeakTable.Entry[] receivers = new WeakTable.Entry[128];
     /** What the last receivers' classes do, by method. */
@@ -191,11 +199,12 @@ public abstract class ThreadState {
         }
     }
 
-    /** True if no shortcut is barred: nothing is left to do, and the thread has taken its fork. */
+    /** In dependency mode: true if no shortcut is barred, so that nothing is left to do, and the thread has taken its fork. */
     final boolean isSettled() {
-        return (forked | owedEnds | lostEvents | lostExit) == 0 && !held.isHeld() && !wait.isOpen() && !isViolated;
+        return limit != 0 && (lostEvents | lostExit) == 0 && !held.isHeld() && !isViolated;
     }
 
+    @DontInline
     private void settleNow() {
         if (held.isHeld()) {
             held.release();
@@ -226,6 +235,7 @@ public abstract class ThreadState {
     }
 
     /** Describes to the reader where the program was when its last event violated a block. No lock may be held. */
+    @DontInline
     final void tellStack() {
         boolean wasInside = isInside;
         isInside = true;

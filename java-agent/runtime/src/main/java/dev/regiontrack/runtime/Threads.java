@@ -3,6 +3,7 @@ package dev.regiontrack.runtime;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * The threads: their states, in a table of the running ones, created at a thread's first event or by the thread that
@@ -46,6 +47,7 @@ public final class Threads {
         return t != null && t.thread == thread ? t : Thread.holdsLock(FREE) ? null : find(thread);
     }
 
+    @DontInline
     private static ThreadState find(Thread thread) {
         ThreadRecord record = (ThreadRecord) RECORDS.find(thread);
         ThreadState t = record == null ? null : record.state;
