@@ -359,7 +359,7 @@ public class AgentTest {
     /** The checker of the stress test finds nothing, on any JVM; a quarter of the accesses is made on those that are not tested thoroughly. */
     private static void isRight(String mode, int n) throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            Jvm.Run run = stress(jvm, mode, Integer.toString(jvm.isThorough() ? n : n / 4), "probe=dev.regiontrack.runtime.Tap", "keep=true");
+            Jvm.Run run = stress(jvm, mode, Integer.toString(jvm.isThorough() ? n : n / 4), "probe=dev.regiontrack.runtime.Tap", "keep=true", "renewals=4");
             System.out.println(jvm + ": " + run.out.trim());
             assertEquals(run.out + run.err, 0, run.exit);
             noneFailed(jvm, run);

@@ -19,8 +19,8 @@ final class Readers {
     private static final int NARROW = 1;
     private static final int WIDE = 3;
     private static final int FEWEST = 4;
-    /** A thread looks once in so many renewals at which table it renews its stamp: a power of two. */
-    private static final int SAMPLE = 256;
+    /** A thread looks once in so many renewals at which table it renews its stamp: a power of two. Tests look more often. */
+    private static final int SAMPLE = Integer.getInteger("regiontrack.test.renewals", 256);
 
     private volatile long[] entries = empty(NARROW, FEWEST);
     /** Threads renew their stamps all the time, and the entries are next to each other. */
