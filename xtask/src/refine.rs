@@ -1,10 +1,11 @@
 //! `cargo xtask refine`: a specification for each subject of the measurements, by runs under the agent.
 //!
 //! Each is what `regiontrack refine` prints, with the rounds as comments, in `benchmarks-dacapo/specs`. Which methods are
-//! violated depends on the schedule, so the specifications of two calls can differ by methods that are rarely violated.
+//! violated depends on the schedule, so the specifications of two calls can differ by methods that are rarely violated:
+//! `--clean` asks for more runs without a violation before it ends, `--again` continues with what is there.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -17,6 +18,8 @@ use crate::{Failure, Outcome, dist};
 
 /// Where the specifications are, seen from the root.
 const FOLDER: &str = "benchmarks-dacapo/specs";
+/// How many rounds in a row find nothing at the end, if nobody says otherwise.
+const CLEAN: u32 = 2;
 
 /// What `refine` takes.
 #[derive(clap::Args)]
@@ -30,12 +33,35 @@ pub(crate) struct Arguments {
     /// The most rounds.
     #[arg(long, value_name = "N", default_value_t = 40)]
     rounds: u32,
+    /// End after so many rounds in a row without a violation; more, where schedules differ much from run to run.
+    #[arg(long, value_name = "N", default_value_t = CLEAN)]
+    clean: u32,
+    /// Start from the specifications that are checked in, and add the methods that these runs violate; what is there
+    /// stays, with its rounds.
+    #[arg(long, conflicts_with = "outermost")]
+    again: bool,
     /// Remove outermost methods first, as the papers do; the specifications are only printed then.
     #[arg(long)]
     outermost: bool,
     /// The JVM; by default that of the JDK which builds.
     #[arg(long, value_name = "FILE")]
     java: Option<PathBuf>,
+}
+
+/// How a subject is refined.
+pub(crate) struct Way<'a> {
+    pub(crate) rounds: u32,
+    pub(crate) clean: u32,
+    pub(crate) is_outermost: bool,
+    /// The specification to start with; the default one, if there is none.
+    pub(crate) start: Option<&'a Path>,
+}
+
+impl Way<'_> {
+    /// From the default specification, innermost methods first.
+    pub(crate) fn usual(rounds: u32) -> Way<'static> {
+        Way { rounds, clean: CLEAN, is_outermost: false, start: None }
+    }
 }
 
 /// The result for one subject.
@@ -73,20 +99,28 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
         println!("\n{number} of {}: {}, {}", chosen.len(), subject.name, subject.what);
         let start = Instant::now();
         let program = subjects.command(&runtime, subject, &arguments.size)?;
-        let (has_ended, text) = refine(workspace, arguments.rounds, arguments.outermost, &program)?;
+        let path = workspace.root.join(FOLDER).join(format!("{}.spec", subject.name));
+        let unusable = |e: std::io::Error| Failure(format!("{}: {e}", path.display()));
+        let before = arguments.again.then(|| fs::read_to_string(&path).map_err(unusable)).transpose()?;
+        let Arguments { rounds, clean, outermost: is_outermost, .. } = *arguments;
+        let way = Way { rounds, clean, is_outermost, start: before.as_ref().map(|_| path.as_path()) };
+        let (has_ended, text) = refine(workspace, &way, &program)?;
         println!("  {:.0} s", start.elapsed().as_secs_f64());
         if !has_ended {
             failed.push(subject.name.clone());
         }
         let root = format!("{}/", workspace.root.display());
         let text = text.replace(&java.display().to_string(), "java").replace(&root, "");
+        let text = match before {
+            Some(before) if !text.is_empty() => continued(&before, &text),
+            _ => text,
+        };
         rows.push(Refinement::of(&subject.name, &text, has_ended));
         if arguments.outermost {
             println!("{text}");
         } else if !text.is_empty() {
-            let path = workspace.root.join(FOLDER).join(format!("{}.spec", subject.name));
             let written = fs::create_dir_all(workspace.root.join(FOLDER)).and_then(|()| fs::write(&path, text));
-            written.map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+            written.map_err(unusable)?;
         }
     }
     println!("\n{}", table(&rows).trim_fmt());
@@ -94,21 +128,19 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
 }
 
 /// Runs the command. Returns whether all rounds were completed, and the specification.
-pub(crate) fn refine(
-    workspace: &Workspace,
-    rounds: u32,
-    is_outermost: bool,
-    program: &Command,
-) -> Result<(bool, String), Failure> {
+pub(crate) fn refine(workspace: &Workspace, way: &Way, program: &Command) -> Result<(bool, String), Failure> {
     let mut command = Command::new(workspace.root.join("dist").join(dist::COMMAND));
     command
         .current_dir(program.get_current_dir().unwrap_or(&workspace.root))
         .arg("refine")
         .arg("--agent")
         .arg(dist::jar(workspace));
-    command.args(["--rounds", &rounds.to_string()]);
-    if is_outermost {
+    command.args(["--rounds", &way.rounds.to_string(), "--clean", &way.clean.to_string()]);
+    if way.is_outermost {
         command.arg("--outermost");
+    }
+    if let Some(start) = way.start {
+        command.arg("--spec").arg(start);
     }
     command.arg("--").arg(program.get_program()).args(program.get_args());
     crate::java::without_options(&mut command);
@@ -117,6 +149,13 @@ pub(crate) fn refine(
     // Exit code 2 also means an incomplete run; the specification says why.
     let has_ended = matches!(output.status.code(), Some(0 | 1));
     Ok((has_ended, String::from_utf8_lossy(&output.stdout).into_owned()))
+}
+
+/// A specification that was refined again, in the order in which it came about: the one before, with its rounds, then the
+/// new rounds and the rules that they add. The command prints the new rounds above the specification that it starts with.
+fn continued(before: &str, after: &str) -> String {
+    let (rounds, rules) = after.split_once(before).unwrap_or((after, ""));
+    format!("{}\n#\n{rounds}{}\n", before.trim_end(), rules.trim()).trim_end().to_owned() + "\n"
 }
 
 impl Refinement {
@@ -169,6 +208,18 @@ fn table(rows: &[Refinement]) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_refined_again_keeps_the_rounds_before() {
+        let before = "# Refined by regiontrack\n#     1  7  3  2  2\ndefault\n- a.B.c()  # round 1: 4 violations\n";
+        let rounds = "# Refined by regiontrack\n#     1  1  1  1  1\n#\n";
+        let rule = "- a.B.d()  # round 1: 1 violation\n";
+        let text = continued(before, &format!("{rounds}{before}{rule}"));
+        assert_eq!(text, format!("{before}#\n{rounds}{rule}"));
+        assert_eq!(continued(before, &format!("{rounds}{before}")), format!("{before}#\n{rounds}"));
+        let refinement = Refinement::of("some", &text, true);
+        assert_eq!((refinement.rounds.len(), refinement.taken, refinement.violations()), (2, 2, 8));
+    }
 
     #[test]
     fn a_row_has_the_figures_of_the_comments() {

@@ -24,7 +24,7 @@ use traces::Trace;
 
 use crate::bench::{Bench, Conditions, Configuration, Summary, columns};
 use crate::java::{self, Jvm, Subject, Subjects, Toolchain, suites};
-use crate::refine::{self, Refinement};
+use crate::refine::{self, Refinement, Way};
 use crate::stopwatch::Stopwatch;
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome, dist};
@@ -276,7 +276,7 @@ impl Laboratory<'_> {
                 let runtime = java::Runtime { java: &self.java, flags: &[], agent: None };
                 self.each(&name, subjects, deadline, &mut kept, &mut evaluation.missing, |subject| {
                     let program = self.subjects.command(&runtime, subject, &group.size)?;
-                    let (has_ended, text) = refine::refine(self.workspace, *rounds, false, &program)?;
+                    let (has_ended, text) = refine::refine(self.workspace, &Way::usual(*rounds), &program)?;
                     Ok(Refinement::of(&subject.name, &text, has_ended))
                 })?;
                 evaluation.refinements.extend(kept.rows);
