@@ -4,6 +4,7 @@
 //! A plan of `benchmarks-dacapo/evaluation.json` is a list of parts, each with subjects. What is known is written after each
 //! subject; at the end there are tables and pictures, with the papers' figures beside ours.
 
+mod blame;
 mod kept;
 mod papers;
 mod plan;
@@ -17,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use blame::Blamed;
 use kept::{Kept, OfSubject, Work as Progress};
 use papers::Papers;
 use plan::{Group, Part, Plan, Work};
@@ -84,6 +86,7 @@ struct Evaluation {
     bench: Vec<Measured>,
     refinements: Vec<Refinement>,
     traces: Vec<Trace>,
+    blamed: Vec<Blamed>,
     /// What there was no time for, and what failed.
     missing: Vec<String>,
 }
@@ -289,6 +292,13 @@ impl Laboratory<'_> {
                     self.trace(subject, &group.size, engines, Duration::from_secs(part.limit))
                 })?;
                 evaluation.traces.extend(kept.rows);
+            }
+            Work::Blame { engines, traces } => {
+                let mut kept = Kept::open(file, conditions, self.is_resumed)?;
+                self.each(&name, subjects, deadline, &mut kept, &mut evaluation.missing, |subject| {
+                    self.blame(subject, &group.size, engines, *traces, Duration::from_secs(part.limit))
+                })?;
+                evaluation.blamed.extend(kept.rows);
             }
         }
         Ok(())

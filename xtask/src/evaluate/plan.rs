@@ -49,6 +49,8 @@ pub(super) enum Work {
     Refinement { rounds: u32 },
     /// Its trace is recorded, and these engines analyse it, and all predictive algorithms.
     Traces { engines: Vec<String> },
+    /// So many traces are recorded, and each of these engines refines each by itself; the first is the exact one.
+    Blame { engines: Vec<String>, traces: usize },
 }
 
 /// Subjects of one size; all that have it if none is named.

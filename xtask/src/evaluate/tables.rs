@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use comfy_table::Table;
 
+use super::blame::{Blame, Blamed};
 use super::papers::{self, Row};
 use super::traces::Trace;
 use super::{Evaluation, Measured};
@@ -112,6 +113,11 @@ pub(super) fn markdown(evaluation: &Evaluation, papers: &Papers) -> String {
         for (title, table) in of {
             let _ = writeln!(text, "\n## {title}\n\n{table}");
         }
+    }
+    if !evaluation.blamed.is_empty() {
+        let title = "Refinement of the same traces by each engine (RegionTrack, Tables 2 and 3)";
+        let what = "Means of a subject's traces; in parentheses violated transactions as a multiple of those of the first engine.";
+        let _ = writeln!(text, "\n## {title}\n\n{what}\n\n{}", rounds(&evaluation.blamed));
     }
     if !evaluation.missing.is_empty() {
         let _ = writeln!(text, "\n## Missing\n");
@@ -327,6 +333,33 @@ fn seconds(traces: &[Trace], papers: &Papers) -> Table {
     table
 }
 
+/// By engine, the means of methods, of violated transactions and of rounds.
+fn rounds(all: &[Blamed]) -> Table {
+    let engines: Vec<&str> =
+        all.first().map_or(Vec::new(), |blamed| blamed.engines.iter().map(|blame| blame.engine.as_str()).collect());
+    let columns = ["methods", "transactions", "rounds"].iter();
+    let columns = columns.flat_map(|what| engines.iter().map(move |engine| format!("{what}, {engine}")));
+    let mut table = empty(&["subject".to_owned(), "traces".to_owned()].into_iter().chain(columns).collect::<Vec<_>>());
+    for Blamed { subject, traces, engines } in all {
+        let mean = |sum: f64| {
+            let text = format!("{:.1}", sum / *traces as f64);
+            text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+        };
+        let sum = |counts: &[usize]| counts.iter().sum::<usize>() as f64;
+        let exact = engines.first().map_or(0, Blame::all);
+        let mut cells = vec![subject.clone(), traces.to_string()];
+        cells.extend(engines.iter().map(|blame| mean(sum(&blame.distinct))));
+        cells.extend(engines.iter().enumerate().map(|(at, blame)| {
+            let count = mean(blame.all() as f64);
+            if at == 0 || exact == 0 { count } else { format!("{count} ({:.2})", blame.all() as f64 / exact as f64) }
+        }));
+        let ending = |blame: &Blame| if blame.has_ended { "" } else { ", not ended" };
+        cells.extend(engines.iter().map(|blame| mean(sum(&blame.rounds)) + ending(blame)));
+        table.add_row(cells);
+    }
+    table
+}
+
 fn filters(traces: &[Trace]) -> Table {
     let names: Vec<String> =
         traces.first().map_or(Vec::new(), |trace| trace.filters.iter().map(|f| f.filter.clone()).collect());
@@ -439,6 +472,16 @@ mod tests {
             algorithms: vec![algorithm],
         };
         let text = "#     1                   7                 3          2       2\n# 2 0 0 0 2\ndefault\n- a.B.c()\n- a.B.d()\n";
+        let blame = |engine: &str, transactions: &[u64]| Blame {
+            engine: engine.to_owned(),
+            transactions: transactions.to_vec(),
+            rounds: vec![2, 1],
+            distinct: vec![3, 2],
+            methods: BTreeMap::from([("a.B.c()".to_owned(), transactions.iter().sum())]),
+            has_ended: engine == "one",
+        };
+        let blamed =
+            Blamed { subject: "h2".to_owned(), traces: 2, engines: vec![blame("one", &[6, 2]), blame("two", &[6])] };
         let killed = Summary { state: "over 600 s".to_owned(), ..summary("slow", 1.0) };
         Evaluation {
             bench: vec![Measured {
@@ -448,6 +491,7 @@ mod tests {
             }],
             refinements: vec![Refinement::of("hsqldb", text, false)],
             traces: vec![trace],
+            blamed: vec![blamed],
             missing: vec!["cost-A: h2: time was up".to_owned()],
             ..Evaluation::default()
         }
@@ -479,6 +523,10 @@ mod tests {
         assert_eq!(row(&text, "Seconds", "xalan")[1], "77 [1.0B]");
         assert_eq!(row(&text, "Events that", "xalan")[1..], ["100", "25.0 %", "75.0 %"]);
         assert_eq!(row(&text, "Predictions", "xalan")[1], "2/1, 9 kept, 1.0 ms, not finished");
+        assert_eq!(
+            row(&text, "Refinement of the same", "h2")[1..],
+            ["2", "2.5", "2.5", "4", "3 (0.75)", "1.5", "1.5, not ended"]
+        );
         assert!(text.contains("97 % confidence interval") && text.contains("- cost-A: h2: time was up"));
     }
 

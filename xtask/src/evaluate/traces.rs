@@ -119,7 +119,7 @@ impl Laboratory<'_> {
     }
 
     /// Runs the subject under the agent, which writes every event, repeated accesses too.
-    fn record(&self, subject: &Subject, size: &str, limit: Duration, file: &Path) -> Result<(), Failure> {
+    pub(super) fn record(&self, subject: &Subject, size: &str, limit: Duration, file: &Path) -> Result<(), Failure> {
         let [out, err, report] = ["out.txt", "err.txt", "report.json"].map(|name| self.folder.join(name));
         let options = format!("report={},format=json,redundant=true,record={}", report.display(), file.display());
         let runtime = Runtime { java: &self.java, flags: &[], agent: Some((&self.agent, options)) };
@@ -134,7 +134,7 @@ impl Laboratory<'_> {
     }
 
     /// What the command prints of a trace within this time: an object in each line. What it has printed when it is killed counts.
-    fn lines(&self, arguments: &[&str], trace: &Path, limit: Duration) -> Result<Vec<Value>, Failure> {
+    pub(super) fn lines(&self, arguments: &[&str], trace: &Path, limit: Duration) -> Result<Vec<Value>, Failure> {
         let mut command = Command::new(self.workspace.root.join("dist").join(dist::COMMAND));
         command.args(arguments).arg(trace);
         let failed = |why: &str| Failure(format!("`{}`: {why}", shown(&command)));

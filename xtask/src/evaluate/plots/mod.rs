@@ -1,6 +1,9 @@
-//! Pictures of an evaluation, as SVG and as PNG: slowdown and memory by subject with the papers' figures beside ours, and
-//! violations over rounds of refinement (RegionTrack, Figures 8 and 9).
+//! Pictures of an evaluation, as SVG and as PNG: slowdown and memory by subject with the papers' figures beside ours;
+//! violations over rounds of refinement, also by engine (RegionTrack, Figures 8 and 9), and what engines miss and blame too
+//! much, by method (Figure 10).
 
+mod accumulated;
+mod imprecision;
 mod ratios;
 mod rounds;
 
@@ -11,11 +14,14 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::FontStyle;
 
+use super::blame::{Blame, Blamed};
 use super::papers::Row;
 use super::tables::Papers;
 use super::{Evaluation, Measured};
 use crate::bench::{Spread, Summary};
 use crate::{Failure, Outcome};
+use accumulated::{Accumulated, Plot};
+use imprecision::{Imprecision, Rates};
 use ratios::{Mark, Ratios};
 use rounds::{Curve, Rounds};
 
@@ -63,7 +69,48 @@ pub(super) fn write(folder: &Path, evaluation: &Evaluation, papers: &Papers) -> 
     if !curves.is_empty() {
         names.extend(both(folder, "refinement", &Rounds { curves })?);
     }
+    if let Some(first) = evaluation.blamed.first() {
+        let engines: Vec<String> = first.engines.iter().map(|blame| blame.engine.clone()).collect();
+        let is_violated = |blamed: &&Blamed| blamed.engines.iter().any(|blame| blame.all() > 0);
+        let plots = evaluation.blamed.iter().filter(is_violated).map(plot).collect();
+        let imprecision =
+            Imprecision { plots: engines[1..].iter().map(|engine| rates(&evaluation.blamed, engine)).collect() };
+        names.extend(both(folder, "accumulated", &Accumulated { engines, plots })?);
+        names.extend(both(folder, "imprecision", &imprecision)?);
+    }
     Ok(names)
+}
+
+/// The transactions that each engine blames in all rounds so far, means of the traces.
+fn plot(blamed: &Blamed) -> Plot {
+    let curve = |blame: &Blame| {
+        let mut sum = 0;
+        let sums = blame.transactions.iter().map(|count| {
+            sum += count;
+            sum as f64 / blamed.traces as f64
+        });
+        sums.collect()
+    };
+    Plot { name: blamed.subject.clone(), curves: blamed.engines.iter().map(curve).collect() }
+}
+
+/// How far an engine is from the exact one, the first, by method: the share of violated transactions that it misses; or, of
+/// an engine that blames more than there are, the share of those that are too many.
+fn rates(all: &[Blamed], engine: &str) -> Rates {
+    let pairs = || all.iter().filter_map(|blamed| Some((blamed.engines.first()?, blamed.engine(engine)?)));
+    let total = |of: fn((&Blame, &Blame)) -> u64| pairs().map(of).sum::<u64>();
+    let is_missing = total(|(exact, _)| exact.all()) > total(|(_, other)| other.all());
+    let mut rates = Vec::new();
+    for (exact, other) in pairs() {
+        let (all, part) = if is_missing { (exact, other) } else { (other, exact) };
+        for (method, &count) in &all.methods {
+            let known = part.methods.get(method).copied().unwrap_or(0);
+            rates.push((count as f64 - known as f64) / count as f64);
+        }
+    }
+    rates.sort_by(f64::total_cmp);
+    let what = if is_missing { "missed by" } else { "blamed too much by" };
+    Rates { title: format!("{what} {engine}, {} methods", rates.len()), rates }
 }
 
 /// The configurations with an agent, and the papers' figures of engines that are among them; of the exact engine, if none is.
@@ -204,6 +251,24 @@ mod tests {
     }
 
     #[test]
+    fn rates_are_of_the_engine_that_finds_more() {
+        let blame = |engine: &str, counts: &[u64]| Blame {
+            engine: engine.to_owned(),
+            transactions: counts.to_vec(),
+            rounds: vec![1],
+            distinct: vec![counts.len()],
+            methods: ["a", "b", "c"].iter().zip(counts).map(|(name, count)| ((*name).to_owned(), *count)).collect(),
+            has_ended: true,
+        };
+        let engines = vec![blame("exact", &[4, 2]), blame("less", &[1, 2]), blame("more", &[4, 4, 3])];
+        let all = [Blamed { subject: "h2".to_owned(), traces: 1, engines }];
+        assert_eq!(rates(&all, "less").rates, [0.0, 0.75]);
+        assert_eq!(rates(&all, "more").rates, [0.0, 0.5, 1.0]);
+        assert!(rates(&all, "less").title.starts_with("missed by") && rates(&all, "more").title.starts_with("blamed"));
+        assert_eq!(plot(&all[0]).curves[2], [4.0, 8.0, 11.0]);
+    }
+
+    #[test]
     fn a_picture_is_written_as_svg_with_its_names_and_as_png() {
         plotters::style::register_font(FONT, FontStyle::Normal, epaint_default_fonts::UBUNTU_LIGHT)
             .unwrap_or_else(|_| panic!("the font"));
@@ -212,11 +277,21 @@ mod tests {
         let series = ["first", "second"].map(str::to_owned).to_vec();
         let ratios = Ratios { title: "Slowdown".to_owned(), series, rows };
         let curve = Curve { name: "h2".to_owned(), sums: vec![5, 7, 7], theirs: Some(("hsqldb6".to_owned(), 4, 8267)) };
+        let plot = Plot { name: "hsqldb".to_owned(), curves: vec![vec![2.0, 90.0], vec![1.5], vec![]] };
+        let accumulated = Accumulated { engines: vec!["velodrome".to_owned()], plots: vec![plot] };
+        let missed = Rates { title: "missed by velodrome".to_owned(), rates: vec![-0.5, 0.0, 0.5, 1.0] };
         let folder = folder("pictures");
+        both(&folder, "accumulated", &accumulated).unwrap_or_else(|e| panic!("{}", e.0));
+        both(&folder, "imprecision", &Imprecision { plots: vec![missed] }).unwrap_or_else(|e| panic!("{}", e.0));
         both(&folder, "ratios", &ratios).unwrap_or_else(|e| panic!("{}", e.0));
         both(&folder, "rounds", &Rounds { curves: vec![curve] }).unwrap_or_else(|e| panic!("{}", e.0));
-        for (name, words) in [("ratios", vec!["sor", "first", "second", "Slowdown"]), ("rounds", vec!["h2", "hsqldb6"])]
-        {
+        let all = [
+            ("ratios", vec!["sor", "first", "second", "Slowdown"]),
+            ("rounds", vec!["h2", "hsqldb6"]),
+            ("accumulated", vec!["hsqldb", "velodrome"]),
+            ("imprecision", vec!["missed by velodrome", "methods"]),
+        ];
+        for (name, words) in all {
             let svg = std::fs::read_to_string(folder.join(format!("{name}.svg"))).expect("a picture");
             assert!(words.iter().all(|word| svg.contains(word)), "{name}: {svg}");
             let png = std::fs::read(folder.join(format!("{name}.png"))).expect("a picture");
