@@ -40,8 +40,12 @@ pub(crate) struct Arguments {
     /// stays, with its rounds.
     #[arg(long, conflicts_with = "outermost")]
     again: bool,
-    /// Remove outermost methods first, as the papers do; the specifications are only printed then.
+    /// Remove all violated methods in each round, inner ones and their callers: the same methods in fewer rounds, for
+    /// subjects that run long.
     #[arg(long)]
+    nested: bool,
+    /// Remove outermost methods first, as the papers do; the specifications are only printed then.
+    #[arg(long, conflicts_with = "nested")]
     outermost: bool,
     /// The JVM; by default that of the JDK which builds.
     #[arg(long, value_name = "FILE")]
@@ -52,7 +56,8 @@ pub(crate) struct Arguments {
 pub(crate) struct Way<'a> {
     pub(crate) rounds: u32,
     pub(crate) clean: u32,
-    pub(crate) is_outermost: bool,
+    /// The command's option for which methods a round removes; none for the innermost.
+    pub(crate) order: Option<&'a str>,
     /// The specification to start with; the default one, if there is none.
     pub(crate) start: Option<&'a Path>,
 }
@@ -60,7 +65,7 @@ pub(crate) struct Way<'a> {
 impl Way<'_> {
     /// From the default specification, innermost methods first.
     pub(crate) fn usual(rounds: u32) -> Way<'static> {
-        Way { rounds, clean: CLEAN, is_outermost: false, start: None }
+        Way { rounds, clean: CLEAN, order: None, start: None }
     }
 }
 
@@ -102,8 +107,13 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
         let path = workspace.root.join(FOLDER).join(format!("{}.spec", subject.name));
         let unusable = |e: std::io::Error| Failure(format!("{}: {e}", path.display()));
         let before = arguments.again.then(|| fs::read_to_string(&path).map_err(unusable)).transpose()?;
-        let Arguments { rounds, clean, outermost: is_outermost, .. } = *arguments;
-        let way = Way { rounds, clean, is_outermost, start: before.as_ref().map(|_| path.as_path()) };
+        let order = match arguments {
+            Arguments { nested: true, .. } => Some("--nested"),
+            Arguments { outermost: true, .. } => Some("--outermost"),
+            _ => None,
+        };
+        let from = before.as_ref().map(|_| path.as_path());
+        let way = Way { rounds: arguments.rounds, clean: arguments.clean, order, start: from };
         let (has_ended, text) = refine(workspace, &way, &program)?;
         println!("  {:.0} s", start.elapsed().as_secs_f64());
         if !has_ended {
@@ -136,9 +146,7 @@ pub(crate) fn refine(workspace: &Workspace, way: &Way, program: &Command) -> Res
         .arg("--agent")
         .arg(dist::jar(workspace));
     command.args(["--rounds", &way.rounds.to_string(), "--clean", &way.clean.to_string()]);
-    if way.is_outermost {
-        command.arg("--outermost");
-    }
+    command.args(way.order);
     if let Some(start) = way.start {
         command.arg("--spec").arg(start);
     }
