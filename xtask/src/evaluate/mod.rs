@@ -55,6 +55,9 @@ pub(crate) struct Arguments {
     /// Only these parts of the plan.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     parts: Vec<String>,
+    /// Only these subjects of each part.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "suite")]
+    subjects: Vec<String>,
     /// Continue an evaluation that was interrupted: what is there is not done again. It must be of the same commit, machine and JVM.
     #[arg(long)]
     resume: bool,
@@ -220,8 +223,15 @@ fn groups(
         };
         chosen.push((part, groups));
     }
+    let names = &arguments.subjects;
+    let all = chosen.iter().flat_map(|(_, groups)| groups.iter().flat_map(|(_, subjects)| subjects));
+    let all: Vec<String> = all.map(|subject| subject.name.clone()).collect();
+    if let Some(name) = names.iter().find(|name| !all.contains(name)) {
+        return Err(Failure(format!("these parts have no subject `{name}`")));
+    }
     for (_, groups) in &mut chosen {
         for (group, subjects) in groups {
+            subjects.retain(|subject| names.is_empty() || names.contains(&subject.name));
             Subjects::of(workspace).build(toolchain, subjects, &Output::Shown)?;
             // The order of the plan, not of the table: what matters most comes before time is up.
             subjects.sort_by_key(|subject| group.subjects.iter().position(|name| *name == subject.name));
