@@ -1,5 +1,5 @@
 //! Violated transactions over rounds of refinement, accumulated, by engine: RegionTrack's Figures 8 and 9, a small plot for each
-//! subject.
+//! subject that takes several rounds.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -37,29 +37,28 @@ impl Accumulated {
     fn plot<B: DrawingBackend>(plot: &Plot, area: &DrawingArea<B, Shift>) -> Drawn {
         let failed = |e: DrawingAreaErrorKind<B::ErrorType>| e.to_string();
         let rounds = plot.curves.iter().map(Vec::len).max().unwrap_or(0).max(1);
-        let sums = || plot.curves.iter().flatten().copied().filter(|sum| *sum > 0.0);
-        let (least, most) = (sums().fold(1.0, f64::min), sums().fold(1.0, f64::max));
+        let most = plot.curves.iter().flatten().copied().fold(1.0, f64::max);
         let mut chart = ChartBuilder::on(area)
             .caption(&plot.name, (FONT, 16))
-            .x_label_area_size(24)
+            .x_label_area_size(36)
             .y_label_area_size(58)
             .margin_right(16)
             .margin_bottom(6)
-            .build_cartesian_2d(0.5..rounds as f64 + 0.5, (least * 0.7..most * 2.0).log_scale())
+            .build_cartesian_2d(0.5..rounds as f64 + 0.5, 0.0..most * 1.1)
             .map_err(failed)?;
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)
             .x_labels(rounds.min(8))
-            .y_labels(4)
+            .y_labels(5)
+            .x_desc("round")
             .x_label_formatter(&|round| format!("{round:.0}"))
             .y_label_formatter(&|sum| labelled(*sum))
             .label_style((FONT, 13))
             .draw()
             .map_err(failed)?;
         for (at, sums) in plot.curves.iter().enumerate() {
-            let points = (1..).zip(sums).filter(|(_, sum)| **sum > 0.0);
-            let points: Vec<(f64, f64)> = points.map(|(round, &sum)| (f64::from(round), sum)).collect();
+            let points: Vec<(f64, f64)> = (1..).zip(sums).map(|(round, &sum)| (f64::from(round), sum)).collect();
             let style = Accumulated::style(at);
             chart.draw_series(LineSeries::new(points.clone(), style)).map_err(failed)?;
             let dot = |&point| Circle::new(point, style.stroke_width / 2 + 2, style.color.filled());
@@ -75,7 +74,7 @@ impl Picture for Accumulated {
     }
 
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
-        let title = "Violated transactions of all rounds so far (logarithmic), by round of refinement: means of a subject's traces";
+        let title = "Violated transactions of all rounds so far, by round of refinement: means of a subject's traces";
         area.draw(&Text::new(title, (16, 12), (FONT, 19))).map_err(|e| e.to_string())?;
         let mut legend = Legend::new(WIDTH, 52);
         for (at, name) in self.engines.iter().enumerate() {

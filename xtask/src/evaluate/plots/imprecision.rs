@@ -58,9 +58,9 @@ impl Picture for Imprecision {
         let title = "Imprecision by method: violated transactions of all rounds and traces";
         area.draw(&Text::new(title, (16, 12), (FONT, 20))).map_err(|e| e.to_string())?;
         let (_, plots) = area.split_vertically(TOP);
-        for ((plot, area), colour) in
-            self.plots.iter().zip(plots.split_evenly((1, self.plots.len().max(1)))).zip(COLOURS)
-        {
+        // The first colour is that of the exact engine in the other pictures.
+        let areas = plots.split_evenly((1, self.plots.len().max(1)));
+        for ((plot, area), colour) in self.plots.iter().zip(areas).zip(COLOURS.into_iter().skip(1)) {
             Imprecision::plot(colour, plot, &area)?;
         }
         Ok(())

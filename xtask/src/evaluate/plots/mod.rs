@@ -71,8 +71,8 @@ pub(super) fn write(folder: &Path, evaluation: &Evaluation, papers: &Papers) -> 
     }
     if let Some(first) = evaluation.blamed.first() {
         let engines: Vec<String> = first.engines.iter().map(|blame| blame.engine.clone()).collect();
-        let is_violated = |blamed: &&Blamed| blamed.engines.iter().any(|blame| blame.all() > 0);
-        let plots = evaluation.blamed.iter().filter(is_violated).map(plot).collect();
+        let has_rounds = |blamed: &&Blamed| blamed.engines.iter().any(|blame| blame.transactions.len() > 1);
+        let plots = evaluation.blamed.iter().filter(has_rounds).map(plot).collect();
         let imprecision =
             Imprecision { plots: engines[1..].iter().map(|engine| rates(&evaluation.blamed, engine)).collect() };
         names.extend(both(folder, "accumulated", &Accumulated { engines, plots })?);
@@ -226,7 +226,7 @@ impl Legend {
 
 /// A number at an axis.
 fn labelled(number: f64) -> String {
-    if number < 1.0 {
+    if number > 0.0 && number < 1.0 {
         return format!("{number:.1}");
     }
     let digits = format!("{number:.0}");
@@ -247,7 +247,10 @@ mod tests {
 
     #[test]
     fn numbers_have_groups_of_three_digits() {
-        assert_eq!([0.5, 2.0, 100.0, 1e3, 1e6].map(labelled), ["0.5", "2", "100", "1\u{a0}000", "1\u{a0}000\u{a0}000"]);
+        assert_eq!(
+            [0.0, 0.5, 2.0, 100.0, 1e3, 1e6].map(labelled),
+            ["0", "0.5", "2", "100", "1\u{a0}000", "1\u{a0}000\u{a0}000"]
+        );
     }
 
     #[test]
