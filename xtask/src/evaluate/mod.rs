@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     /// An hour and a quarter on two processors: more sizes and configurations, several runs of each.
     #[arg(long)]
     full: bool,
-    /// A trace of each subject, small, and what all engines say of it.
+    /// A trace of each subject, small, and what all engines say of it; and what three engines blame, round by round.
     #[arg(long)]
     record: bool,
     #[command(flatten)]
