@@ -45,6 +45,10 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("part-write", WRITES),
     ("parts-read", &[]),
     ("parts-write", WRITES),
+    ("added-write", QUEUES),
+    ("taken-write", QUEUES),
+    ("queue-read", &["true"]),
+    ("queue-iterate", &[]),
     ("atomic-read", &[]),
     ("atomic-write", &["true"]),
     ("element-atomic-read", &[]),
@@ -77,6 +81,7 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("none", &[]),
 ];
 const WRITES: &[&str] = &["null", "nonnull", "true"];
+const QUEUES: &[&str] = &["true", "nonzero"];
 const LOCKS: &[&str] = &["true", "nonzero"];
 /// How similar a word must be to an effect to be taken for a misspelling.
 const ALIKE: f64 = 0.75;

@@ -40,7 +40,7 @@ pub enum Kind {
 }
 
 /// Calls that only ask: whether something is there, how much, or where.
-const CHECKS: [&str; 18] = [
+const CHECKS: [&str; 22] = [
     "allMatch",
     "anyMatch",
     "contains",
@@ -57,6 +57,10 @@ const CHECKS: [&str; 18] = [
     "lastIndexOf",
     "mappingCount",
     "noneMatch",
+    "peek",
+    "peekFirst",
+    "peekLast",
+    "remainingCapacity",
     "search",
     "size",
 ];

@@ -44,11 +44,11 @@ public class QueueOneWay {
             queues.full.offer(SAME);
             Steps.done(2);
             Steps.await(3);
-            System.out.println(queues.full.poll() == SAME);
             queues.second.offer("after the refusal");
             Steps.done(4);
             queues.first.poll();
             queues.first.add(SAME);
+            System.out.println(queues.full.poll() == SAME);
             Steps.await(5);
             System.out.println(queues.first.poll() == SAME);
             queues.second.offer("answer");

@@ -56,10 +56,10 @@ public class QueuePeekedOneWay {
             Steps.done(4);
             p.look(5);
             p.names.add("a");
-            Steps.done(6);
-            p.look(7);
             p.empty.add("other");
             p.empty.remove();
+            Steps.done(6);
+            p.look(7);
             Steps.done(8);
         });
     }

@@ -46,7 +46,7 @@ import java.util.concurrent.locks.StampedLock;
  */
 final class Library {
     /** The kinds of operations. */
-    static final String[] KINDS = {"nothing", "map", "collection", "atomic", "handle", "queue", "result", "semaphore", "permits", "lock", "barrier", "task"};
+    static final String[] KINDS = {"nothing", "map", "collection", "atomic", "handle", "queue", "result", "semaphore", "permits", "lock", "barrier", "task", "state"};
     private static final int MAP = 1;
     private static final int COLLECTION = 2;
     private static final int ATOMIC = 3;
@@ -58,6 +58,7 @@ final class Library {
     private static final int LOCK = 9;
     private static final int BARRIER = 10;
     private static final int TASK = 11;
+    static final int STATE = 12;
     /** Keys of each map, and objects of most other kinds. */
     private static final int KEYS = 16;
     /** Where a thread keeps the version that it has last seen of a map's key, of a counter, of a handle's field; and whether it has permits. */
@@ -214,7 +215,7 @@ final class Library {
         }
     }
 
-    private static void counted(long[] log, long history, long count) {
+    static void counted(long[] log, long history, long count) {
         did(log, history, count - 1, count);
     }
 

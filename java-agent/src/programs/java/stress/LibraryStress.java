@@ -43,6 +43,7 @@ public final class LibraryStress {
         int n = Integer.parseInt(args[0]);
         long seed = Long.parseLong(args[1]);
         Library library = new Library(THREADS, n);
+        States states = new States(THREADS, n);
         Map<String, long[]> logs = new TreeMap<>();
         List<Thread> workers = new ArrayList<>();
         int tasks = THREADS * (n / TASKS + 1);
@@ -60,7 +61,7 @@ public final class LibraryStress {
             logs.put("thread-" + me, log);
             threads[t] = thread("thread-" + me, isVirtual, () -> {
                 try {
-                    WORK.run(library, pool, log, n, me, seed);
+                    WORK.run(library, states, pool, log, n, me, seed);
                 } catch (Exception e) {
                     e.printStackTrace();
                     System.exit(3);
@@ -100,22 +101,22 @@ public final class LibraryStress {
 
     /** What a thread does. Implemented by a lambda, whose body is no block. */
     interface Work {
-        void run(Library library, ThreadPoolExecutor pool, long[] log, int n, int me, long seed) throws Exception;
+        void run(Library library, States states, ThreadPoolExecutor pool, long[] log, int n, int me, long seed) throws Exception;
     }
 
-    private static final Work WORK = (library, pool, log, n, me, seed) -> {
+    private static final Work WORK = (library, states, pool, log, n, me, seed) -> {
         Library.Item[] own = new Library.Item[2];
         long rnd = 88172645463325252L * (me + 3 + 16 * seed);
         for (int i = 0; i < n; i++) {
             rnd ^= rnd << 13;
             rnd ^= rnd >>> 7;
             rnd ^= rnd << 17;
-            one(library, pool, log, own, i, me, rnd);
+            one(library, states, pool, log, own, i, me, rnd);
         }
     };
 
     /** An atomic block with one operation. */
-    private static void one(Library library, ThreadPoolExecutor pool, long[] log, Library.Item[] own, int i, int me, long rnd) throws Exception {
+    private static void one(Library library, States states, ThreadPoolExecutor pool, long[] log, Library.Item[] own, int i, int me, long rnd) throws Exception {
         long fresh = (long) (me + 1) << 40 | i;
         int which = (int) (rnd >>> 8) & 63;
         int key = (int) (rnd >>> 16) & 15;
@@ -132,7 +133,8 @@ public final class LibraryStress {
                 case 4: case 5: case 6: library.onAtomic(log, which, key, fresh); break;
                 case 7: case 8: library.onField(log, which, key); break;
                 case 9: case 10: case 11: library.onQueue(log, which, key, own, fresh); break;
-                case 12: case 13: library.onResult(log, which, i / 8 + (which & 1), me); break;
+                case 12: library.onResult(log, which, i / 8 + (which & 1), me); break;
+                case 13: states.one(log, which, key, me); break;
                 case 14: library.onSemaphore(log, which); break;
                 default: library.onLock(log, which);
             }

@@ -16,8 +16,12 @@ import java.util.TreeMap;
  *
  * <p>All events of two threads on one variable must be of one history. A read that is recorded after a write has seen it or a later one; a write that
  * is recorded after a read has not been seen by it, nor after a write been overwritten by it; nothing is recorded after what began when it had ended.
+ * Of a thread's part of a queue only the last is checked, if the histories are those of its elements.
  */
 public final class OperationCheck {
+    /** The kind whose histories are those of threads' parts. */
+    private static final String STATE = "state";
+
     /** An operation and its place in its history; {@code place} is that of what it wrote or, if it wrote nothing, of what it has seen. */
     private static final class Done {
         long history;
@@ -197,6 +201,10 @@ public final class OperationCheck {
         unmatched += reader.next == reader.operations.length ? 0 : 1;
     }
 
+    private String kind(Done done) {
+        return kinds[(int) (done.history >> 52) & 63];
+    }
+
     private void event(int thread, int code, long extra, long id) {
         Reader reader = readers.get(thread);
         Done done = reader == null ? null : reader.of(code);
@@ -214,18 +222,22 @@ public final class OperationCheck {
             variable.first = done;
             variable.thread = thread;
         }
-        String why = done.history == 0 ? "an operation without effect" : done.history != variable.first.history ? "another history"
+        boolean isOfMany = (code == EventCodes.READ || code == EventCodes.WRITE) && JavaTransport.isShare(id) && !kind(variable.first).equals(STATE);
+        String why = isOfMany ? done.end < variable.start ? "began after its end" : "" : done.history == 0 ? "an operation without effect" : done.history != variable.first.history ? "another history"
             : isWrite && !done.isWrite ? "a write that only read" : done.end < variable.start ? "began after its end"
             : done.isKnown && done.place < variable.written ? "seen too late" : done.isKnown && isWrite && done.place <= variable.read ? "written too late" : "";
         if (!why.isEmpty()) {
             wrong++;
-            example = example.isEmpty() ? "; " + why + ": " + kinds[(int) (done.history >> 52) & 63] + " " + done.place + " after write " + variable.written
+            example = example.isEmpty() ? "; " + why + ": " + kind(done) + " " + done.place + " after write " + variable.written
                 + " and read " + variable.read : example;
         }
         edges[(int) (done.history >> 52) & 63] += variable.thread == thread ? 0 : 1;
         variable.thread = thread;
         if (isWrite) {
             variable.start = Math.max(variable.start, done.start);
+        }
+        if (isOfMany) {
+            return;
         }
         if (done.isKnown && isWrite) {
             variable.written = Math.max(variable.written, done.place);

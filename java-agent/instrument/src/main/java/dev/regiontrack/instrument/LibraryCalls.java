@@ -6,6 +6,7 @@ import static dev.regiontrack.instrument.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
 import dev.regiontrack.runtime.ModelTable;
+import java.util.Set;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
@@ -18,12 +19,14 @@ import org.objectweb.asm.tree.VarInsnNode;
 /**
  * Hooks around calls of the platform's library that can have a model: by the method's name here, by the receiver's class at run time.
  *
- * <p>A step of an iterator that throws has looked at the collection all the same. In an atomic method its operation stays where the handler for exceptions
+ * <p>A step of an iterator that throws has looked at the collection all the same, and so has a call that finds a queue to be empty. In an atomic method its operation stays where the handler for exceptions
  * finds it ({@link Brackets}).
  *
  * <p>The receiver stays on the stack, so that the JVM's messages about null pointers do not change; the arguments are moved to locals and back.
  */
 final class LibraryCalls implements Concern {
+    /** Methods without parameters that look at the receiver, and then can fail because of what they have found. */
+    private static final Set<String> FAILING = Set.of("next", "previous", "nextElement", "remove", "element", "pop", "getFirst", "getLast", "removeFirst", "removeLast");
     static final String OPERATIONS = "dev/regiontrack/runtime/Operations";
 
     private final MethodCode code;
@@ -70,7 +73,7 @@ final class LibraryCalls implements Concern {
         for (Type type : types) {
             size += type.getSize();
         }
-        boolean isStep = isInBlock && size == 0 && (call.name.equals("next") || call.name.equals("previous") || call.name.equals("nextElement"));
+        boolean isStep = isInBlock && size == 0 && FAILING.contains(call.name);
         int operation = isStep ? code.local(Locals.Use.STEP) : code.scratch(1 + size);
         InsnList away = new InsnList();
         InsnList back = new InsnList();
@@ -102,8 +105,13 @@ final class LibraryCalls implements Concern {
         away.add(back);                                                                                       // r args
         code.before(call, away);
         Type result = Type.getReturnType(call.desc);
-        String of = isReference(result) ? OBJECT : result.getSort() == Type.BOOLEAN ? "Z" : result.getSort() == Type.LONG ? "J" : "";
-        InsnList after = of.isEmpty() ? new InsnList() : list(new InsnNode(of.equals("J") ? DUP2 : DUP));     // v v
+        boolean isCount = result.getSort() == Type.INT && ModelTable.dependsOnNumber(call.name);
+        boolean isLong = result.getSort() == Type.LONG;
+        String of = isReference(result) ? OBJECT : result.getSort() == Type.BOOLEAN ? "Z" : isLong || isCount ? "J" : "";
+        InsnList after = of.isEmpty() ? new InsnList() : list(new InsnNode(isLong ? DUP2 : DUP));             // v v
+        if (isCount) {
+            after.add(new InsnNode(I2L));
+        }
         after.add(list(new VarInsnNode(ALOAD, operation), code.loadState()));                                 // v v o t
         after.add(code.sites.push(code.instructions, site));                                                  // v v o t s
         after.add(hook("after", "(" + of + OBJECT + T + "I)V"));                                              // v

@@ -50,7 +50,9 @@ final class Effect {
         /** The field or element to which the receiver, a handle or an updater, gives access. */
         TARGET("target-"),
         /** The thread's own part of the receiver's state, or the parts of all threads. */
-        PART("part-"), PARTS("parts-");
+        PART("part-"), PARTS("parts-"),
+        /** The state of a queue: the thread's part of what was put in, its part of what was taken out, those of all threads. */
+        ADDED("added-"), TAKEN("taken-"), QUEUE("queue-");
 
         private final String prefix;
 
@@ -86,6 +88,19 @@ final class Effect {
 
     boolean isAtomic() {
         return kind == Kind.ATOMIC_READ || kind == Kind.ATOMIC_WRITE;
+    }
+
+    /** It says something of the state of a queue. */
+    boolean isOfQueue() {
+        switch (kind) {
+            case GIVE: case TAKE: case TAKE_ARGUMENT: case SEE: return true;
+            default: return part == Part.ADDED || part == Part.TAKEN || part == Part.QUEUE;
+        }
+    }
+
+    /** What of a queue such a call changes, if it does. */
+    Shares changed(Receiver queue) {
+        return kind == Kind.GIVE || part == Part.ADDED ? queue.added() : queue.taken();
     }
 
     boolean gives() {

@@ -150,6 +150,11 @@ final class Epochs extends ThreadState {
 
     /** A few stores, unless inner blocks have to be ended, or the reader has to learn something about this one. */
     @Override
+    long outermost() {
+        return open;
+    }
+
+    @Override
     void end(int block, boolean byException, int outer) {
         try {
             int d = depth - 1;

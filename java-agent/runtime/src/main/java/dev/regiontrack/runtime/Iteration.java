@@ -41,6 +41,8 @@ final class Iteration {
     };
 
     final Receiver map;
+    /** It goes over a queue, which has no keys. */
+    final boolean isOfQueue;
     private final ThreadState owner;
     /** Of the step before the current one, or of what made the iterator: the time of the map when it began, and what the thread had depended on. */
     private long since;
@@ -50,9 +52,10 @@ final class Iteration {
     private int takenBefore;
     private boolean hasBegun;
 
-    /** Begun by {@code t} at this time of the map. */
-    Iteration(Receiver map, long since, int taken, ThreadState t) {
+    /** Begun by {@code t} at this time of the map or the queue. */
+    Iteration(Receiver map, boolean isOfQueue, long since, int taken, ThreadState t) {
         this.map = map;
+        this.isOfQueue = isOfQueue;
         this.since = since;
         this.taken = taken;
         owner = t;
@@ -95,7 +98,7 @@ final class Iteration {
         return true;
     }
 
-    /** After one that has returned something of this key, or null if that is not known. */
+    /** After one that has returned something of this key, or null if that is not known or there are none. */
     void step(Object key, ThreadState t, int site) {
         boolean followsMore = t.taken != taken;
         boolean hasRunCode = t.taken != takenBefore;
@@ -104,7 +107,7 @@ final class Iteration {
             read(map, part, since, followsMore, t, site);
         }
         if (!hasBegun) {
-            readKeySet(map, since, followsMore, t, site);
+            look(false, followsMore, t, site);
         }
         hasBegun = true;
         since = begun;
@@ -115,13 +118,26 @@ final class Iteration {
     /** After the call that has said that there is no more. */
     void over(ThreadState t, int site) {
         hasBegun = true;
-        readKeySet(map, since, t.taken != taken, t, site);
+        look(true, t.taken != taken, t, site);
+    }
+
+    /** The whole is looked at, which a queue is if there is no more. */
+    private void look(boolean isOver, boolean followsMore, ThreadState t, int site) {
+        if (isOfQueue) {
+            Queues.look(map, isOver, since, followsMore, t, site);
+        } else {
+            readKeySet(map, since, followsMore, t, site);
+        }
     }
 
     /** After a call that has looked at every key of the rest. */
     void readAll(ThreadState t, int site) {
         hasBegun = true;
-        readAll(map, since, t.taken != taken, t, site);
+        if (isOfQueue) {
+            look(true, t.taken != taken, t, site);
+        } else {
+            readAll(map, since, t.taken != taken, t, site);
+        }
     }
 
     /** After a call that has looked at every key of a map, and began at this time of it. */
@@ -142,13 +158,13 @@ final class Iteration {
     }
 
     private static void readKeySet(Receiver map, long since, boolean followsMore, ThreadState t, int site) {
-        for (Receiver.Part part : map.threadParts(t)) {
+        for (Receiver.Part part : map.added().all(t)) {
             read(map, part, since, followsMore, t, site);
         }
     }
 
     /** Records a read that began at this time of the map, unless another thread has written the variable since. */
-    private static void read(Receiver map, Receiver.Part part, long since, boolean followsMore, ThreadState t, int site) {
+    static void read(Receiver map, Receiver.Part part, long since, boolean followsMore, ThreadState t, int site) {
         Operations.name(map, part, Protocol.written(part.shadow, 0), Protocol.read(part.shadow, 0), t);
         t.settle();
         if (Protocol.cover(part.shadow, 0, t) != 0) {

@@ -31,6 +31,8 @@ public final class ModelTable {
     private static Map<String, String> names = Map.of();
     /** The names of methods that can return a view. */
     private static Set<String> viewing = Set.of();
+    /** The names of methods whose effect depends on the number that they return. */
+    private static Set<String> numbers = Set.of();
     private static final Map<String, Integer> METHODS = new HashMap<>();
     private static String[] methods = new String[64];
 
@@ -43,6 +45,7 @@ public final class ModelTable {
         Map<String, Map<String, Effect>> named = new HashMap<>();
         Map<String, String> all = new HashMap<>();
         Set<String> viewers = new HashSet<>();
+        Set<String> counters = new HashSet<>();
         List<List<Map<String, Effect>>> open = new ArrayList<>();
         Map<String, Map<String, Effect.When>> counting = new HashMap<>();
         Set<String> likeViews = new HashSet<>();
@@ -93,6 +96,9 @@ public final class ModelTable {
                     if (effect.kind == Effect.Kind.VIEW || effect.kind == Effect.Kind.ITERATE) {
                         viewers.add(name);
                     }
+                    if (effect.when == Effect.When.NONZERO) {
+                        counters.add(name);
+                    }
                     // The site of a lock or of a wait comes besides those of a read and a write.
                     String kind = siteOf(effect);
                     if (!all.containsKey(name) || !kind.equals(READ)) {
@@ -107,6 +113,7 @@ public final class ModelTable {
         viewClasses = likeViews;
         names = all;
         viewing = viewers;
+        numbers = counters;
     }
 
     /** The kind of the site for a call with this effect. */
@@ -121,6 +128,11 @@ public final class ModelTable {
     /** The kind of the site for a call of a method with this name; null if no class has a model for it. */
     public static String kind(String name) {
         return names.get(name);
+    }
+
+    /** True if the effect of a method with this name depends on the number that it returns. */
+    public static boolean dependsOnNumber(String name) {
+        return numbers.contains(name);
     }
 
     /** True if a method with this name can return a view of its receiver. */

@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime;
 
 import java.util.ConcurrentModificationException;
+import java.util.NoSuchElementException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
@@ -60,7 +61,7 @@ public final class Operations {
         w = isRead || isWrite ? Protocol.written(variable, slot) : 0;
         r = isWrite ? Protocol.read(variable, slot) : 0;
         readers = isWrite ? Protocol.changes(variable, slot) : 0;
-        taken = t.taken;
+        taken = taken(effect, t);
     }
 
     /** Of a thread: its atomic operation, which calls nothing, so there is one at a time. */
@@ -69,6 +70,11 @@ public final class Operations {
         r = 0;
         readers = 0;
         taken = 0;
+    }
+
+    /** How many dependencies may have come after the effect of an operation: not those by which a queue hands elements over that it takes out. */
+    private static int taken(Effect effect, ThreadState t) {
+        return effect.part == Effect.Part.TAKEN ? t.taken - t.drained : t.taken;
     }
 
     /** The next atomic operation of the thread. */
@@ -182,7 +188,7 @@ public final class Operations {
                 slot = target.slot(index);
                 break;
             case PART:
-                part = receiver.part(t);
+                part = receiver.added().of(t);
                 h = part.shadow;
                 break;
             case PARTS:
@@ -192,8 +198,10 @@ public final class Operations {
         if (h == null) {
             return null;
         }
-        Receiver.Part counted = effect.counts == null ? null : receiver.part(t);
-        boolean looksLater = effect.part == Effect.Part.KEYS || effect.part == Effect.Part.RESULT || effect.kind == Effect.Kind.ITERATE;
+        boolean isOfQueue = effect.isOfQueue();
+        boolean changesQueue = isOfQueue && effect.part != Effect.Part.QUEUE && effect.kind != Effect.Kind.SEE;
+        Receiver.Part counted = effect.counts != null ? receiver.added().of(t) : changesQueue ? effect.changed(receiver).of(t) : null;
+        boolean looksLater = effect.part == Effect.Part.KEYS || effect.part == Effect.Part.RESULT || effect.kind == Effect.Kind.ITERATE || isOfQueue;
         if (!looksLater && isCovered(effect, h, slot, t) && (counted == null || isCovered(effect, counted.shadow, 0, t))) {
             return null;
         }
@@ -267,12 +275,12 @@ public final class Operations {
         }
         Operations result;
         if (effect.part == Effect.Part.LAST) {
-            Object key = lookUp(Effect.Part.LAST, o, t);
-            if (key == null) {
+            Object key = iteration.isOfQueue ? null : lookUp(Effect.Part.LAST, o, t);
+            if (key == null && !iteration.isOfQueue) {
                 return null;
             }
-            result = ofPart(effect, map, map.of(key, t), t);
-            result.counted = ofPart(Effect.COUNT, map, map.part(t), t);
+            result = ofPart(effect, map, iteration.isOfQueue ? map.taken().of(t) : map.of(key, t), t);
+            result.counted = iteration.isOfQueue ? null : ofPart(Effect.COUNT, map, map.added().of(t), t);
         } else if (isStep || effect.kind == Effect.Kind.VIEW || effect.kind == Effect.Kind.READ) {
             result = new Operations(effect, map, map.whole, 0, t);
             result.argument = o;
@@ -315,19 +323,13 @@ public final class Operations {
 
     /** An access to the parts of all threads that have one; null if there is none. */
     private static Operations ofParts(Effect effect, Receiver receiver, ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
-            Operations first = null;
-            for (Receiver.Part part : receiver.parts(t)) {
-                Operations operation = ofPart(effect, receiver, part, t);
-                operation.next = first;
-                first = operation;
-            }
-            return first;
-        } finally {
-            t.isInside = wasInside;
+        Operations first = null;
+        for (Receiver.Part part : receiver.added().all(t)) {
+            Operations operation = ofPart(effect, receiver, part, t);
+            operation.next = first;
+            first = operation;
         }
+        return first;
     }
 
     /** False if the lock is known not to be the thread's: the call will fail. */
@@ -358,7 +360,9 @@ public final class Operations {
                 t.settle();
                 Object receiver = known(queue, t, false);
                 if (receiver != null) {
+                    int before = t.taken;
                     Handovers.receive(element, ((Receiver) receiver).place(), false, t, Session.DRAIN_SITE);
+                    t.drained += t.taken - before;
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -449,20 +453,25 @@ public final class Operations {
 
     /**
      * Where an exception leaves a block: a step of an iterator that has failed because others have changed the collection has looked at it, and is an
-     * event of the block like one that returns.
+     * event of the block like one that returns. So has a call that has found a queue to be empty.
      */
     public static void failed(Throwable e, Object step, ThreadState t) {
-        if (step != null && e instanceof ConcurrentModificationException) {
-            after(step, t, ((Operations) step).site);
+        Operations o = (Operations) step;
+        if (o != null && (e instanceof ConcurrentModificationException || e instanceof NoSuchElementException && o.effect.isOfQueue())) {
+            after(o, t, o.site);
         }
     }
 
     private void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
         Probe.between(t);
         try {
+            boolean followsMore = taken(effect, t) != taken;
             switch (effect.kind) {
                 case READ: case WRITE:
-                    boolean followsMore = t.taken != taken;
+                    if (effect.isOfQueue()) {
+                        endOnQueue(isSo && effect.kind == Effect.Kind.WRITE, isSo || effect.kind == Effect.Kind.WRITE, followsMore, t, site);
+                        break;
+                    }
                     if (looksAtKeys()) {
                         // First, because the thread reads its own part, too.
                         if (isCounted) {
@@ -478,7 +487,7 @@ public final class Operations {
                             o.endRead(followsMore, t, site);
                         }
                     }
-                    if (isCounted || effect.part == Effect.Part.LAST) {
+                    if (isCounted || effect.part == Effect.Part.LAST && counted != null) {
                         counted.endWrite(followsMore, t, site + 1);
                     }
                     break;
@@ -496,13 +505,13 @@ public final class Operations {
                     break;
                 case ITERATE:
                     if (result != null) {
-                        view(result, new Iteration(receiver, since, taken, t), t);
+                        view(result, new Iteration(receiver, effect.part == Effect.Part.QUEUE, since, taken, t), t);
                     }
                     break;
                 case STEP:
                     if (iteration != null) {
                         t.settle();
-                        iteration.step(lookUp(Effect.Part.LAST, argument, t), t, site);
+                        iteration.step(iteration.isOfQueue ? null : lookUp(Effect.Part.LAST, argument, t), t, site);
                     }
                     break;
                 case OVER:
@@ -537,26 +546,42 @@ public final class Operations {
                     if (!isSo && gift != null) {
                         gift.withdraw();
                     }
+                    endOnQueue(isSo, true, followsMore, t, site);
                     break;
                 case TAKE: case EXCHANGE:
                     if (result != null) {
                         Handovers.receive(result, receiver.place(), true, t, effect.waits ? site + 2 : site);
+                    }
+                    if (effect.isOfQueue()) {
+                        endOnQueue(result != null, true, followsMore, t, site);
                     }
                     break;
                 case TAKE_ARGUMENT:
                     if (isSo && argument != null) {
                         Handovers.receive(argument, receiver.place(), true, t, site);
                     }
+                    endOnQueue(isSo, true, followsMore, t, site);
                     break;
                 case SEE:
                     if (result != null) {
                         Handovers.see(result, receiver.place(), removals, t, site);
                     }
+                    endOnQueue(false, result == null, followsMore, t, site);
                     break;
                 default:
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.lostEvents++;
+        }
+    }
+
+    /** A call that has changed a queue, or looked at it: at everything, or only for an element that is there. */
+    private void endOnQueue(boolean isChange, boolean isAll, boolean followsMore, ThreadState t, int site) {
+        if (isChange) {
+            counted.endWrite(followsMore, t, site + 1);
+            Queues.changed(receiver, effect.changed(receiver), since, followsMore, t, site);
+        } else {
+            Queues.look(receiver, isAll, since, followsMore, t, site);
         }
     }
 

@@ -1,9 +1,6 @@
 package dev.regiontrack.runtime;
 
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,12 +24,6 @@ final class Receiver {
     private static int names;
     private static final Part[] NO_PARTS = {};
 
-    /** Made before classes of the platform are watched. */
-    private static final Map<Integer, Part> NONE = Map.of();
-
-    /** Of so many threads there are parts before they have added something. */
-    private static final int MOST_PARTS = 64;
-
     /** Number of its type, for reports. */
     final int type;
     final Shadow whole;
@@ -41,10 +32,10 @@ final class Receiver {
     private volatile ConcurrentHashMap<Key, Key> keys;
     /** Of a map that somebody has iterated over: counts writes of its keys. */
     private volatile AtomicLong time;
-    /** By number of thread, of the first ones: its part of what threads add up. */
-    private volatile Part[] parts;
-    /** The same of the others. */
-    private volatile Map<Integer, Part> others = NONE;
+    /** What threads add up. */
+    private volatile Shares added;
+    /** Of a queue: what threads have taken out. */
+    private volatile Shares taken;
     /** Of an array of atomics: a variable for each element. */
     private volatile Shadow elements;
     /** Of a handle or an updater. All threads find the same. */
@@ -193,74 +184,30 @@ final class Receiver {
         }
     }
 
-    /** The thread's part. */
-    Part part(ThreadState t) {
-        Part[] first = parts;
-        Part known = first != null && t.number <= MOST_PARTS ? first[t.number] : null;
-        if (known != null) {
-            return known;
-        }
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
-            return makePart(t.number, t);
-        } finally {
-            t.isInside = wasInside;
-        }
+    /** What threads add up: to a sum, to the number of keys, to a queue. */
+    Shares added() {
+        Shares known = added;
+        return known != null ? known : makeAdded();
     }
 
-    /** Its part, which is made if there is none. */
-    private Part makePart(int number, ThreadState t) {
-        if (number > MOST_PARTS) {
-            Part found = others.get(number);
-            return found != null ? found : makeOther(number, t);
+    private synchronized Shares makeAdded() {
+        if (added == null) {
+            added = new Shares(type, "");
         }
-        synchronized (this) {
-            if (parts == null) {
-                parts = new Part[MOST_PARTS + 1];
-            }
-            if (parts[number] == null) {
-                Part fresh = newPart(number, t);
-                Memory.U.storeFence();
-                parts[number] = fresh;
-            }
-            return parts[number];
-        }
+        return added;
     }
 
-    private Part newPart(int number, ThreadState t) {
-        return new Part(Shadows.of(1, t.ids.next(type), null, 0), "part " + number);
+    /** What threads have taken out of a queue. */
+    Shares taken() {
+        Shares known = taken;
+        return known != null ? known : makeTaken();
     }
 
-    private synchronized Part makeOther(int number, ThreadState t) {
-        if (others.isEmpty()) {
-            others = new ConcurrentHashMap<>();
+    private synchronized Shares makeTaken() {
+        if (taken == null) {
+            taken = new Shares(type, " taken");
         }
-        Part fresh = newPart(number, t);
-        Part raced = others.putIfAbsent(number, fresh);
-        return raced == null ? fresh : raced;
-    }
-
-    /**
-     * The parts of all threads; those of the first threads, too, that have none yet: who looks at all has seen that they have added nothing.
-     */
-    Part[] threadParts(ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
-            return parts(t).toArray(NO_PARTS);
-        } finally {
-            t.isInside = wasInside;
-        }
-    }
-
-    /** The same, called while the thread is inside the agent, like what looks at them. */
-    synchronized List<Part> parts(ThreadState t) {
-        List<Part> all = new ArrayList<>(others.values());
-        for (int number = Math.min(Threads.highest(), MOST_PARTS); number > 0; number--) {
-            all.add(makePart(number, t));
-        }
-        return all;
+        return taken;
     }
 
     /** The shadow that has the variable of an element; null if there is none. {@code o} is the receiver. */

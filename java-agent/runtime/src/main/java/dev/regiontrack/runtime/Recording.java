@@ -11,6 +11,9 @@ final class Recording extends ThreadState {
     /** Whether redundant accesses are events: each event then begins a segment. */
     private static final boolean REDUNDANT = Session.takesRedundant();
 
+    /** The position of the begin of the last outermost block. */
+    private long begun;
+
     Recording(int number, Thread thread, long position, long forked, int forkedSite) {
         super(number, thread, position, forked, forkedSite);
         seg = forkStamp();
@@ -122,13 +125,20 @@ final class Recording extends ThreadState {
         room(0);
         int outer = depth;
         StackOverflowError late = tryEvent(EventCodes.BEGIN, block, 0, 0);
-        depth++;
+        if (depth++ == 0) {
+            begun = position;
+        }
         seg = (long) number << Stamp.POSITION_BITS | position;
         if (late != null) {
             owedEnds++;
             throw late;
         }
         return outer;
+    }
+
+    @Override
+    long outermost() {
+        return depth == 0 ? 0 : begun;
     }
 
     @Override

@@ -83,6 +83,8 @@ public abstract class ThreadState {
     long arrivedVariable;
     /** How many dependencies its events have had, but for what was implied. */
     int taken;
+    /** How many of these were on who has given an element that a queue hands over among others. */
+    int drained;
     /** Stamp of its fork, until its first event depends on it. */
     long forked;
     final int forkedSite;
@@ -162,6 +164,9 @@ public abstract class ThreadState {
 
     /** Begins a block; returns the number of enclosing ones. If that overflows the stack, the method does not run, and no block stays open. */
     abstract int begin(int block);
+
+    /** What no other outermost block of the thread has: the position of the begin of that in which it is, or 0 if it is in none. */
+    abstract long outermost();
 
     /**
      * Ends a block, in {@code outer} others, and inner ones that are still open because there was no stack left to end them. If there is none now either,

@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -27,6 +29,8 @@ public final class JavaTransport implements Bridge {
     private static final List<String> DESCRIBED = new ArrayList<>();
     private static final int[] STATISTICS = {Ring.HEAD, Ring.IMPLIED, Ring.SLOW, Ring.REDUNDANT, Ring.COLLISIONS};
     private static final long[] CLOSED = new long[5];
+    /** The variables that are a thread's part of something. Guarded by {@link #COUNTS}. */
+    private static final Set<Long> SHARES = new HashSet<>();
     private static final long[] COUNTS = new long[NativeBridge.PART + 1];
     /** In dependency mode, by ring: its counters; by block: instances in threads that have ended. */
     private static final TreeMap<Long, long[]> COUNTERS = new TreeMap<>();
@@ -234,6 +238,10 @@ public final class JavaTransport implements Bridge {
             if (isTold || what == NativeBridge.SITE && IS_KEPT) {
                 DESCRIBED.add(what + "\t" + number + "\t" + text);
             }
+            String[] part = what == NativeBridge.PART ? text.split("\t", 3) : null;
+            if (part != null && part[2].startsWith("part ")) {
+                SHARES.add(Long.valueOf(part[0]));
+            }
         }
     }
 
@@ -293,6 +301,13 @@ public final class JavaTransport implements Bridge {
     public static long count(int what) {
         synchronized (COUNTS) {
             return COUNTS[what];
+        }
+    }
+
+    /** True if the variable of an event is a thread's part of something, such as what threads have put into a queue. */
+    public static boolean isShare(long variable) {
+        synchronized (COUNTS) {
+            return SHARES.contains(variable & Session.ID);
         }
     }
 
