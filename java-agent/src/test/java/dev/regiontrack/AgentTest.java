@@ -277,6 +277,14 @@ public class AgentTest {
     }
 
     @Test
+    public void a_call_that_fails_because_of_what_it_has_seen_is_a_read_of_the_block_that_it_leaves() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run run = jvm.run(Jvm.agent("", "keep=true", MODELS), PROGRAMS, "FailingCalls");
+            assertEquals(jvm + run.err, "step true\nhead true\n", run.out);
+        }
+    }
+
+    @Test
     public void redundant_accesses_are_recorded_if_they_are_asked_for() throws Exception {
         for (Jvm jvm : Jvm.all()) {
             String all = jvm.run(Jvm.agent("redundant=true", "keep=true"), PROGRAMS, "Events").out;

@@ -34,6 +34,18 @@ public final class Dump {
         return size;
     }
 
+    /** How many reads the main thread has recorded so far. */
+    public static long reads() {
+        TreeMap<Integer, List<long[]>> records = JavaTransport.records();
+        long reads = 0;
+        for (long[] part : records.getOrDefault(main(records), List.of())) {
+            for (int i = 0; i < part.length; i += 2) {
+                reads += (part[i] & 255) == EventCodes.READ ? 1 : 0;
+            }
+        }
+        return reads;
+    }
+
     /** The main thread makes the first event. */
     private static int main(TreeMap<Integer, List<long[]>> records) {
         return records.isEmpty() ? 1 : records.firstKey();
