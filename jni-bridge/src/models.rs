@@ -36,7 +36,7 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("key-write", WRITES),
     ("element-read", &[]),
     ("element-write", WRITES),
-    ("keys-read", &[]),
+    ("keys-read", &["null", "true", "false"]),
     ("result-read", &[]),
     ("last-write", &[]),
     ("entry-write", &[]),
@@ -56,7 +56,7 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("target-atomic-read", &[]),
     ("target-atomic-write", &["true"]),
     ("view", &[]),
-    ("some-read", &[]),
+    ("some-read", &["true", "false", "empty"]),
     ("some-view", &[]),
     ("iterate", &[]),
     ("step", &[]),
@@ -77,10 +77,11 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("see", &[]),
     ("await-take", &[]),
     ("await-exchange", &[]),
-    ("counts", WRITES),
+    ("counts", COUNTS),
     ("none", &[]),
 ];
-const WRITES: &[&str] = &["null", "nonnull", "true"];
+const WRITES: &[&str] = &["null", "nonnull", "true", "nonzero"];
+const COUNTS: &[&str] = &["null", "nonnull", "true"];
 const QUEUES: &[&str] = &["true", "nonzero"];
 const LOCKS: &[&str] = &["true", "nonzero"];
 /// How similar a word must be to an effect to be taken for a misspelling.

@@ -1,5 +1,10 @@
 package dev.regiontrack.runtime;
 
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
 /** What a call of the platform's library does, by the table of models. */
 final class Effect {
     /** The kinds. */
@@ -30,7 +35,9 @@ final class Effect {
 
     /** Which results of a conditional call mean that it had the effect. A write that did not take place was a read. */
     enum When {
-        ALWAYS, NULL, NONNULL, TRUE, FALSE, NONZERO
+        ALWAYS, NULL, NONNULL, TRUE, FALSE, NONZERO,
+        /** An optional that has no value. */
+        EMPTY
     }
 
     /** Which variable it is. */
@@ -139,7 +146,12 @@ final class Effect {
 
     /** An overload that returns no boolean, such as the removal of a list's element by its index, cannot fail. */
     boolean isSo(Object result) {
-        return when != When.NULL && when != When.NONNULL || when == (result == null ? When.NULL : When.NONNULL);
+        return when == When.EMPTY ? isEmpty(result) : when != When.NULL && when != When.NONNULL || when == (result == null ? When.NULL : When.NONNULL);
+    }
+
+    private static boolean isEmpty(Object result) {
+        return result instanceof Optional ? !((Optional<?>) result).isPresent() : result instanceof OptionalInt ? !((OptionalInt) result).isPresent()
+            : result instanceof OptionalLong ? !((OptionalLong) result).isPresent() : result instanceof OptionalDouble && !((OptionalDouble) result).isPresent();
     }
 
     boolean isSo(boolean result) {

@@ -176,7 +176,7 @@ public final class ModelTable {
     /** The same for a view of a collection: an iterator, a stream, or another one. */
     static Effect ofView(Class<?> view, String name, int parameters) {
         boolean isIterator = Iterator.class.isAssignableFrom(view) || Enumeration.class.isAssignableFrom(view) || Spliterator.class.isAssignableFrom(view);
-        String group = isIterator ? "iterator" : BaseStream.class.isAssignableFrom(view) ? "stream" : "view";
+        String group = isIterator ? "iterator" : BaseStream.class.isAssignableFrom(view) ? "stream" : Map.class.isAssignableFrom(view) ? "map" : "view";
         return of(groups.getOrDefault(group, Map.of()), name, parameters);
     }
 

@@ -265,9 +265,9 @@ public final class Operations {
     private static Operations ofIteration(Receiving receiving, Effect effect, Iteration iteration, Object o, ThreadState t) {
         Receiver map = iteration.map;
         boolean isStep = effect.kind == Effect.Kind.STEP || effect.kind == Effect.Kind.OVER;
-        // Which key another iterator looks at is not known, nor how far a stream comes that can stop.
+        // Which key another iterator looks at is not known, nor how far a stream comes that can stop, unless its result says so.
         boolean isOther = effect.kind == Effect.Kind.READ && !receiving.isStream && !receiving.isNamed;
-        if (effect.part == Effect.Part.SOME || isOther) {
+        if (effect.part == Effect.Part.SOME && effect.when == Effect.When.ALWAYS || isOther) {
             return null;
         }
         if (isStep && !iteration.begins(t)) {
@@ -477,7 +477,9 @@ public final class Operations {
                         if (isCounted) {
                             counted.endWrite(followsMore, t, site + 1);
                         }
-                        readKeys(followsMore, result, t, site);
+                        if (isSo || effect.part != Effect.Part.KEYS && effect.part != Effect.Part.SOME) {
+                            readKeys(followsMore, result, t, site);
+                        }
                         break;
                     }
                     for (Operations o = this; o != null; o = o.next) {

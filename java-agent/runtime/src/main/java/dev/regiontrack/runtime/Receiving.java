@@ -25,7 +25,8 @@ final class Receiving {
     };
 
     /** Classes of objects that only pass calls on, and the field with the object to which they do. */
-    private static final Map<String, String> WRAPPERS = Map.of("java.util.Collections$UnmodifiableCollection", "c", "java.util.Collections$UnmodifiableMap", "m");
+    private static final Map<String, String> WRAPPERS = Map.of("java.util.Collections$UnmodifiableCollection", "c", "java.util.Collections$UnmodifiableMap", "m",
+        "java.util.Collections$CheckedCollection", "c", "java.util.Collections$CheckedMap", "m");
 
     final Class<?> type;
     final boolean isPlatform;
