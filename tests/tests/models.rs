@@ -140,7 +140,7 @@ fn sources(folder: &str) -> Vec<String> {
     let is_part = |path: &Path| path.file_stem().is_some_and(|name| name.to_string_lossy().ends_with("Calls"));
     let parts = read("modelled").into_iter().filter(|(path, _)| is_part(path));
     // For versions of Java that not every JVM has: with methods of both kinds.
-    let newer = read("newer");
+    let newer = ["newer", "sequenced"].into_iter().flat_map(read);
     read(folder).into_iter().chain(parts).chain(newer).map(|(_, source)| source).collect()
 }
 

@@ -107,6 +107,8 @@ pub(crate) fn utf8(path: &Path) -> &str {
 
 /// The version of Java for which the programs in `newer` are compiled.
 pub(crate) const NEWER: u32 = 17;
+/// The same of those in `sequenced`, which need a JDK of this version.
+pub(crate) const SEQUENCED: u32 = 21;
 
 fn compile(classes: &Path) {
     std::fs::create_dir_all(classes).expect("a folder for classes");
@@ -145,6 +147,24 @@ fn compile(classes: &Path) {
 
 fn paths(sources: &[PathBuf]) -> Vec<&str> {
     sources.iter().map(|source| utf8(source)).collect()
+}
+
+/// Compiles the programs in `sequenced` by the compiler of one of the JVMs, if one has it.
+pub(crate) fn compile_sequenced() -> bool {
+    static IS_COMPILED: OnceLock<bool> = OnceLock::new();
+    *IS_COMPILED.get_or_init(|| {
+        let compilers = machine().jvms.iter().filter(|jvm| jvm.feature() >= SEQUENCED);
+        let Some(javac) = compilers.map(|jvm| jvm.java.with_file_name("javac")).find(|javac| javac.exists()) else {
+            return false;
+        };
+        let classes = utf8(&machine().classes);
+        let mut command = Command::new(javac);
+        command.args(["--release", &SEQUENCED.to_string(), "-Xlint:all", "-Werror", "-cp", classes, "-d", classes]);
+        command.args(programs("sequenced"));
+        let run = finish(command);
+        assert!(run.code == Some(0), "{run:?}");
+        true
+    })
 }
 
 impl Run {

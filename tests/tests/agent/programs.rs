@@ -6,7 +6,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, NEWER, class_of, is_full, machine, on_every_jvm, programs};
+use crate::machine::{
+    Jvm, NEWER, SEQUENCED, class_of, compile_sequenced, is_full, machine, on_every_jvm, programs, sources,
+};
 
 const OPTIONS: &str = "exclude=schedule.*,format=json";
 
@@ -96,6 +98,18 @@ fn programs_for_newer_versions_have_exactly_the_findings_that_they_name() {
     on_every_jvm(|jvm| {
         let sources = if jvm.feature() < NEWER { Vec::new() } else { programs("newer") };
         sources.iter().try_for_each(|source| check(jvm, source))
+    });
+}
+
+#[test]
+fn programs_with_sequenced_collections_have_exactly_the_findings_that_they_name() {
+    if !compile_sequenced() {
+        eprintln!("no JDK {SEQUENCED} or newer to compile them");
+        return;
+    }
+    on_every_jvm(|jvm| {
+        let is_new = jvm.feature() >= SEQUENCED;
+        if is_new { check(jvm, &sources().join("sequenced/EverySequencedCall.java")) } else { Ok(()) }
     });
 }
 
