@@ -34,11 +34,9 @@ import java.util.concurrent.TimeUnit;
 public class WholeCalls extends Calls {
     private static final List<Integer> SOME = List.of(1, 2, 3, 4);
     private static final String XML = "<!DOCTYPE properties SYSTEM \"http://java.sun.com/dtd/properties.dtd\"><properties><entry key=\"k\">v</entry></properties>";
-    private static final long ALONE = Long.MAX_VALUE;
 
     /** All of them. */
     public WholeCalls() {
-        bulk();
         maps();
         streams();
         sets();
@@ -55,29 +53,10 @@ public class WholeCalls extends Calls {
     }
 
     private static <S extends Set<Integer>> S filled(S set) {
-        set.addAll(SOME);
+        for (Integer i : SOME) {
+            set.add(i);
+        }
         return set;
-    }
-
-    private void bulk() {
-        reads(() -> filled(new ConcurrentHashMap<>()), (m, t) -> m.put(1, 9), (m, t) -> m.search(ALONE, (k, v) -> null), (m, t) -> m.searchKeys(ALONE, k -> null),
-            (m, t) -> m.searchValues(ALONE, v -> null), (m, t) -> m.searchEntries(ALONE, e -> null), (m, t) -> {
-                m.forEachKey(ALONE, k -> { });
-                return null;
-            }, (m, t) -> {
-                m.forEachValue(ALONE, v -> { });
-                return null;
-            }, (m, t) -> {
-                m.forEachEntry(ALONE, e -> { });
-                return null;
-            }, (m, t) -> m.reduce(ALONE, (k, v) -> v, Integer::sum), (m, t) -> m.reduceToInt(ALONE, (k, v) -> v, 0, Integer::sum),
-            (m, t) -> m.reduceToLong(ALONE, (k, v) -> v, 0, Long::sum), (m, t) -> m.reduceToDouble(ALONE, (k, v) -> v, 0, Double::sum),
-            (m, t) -> m.reduceKeys(ALONE, Integer::sum), (m, t) -> m.reduceKeysToInt(ALONE, k -> k, 0, Integer::sum),
-            (m, t) -> m.reduceKeysToLong(ALONE, k -> k, 0, Long::sum), (m, t) -> m.reduceKeysToDouble(ALONE, k -> k, 0, Double::sum),
-            (m, t) -> m.reduceValues(ALONE, Integer::sum), (m, t) -> m.reduceValuesToInt(ALONE, v -> v, 0, Integer::sum),
-            (m, t) -> m.reduceValuesToLong(ALONE, v -> v, 0, Long::sum), (m, t) -> m.reduceValuesToDouble(ALONE, v -> v, 0, Double::sum),
-            (m, t) -> m.reduceEntries(ALONE, Map.Entry::getValue, Integer::sum), (m, t) -> m.reduceEntriesToInt(ALONE, Map.Entry::getValue, 0, Integer::sum),
-            (m, t) -> m.reduceEntriesToLong(ALONE, Map.Entry::getValue, 0, Long::sum), (m, t) -> m.reduceEntriesToDouble(ALONE, Map.Entry::getValue, 0, Double::sum));
     }
 
     private void maps() {

@@ -68,7 +68,7 @@ class SequencedCalls extends Calls {
     }
 
     private void concurrentSet() {
-        reads(() -> new ConcurrentSkipListSet<>(SOME), (s, t) -> s.remove(2), (s, t) -> t == 0 ? s.getFirst() : s.contains(2), (s, t) -> t == 0 ? s.getLast() : s.size(),
+        reads(() -> new ConcurrentSkipListSet<>(SOME), (s, t) -> s.remove(2), (s, t) -> t == 0 ? s.getFirst() : s.size(), (s, t) -> t == 0 ? s.getLast() : s.size(),
             (s, t) -> s.reversed().contains(2));
         writes(() -> new ConcurrentSkipListSet<>(SOME), (s, t) -> s.size(), (s, t) -> s.removeFirst(), (s, t) -> s.removeLast(), (s, t) -> s.reversed().remove(t + 1));
     }
