@@ -10,7 +10,7 @@ public class EverySequencedCall {
     private final Turns turns = new Turns();
 
     // finding: sequenced.EverySequencedCall.reads(modelled.Calls$Case) unrepeatable read
-    // violated: sequenced.EverySequencedCall.reads(modelled.Calls$Case) 68
+    // violated: sequenced.EverySequencedCall.reads(modelled.Calls$Case) 76
     boolean reads(Calls.Case<?> call) {
         call.call(0);
         turns.give(call::other);

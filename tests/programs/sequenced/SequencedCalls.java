@@ -51,7 +51,8 @@ class SequencedCalls extends Calls {
     }
 
     private void collection(Supplier<SequencedCollection<Integer>> make, boolean canAdd) {
-        reads(make, (c, t) -> c.removeLast(), (c, t) -> c.getFirst(), (c, t) -> c.getLast(), (c, t) -> c.reversed().size(), (c, t) -> c.reversed().contains(1));
+        reads(make, (c, t) -> c.removeLast(), (c, t) -> c.getFirst(), (c, t) -> c.getLast(), (c, t) -> c.reversed().size(), (c, t) -> c.reversed().contains(1),
+            (c, t) -> c.toString());
         writes(make, (c, t) -> c.size(), (c, t) -> c.removeFirst(), (c, t) -> c.removeLast(), (c, t) -> c.reversed().remove(t + 1));
         if (canAdd) {
             writes(make, (c, t) -> c.size(), (c, t) -> {
