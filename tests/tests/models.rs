@@ -15,8 +15,8 @@ const NEVER_ATOMIC: &[(&str, &[&str])] = &[
         &[
             "offer/3",
             "poll/2",
-            "putFirst",
-            "putLast",
+            "putFirst/1",
+            "putLast/1",
             "offerFirst/3",
             "offerLast/3",
             "takeFirst",
