@@ -76,7 +76,8 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("take-argument", &["true"]),
     ("see", &[]),
     ("await-take", &[]),
-    ("await-exchange", &[]),
+    ("exchange", &["true"]),
+    ("await-exchange", &["true"]),
     ("counts", COUNTS),
     ("none", &[]),
 ];

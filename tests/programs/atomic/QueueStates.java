@@ -7,6 +7,8 @@ import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.TransferQueue;
 import schedule.Steps;
 
 /**
@@ -17,6 +19,7 @@ public class QueueStates {
     private final Queue<String> both = new ConcurrentLinkedQueue<>();
     private final Queue<String> full = new LinkedBlockingQueue<>();
     private final Queue<String> own = new ConcurrentLinkedQueue<>();
+    private final TransferQueue<String> handed = new LinkedTransferQueue<>();
     private final BlockingQueue<String> once = new LinkedBlockingQueue<>(3);
 
     void putsTwo() {
@@ -57,6 +60,15 @@ public class QueueStates {
         return count;
     }
 
+    /** That nobody waits for an element says nothing of the queue. */
+    void hands() {
+        if (!handed.tryTransfer("x")) {
+            Steps.done(11);
+            Steps.await(12);
+            handed.add("x");
+        }
+    }
+
     int looks() {
         return once.size() + (once.contains("a") ? once.remainingCapacity() : 0);
     }
@@ -85,6 +97,7 @@ public class QueueStates {
             Steps.done(9);
             Steps.await(10);
             System.out.println(p.looks());
+            p.hands();
         }, () -> {
             Steps.await(1);
             p.both.add("c");
@@ -101,6 +114,9 @@ public class QueueStates {
             Steps.await(9);
             p.once.add("a");
             Steps.done(10);
+            Steps.await(11);
+            p.handed.add("y");
+            Steps.done(12);
         });
         System.out.println(p.both + " " + p.full + " " + p.own);
     }

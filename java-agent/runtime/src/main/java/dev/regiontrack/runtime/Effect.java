@@ -25,7 +25,7 @@ final class Effect {
         UNLOCK, DOWNGRADE,
         /** Gives the lock of a condition back and takes it again. */
         AWAIT,
-        /** Hands the first argument over, or takes the result. An exchange does both. */
+        /** Hands the first argument over, or takes the result, which is a change of the queue. An exchange does one or both, and nothing stays there. */
         GIVE, TAKE, EXCHANGE,
         /** Takes the first argument out, if nothing else is equal to it; has only looked at the result. */
         TAKE_ARGUMENT, SEE,

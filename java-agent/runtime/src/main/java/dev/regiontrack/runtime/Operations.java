@@ -544,18 +544,15 @@ public final class Operations {
                     t.wait.end(t);
                     t.settle();
                     break;
-                case GIVE:
+                case GIVE: case TAKE: case EXCHANGE:
                     if (!isSo && gift != null) {
                         gift.withdraw();
                     }
-                    endOnQueue(isSo, true, followsMore, t, site);
-                    break;
-                case TAKE: case EXCHANGE:
-                    if (result != null) {
+                    if (result != null && effect.kind != Effect.Kind.GIVE) {
                         Handovers.receive(result, receiver.place(), true, t, effect.waits ? site + 2 : site);
                     }
                     if (effect.isOfQueue()) {
-                        endOnQueue(result != null, true, followsMore, t, site);
+                        endOnQueue(effect.kind == Effect.Kind.GIVE ? isSo : result != null, true, followsMore, t, site);
                     }
                     break;
                 case TAKE_ARGUMENT:
