@@ -24,7 +24,6 @@ const NEVER_ATOMIC: &[(&str, &[&str])] = &[
             "pollFirst/2",
             "pollLast/2",
             "transfer",
-            "tryTransfer/1",
             "tryTransfer/3",
             "exchange",
             "awaitNanos",
