@@ -67,7 +67,7 @@ public class QueueCalls extends Calls {
     }
 
     private void looks() {
-        reads(() -> filled(new LinkedBlockingQueue<>(5)), (q, t) -> q.add(9), (q, t) -> t == 0 ? q.remainingCapacity() : q.offer(8), (q, t) -> q.containsAll(SOME),
+        reads(() -> filled(new LinkedBlockingQueue<>(5)), (q, t) -> q.offer(9), (q, t) -> t == 0 ? q.remainingCapacity() : q.offer(8), (q, t) -> q.containsAll(SOME),
             (q, t) -> q.toArray(), (q, t) -> {
                 q.forEach(v -> { });
                 return null;
@@ -112,8 +112,8 @@ public class QueueCalls extends Calls {
     }
 
     private void delays() {
-        reads(() -> new DelayQueue<>(List.of(new Now(), new Now())), (q, t) -> q.poll(), (q, t) -> q.isEmpty(), (q, t) -> q.peek(), (q, t) -> q.iterator().next());
-        writes(() -> new DelayQueue<>(List.of(new Now(), new Now())), (q, t) -> q.size(), (q, t) -> q.poll(), (q, t) -> q.add(new Now()));
+        reads(() -> new DelayQueue<>(List.of(new Now(), new Now(), new Now(), new Now())), (q, t) -> q.poll(), (q, t) -> q.isEmpty(), (q, t) -> q.peek(), (q, t) -> q.iterator().next());
+        writes(() -> new DelayQueue<>(List.of(new Now(), new Now(), new Now(), new Now())), (q, t) -> q.size(), (q, t) -> q.poll(), (q, t) -> q.add(new Now()));
     }
 
     /** Its delay is over. */

@@ -145,13 +145,20 @@ final class Effect {
     }
 
     /** An overload that returns no boolean, such as the removal of a list's element by its index, cannot fail. */
-    boolean isSo(Object result) {
-        return when == When.EMPTY ? isEmpty(result) : when != When.NULL && when != When.NONNULL || when == (result == null ? When.NULL : When.NONNULL);
+    boolean isSo(Object result, ThreadState t) {
+        return when == When.EMPTY ? isEmpty(result, t) : when != When.NULL && when != When.NONNULL || when == (result == null ? When.NULL : When.NONNULL);
     }
 
-    private static boolean isEmpty(Object result) {
-        return result instanceof Optional ? !((Optional<?>) result).isPresent() : result instanceof OptionalInt ? !((OptionalInt) result).isPresent()
-            : result instanceof OptionalLong ? !((OptionalLong) result).isPresent() : result instanceof OptionalDouble && !((OptionalDouble) result).isPresent();
+    private static boolean isEmpty(Object result, ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return result instanceof Optional ? !((Optional<?>) result).isPresent() : result instanceof OptionalInt ? !((OptionalInt) result).isPresent()
+                : result instanceof OptionalLong ? !((OptionalLong) result).isPresent()
+                : result instanceof OptionalDouble && !((OptionalDouble) result).isPresent();
+        } finally {
+            t.isInside = wasInside;
+        }
     }
 
     boolean isSo(boolean result) {

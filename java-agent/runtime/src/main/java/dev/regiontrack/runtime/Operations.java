@@ -423,7 +423,7 @@ public final class Operations {
     public static void after(Object result, Object operation, ThreadState t, int site) {
         if (operation != null) {
             Operations o = (Operations) operation;
-            o.end(o.effect.isSo(result), o.effect.isCounted(result), result, t, site);
+            o.end(o.effect.isSo(result, t), o.effect.isCounted(result), result, t, site);
         }
     }
 
