@@ -251,7 +251,7 @@ mod tests {
         ] {
             assert!(found.contains(known), "{known}");
         }
-        for unknown in ["java/util/concurrent/Semaphore.acquire", "java/util/concurrent/ConcurrentHashMap.search"] {
+        for unknown in ["java/util/concurrent/Semaphore.acquire", "java/util/concurrent/ConcurrentHashMap.putAll"] {
             assert!(!found.contains(unknown), "{unknown}");
         }
         assert!(modelled("").is_empty());
