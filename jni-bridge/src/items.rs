@@ -9,7 +9,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex};
 
 use analysis_core::engine::ItemEngine;
 use analysis_core::event::{Stamp, ThreadId};
@@ -25,13 +25,10 @@ use crate::outcome::Outcome;
 use crate::panics;
 use crate::progress::Reached;
 use crate::rings::{Ring, Statistics};
-use crate::shared::{Shared, lock};
+use crate::shared::{Shared, lock, lock_spinning};
 
 /// The least number of records that a buffer has room for.
 const SMALLEST: u64 = 64;
-/// How often a thread with an item tries to get the lock before it sleeps, and how long it spins in between.
-const TRIES: u32 = 128;
-const SPINS: u32 = 16;
 
 /// All threads, and the engine.
 pub(crate) struct Items {
@@ -182,7 +179,8 @@ impl Items {
         if !self.shared.is_running() {
             return None;
         }
-        let mut state = self.awaited();
+        // Others spin meanwhile on the lock of the variable that this thread holds, so it is not worth sleeping at once.
+        let mut state = lock_spinning(&self.state);
         // The end can have come while the thread waited.
         if !self.shared.is_running() {
             return None;
@@ -192,19 +190,6 @@ impl Items {
             self.shared.end();
         }
         is_violated
-    }
-
-    /// The lock, for an item. Others hold it for some microseconds, so it is not worth sleeping at once: others spin meanwhile on the lock of the variable
-    /// that this thread holds.
-    fn awaited(&self) -> MutexGuard<'_, State> {
-        for _ in 0..TRIES {
-            match self.state.try_lock() {
-                Ok(guard) => return guard,
-                Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
-                Err(TryLockError::WouldBlock) => (0..SPINS).for_each(|_| std::hint::spin_loop()),
-            }
-        }
-        lock(&self.state)
     }
 
     /// The thread of this number, whose item has just violated a block, is here: a frame of its stack on each line. If the

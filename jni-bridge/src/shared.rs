@@ -5,7 +5,7 @@
 //! reads, and what it writes there is counted as lost. *Over*: the same at the end, when nothing has to be counted.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 
 use analysis_core::report::Size;
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -160,7 +160,24 @@ impl Shared {
     }
 }
 
+/// How often [`lock_spinning`] tries before it sleeps, and how long it spins in between.
+const TRIES: u32 = 128;
+const SPINS: u32 = 16;
+
 /// Ignores poisoning: the locks protect counters and tables that are consistent between any two statements.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The same for a lock that others hold for some microseconds, and where it costs others something if this thread sleeps:
+/// it spins for a while before.
+pub(crate) fn lock_spinning<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    for _ in 0..TRIES {
+        match mutex.try_lock() {
+            Ok(guard) => return guard,
+            Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => (0..SPINS).for_each(|_| std::hint::spin_loop()),
+        }
+    }
+    lock(mutex)
 }

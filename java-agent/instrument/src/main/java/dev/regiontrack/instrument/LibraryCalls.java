@@ -19,8 +19,8 @@ import org.objectweb.asm.tree.VarInsnNode;
 /**
  * Hooks around calls of the platform's library that can have a model: by the method's name here, by the receiver's class at run time.
  *
- * <p>A step of an iterator that throws has looked at the collection all the same, and so has a call that finds a queue to be empty. In an atomic method its operation stays where the handler for exceptions
- * finds it ({@link Brackets}).
+ * <p>A step of an iterator that throws has looked at the collection all the same, and so has a call that finds a queue to be empty. In an atomic
+ * method its operation stays where the handler for exceptions finds it ({@link Brackets}).
  *
  * <p>The receiver stays on the stack, so that the JVM's messages about null pointers do not change; the arguments are moved to locals and back.
  */
@@ -73,8 +73,8 @@ final class LibraryCalls implements Concern {
         for (Type type : types) {
             size += type.getSize();
         }
-        boolean isStep = isInBlock && size == 0 && FAILING.contains(call.name);
-        int operation = isStep ? code.local(Locals.Use.STEP) : code.scratch(1 + size);
+        boolean canFail = isInBlock && size == 0 && FAILING.contains(call.name);
+        int operation = canFail ? code.local(Locals.Use.STEP) : code.scratch(1 + size);
         InsnList away = new InsnList();
         InsnList back = new InsnList();
         int at = operation + 1 + size;

@@ -148,12 +148,12 @@ final class Epochs extends ThreadState {
         return depth;
     }
 
-    /** A few stores, unless inner blocks have to be ended, or the reader has to learn something about this one. */
     @Override
     long outermost() {
         return open;
     }
 
+    /** A few stores, unless inner blocks have to be ended, or the reader has to learn something about this one. */
     @Override
     void end(int block, boolean byException, int outer) {
         try {

@@ -127,6 +127,7 @@ public final class Hooks {
         }
     }
 
+    /** The same if the write can have dependencies. */
     @DontInline
     private static void lockArrayWriteSlowly(Object array, int index, ThreadState t, int site) {
         Shadow h = Variables.of(array, index, t);
@@ -183,13 +184,14 @@ public final class Hooks {
     /** Before an object leaves, if accesses to it had no hooks: every field counts as written. */
     public static void objectLeaves(Object o, ThreadState t, int site) {
         if (Site.of(site).isOwn(t)) {
-            leaves(o, t, site, Layout.of(o.getClass()));
+            fieldsLeave(o, t, site);
         }
     }
 
     @DontInline
-    private static void leaves(Object o, ThreadState t, int site, Layout layout) {
+    private static void fieldsLeave(Object o, ThreadState t, int site) {
         t.settle();
+        Layout layout = Layout.of(o.getClass());
         Shadow h = layout.shadowOf(o, t);
         for (int slot = 0; slot < layout.slots; slot++) {
             Protocol.lockForWrite(h, slot, t, site);

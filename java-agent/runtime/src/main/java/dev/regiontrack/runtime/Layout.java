@@ -146,11 +146,14 @@ final class Layout {
 
     /** A field of this layout's class, by reflection. Throws if the type of any field of the class is missing. */
     Field reflected(Class<?> c, String field) throws NoSuchFieldException {
-        if (declared == null) {
-            declared = c.getDeclaredFields();
+        Field[] all = declared;
+        if (all == null) {
+            all = c.getDeclaredFields();
+            Memory.U.storeFence();
+            declared = all;
         }
         String name = nameOf(field);
-        for (Field f : declared) {
+        for (Field f : all) {
             if (name.equals(f.getName()) && field.endsWith(':' + descriptor(f.getType()))) {
                 return f;
             }

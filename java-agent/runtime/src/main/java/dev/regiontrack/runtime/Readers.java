@@ -19,8 +19,6 @@ final class Readers {
     private static final int NARROW = 1;
     private static final int WIDE = 3;
     private static final int FEWEST = 4;
-    /** A thread looks once in so many renewals at which table it renews its stamp: a power of two. Tests look more often. */
-    private static final int SAMPLE = Integer.getInteger("regiontrack.test.renewals", 256);
 
     private volatile long[] entries = empty(NARROW, FEWEST);
     /** Threads renew their stamps all the time, and the entries are next to each other. */
@@ -61,8 +59,10 @@ final class Readers {
 
     /** Replaces the stamp of its thread, without the lock, if that has one that nobody has taken. Otherwise it is to be {@link #put} with the lock. */
     boolean tryToRenew(long stamp, int site, ThreadState t) {
-        if ((++t.renewals & SAMPLE - 1) == 0) {
-            isContended |= t.renewed == this && entries[0] == NARROW;
+        if ((++t.renewals & ThreadState.RENEWALS - 1) == 0) {
+            if (t.renewed == this && entries[0] == NARROW) {
+                isContended = true;
+            }
             t.renewed = this;
         }
         if (isContended) {

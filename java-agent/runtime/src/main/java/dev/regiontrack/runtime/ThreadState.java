@@ -19,6 +19,12 @@ public abstract class ThreadState {
     /** Whether fences are events; if not, the compiled hooks contain no code for them. */
     static final boolean FENCES = Session.takesFences();
 
+    /**
+     * A thread looks once in so many renewals at which of the {@link Readers} it renews its stamp: a power of two. Tests look more often. It is here because
+     * the property is read at the start; a security manager of the program would see it later.
+     */
+    static final int RENEWALS = Integer.getInteger("regiontrack.test.renewals", 256);
+
     /** Whether only a part of the run is watched. */
     static final boolean SAMPLES = Sampling.isOn();
 
@@ -47,11 +53,11 @@ public abstract class ThreadState {
     /** A cache of entries of {@link Arrays}' table, by hash, which grows; and how many it did not have since. */
     WeakTable.Entry[] arrays = new WeakTable.Entry[Arrays.FEWEST_KNOWN];
     int missed;
+    /** A cache of entries of the table of {@link Operations}, by hash. */
+    final WeakTable.Entry[] receivers = new WeakTable.Entry[128];
     /** How often it has renewed a stamp among several readers, and where it did so when that was last looked at. */
     int renewals;
     Object renewed;
-    /** The same for the table of {@link Operations}. */
-    final WeakTable.Entry[] receivers = new WeakTable.Entry[128];
     /** What the last receivers' classes do, by method. */
     final Receiving[] receiving = new Receiving[16];
     /** The operation that runs while its variable is locked. */
