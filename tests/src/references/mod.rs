@@ -1,15 +1,17 @@
-//! Executions in which threads make objects and hand references on, and what holds the filter of temporaries to them.
+//! Executions in which threads make objects and hand references on, and what holds the filters of temporaries and of constants to them.
 //!
 //! A *plan* is a list of commands; [`run`] executes it on a heap, leaves out what cannot be done (an access through a local
 //! that holds nothing), and gives the steps that the filter sees with the variables that they are about. So each part of a
 //! plan is a plan, which makes shrinking simple. An object has two plain fields and one that holds a reference; there is
 //! one static field with a hook, and one place without.
 //!
-//! What the filter promises is in [`analysis_core::filter::temporary`]; [`check`] is that, word by word.
+//! What the filters promise is in [`analysis_core::filter::temporary`] and [`analysis_core::filter::constructed`]; [`check`]
+//! is that, word by word.
 
 use std::collections::HashMap;
 
 use analysis_core::event::{Event, LockId, Op, ThreadId, VarId};
+use analysis_core::filter::constructed::Constructed;
 use analysis_core::filter::temporary::{Local, Step, Temporaries};
 
 use crate::compare::{Answer, Blame};
@@ -184,19 +186,22 @@ impl Numbered {
     }
 }
 
-/// A plan, executed: the trace of today, that of the execution, and what the filter leaves.
+/// A plan, executed: the trace of today, that of the execution, and what the filters leave.
 #[derive(Default)]
 pub struct Run {
     today: Numbered,
     execution: Numbered,
     filtered: Numbered,
+    /// What is left without accesses to constants.
+    changing: Numbered,
     has_handovers: bool,
-    executed: usize,
+    /// What was executed, with the numbers of the commands.
+    steps: Vec<(u64, ThreadId, Step)>,
 }
 
 /// True if each command of the plan can be executed.
 fn is_possible(plan: &[(ThreadId, Command)]) -> bool {
-    run(plan).executed == plan.len()
+    run(plan).steps.len() == plan.len()
 }
 
 /// Executes a plan.
@@ -210,7 +215,6 @@ pub fn run(plan: &[(ThreadId, Command)]) -> Run {
             continue;
         }
         let Some(Done { step, handover }) = heap.execute(thread, command) else { continue };
-        run.executed += 1;
         match step {
             Step::Access { op, .. } | Step::Event(op) => {
                 world.take(Event::new(thread, op));
@@ -224,19 +228,39 @@ pub fn run(plan: &[(ThreadId, Command)]) -> Run {
             run.has_handovers = true;
         }
         filter.step(thread, &step, |op| run.filtered.push(number, thread, op));
+        run.steps.push((number, thread, step));
     }
+    run.drop_constants();
     run
 }
 
 impl Run {
-    /// How many events of today's trace the filter saves; it may add some where an object leaves.
-    pub fn saved(&self) -> (usize, usize) {
-        (self.today.events.len(), self.filtered.events.len())
+    fn drop_constants(&mut self) {
+        let mut filter = Constructed::default();
+        self.steps.iter().for_each(|(_, thread, step)| filter.foresee(*thread, step));
+        for (number, thread, step) in &self.steps {
+            if let Step::Access { op, .. } | Step::Event(op) = step
+                && filter.needs(*thread, step)
+            {
+                self.changing.push(*number, *thread, *op);
+            }
+        }
+    }
+
+    /// How many events there are in today's trace, and how many the filter of temporaries leaves, which may add some where an object leaves, and that of
+    /// constants.
+    pub fn saved(&self) -> [usize; 3] {
+        [&self.today, &self.filtered, &self.changing].map(|trace| trace.events.len())
     }
 
     fn check(&self) -> Result<(), String> {
         let (today, filtered) = (self.today.answer(), self.filtered.answer());
         at_least(&filtered, &today).map_err(|lost| format!("lost: {lost}"))?;
+        let changing = self.changing.answer();
+        at_least(&today, &changing).map_err(|untrue| format!("not found with constants: {untrue}"))?;
+        if !self.has_handovers {
+            at_least(&changing, &today).map_err(|lost| format!("lost with the constants: {lost}"))?;
+        }
         let execution = if self.has_handovers { self.execution.answer() } else { today };
         at_least(&execution, &filtered).map_err(|untrue| format!("not true of the execution: {untrue}"))
     }
@@ -272,8 +296,11 @@ pub fn check_or_explain(plan: &[(ThreadId, Command)]) -> Result<(), String> {
     let fault = check(&plan).expect_err("the shrinker keeps the failure");
     let commands = (1..).zip(&plan).map(|(number, (thread, command))| format!("{number} T{} {command:?}\n", thread.0));
     let commands: String = commands.collect();
-    let left = text::to_std(&run(&plan).filtered.events);
-    Err(format!("{fault}\nsmallest plan that shows it:\n{commands}what the filter leaves:\n{left}"))
+    let run = run(&plan);
+    let [left, changing] = [&run.filtered, &run.changing].map(|trace| text::to_std(&trace.events));
+    Err(format!(
+        "{fault}\nsmallest plan that shows it:\n{commands}without temporaries:\n{left}without constants:\n{changing}"
+    ))
 }
 
 fn shrink(mut plan: Plan) -> Plan {

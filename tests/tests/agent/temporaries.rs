@@ -1,9 +1,9 @@
-//! Arrays and objects that have not left the method that allocated them: without hooks the findings are the same, with
-//! fewer records.
+//! Arrays and objects that have not left the method that allocated them, and fields that constructors alone write: without hooks the
+//! findings are the same, with fewer records.
 //!
-//! `FilledArray`, `ArrayForReceiver` and `FilledObject`, with a method for each way of leaving, and `ThreadThatFills` name their findings,
-//! which `programs` checks. Here the findings are compared with a run in which every access has a hook (a property for
-//! tests).
+//! `FilledArray`, `ArrayForReceiver` and `FilledObject`, with a method for each way of leaving, `ThreadThatFills` and `FieldsOfConstructors` name
+//! their findings, which `programs` checks. Here the findings are compared with a run in which every access has a hook (a
+//! property for tests).
 
 use std::collections::BTreeSet;
 
@@ -12,15 +12,17 @@ use serde_json::Value;
 use crate::machine::{Jvm, on_every_jvm, on_newest_jvm};
 use crate::recorded::{self, violated};
 
-const PROGRAMS: [&str; 6] = [
+const PROGRAMS: [&str; 8] = [
     "violating.FilledArray",
     "violating.ArrayForReceiver",
     "violating.FilledObject",
     "violating.ThreadThatFills",
+    "violating.FieldsOfConstructors",
     "atomic.OwnArrays",
     "atomic.OwnObjects",
+    "atomic.FieldsOfConstructorsRead",
 ];
-const ALL_HOOKED: &str = "-Dregiontrack.test.temporaries=false";
+const ALL_HOOKED: [&str; 2] = ["-Dregiontrack.test.temporaries=false", "-Dregiontrack.test.constructed=false"];
 /// Calls that lend arrays are linked to copies of the methods when they are made first, not when they are frequent.
 const LINKED: &str = "-Dregiontrack.test.rare=1";
 
@@ -51,7 +53,7 @@ fn on_every_program(check: impl Fn(&Jvm, &str) -> Result<(), String>) {
 fn the_findings_are_those_of_a_run_in_which_every_access_has_a_hook() {
     on_every_program(|jvm, class| {
         for mode in ["dependencies", "stream"] {
-            let all = outcome(jvm, class, mode, &[ALL_HOOKED])?;
+            let all = outcome(jvm, class, mode, &ALL_HOOKED)?;
             let expected = violated(&all.report);
             for properties in [&[][..], &[LINKED][..]] {
                 let some = outcome(jvm, class, mode, properties)?;
@@ -87,7 +89,7 @@ fn leaves_no_record(class: &str) {
             let Outcome { report, .. } = outcome(jvm, class, "stream", properties)?;
             report["stats"]["events"]["recorded"].as_u64().ok_or_else(|| format!("no number of events in {report}"))
         };
-        let [some, all] = [recorded(&[])?, recorded(&[ALL_HOOKED])?];
+        let [some, all] = [recorded(&[])?, recorded(&ALL_HOOKED)?];
         if some < 30_000 && all > 1_000_000 {
             Ok(())
         } else {
@@ -104,4 +106,9 @@ fn arrays_that_stay_in_their_methods_leave_no_record() {
 #[test]
 fn objects_that_stay_in_their_methods_leave_no_record() {
     leaves_no_record("atomic.OwnObjects");
+}
+
+#[test]
+fn fields_that_constructors_alone_write_leave_no_record() {
+    leaves_no_record("atomic.FieldsOfConstructorsRead");
 }

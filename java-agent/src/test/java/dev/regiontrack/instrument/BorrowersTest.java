@@ -173,18 +173,19 @@ public class BorrowersTest {
         ClassNode type = new ClassNode();
         new ClassReader(of.getName()).accept(type, ClassReader.EXPAND_FRAMES);
         Passing passing = new Passing(type, ArrayMode.REFS);
+        Accesses variables = new Accesses(type, ArrayMode.REFS, Set.of());
         Borrowers borrowers = new Borrowers(type, passing, left, defined, areHidden);
         if (areOffered) {
             passing.keepers(borrowers);
         }
-        Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, passing, borrowers);
+        Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, variables, passing, borrowers);
         SiteList sites = new SiteList(type);
-        for (Borrowers.Copy copy : borrowers.complete(ArrayMode.REFS)) {
-            new MethodInstrumenter(type, Origin.PROGRAM, copy.method, false, true, ArrayMode.REFS, copy.temporaries, Silence.of(type, ArrayMode.REFS), new Hierarchy(null, type), sites).instrument();
+        for (Borrowers.Copy copy : borrowers.complete(ArrayMode.REFS, variables)) {
+            new MethodInstrumenter(type, Origin.PROGRAM, copy.method, false, true, variables, copy.temporaries, Silence.of(type, variables), new Hierarchy(null, type), sites).instrument();
             type.methods.add(copy.complete());
         }
         for (int i = 0; i < temporaries.length; i++) {
-            new MethodInstrumenter(type, Origin.PROGRAM, type.methods.get(i), false, false, ArrayMode.REFS, temporaries[i], Silence.of(type, ArrayMode.REFS), new Hierarchy(null, type), sites).instrument();
+            new MethodInstrumenter(type, Origin.PROGRAM, type.methods.get(i), false, false, variables, temporaries[i], Silence.of(type, variables), new Hierarchy(null, type), sites).instrument();
         }
         return type;
     }

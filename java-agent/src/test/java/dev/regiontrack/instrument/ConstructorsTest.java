@@ -10,7 +10,7 @@ import org.junit.Test;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.tree.ClassNode;
 
-/** Which constructors keep their object nowhere. */
+/** Which constructors keep their object nowhere, and which fields only they write. */
 public class ConstructorsTest {
     static Object kept;
 
@@ -73,10 +73,66 @@ public class ConstructorsTest {
         }
     }
 
-    private static Map<String, String> of(Class<?> type) throws IOException {
+    /** Of some of these fields, writes are of other objects, or come too late, or elsewhere. */
+    static class Fields {
+        private int constant;
+        private String alsoConstant = "its value";
+        private int neverWritten;
+        private int ofAnother;
+        private int late;
+        private int counted;
+        private int named;
+        private final int declared = 1;
+        private volatile int shared;
+        private static int ofClass;
+        int visible;
+
+        Fields(int constant, Fields other) {
+            this.constant = constant;
+            shared = constant;
+            visible = constant;
+            other.ofAnother = constant;
+            named = constant;
+            kept = this;
+            late = constant;
+        }
+
+        Fields() {
+            this.constant = 1;
+        }
+
+        int next() {
+            ofClass++;
+            return ++counted + constant + neverWritten + ofAnother + late + named + declared + shared + alsoConstant.length();
+        }
+
+        static String name() {
+            return "named";
+        }
+    }
+
+    private static Constructors constructors(Class<?> type, boolean isAlone) throws IOException {
         ClassNode node = new ClassNode();
         new ClassReader(type.getName()).accept(node, ClassReader.EXPAND_FRAMES);
-        return Constructors.of(node, ArrayMode.REFS, new Passing(node, ArrayMode.REFS));
+        if (isAlone) {
+            node.nestHostClass = null;
+            node.nestMembers = null;
+        }
+        return Constructors.of(node, null, ArrayMode.REFS, new Passing(node, ArrayMode.REFS));
+    }
+
+    private static Map<String, String> of(Class<?> type) throws IOException {
+        return constructors(type, false).keeping();
+    }
+
+    @Test
+    public void fields_that_constructors_alone_write_before_the_object_leaves() throws IOException {
+        assertEquals(Set.of("constant:I", "alsoConstant:Ljava/lang/String;", "neverWritten:I"), constructors(Fields.class, true).fields());
+    }
+
+    @Test
+    public void other_classes_of_a_nest_may_write_private_fields() throws IOException {
+        assertEquals(Set.of(), constructors(Fields.class, false).fields());
     }
 
     @Test

@@ -133,8 +133,9 @@ public class SiteSizeTest {
         MethodNode method = method(n, body);
         type.methods.add(method);
         Passing passing = new Passing(type, ArrayMode.REFS);
-        Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, passing, new Borrowers(type, passing, Set.of(), null, true));
-        new MethodInstrumenter(type, Origin.PROGRAM, method, false, false, ArrayMode.REFS, temporaries[0], Silence.of(type, ArrayMode.REFS), new Hierarchy(null, type), new SiteList(type)).instrument();
+        Accesses variables = new Accesses(type, ArrayMode.REFS, Set.of());
+        Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, variables, passing, new Borrowers(type, passing, Set.of(), null, true));
+        new MethodInstrumenter(type, Origin.PROGRAM, method, false, false, variables, temporaries[0], Silence.of(type, variables), new Hierarchy(null, type), new SiteList(type)).instrument();
         return method;
     }
 

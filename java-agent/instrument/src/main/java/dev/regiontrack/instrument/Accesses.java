@@ -2,6 +2,8 @@ package dev.regiontrack.instrument;
 
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.runtime.ClassInfo;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -10,16 +12,29 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** Which instructions of a method are accesses to variables. */
+/** Which instructions of a class's methods are accesses to variables. */
 final class Accesses {
-    private Accesses() {
+    private final ClassNode type;
+    private final ArrayMode arrays;
+    /** The class's own fields that are final, or as good as final ({@link Constructors}). */
+    private final Set<String> constants;
+
+    Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed) {
+        this.type = type;
+        this.arrays = arrays;
+        constants = new HashSet<>(constructed);
+        for (FieldNode field : type.fields) {
+            if ((field.access & ACC_FINAL) != 0) {
+                constants.add(ClassInfo.field(field.name, field.desc));
+            }
+        }
     }
 
     /** The accesses of a method, in code order. */
-    static Set<AbstractInsnNode> of(ClassNode type, MethodNode method, ArrayMode arrays) {
+    Set<AbstractInsnNode> of(MethodNode method) {
         Set<AbstractInsnNode> result = new LinkedHashSet<>();
         for (AbstractInsnNode insn : method.instructions) {
-            boolean isAny = insn instanceof FieldInsnNode ? !isOwnFinal(type, (FieldInsnNode) insn) : isElement(insn.getOpcode(), arrays);
+            boolean isAny = insn instanceof FieldInsnNode ? !isConstant((FieldInsnNode) insn) : isElement(insn.getOpcode());
             if (isAny && !Coverage.isAccess(insn)) {
                 result.add(insn);
             }
@@ -27,19 +42,12 @@ final class Accesses {
         return result;
     }
 
-    private static boolean isElement(int op, ArrayMode arrays) {
+    private boolean isElement(int op) {
         boolean isAny = op >= IALOAD && op <= SALOAD || op >= IASTORE && op <= SASTORE;
         return arrays == ArrayMode.ALL ? isAny : arrays == ArrayMode.REFS && (op == AALOAD || op == AASTORE);
     }
 
-    private static boolean isOwnFinal(ClassNode type, FieldInsnNode insn) {
-        if (insn.owner.equals(type.name)) {
-            for (FieldNode field : type.fields) {
-                if (field.name.equals(insn.name) && field.desc.equals(insn.desc)) {
-                    return (field.access & ACC_FINAL) != 0;
-                }
-            }
-        }
-        return false;
+    private boolean isConstant(FieldInsnNode insn) {
+        return insn.owner.equals(type.name) && constants.contains(ClassInfo.field(insn.name, insn.desc));
     }
 }

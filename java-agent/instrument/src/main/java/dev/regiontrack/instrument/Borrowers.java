@@ -145,7 +145,7 @@ final class Borrowers {
     }
 
     /** All copies, once every method was looked at. Those looked at on the way can need others. */
-    List<Copy> complete(ArrayMode mode) {
+    List<Copy> complete(ArrayMode mode, Accesses variables) {
         for (MethodNode method : type.methods) {
             if (defined != null && defined.contains(method.name + method.desc) && !copies.containsKey(method)) {
                 copies.put(method, new Copy(method, null));
@@ -153,7 +153,7 @@ final class Borrowers {
         }
         List<Copy> result = new ArrayList<>(copies.values());
         for (int i = 0; i < result.size(); i++) {
-            result.get(i).temporaries = Temporaries.ofCopy(type, result.get(i), mode, passing, this);
+            result.get(i).temporaries = Temporaries.ofCopy(type, result.get(i), mode, variables, passing, this);
             result = new ArrayList<>(copies.values());
         }
         return result;

@@ -93,22 +93,24 @@ final class ClassInstrumenter {
         SiteList sites = new SiteList(type);
         References references = References.add(type, new Hierarchy(loader, type), isLoaded ? ClassInfo.references(loader, type.name.replace('/', '.')) : null);
         Passing passing = new Passing(type, arrays);
+        Constructors constructors = Constructors.of(type, loader, arrays, passing);
+        Set<String> constructed = isLoaded ? ClassInfo.constructed(loader, type.name.replace('/', '.')) : constructors.fields();
+        Accesses variables = new Accesses(type, arrays, constructed);
         Set<String> defined = isLoaded ? ClassInfo.borrowers(loader, type.name.replace('/', '.')) : null;
         Borrowers borrowers = new Borrowers(type, passing, left, defined, transformer.hidesMethods());
-        Temporaries[] temporaries = Temporaries.of(type, arrays, passing, borrowers);
+        Temporaries[] temporaries = Temporaries.of(type, arrays, variables, passing, borrowers);
         Map<String, Integer> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers(borrowers);
-        List<Borrowers.Copy> copies = borrowers.complete(arrays);
-        Map<String, String> constructors = Constructors.of(type, arrays, passing);
-        Set<String> names = instrumentMethods(type, left, sites, temporaries, copies, Silence.of(type, arrays));
+        List<Borrowers.Copy> copies = borrowers.complete(arrays, variables);
+        Set<String> names = instrumentMethods(type, left, sites, variables, temporaries, copies, Silence.of(type, variables));
         boolean hasShadow = (type.access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_MODULE)) == 0 && !transformer.isOurs(type.superName);
-        ClassInfo info = info(type, hasShadow, keepers, constructors, names, references.names());
+        ClassInfo info = info(type, hasShadow, constructed, keepers, constructors.keeping(), names, references.names());
         if (hasShadow) {
             int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
             type.fields.add(new FieldNode(access, ClassInfo.SHADOW, SHADOW_TYPE, null, null));
         }
         byte[] result = written(type, reader, sites, reserve(type, sites));
         if (isLoaded) {
-            ClassInfo.redefine(loader, type.name.replace('/', '.'), constructors);
+            ClassInfo.redefine(loader, type.name.replace('/', '.'), constructors.keeping(), constructors.fields());
         } else {
             ClassInfo.put(loader, type.name.replace('/', '.'), info);
         }
@@ -122,7 +124,8 @@ final class ClassInstrumenter {
     /** Nothing is known of the class besides its sites: it has no shadow field, nobody lends its methods arrays, its objects are nobody's alone. */
     private byte[] platform(ClassNode type, ClassReader reader, Set<String> left) {
         SiteList sites = new SiteList(type);
-        instrumentMethods(type, left, sites, Temporaries.none(type), List.of(), Silence.of(type, arrays));
+        Accesses variables = new Accesses(type, arrays, Set.of());
+        instrumentMethods(type, left, sites, variables, Temporaries.none(type), List.of(), Silence.of(type, variables));
         byte[] result = written(type, reader, sites, reserve(type, sites));
         tell(NativeBridge.INSTRUMENTED, sites.size(), type.name.replace('/', '.'));
         return result;
@@ -152,8 +155,8 @@ final class ClassInstrumenter {
     }
 
     /** Also adds the copies of methods; returns the names of these methods. */
-    private Set<String> instrumentMethods(ClassNode type, Set<String> left, SiteList sites, Temporaries[] temporaries, List<Borrowers.Copy> copies,
-        Silence silence) {
+    private Set<String> instrumentMethods(ClassNode type, Set<String> left, SiteList sites, Accesses variables, Temporaries[] temporaries,
+        List<Borrowers.Copy> copies, Silence silence) {
         boolean[] atomic = filter.atomic(type);
         Hierarchy hierarchy = new Hierarchy(loader, type);
         Set<String> names = new HashSet<>();
@@ -161,7 +164,7 @@ final class ClassInstrumenter {
             String name = copy.original.name + copy.original.desc;
             if (!left.contains(name) && !left.contains(copy.original.name + Borrowers.desc(copy.original.desc))) {
                 boolean isAtomic = atomic[type.methods.indexOf(copy.original)];
-                new MethodInstrumenter(type, origin, copy.method, isAtomic, true, arrays, copy.temporaries, silence, hierarchy, sites).instrument();
+                new MethodInstrumenter(type, origin, copy.method, isAtomic, true, variables, copy.temporaries, silence, hierarchy, sites).instrument();
             }
             names.add(name);
         }
@@ -174,7 +177,7 @@ final class ClassInstrumenter {
             if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
                 new UnseenInitializer(type, method).mark();
             } else if (!isLeft && !isForAnySubclass(method)
-                && !new MethodInstrumenter(type, origin, method, atomic[i] && !(method instanceof References.Body), false, arrays, temporaries[i], silence, hierarchy, sites).instrument()) {
+                && !new MethodInstrumenter(type, origin, method, atomic[i] && !(method instanceof References.Body), false, variables, temporaries[i], silence, hierarchy, sites).instrument()) {
                 tell(NativeBridge.FAILED, 1, type.name.replace('/', '.') + '.' + method.name + method.desc
                     + ": with its hooks it would be larger than what the JVM compiles");
             }
@@ -191,17 +194,17 @@ final class ClassInstrumenter {
         }
     }
 
-    private static ClassInfo info(ClassNode type, boolean hasShadow, Map<String, Integer> keepers, Map<String, String> constructors, Set<String> borrowers,
-        Map<String, String> references) {
+    private static ClassInfo info(ClassNode type, boolean hasShadow, Set<String> constructed, Map<String, Integer> keepers, Map<String, String> constructors,
+        Set<String> borrowers, Map<String, String> references) {
         int n = type.fields.size();
         String[] fields = new String[n];
         int[] access = new int[n];
         for (int i = 0; i < n; i++) {
             FieldNode field = type.fields.get(i);
-            fields[i] = field.name + ':' + field.desc;
+            fields[i] = ClassInfo.field(field.name, field.desc);
             access[i] = field.access;
         }
-        return new ClassInfo(type.superName, type.interfaces.toArray(new String[0]), fields, access, hasShadow, keepers, constructors, borrowers, references);
+        return new ClassInfo(type.superName, type.interfaces.toArray(new String[0]), fields, access, hasShadow, constructed, keepers, constructors, borrowers, references);
     }
 
     /** Old class files have subroutines, to which no handlers can be added: each call gets a copy. */

@@ -21,9 +21,9 @@ final class MethodInstrumenter {
     private final Hierarchy hierarchy;
 
     /** {@code isCopy} if the method is one for calls that lend it arrays ({@link Borrowers}). */
-    MethodInstrumenter(ClassNode type, Origin origin, MethodNode method, boolean isAtomic, boolean isCopy, ArrayMode arrays, Temporaries temporaries, Silence silence,
+    MethodInstrumenter(ClassNode type, Origin origin, MethodNode method, boolean isAtomic, boolean isCopy, Accesses variables, Temporaries temporaries, Silence silence,
         Hierarchy hierarchy, SiteList sites) {
-        accesses = Accesses.of(type, method, arrays);
+        accesses = variables.of(method);
         accesses.removeAll(temporaries.accesses());
         code = new MethodCode(type, origin, method, sites, accesses.size(), isCopy);
         this.isAtomic = isAtomic;

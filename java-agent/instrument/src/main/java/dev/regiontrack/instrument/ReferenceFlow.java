@@ -84,6 +84,11 @@ final class ReferenceFlow {
         /** An array or object of a source leaves that can be marked, but cannot be distinguished from others. */
         void leavesUnknown(int source);
 
+        /** A field of the newest object of a source is written, which may be a parameter and has not left. */
+        default void writes(FieldInsnNode insn, int source) {
+            // Concerns those alone who follow objects.
+        }
+
         /** The newest object of a source, which may be a parameter, is given to a constructor. */
         default void constructs(MethodInsnNode call, int source) {
             // Concerns those alone who follow objects.
@@ -307,6 +312,10 @@ final class ReferenceFlow {
                 accessField(insn, operand(0), listener);
             } else if (op == Opcodes.PUTFIELD) {
                 leave(insn, 0, listener);
+                int source = operand(1).exactly();
+                if (listener != null && source >= 0 && (fates[source] & LEFT) == 0) {
+                    listener.writes((FieldInsnNode) insn, source);
+                }
                 accessField(insn, operand(1), listener);
             } else if (op == Opcodes.PUTSTATIC || op == Opcodes.ARETURN || op == Opcodes.ATHROW || op == Opcodes.MONITORENTER) {
                 leave(insn, 0, listener);

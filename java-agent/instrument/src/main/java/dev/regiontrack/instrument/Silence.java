@@ -23,10 +23,10 @@ final class Silence {
         this.type = type;
     }
 
-    static Silence of(ClassNode type, ArrayMode arrays) {
+    static Silence of(ClassNode type, Accesses accesses) {
         Silence result = new Silence(type);
         for (MethodNode method : type.methods) {
-            if (method.instructions.size() > 0 && (method.access & Opcodes.ACC_SYNCHRONIZED) == 0 && Accesses.of(type, method, arrays).isEmpty()) {
+            if (method.instructions.size() > 0 && (method.access & Opcodes.ACC_SYNCHRONIZED) == 0 && accesses.of(method).isEmpty()) {
                 result.silent.put(method.name + method.desc, method);
             }
         }

@@ -84,13 +84,13 @@ final class Temporaries {
     }
 
     /** Computes this for each method of a class, in order; must be called before any is changed. */
-    static Temporaries[] of(ClassNode type, ArrayMode mode, Passing passing, Borrowers borrowers) {
+    static Temporaries[] of(ClassNode type, ArrayMode mode, Accesses variables, Passing passing, Borrowers borrowers) {
         Temporaries[] result = new Temporaries[type.methods.size()];
         for (int i = 0; i < result.length; i++) {
             result[i] = new Temporaries();
             MethodNode method = type.methods.get(i);
             if (IS_ON && (passing.isLent(method) || !ReferenceFlow.makers(method, mode).isEmpty())) {
-                result[i].find(type, method, new ReferenceFlow(method, mode, passing), new Lending(borrowers, null), mode);
+                result[i].find(type, method, new ReferenceFlow(method, mode, passing), new Lending(borrowers, null), variables);
             }
         }
         return result;
@@ -106,14 +106,14 @@ final class Temporaries {
     }
 
     /** The same for a method's copy; must be called before it is changed. */
-    static Temporaries ofCopy(ClassNode type, Borrowers.Copy copy, ArrayMode mode, Passing passing, Borrowers borrowers) {
+    static Temporaries ofCopy(ClassNode type, Borrowers.Copy copy, ArrayMode mode, Accesses variables, Passing passing, Borrowers borrowers) {
         Temporaries result = new Temporaries();
-        result.find(type, copy.method, new ReferenceFlow(copy.method, mode, passing), new Lending(borrowers, copy.lent), mode);
+        result.find(type, copy.method, new ReferenceFlow(copy.method, mode, passing), new Lending(borrowers, copy.lent), variables);
         return result;
     }
 
-    private void find(ClassNode type, MethodNode method, ReferenceFlow flow, Lending lending, ArrayMode mode) {
-        Found found = new Found(flow, new MethodShape(type.name, method), Accesses.of(type, method, mode), lending);
+    private void find(ClassNode type, MethodNode method, ReferenceFlow flow, Lending lending, Accesses variables) {
+        Found found = new Found(flow, new MethodShape(type.name, method), variables.of(method), lending);
         try {
             flow.run(type.name, found);
             found.settle();

@@ -21,9 +21,12 @@ public final class ClassInfo {
     /** Begins the name of a static method's parameter. */
     static final String STATIC = "static ";
     /** Of a class that is not instrumented. */
-    static final ClassInfo NONE = new ClassInfo("", new String[0], new String[0], new int[0], false, Map.of(), Map.of(), Set.of(), Map.of());
+    static final ClassInfo NONE = new ClassInfo("", new String[0], new String[0], new int[0], false, Set.of(), Map.of(), Map.of(), Set.of(), Map.of());
 
     private static final WeakTable LOADERS = new WeakTable();
+    private static final int FINAL = java.lang.reflect.Modifier.FINAL;
+    /** More constructors than this do not call one another: a class file can have a cycle. */
+    private static final int MOST_CALLS = 64;
 
     /** Internal name of its superclass; empty if it is not known. */
     final String superName;
@@ -35,6 +38,8 @@ public final class ClassInfo {
     final int[] access;
     /** Whether the class got the shadow field. */
     final boolean hasShadow;
+    /** Those of the fields, in the same form, that are as good as final: constructors alone write them, while no other thread can reach the object. */
+    final Set<String> constructed;
 
     /**
      * Array parameters, by {@link #parameter}, and what the method lets them do: those of static methods and constructors that they do not leave by, and
@@ -55,8 +60,8 @@ public final class ClassInfo {
     /** Its code has changed since {@link #keepers} was computed. */
     volatile boolean isRedefined;
 
-    public ClassInfo(String superName, String[] interfaces, String[] fields, int[] access, boolean hasShadow, Map<String, Integer> keepers, Map<String, String> constructors,
-            Set<String> borrowers, Map<String, String> references) {
+    public ClassInfo(String superName, String[] interfaces, String[] fields, int[] access, boolean hasShadow, Set<String> constructed, Map<String, Integer> keepers,
+            Map<String, String> constructors, Set<String> borrowers, Map<String, String> references) {
         this.superName = superName;
         this.interfaces = interfaces;
         this.borrowers = borrowers;
@@ -66,6 +71,17 @@ public final class ClassInfo {
         this.fields = fields;
         this.access = access;
         this.hasShadow = hasShadow;
+        this.constructed = constructed;
+    }
+
+    /** A field in the form in which it is in {@link #fields}. */
+    public static String field(String name, String desc) {
+        return name + ':' + desc;
+    }
+
+    /** True if accesses to the field are no events. */
+    boolean isConstant(int index) {
+        return (access[index] & FINAL) != 0 || constructed.contains(fields[index]);
     }
 
     /** Stores the information; {@code name} in the binary form, with dots. */
@@ -86,9 +102,12 @@ public final class ClassInfo {
         }
     }
 
-    /** The same, if it is known what the constructors of the new code keep. */
-    public static void redefine(ClassLoader loader, String name, Map<String, String> constructors) {
+    /** The same, if it is known what the constructors of the new code keep, and which fields they alone write. */
+    public static void redefine(ClassLoader loader, String name, Map<String, String> constructors, Set<String> constructed) {
         ClassInfo info = map(loader).get(name);
+        if (info != null && !constructed.containsAll(info.constructed)) {
+            Session.lost("accesses to fields of " + name + " that its constructors alone wrote, before it was redefined");
+        }
         if (info != null && info.isReliedOn && !constructors.entrySet().containsAll(info.constructors.entrySet())) {
             Session.lost("accesses to new objects of " + name + ": a constructor that was redefined may give them to others");
         }
@@ -115,6 +134,36 @@ public final class ClassInfo {
             }
         }
         return true;
+    }
+
+    /**
+     * True if a constructor, given by its class, a space and its descriptor, and those that it calls, keep their object nowhere, as far as is known
+     * before the class that asks is defined.
+     */
+    public static boolean keepsNothing(ClassLoader loader, String constructor) {
+        Map<String, ClassInfo> infos = loader == null ? Map.of() : map(loader);
+        String next = constructor;
+        for (int i = 0; next != null && i < MOST_CALLS; i++) {
+            int end = next.indexOf(' ');
+            String owner = next.substring(0, end);
+            if (owner.equals("java.lang.Object")) {
+                return true;
+            }
+            ClassInfo info = infos.get(owner);
+            next = info == null ? null : info.constructors.get(next.substring(end + 1));
+            if (next != null) {
+                // The same order as above.
+                info.isReliedOn = true;
+                next = info.isRedefined ? null : next;
+            }
+        }
+        return false;
+    }
+
+    /** The fields of a loaded class that are as good as final, which cannot change. */
+    public static Set<String> constructed(ClassLoader loader, String name) {
+        ClassInfo info = map(loader).get(name);
+        return info == null ? Set.of() : info.constructed;
     }
 
     /** The copies of methods that a loaded class has, which cannot change. */

@@ -45,7 +45,7 @@ final class Layout {
 
     /** Offset of the shadow field, or 0. */
     final long shadowOffset;
-    /** The number of instance fields that are not final, of the class and its superclasses. */
+    /** The number of instance fields that are variables, of the class and its superclasses. */
     final int slots;
     /** Number of the type, for reports. */
     final int type;
@@ -53,7 +53,7 @@ final class Layout {
     final Shadow statics;
 
     private final ClassInfo info;
-    /** By field: its slot, in the object or in the statics; -1 if final. */
+    /** By field: its slot, in the object or in the statics; -1 if it is final, or as good as final. */
     private final int[] numbers;
     /** The class's fields, once one of them was needed: a copy of them for each site would be a part of the start of a program with large classes. */
     private Field[] declared;
@@ -65,7 +65,7 @@ final class Layout {
         int instance = above == null ? 0 : above.slots;
         int ofClass = 0;
         for (int i = 0; i < numbers.length; i++) {
-            numbers[i] = Modifier.isFinal(info.access[i]) ? -1 : isStatic(i) ? ofClass++ : instance++;
+            numbers[i] = info.isConstant(i) ? -1 : isStatic(i) ? ofClass++ : instance++;
             if (numbers[i] >= Shadows.MAX) {
                 numbers[i] = -1;
                 Session.lost("accesses to " + c.getName() + '.' + nameOf(info.fields[i]) + ": beyond the first " + Shadows.MAX + " fields");
@@ -101,7 +101,7 @@ final class Layout {
                 names[i] = declared[i].getName() + ':' + descriptor(declared[i].getType());
                 access[i] = declared[i].getModifiers();
             }
-            return new ClassInfo("", new String[0], names, access, false, Map.of(), Map.of(), Set.of(), Map.of());
+            return new ClassInfo("", new String[0], names, access, false, Set.of(), Map.of(), Map.of(), Set.of(), Map.of());
         } catch (LinkageError | RuntimeException e) {
             return null;
         }
@@ -129,9 +129,16 @@ final class Layout {
         return -1;
     }
 
-    /** Slot of a field; -1 if it is final, or beyond the limit of slots. */
+    /** Slot of a field; -1 if it is final, or as good as final, or beyond the limit of slots. */
     int slot(int index) {
         return numbers[index];
+    }
+
+    /** A handle was found that gives access to a field. If its accesses are no events, what the handle writes is not known. */
+    void accessedByHandle(Class<?> c, int index) {
+        if (info.constructed.contains(info.fields[index])) {
+            Session.lost("accesses by handles to " + c.getName() + '.' + nameOf(info.fields[index]) + ", which only constructors seem to write");
+        }
     }
 
     /** True if another field of the class has the same name, which the JVM allows. */

@@ -98,6 +98,7 @@ final class Target {
             Layout layout = Layout.of(c);
             int at = layout.find(c, offset, isStatic);
             if (at >= 0) {
+                layout.accessedByHandle(c, at);
                 return layout.slot(at) < 0 ? NONE : new Target(c, isStatic ? layout.statics : null, layout.slot(at));
             }
         }
