@@ -75,19 +75,19 @@ final class Protocol {
     /**
      * Renews the stamp of a read, if this thread has accessed the variable since the last write by another: then nothing is new. It takes no lock, but
      * an exchange, which fails once another thread has begun to take {@code R} for a dependency. The value was loaded before; nobody has written since, or
-     * {@code R} would not be this thread's. {@code at} is the offset of {@code W}.
+     * {@code R} would not be this thread's. {@code at} is the offset of {@code R}.
      */
-    static boolean renew(Object h, long at, int slot, ThreadState t, int site) {
-        long r = U.getLongAcquire(h, at + Shadow.READ);
+    static boolean renew(Object h, long at, ThreadState t, int site) {
+        long r = U.getLongAcquire(h, at);
         long me = t.last();
         if (!Stamp.isShared(r)) {
-            boolean isRenewed = r > 0 && Stamp.thread(r) == t.number && U.compareAndSetLong(h, at + Shadow.READ, r, me);
+            boolean isRenewed = r > 0 && Stamp.thread(r) == t.number && U.compareAndSetLong(h, at, r, me);
             if (isRenewed) {
-                U.putIntRelease(h, at + Shadow.SITES + Memory.LOW, Stamp.mark(site, me));
+                U.putIntRelease(h, at - Shadow.READ + Shadow.SITES + Memory.LOW, Stamp.mark(site, me));
             }
             return isRenewed;
         }
-        Readers readers = ((Shadow) h).readers(slot);
+        Readers readers = ((Shadow) h).readersAt(at - Shadow.READ);
         if (readers == null || !readers.tryToRenew(me, site, t)) {
             return false;
         }

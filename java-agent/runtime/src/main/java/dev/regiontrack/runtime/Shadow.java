@@ -49,6 +49,11 @@ abstract class Shadow {
         return all == null ? null : all[slot - first];
     }
 
+    /** The same for the slot whose {@code W} is at an offset. */
+    final Readers readersAt(long offset) {
+        return readers(first + (int) (offset - Shadows.BASE) / WORDS);
+    }
+
     /** Called with the slot's lock; other slots' readers can be set at the same time. */
     final void setReaders(int slot, Readers value) {
         Readers[] all = readers;

@@ -123,69 +123,70 @@ final class Variables {
     }
 
     /**
-     * In dependency mode, the shadow that has the field, if {@code R} seems to be this thread's, at any position, or that of several readers: then
-     * perhaps an access of this thread has no new dependency, and only the stamps are renewed.
+     * In dependency mode, the shadow that has the field, if there is one: then perhaps a read has no new dependency, and only its stamp is renewed
+     * ({@link Protocol#renew}). {@code path} is the site's.
      */
-    static Object renewable(Object o, ThreadState t, Site s) {
-        return own(o, t, s, true);
-    }
-
-    @ForceInline
-    private static Object own(Object o, ThreadState t, Site s, boolean isRead) {
-        long path = s.path;
-        if (!ThreadState.EPOCHS || path == 0) {
-            return null;
-        }
-        // Without a cast, which takes two loads.
-        Object h = Refs.getAcquire(o, path >>> 32);
-        if (h == null || Refs.get(h, Shadow.OWNER) != o || !isOwn(h, path & MASK, t, isRead)) {
-            return null;
-        }
-        if (Probe.ON) {
-            t.probe.at(t, (Shadow) h, s.slot, o, s.fieldOffset, s.type);
+    static Object renewable(Object o, ThreadState t, int site, long path) {
+        Object h = ThreadState.EPOCHS && path != 0 && t.isSettled() ? ofObject(o, path) : null;
+        if (Probe.ON && h != null) {
+            announce(h, o, t, Site.of(site));
         }
         return h;
     }
 
+    /** The shadow that an object's field points to, if it is the object's own. Without a cast, which takes two loads. */
+    @ForceInline
+    private static Object ofObject(Object o, long path) {
+        Object h = Refs.getAcquire(o, path >>> 32);
+        return h == null || Refs.get(h, Shadow.OWNER) != o ? null : h;
+    }
+
     /** The same for a static field. */
     static Object renewable(ThreadState t, Site s) {
-        long path = s.path;
-        Shadow h = s.statics;
-        if (!ThreadState.EPOCHS || path == 0 || h == null || !isOwn(h, path & MASK, t, true)) {
-            return null;
-        }
-        if (Probe.ON) {
-            t.probe.at(t, h, s.slot, s.holder(null), s.fieldOffset, s.type);
+        Shadow h = ThreadState.EPOCHS && s.path != 0 && t.isSettled() ? s.statics : null;
+        if (Probe.ON && h != null) {
+            announce(h, null, t, s);
         }
         return h;
     }
 
     /** The same for an array's element, whose index is within the array. */
     static Object renewable(Object array, int index, ThreadState t) {
-        if (!ThreadState.EPOCHS || array == t.lent) {
-            return null;
-        }
-        return own(Arrays.piece(array, index, t), array, index, t, true);
-    }
-
-    @ForceInline
-    private static Object own(Object h, Object array, int index, ThreadState t, boolean isRead) {
-        if (h == null || !isOwn(h, Arrays.offset(index) + Shadow.READ, t, isRead)) {
-            return null;
-        }
-        if (Probe.ON) {
-            char type = Memory.typeOf(array);
-            t.probe.at(t, (Shadow) h, index, array, Memory.element(type, index), type);
+        Object h = ThreadState.EPOCHS && array != t.lent && t.isSettled() ? Arrays.piece(array, index, t) : null;
+        if (Probe.ON && h != null) {
+            announce(h, array, index, t);
         }
         return h;
     }
 
+    /** {@code R} of what a path leads to. */
+    static long readOffset(long path) {
+        return path & MASK;
+    }
+
+    private static void announce(Object h, Object o, ThreadState t, Site s) {
+        t.probe.at(t, (Shadow) h, s.slot, s.holder(o), s.fieldOffset, s.type);
+    }
+
+    private static void announce(Object h, Object array, int index, ThreadState t) {
+        char type = Memory.typeOf(array);
+        t.probe.at(t, (Shadow) h, index, array, Memory.element(type, index), type);
+    }
+
     /**
-     * The same before a write of a field: {@code R} seems to be this thread's, or nobody has accessed the field. Then perhaps the write has no
-     * dependency, and stamps are all that is stored.
+     * In dependency mode, before a write of a field, the shadow that has it, if {@code R} seems to be this thread's, or nobody has accessed the field:
+     * then perhaps the write has no dependency, and stamps are all that is stored.
      */
     static Object own(Object o, ThreadState t, Site s) {
-        return own(o, t, s, false);
+        long path = s.path;
+        Object h = ThreadState.EPOCHS && path != 0 ? ofObject(o, path) : null;
+        if (h == null || !isOwn(h, path & MASK, t)) {
+            return null;
+        }
+        if (Probe.ON) {
+            announce(h, o, t, s);
+        }
+        return h;
     }
 
     /** The same for an array's element. The index need not be within the array. */
@@ -193,12 +194,19 @@ final class Variables {
         if (!ThreadState.EPOCHS || array == null || array == t.lent || index < 0 || index >= java.lang.reflect.Array.getLength(array)) {
             return null;
         }
-        return own(Arrays.known(array, index, t), array, index, t, false);
+        Object h = Arrays.known(array, index, t);
+        if (h == null || !isOwn(h, Arrays.offset(index) + Shadow.READ, t)) {
+            return null;
+        }
+        if (Probe.ON) {
+            announce(h, array, index, t);
+        }
+        return h;
     }
 
     @ForceInline
-    private static boolean isOwn(Object h, long readOffset, ThreadState t, boolean isRead) {
+    private static boolean isOwn(Object h, long readOffset, ThreadState t) {
         long r = U.getLongOpaque(h, readOffset);
-        return (Stamp.thread(r) == t.number || (isRead ? Stamp.isShared(r) : r == 0)) && t.isSettled();
+        return (Stamp.thread(r) == t.number || r == 0) && t.isSettled();
     }
 }
