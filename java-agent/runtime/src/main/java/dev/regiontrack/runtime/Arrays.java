@@ -48,6 +48,13 @@ final class Arrays {
             return Refs.getAcquire(pieces, FIRST + (slot >>> PIECE_BITS) * SCALE);
         }
 
+        @Override
+        void writtenBy(ThreadState t, int site) {
+            for (int k = 0; k < pieces.length; k++) {
+                make(k).writtenBy(t, site);
+            }
+        }
+
         @DontInline
         private synchronized Shadow make(int k) {
             Shadow h = pieces[k];
@@ -113,6 +120,22 @@ final class Arrays {
     private static void knowMore(ThreadState t) {
         t.arrays = new WeakTable.Entry[2 * t.arrays.length];
         t.missed = 0;
+    }
+
+    /**
+     * In dependency mode: an array that nobody else can reach gets a shadow, with each element written. False if it has one, or if the thread has something to do
+     * before its next access.
+     */
+    static boolean enterWritten(Object array, ThreadState t, int site) {
+        if (!ThreadState.EPOCHS || Probe.ON || !t.isSettled()) {
+            return false;
+        }
+        Shadow fresh = elements(t.ids.next(Layout.of(array.getClass()).type), Array.getLength(array));
+        fresh.writtenBy(t, site);
+        int hash = System.identityHashCode(array);
+        WeakTable.Entry e = TABLE.put(array, hash, fresh);
+        t.arrays[hash & t.arrays.length - 1] = e;
+        return e.value == fresh;
     }
 
     @DontInline

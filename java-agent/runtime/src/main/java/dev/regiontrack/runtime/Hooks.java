@@ -175,6 +175,14 @@ public final class Hooks {
     @DontInline
     public static void leaves(Object array, ThreadState t, int site) {
         t.lent = null;
+        try {
+            if (Arrays.enterWritten(array, t, site)) {
+                return;
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+            return;
+        }
         for (int i = 0, length = java.lang.reflect.Array.getLength(array); i < length; i++) {
             lockArrayWrite(array, i, t, site);
             unlock(t);

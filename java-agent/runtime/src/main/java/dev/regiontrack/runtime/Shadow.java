@@ -43,6 +43,17 @@ abstract class Shadow {
         return this;
     }
 
+    /** In dependency mode: every slot is written by this thread, which alone has the shadow. */
+    void writtenBy(ThreadState t, int site) {
+        long me = t.last();
+        for (int slot = first; slot < first + room(); slot++) {
+            long at = offset(slot);
+            Memory.U.putLong(this, at, me);
+            Memory.U.putLong(this, at + READ, me);
+            Memory.U.putLong(this, at + SITES, (long) site << 32 | site);
+        }
+    }
+
     /** Readers of a slot, or null. */
     final Readers readers(int slot) {
         Readers[] all = readers;
