@@ -117,16 +117,23 @@ fn a_compressed_trace_of_a_program_that_is_killed_is_an_error_and_leniently_inco
 }
 
 #[test]
-fn a_program_that_is_killed_leaves_what_was_recorded_up_to_a_second_before() {
+fn a_program_that_is_killed_leaves_what_was_recorded_up_to_a_second_before_and_no_temporary_file() {
     on_every_jvm(|jvm| {
-        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let [folder, temporary] =
+            [tempfile::tempdir(), tempfile::tempdir()].map(|made| made.map_err(|e| e.to_string()));
+        let (folder, temporary) = (folder?, temporary?);
         let [binary, report] = ["run.rtb", "report.txt"].map(|name| folder.path().join(name));
         let options = format!("report={},record={}", report.display(), binary.display());
-        let mut command = jvm.command(Some(&options), &["life.RecordedForever"]);
+        let property = format!("-Djava.io.tmpdir={}", temporary.path().display());
+        let mut command = jvm.command(Some(&options), &[&property, "life.RecordedForever"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(|e| e.to_string())?;
         let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
         let is_recorded = lines.map_while(Result::ok).any(|line| line == "recorded");
         child.kill().and_then(|()| child.wait()).map_err(|e| e.to_string())?;
+        let left = std::fs::read_dir(temporary.path()).map_err(|e| e.to_string())?.count();
+        if left > 0 && cfg!(unix) {
+            return Err(format!("{left} temporary files are left in {}", temporary.path().display()));
+        }
         let found = answer(&binary)?;
         let [warning] = &found.warnings[..] else { return Err(format!("{found:?}")) };
         let is_said = warning.starts_with("frame ") && warning.contains(&format!("after {} events", found.events));

@@ -59,6 +59,8 @@ public final class Premain implements Function<String, File> {
             stop("its jar is damaged: there is no " + name + " in it; build it again with cargo xtask build");
         }
         instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(file));
+        // The JVM has it open. A program that is killed leaves nothing behind, where open files can be deleted.
+        file.delete();
     }
 
     private static void stop(String why) {

@@ -118,7 +118,10 @@ public final class Start {
             stop("no native library for " + platform + " in the agent's jar (" + name + "); build it there with cargo xtask build");
         }
         try {
-            return Session.load(file.toString());
+            NativeBridge bridge = Session.load(file.toString());
+            // As with the agent's classes: it is open.
+            file.delete();
+            return bridge;
         } catch (IllegalCallerException e) {
             stop("this JVM denies its library native access; allow it with --enable-native-access=ALL-UNNAMED");
             throw e;
