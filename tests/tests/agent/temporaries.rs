@@ -112,3 +112,16 @@ fn objects_that_stay_in_their_methods_leave_no_record() {
 fn fields_that_constructors_alone_write_leave_no_record() {
     leaves_no_record("atomic.FieldsOfConstructorsRead");
 }
+
+#[test]
+fn a_handle_that_writes_such_a_field_after_all_makes_the_run_incomplete() {
+    on_every_jvm(|jvm| {
+        let (run, report) = jvm.reported("exclude=schedule.*", &["life.HandleFromElsewhere"])?;
+        let is_said = report.to_string().contains("accesses by handles to life.Constant.value");
+        if run.out == "value 2\n" && report["verdict"] == "incomplete" && is_said {
+            Ok(())
+        } else {
+            Err(format!("{run:?}: {report}"))
+        }
+    });
+}

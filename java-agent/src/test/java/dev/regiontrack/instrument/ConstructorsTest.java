@@ -131,6 +131,11 @@ public class ConstructorsTest {
     }
 
     @Test
+    public void fields_that_methods_write() throws IOException {
+        assertEquals(Set.of("counted:I"), constructors(Fields.class, false).writtenByMethods());
+    }
+
+    @Test
     public void other_classes_of_a_nest_may_write_private_fields() throws IOException {
         assertEquals(Set.of(), constructors(Fields.class, false).fields());
     }

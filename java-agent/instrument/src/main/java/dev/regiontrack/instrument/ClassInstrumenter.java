@@ -110,7 +110,7 @@ final class ClassInstrumenter {
         }
         byte[] result = written(type, reader, sites, reserve(type, sites));
         if (isLoaded) {
-            ClassInfo.redefine(loader, type.name.replace('/', '.'), constructors.keeping(), constructors.fields());
+            ClassInfo.redefine(loader, type.name.replace('/', '.'), constructors.keeping(), constructors.writtenByMethods());
         } else {
             ClassInfo.put(loader, type.name.replace('/', '.'), info);
         }

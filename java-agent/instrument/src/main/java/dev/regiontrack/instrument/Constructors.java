@@ -83,6 +83,19 @@ final class Constructors {
         return fields;
     }
 
+    /** The fields, in the same form, that methods other than constructors write. */
+    Set<String> writtenByMethods() {
+        Set<String> result = new HashSet<>();
+        for (MethodNode method : type.methods) {
+            for (AbstractInsnNode insn : method.instructions) {
+                if (insn.getOpcode() == Opcodes.PUTFIELD && !method.name.equals("<init>")) {
+                    result.add(ClassInfo.field(((FieldInsnNode) insn).name, ((FieldInsnNode) insn).desc));
+                }
+            }
+        }
+        return result;
+    }
+
     private void look(MethodNode method, ReferenceFlow flow) {
         Uses of = new Uses(flow.self());
         try {

@@ -102,10 +102,13 @@ public final class ClassInfo {
         }
     }
 
-    /** The same, if it is known what the constructors of the new code keep, and which fields they alone write. */
-    public static void redefine(ClassLoader loader, String name, Map<String, String> constructors, Set<String> constructed) {
+    /**
+     * The same, if it is known what the constructors of the new code keep, and which fields its methods write. That a constructor hands its object on
+     * before it writes such a field is no reason: other agents add calls to constructors.
+     */
+    public static void redefine(ClassLoader loader, String name, Map<String, String> constructors, Set<String> written) {
         ClassInfo info = map(loader).get(name);
-        if (info != null && !constructed.containsAll(info.constructed)) {
+        if (info != null && !java.util.Collections.disjoint(info.constructed, written)) {
             Session.lost("accesses to fields of " + name + " that its constructors alone wrote, before it was redefined");
         }
         if (info != null && info.isReliedOn && !constructors.entrySet().containsAll(info.constructors.entrySet())) {
