@@ -8,7 +8,7 @@ import jdk.internal.vm.annotation.ForceInline;
 final class Arrays {
     private static final WeakTable TABLE = new WeakTable();
     /** Slots of a piece; an array up to this length has a single shadow. */
-    private static final int PIECE_BITS = 3;
+    private static final int PIECE_BITS = 2;
     private static final int PIECE = 1 << PIECE_BITS;
     /** Entries of a thread's cache at first and at most, powers of two, and how often for each of them an array is missing before it grows. */
     static final int FEWEST_KNOWN = 128;
