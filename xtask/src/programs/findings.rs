@@ -2,7 +2,7 @@
 
 use comfy_table::{Table, presets};
 
-use super::report::{End, Finding, Report};
+use super::report::{Call, End, Finding, Report};
 
 /// The heading of the table.
 const HEADING: [&str; 5] = ["#", "method", "kind", "how often", "events"];
@@ -65,9 +65,10 @@ impl Line<'_> {
 /// An event: where it was and what it did.
 fn told(end: &End) -> String {
     let place = if end.location.is_empty() { String::new() } else { format!("{} ", end.location) };
-    let access = match end.access.split_once(' ') {
+    let access = match (end.access.split_once(' '), &end.call) {
+        (Some((verb, _)), Some(Call { class, method })) => format!("{verb} {class}.{method}()"),
         // Other verbs have a thread's name after them, or are whole phrases.
-        Some((verb @ ("read" | "write" | "acquire" | "release"), what)) => format!("{verb} {}", short(what)),
+        (Some((verb @ ("read" | "write" | "acquire" | "release"), what)), None) => format!("{verb} {}", short(what)),
         _ => end.access.clone(),
     };
     place + &access
@@ -93,6 +94,14 @@ mod tests {
         assert_eq!(short("a.b.Map.get()"), "Map.get()");
         assert_eq!(short("run"), "run");
         assert_eq!(short("task given to an executor."), "task given to an executor.");
+    }
+
+    #[test]
+    fn calls_of_the_library_are_told_by_class_and_method() {
+        let text = r#"{"location":"A.java:1","access":"read of key \"k\" of HashMap (field A.map) by get",
+            "call":{"class":"HashMap","method":"get","field":"p.A.map","part":"key \"k\""}}"#;
+        let end: End = serde_json::from_str(text).expect("an end");
+        assert_eq!(told(&end), "A.java:1 read HashMap.get()");
     }
 
     #[test]

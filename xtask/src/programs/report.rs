@@ -48,6 +48,16 @@ pub(crate) struct Edge {
 pub(crate) struct End {
     pub(crate) location: String,
     pub(crate) access: String,
+    /// If it is a call of the library.
+    #[serde(default)]
+    pub(crate) call: Option<Call>,
+}
+
+/// A call of the library.
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct Call {
+    pub(crate) class: String,
+    pub(crate) method: String,
 }
 
 /// Its figures.
