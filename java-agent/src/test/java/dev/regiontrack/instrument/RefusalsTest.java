@@ -32,8 +32,8 @@ import org.objectweb.asm.Opcodes;
 public class RefusalsTest {
     private static final String RUNTIME = "dev/regiontrack/runtime/";
     /** The classes whose public methods instrumented code calls. */
-    private static final Set<String> HOOKS = Set.of("Hooks", "IntChecks", "ReferenceChecks", "LongReads", "FloatReads", "DoubleReads", "Operations", "Tasks",
-        "Latches", "Permits", "Completers", "Threads", "Platform");
+    private static final Set<String> HOOKS = Set.of("Hooks", "IntChecks", "ReferenceChecks", "LongReads", "FloatReads", "DoubleReads", "Operations", "Queues",
+        "Tasks", "Latches", "Permits", "Completers", "Threads", "Platform");
     /** A thread's state is made under a lock that says so; no class is watched yet; there is no shadow of that size. */
     private static final Set<String> OTHERWISE = Set.of(RUNTIME + "Threads.create", RUNTIME + "Platform.watch", RUNTIME + "Shadows.large");
 

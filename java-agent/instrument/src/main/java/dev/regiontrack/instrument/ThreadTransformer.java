@@ -29,7 +29,7 @@ final class ThreadTransformer implements ClassFileTransformer {
     private static final String TASKS = "dev/regiontrack/runtime/Tasks";
     private static final String LATCHES = "dev/regiontrack/runtime/Latches";
     private static final String COMPLETERS = "dev/regiontrack/runtime/Completers";
-    private static final String OPERATIONS = "dev/regiontrack/runtime/Operations";
+    private static final String QUEUES = "dev/regiontrack/runtime/Queues";
     private static final String PERMITS = "dev/regiontrack/runtime/Permits";
     private static final String INTERRUPTS = "dev/regiontrack/runtime/Interrupts";
     private static final String PHASERS = "dev/regiontrack/runtime/Phasers";
@@ -236,7 +236,7 @@ final class ThreadTransformer implements ClassFileTransformer {
                 case MAKE_SEMAPHORE: case RELEASE: case ATTEMPT: case ACQUIRED: case DRAINED: case REDUCE: case MAKE_BARRIER: case AT_BARRIER: case SHATTER:
                 case MEET: case TRIP: case LEAVE: return PERMITS;
                 case COUNT_PENDING: case COUNTED_PENDING: case SEE_PENDING: return COMPLETERS;
-                case DRAIN: return OPERATIONS;
+                case DRAIN: return QUEUES;
                 case INTERRUPT: case CLEARED: case FLAG: case INTERRUPTED: return INTERRUPTS;
                 case ARRIVES: case HAS_ARRIVED: case WAITS_IN_PHASE: case PHASE_MEETS: case PHASE_ENDS: case PHASE_SEEN: case PHASE_AWAITED: return PHASERS;
                 default: return TASKS;

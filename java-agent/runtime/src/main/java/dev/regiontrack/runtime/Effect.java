@@ -33,6 +33,9 @@ final class Effect {
         NONE
     }
 
+    /** Which operation such a call is: {@link Access}, {@link Atomic}, {@link Receivers.View}, {@link Iteration}, {@link Locks}, {@link Queues}. */
+    enum Family { ACCESS, ATOMIC, VIEW, ITERATION, LOCK, QUEUE }
+
     /** Which results of a conditional call mean that it had the effect. A write that did not take place was a read. */
     enum When {
         ALWAYS, NULL, NONNULL, TRUE, FALSE, NONZERO,
@@ -77,6 +80,9 @@ final class Effect {
     final Part part;
     /** The call can wait for other threads. */
     final boolean waits;
+    /** It says something of the state of a queue. */
+    final boolean isOfQueue;
+    final Family family;
     /** Which results mean that the number of keys has changed, too; null if none. */
     final When counts;
 
@@ -86,6 +92,27 @@ final class Effect {
         this.part = part;
         this.waits = waits;
         this.counts = counts;
+        isOfQueue = isOfQueue(kind, part);
+        family = family(kind, part);
+    }
+
+    private static boolean isOfQueue(Kind kind, Part part) {
+        switch (kind) {
+            case GIVE: case TAKE: case TAKE_ARGUMENT: case SEE: return true;
+            default: return part == Part.ADDED || part == Part.TAKEN || part == Part.QUEUE;
+        }
+    }
+
+    private static Family family(Kind kind, Part part) {
+        switch (kind) {
+            case READ: case WRITE: case NONE:
+                return isOfQueue(kind, part) ? Family.QUEUE : part == Part.KEYS || part == Part.RESULT ? Family.ITERATION : Family.ACCESS;
+            case ATOMIC_READ: case ATOMIC_WRITE: return Family.ATOMIC;
+            case VIEW: return Family.VIEW;
+            case ITERATE: case STEP: case OVER: return Family.ITERATION;
+            case GIVE: case TAKE: case EXCHANGE: case TAKE_ARGUMENT: case SEE: return Family.QUEUE;
+            default: return Family.LOCK;
+        }
     }
 
     /** The same effect, of a call that has also changed the number of keys if it returned that. */
@@ -93,16 +120,9 @@ final class Effect {
         return new Effect(kind, when, part, waits, counts);
     }
 
-    boolean isAtomic() {
-        return kind == Kind.ATOMIC_READ || kind == Kind.ATOMIC_WRITE;
-    }
-
-    /** It says something of the state of a queue. */
-    boolean isOfQueue() {
-        switch (kind) {
-            case GIVE: case TAKE: case TAKE_ARGUMENT: case SEE: return true;
-            default: return part == Part.ADDED || part == Part.TAKEN || part == Part.QUEUE;
-        }
+    /** Such a call of a queue can change it. */
+    boolean changesQueue() {
+        return part != Part.QUEUE && kind != Kind.SEE;
     }
 
     /** What of a queue such a call changes, if it does. */

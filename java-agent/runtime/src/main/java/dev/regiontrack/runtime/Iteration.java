@@ -70,21 +70,130 @@ final class Iteration {
     }
 
     /** The key that an iterator has returned last; null if there is none. Called while the thread is inside the agent, like the next two. */
-    static Object lastKey(Object iterator) {
+    private static Object lastKey(Object iterator) {
         long[] offsets = RETURNED.get(iterator.getClass());
         Object node = offsets == null ? null : Refs.get(iterator, offsets[0]);
         return node == null ? null : Refs.get(node, offsets[1]);
     }
 
     /** The map of an entry that writes through to it; null if it does not. */
-    static Object mapOf(Object entry) {
+    private static Object mapOf(Object entry) {
         long offset = MAP.get(entry.getClass());
         return offset < 0 ? null : Refs.get(entry, offset);
     }
 
     /** The key of what a map has returned: a key, or an entry of the platform. */
-    static Object keyOf(Object result) {
+    private static Object keyOf(Object result) {
         return result instanceof Map.Entry && result.getClass().getClassLoader() == null ? ((Map.Entry<?, ?>) result).getKey() : result;
+    }
+
+    /** The key that an iterator has returned last, the map of an entry, or the key of a result; null if there is none. */
+    static Object lookUp(Effect.Part what, Object o, ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return what == Effect.Part.LAST ? lastKey(o) : what == Effect.Part.ENTRY ? mapOf(o) : keyOf(o);
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    /** Before a call that looks at keys of a map which are not known yet, or makes something that goes over it or over a queue. */
+    static Operation begin(Effect effect, Receiver map, ThreadState t, int site) {
+        // What is no iteration has no steps.
+        return effect.kind == Effect.Kind.STEP || effect.kind == Effect.Kind.OVER ? null : new Whole(effect, map, t, site);
+    }
+
+    /** Before a call of what goes over the map; null if it is not known what that does. */
+    Operation begin(Receiving receiving, Effect effect, Object o, ThreadState t) {
+        boolean isStep = effect.kind == Effect.Kind.STEP || effect.kind == Effect.Kind.OVER;
+        // Which key another iterator looks at is not known, nor how far a stream comes that can stop, unless its result says so.
+        boolean isOther = effect.kind == Effect.Kind.READ && !receiving.isStream && !receiving.isNamed;
+        if (effect.part == Effect.Part.SOME && effect.when == Effect.When.ALWAYS || isOther || isStep && !begins(t)) {
+            return null;
+        }
+        if (effect.part == Effect.Part.LAST) {
+            return last(effect, o, t);
+        }
+        if (effect.kind == Effect.Kind.VIEW) {
+            return new Receivers.View(effect, this, t, 0);
+        }
+        return isStep || effect.kind == Effect.Kind.READ ? new Step(effect, o, t) : null;
+    }
+
+    /** Before a call that removes what the iterator has returned last; null if there is nothing. */
+    private Access last(Effect effect, Object iterator, ThreadState t) {
+        if (isOfQueue) {
+            return Access.ofPart(effect, map, map.taken().of(t), t);
+        }
+        Object key = lookUp(Effect.Part.LAST, iterator, t);
+        if (key == null) {
+            return null;
+        }
+        Access result = Access.ofPart(effect, map, map.of(key, t), t);
+        result.counted = Access.ofPart(Effect.COUNT, map, map.added().of(t), t);
+        return result;
+    }
+
+    /** A call of what goes over the map: a step, the question whether there is more, or one that goes over all the rest. */
+    private final class Step extends Operation {
+        private final Object iterator;
+
+        Step(Effect effect, Object iterator, ThreadState t) {
+            super(effect, t);
+            this.iterator = iterator;
+        }
+
+        @Override
+        void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+            if (effect.kind == Effect.Kind.STEP) {
+                t.settle();
+                step(isOfQueue ? null : lookUp(Effect.Part.LAST, iterator, t), t, site);
+            } else if (effect.kind == Effect.Kind.OVER && isSo) {
+                t.settle();
+                over(t, site);
+            } else if (effect.kind == Effect.Kind.READ && (isSo || effect.part != Effect.Part.SOME)) {
+                t.settle();
+                readAll(t, site);
+            }
+        }
+    }
+
+    /** A call that looks at keys which are not known when it begins, or makes what goes over them. */
+    private static final class Whole extends Operation {
+        private final Receiver map;
+        /** The time of the map when it began. */
+        private final long since;
+        /** The call's access to the thread's part of the number of keys, or null. */
+        private final Access counted;
+
+        Whole(Effect effect, Receiver map, ThreadState t, int site) {
+            super(effect, t);
+            this.map = map;
+            this.site = site;
+            since = map.now();
+            counted = effect.counts != null ? Access.ofPart(Effect.COUNT, map, map.added().of(t), t) : null;
+        }
+
+        @Override
+        void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+            boolean followsMore = followsMore(t);
+            if (isCounted) {
+                // First, because the thread reads its own part, too.
+                counted.endWrite(followsMore, t, site + 1);
+            }
+            if (effect.kind == Effect.Kind.ITERATE) {
+                if (result != null) {
+                    Receivers.view(result, new Iteration(map, effect.part == Effect.Part.QUEUE, since, taken(), t), t);
+                }
+            } else if (effect.part == Effect.Part.RESULT) {
+                t.settle();
+                readOne(map, lookUp(Effect.Part.RESULT, result, t), since, followsMore, t, site);
+            } else if (isSo) {
+                t.settle();
+                readAll(map, since, followsMore, t, site);
+            }
+        }
     }
 
     /** Before a step. False if threads share the iterator: nobody knows which of them had looked ahead. */
@@ -165,14 +274,14 @@ final class Iteration {
 
     /** Records a read that began at this time of the map, unless another thread has written the variable since. */
     static void read(Receiver map, Receiver.Part part, long since, boolean followsMore, ThreadState t, int site) {
-        Operations.name(map, part, Protocol.written(part.shadow, 0), Protocol.read(part.shadow, 0), t);
+        Access.name(map, part, Protocol.written(part.shadow, 0), Protocol.read(part.shadow, 0), t);
         t.settle();
         if (Protocol.cover(part.shadow, 0, t) != 0) {
             return;
         }
         if (Protocol.tryLock(part.shadow, 0, t)) {
             if (followsMore || part.written > since && Stamp.thread(Protocol.written(part.shadow, 0)) != t.number) {
-                Operations.overlapped(t);
+                Access.overlapped(t);
                 return;
             }
             Protocol.readLocked(part.shadow, 0, t, site);

@@ -53,7 +53,7 @@ public abstract class ThreadState {
     /** A cache of entries of {@link Arrays}' table, by hash, which grows; and how many it did not have since. */
     WeakTable.Entry[] arrays = new WeakTable.Entry[Arrays.FEWEST_KNOWN];
     int missed;
-    /** A cache of entries of the table of {@link Operations}, by hash. */
+    /** A cache of entries of the table of {@link Receivers}, by hash. */
     final WeakTable.Entry[] receivers = new WeakTable.Entry[128];
     /** How often it has renewed a stamp among several readers, and where it did so when that was last looked at. */
     int renewals;
@@ -61,7 +61,7 @@ public abstract class ThreadState {
     /** What the last receivers' classes do, by method. */
     final Receiving[] receiving = new Receiving[16];
     /** The operation that runs while its variable is locked. */
-    final Operations atomic = new Operations();
+    final Atomic atomic = new Atomic();
     /** What it looks for among the keys of a map. */
     final Receiver.Wanted wanted = new Receiver.Wanted();
     final LastStream stream = new LastStream();
