@@ -148,7 +148,8 @@ final class Effect {
             when = When.valueOf(rest.substring(at + 4).toUpperCase(java.util.Locale.ROOT));
             rest = rest.substring(0, at);
         }
-        return new Effect(Kind.valueOf(rest.replace('-', '_').toUpperCase(java.util.Locale.ROOT)), when, part, waits, null);
+        Kind kind = Kind.valueOf(rest.replace('-', '_').toUpperCase(java.util.Locale.ROOT));
+        return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null);
     }
 
     /** The condition that a word of the table names; null if the word is the name of an effect. */
