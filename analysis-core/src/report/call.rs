@@ -32,7 +32,7 @@ pub struct Call {
 
 /// Classes of iterators, by the end of their names. What an iterator does is done to its collection, whose class is that
 /// of the receiver.
-const ITERATORS: [&str; 2] = ["Iterator", "Enumeration"];
+const ITERATORS: [&str; 3] = ["Iterator", "Enumeration", "Spliterator"];
 /// Classes of collections, by the end of their names.
 const COLLECTIONS: [&str; 10] =
     ["Map", "List", "Set", "Collection", "Deque", "Queue", "Vector", "Stack", "Hashtable", "Properties"];

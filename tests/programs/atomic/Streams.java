@@ -53,6 +53,25 @@ public class Streams {
         return stream.mapToInt(v -> v).sum();
     }
 
+    /** It had fetched the second number when it said that there is one. */
+    int fetched() {
+        Iterator<Integer> all = list.stream().iterator();
+        int sum = all.next();
+        boolean has = all.hasNext();
+        Steps.done(9);
+        Steps.await(10);
+        return has ? sum + all.next() : sum;
+    }
+
+    /** It had fetched both, which are made of one. */
+    int twice() {
+        Iterator<Integer> all = list.stream().flatMap(v -> Stream.of(v, v)).iterator();
+        int first = all.next();
+        Steps.done(11);
+        Steps.await(12);
+        return first + all.next();
+    }
+
     /** Of nothing that threads share. */
     int own() {
         Supplier<Stream<Integer>> some = () -> Stream.of(4, 5);
@@ -70,6 +89,8 @@ public class Streams {
             p.hasFirst();
             p.late();
             p.early();
+            p.fetched();
+            p.twice();
             p.own();
         }, () -> {
             Steps.await(1);
@@ -84,6 +105,12 @@ public class Streams {
             Steps.await(7);
             p.snapshots.add(8);
             Steps.done(8);
+            Steps.await(9);
+            p.list.set(1, 5);
+            Steps.done(10);
+            Steps.await(11);
+            p.list.set(0, 6);
+            Steps.done(12);
             p.own();
         });
         System.out.println(p.list + " " + p.map);

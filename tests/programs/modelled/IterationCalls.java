@@ -4,6 +4,7 @@ import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
+import java.util.Spliterator;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -67,12 +68,23 @@ public class IterationCalls extends Calls {
             }, (m, t) -> {
                 m.keySet().iterator().forEachRemaining(k -> { });
                 return null;
+            }, (m, t) -> m.keys().asIterator().next(), (m, t) -> all(m.elements().asIterator()), (m, t) -> m.keySet().spliterator().tryAdvance(k -> { }),
+            (m, t) -> m.values().spliterator().tryAdvance(v -> { }), (m, t) -> m.entrySet().spliterator().tryAdvance(e -> { }), (m, t) -> {
+                m.values().spliterator().forEachRemaining(v -> { });
+                return null;
+            }, (m, t) -> {
+                Spliterator<Integer> keys = m.keySet().spliterator();
+                while (keys.tryAdvance(k -> { })) {
+                    keys.estimateSize();
+                }
+                return null;
             });
         // It comes and goes again, so that the map is empty both times.
         reads(ConcurrentHashMap<Integer, Integer>::new, (m, t) -> {
             m.put(9, 9);
             return m.remove(9);
-        }, (m, t) -> m.keySet().iterator().hasNext(), (m, t) -> m.keys().hasMoreElements(), (m, t) -> m.values().isEmpty(), (m, t) -> m.entrySet().size());
+        }, (m, t) -> m.keySet().iterator().hasNext(), (m, t) -> m.keys().hasMoreElements(), (m, t) -> m.values().isEmpty(), (m, t) -> m.entrySet().size(),
+            (m, t) -> m.keys().asIterator().hasNext(), (m, t) -> m.keySet().spliterator().tryAdvance(k -> { }));
     }
 
     private void streams() {
@@ -84,7 +96,7 @@ public class IterationCalls extends Calls {
             (m, t) -> m.values().stream().parallel().unordered().sequential().mapToInt(v -> v).mapToObj(v -> v).toArray(), (m, t) -> {
                 m.keySet().stream().peek(k -> { }).forEachOrdered(k -> { });
                 return null;
-            });
+            }, (m, t) -> m.values().stream().skip(2).count(), (m, t) -> m.keySet().stream().dropWhile(k -> k < 3).collect(Collectors.toList()));
     }
 
     private void skipListMap() {
@@ -96,14 +108,24 @@ public class IterationCalls extends Calls {
             (m, t) -> m.descendingMap().lastKey(), (m, t) -> m.keySet().headSet(3).first(), (m, t) -> m.keySet().tailSet(1).first(),
             (m, t) -> m.keySet().subSet(1, 3).contains(1), (m, t) -> m.keySet().descendingSet().last());
         reads(() -> filled(new ConcurrentSkipListMap<>()), (m, t) -> m.put(4, 9), (m, t) -> m.lastKey(), (m, t) -> m.lastEntry(), (m, t) -> m.keySet().last(),
-            (m, t) -> m.keySet().descendingIterator().next(), (m, t) -> all(m.values().iterator()));
+            (m, t) -> m.keySet().descendingIterator().next(), (m, t) -> all(m.values().iterator()), (m, t) -> {
+                m.keySet().spliterator().forEachRemaining(k -> { });
+                return null;
+            });
+        reads(() -> filled(new ConcurrentSkipListMap<>()), (m, t) -> {
+            m.put(9, 9);
+            return m.remove(9);
+        }, (m, t) -> m.keySet().spliterator().tryAdvance(k -> { }), (m, t) -> m.values().spliterator().tryAdvance(v -> { }),
+            (m, t) -> m.entrySet().spliterator().tryAdvance(e -> { }));
     }
 
     /** Parts of a map. */
     private void parts() {
         reads(() -> filled(new ConcurrentSkipListMap<>()), (m, t) -> m.put(2, 9), (m, t) -> m.headMap(3).get(2), (m, t) -> m.tailMap(2).firstKey(),
             (m, t) -> m.subMap(2, 4).firstEntry(), (m, t) -> m.subMap(2, 4).keySet().iterator().next(), (m, t) -> m.subMap(2, 4).values().iterator().next(),
-            (m, t) -> m.subMap(2, 4).entrySet().iterator().next(), (m, t) -> m.descendingMap().tailMap(2).keySet().iterator().next(), (m, t) -> {
+            (m, t) -> m.subMap(2, 4).entrySet().iterator().next(), (m, t) -> m.descendingMap().tailMap(2).keySet().iterator().next(),
+            (m, t) -> m.subMap(2, 4).keySet().spliterator().tryAdvance(k -> { }), (m, t) -> m.subMap(2, 4).values().spliterator().tryAdvance(v -> { }),
+            (m, t) -> m.subMap(2, 4).entrySet().spliterator().tryAdvance(e -> { }), (m, t) -> {
                 m.subMap(2, 4).forEach((k, v) -> { });
                 return null;
             });

@@ -34,6 +34,11 @@ public class QueueCalls extends Calls {
         everyClass(PriorityBlockingQueue::new);
         everyClass(() -> new ArrayBlockingQueue<>(9));
         looks();
+        spliterators(ConcurrentLinkedQueue::new);
+        spliterators(ConcurrentLinkedDeque::new);
+        spliterators(LinkedBlockingQueue::new);
+        spliterators(LinkedBlockingDeque::new);
+        spliterators(LinkedTransferQueue::new);
         blocking();
         deques(ConcurrentLinkedDeque::new);
         deques(LinkedBlockingDeque::new);
@@ -57,7 +62,7 @@ public class QueueCalls extends Calls {
 
     private void everyClass(Supplier<Queue<Integer>> make) {
         reads(() -> filled(make.get()), (q, t) -> q.poll(), (q, t) -> q.isEmpty(), (q, t) -> q.peek(), (q, t) -> q.element(), (q, t) -> all(q.iterator()),
-            (q, t) -> q.stream().count());
+            (q, t) -> q.stream().skip(1).count());
         reads(() -> filled(make.get()), (q, t) -> q.add(9), (q, t) -> q.size(), (q, t) -> q.contains(3));
         reads(make, (q, t) -> q.add(9), (q, t) -> t == 0 ? q.isEmpty() : q.size(), (q, t) -> t == 0 ? q.peek() : (Object) q.size(),
             (q, t) -> t == 0 ? q.poll() : (Object) q.size(), (q, t) -> t == 0 ? q.remove(7) : q.size());
@@ -86,6 +91,14 @@ public class QueueCalls extends Calls {
                 all.remove();
                 return null;
             });
+    }
+
+    private void spliterators(Supplier<Queue<Integer>> make) {
+        reads(() -> filled(make.get()), (q, t) -> q.poll(), (q, t) -> q.spliterator().tryAdvance(v -> { }), (q, t) -> {
+            q.spliterator().forEachRemaining(v -> { });
+            return null;
+        });
+        reads(make, (q, t) -> q.add(9), (q, t) -> t == 0 ? q.spliterator().tryAdvance(v -> { }) : q.size());
     }
 
     private void blocking() {

@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Calls that look at the whole of a map or a set that is made for threads, as their results say, and calls of views and copies of other collections.
@@ -40,6 +41,7 @@ public class WholeCalls extends Calls {
         maps();
         streams();
         sets();
+        each();
         views();
         copies();
         properties();
@@ -91,6 +93,31 @@ public class WholeCalls extends Calls {
             (s, t) -> t == 0 ? s.equals(Set.copyOf(SOME)) : s.contains(1), (s, t) -> t == 0 ? s.retainAll(SOME) : s.contains(1), (s, t) -> s.removeIf(v -> v == 7));
     }
 
+    /** What is done with each key of another collection, which nobody can change, or of which only the result is known. */
+    private void each() {
+        for (Supplier<Set<Integer>> make : List.<Supplier<Set<Integer>>>of(ConcurrentSkipListSet::new, ConcurrentHashMap::newKeySet,
+            () -> Collections.newSetFromMap(new ConcurrentHashMap<>()))) {
+            reads(() -> filled(make.get()), (s, t) -> s.remove(1), (s, t) -> t == 0 ? s.containsAll(SOME) : s.contains(1), (s, t) -> t == 0 ? s.addAll(List.of(1, 2)) : s.contains(1));
+            reads(make, (s, t) -> s.add(7), (s, t) -> t == 0 ? s.removeAll(Set.of(7)) : s.contains(7));
+            writes(() -> filled(make.get()), (s, t) -> s.contains(10), (s, t) -> t == 0 ? s.addAll(Collections.singleton(10)) : s.removeAll(List.of(10)));
+            writes(() -> filled(make.get()), (s, t) -> s.size(), (s, t) -> s.addAll(List.of(10 + t, 20 + t)), (s, t) -> s.addAll(new ArrayList<>(List.of(10 + t))));
+        }
+        writes(() -> filled(new ConcurrentSkipListSet<>()), (s, t) -> s.size(), (s, t) -> s.removeAll(List.of(t + 1, 7)), (s, t) -> s.removeAll(new ArrayList<>(List.of(t + 1))));
+        writes(() -> filled(new ConcurrentHashMap<>()), (m, t) -> m.get(9), (m, t) -> put(m, Map.of(9, t)), (m, t) -> put(m, Collections.singletonMap(9, t)));
+        writes(() -> filled(new ConcurrentHashMap<>()), (m, t) -> m.size(), (m, t) -> m.values().removeIf(v -> v == t + 1), (m, t) -> m.entrySet().removeIf(e -> e.getKey() == t + 1));
+        writes(() -> filled(new ConcurrentSkipListMap<>()), (m, t) -> m.get(9), (m, t) -> put(m, Map.of(9, t, 10, t)), (m, t) -> put(m.tailMap(3), Map.of(9, t)));
+        writes(() -> filled(new ConcurrentSkipListMap<>()), (m, t) -> m.size(), (m, t) -> m.values().removeIf(v -> v == t + 1), (m, t) -> m.entrySet().removeIf(e -> e.getKey() == t + 1));
+        reads(() -> filled(new ConcurrentHashMap<>()), (m, t) -> m.put(1, 9), (m, t) -> m.keySet().containsAll(Set.copyOf(SOME)), (m, t) -> m.values().removeAll(List.of(7)));
+        reads(() -> filled(new ConcurrentSkipListMap<>()), (m, t) -> m.put(1, 9), (m, t) -> m.keySet().containsAll(SOME.subList(0, 2)), (m, t) -> m.values().removeAll(List.of(7)),
+            (m, t) -> m.values().containsAll(List.of(7)));
+        reads(() -> filled(new ConcurrentSkipListMap<>()), (m, t) -> m.put(7, 7), (m, t) -> t == 0 ? m.keySet().removeAll(List.of(7)) : m.containsKey(7));
+    }
+
+    private static Object put(Map<Integer, Integer> map, Map<Integer, Integer> more) {
+        map.putAll(more);
+        return null;
+    }
+
     private void views() {
         reads(() -> new TreeSet<>(SOME), (s, t) -> s.add(9), (s, t) -> s.headSet(3).size(), (s, t) -> s.tailSet(2).first(), (s, t) -> s.subSet(1, 3).last(),
             (s, t) -> s.descendingSet().floor(2), (s, t) -> s.descendingIterator().next());
@@ -98,7 +125,11 @@ public class WholeCalls extends Calls {
             (m, t) -> m.descendingMap().containsKey(1), (m, t) -> m.navigableKeySet().first(), (m, t) -> m.descendingKeySet().headSet(3).size());
         writes(() -> filled(new TreeMap<>()), (m, t) -> m.size(), (m, t) -> m.headMap(3).put(1, t), (m, t) -> m.tailMap(1).remove(t + 1),
             (m, t) -> m.navigableKeySet().pollFirst());
-        reads(() -> new ArrayList<>(SOME), (l, t) -> l.add(9), (l, t) -> Collections.checkedList(l, Integer.class).get(0));
+        reads(() -> new ArrayList<>(SOME), (l, t) -> l.add(9), (l, t) -> Collections.checkedList(l, Integer.class).get(0), (l, t) -> l.stream().iterator().hasNext(),
+            (l, t) -> l.stream().mapToInt(v -> v).iterator().hasNext(), (l, t) -> l.stream().mapToLong(v -> v).iterator().hasNext(),
+            (l, t) -> l.stream().mapToDouble(v -> v).iterator().hasNext());
+        reads(() -> new Vector<>(SOME), (v, t) -> v.add(9), (v, t) -> v.elements().asIterator().next(), (v, t) -> v.elements().asIterator().hasNext());
+        reads(() -> filled(new Hashtable<>()), (m, t) -> m.put(9, 9), (m, t) -> m.keys().asIterator().next());
         reads(() -> filled(new HashMap<>()), (m, t) -> m.put(9, 9), (m, t) -> Collections.checkedMap(m, Integer.class, Integer.class).get(1));
         writes(() -> new ArrayList<>(SOME), (l, t) -> l.size(), (l, t) -> Collections.checkedCollection(l, Integer.class).add(5));
         writes(CopyOnWriteArrayList<Integer>::new, (l, t) -> l.size(), (l, t) -> l.addIfAbsent(t), (l, t) -> l.addAllAbsent(List.of(t)));

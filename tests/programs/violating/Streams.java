@@ -2,6 +2,7 @@ package violating;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -36,12 +37,22 @@ public class Streams {
         return sum + (int) entries.filter(e -> e.getValue() > 0).count();
     }
 
+    // finding: violating.Streams.firstTwo() non-atomic iteration
+    int firstTwo() {
+        Iterator<String> all = names.stream().iterator();
+        int length = all.next().length();
+        Steps.done(5);
+        Steps.await(6);
+        return all.hasNext() ? length + all.next().length() : length;
+    }
+
     public static void main(String[] args) throws InterruptedException {
         Streams p = new Streams();
         p.counts.put("a", 1);
         Steps.run(() -> {
             p.name("n");
             p.sum();
+            p.firstTwo();
         }, () -> {
             Steps.await(1);
             p.names.add("n");
@@ -49,6 +60,9 @@ public class Streams {
             Steps.await(3);
             p.counts.put("b", 2);
             Steps.done(4);
+            Steps.await(5);
+            p.names.set(1, "m");
+            Steps.done(6);
         });
         System.out.println(p.names + " " + p.counts);
     }

@@ -89,7 +89,23 @@ final class Access extends Operation {
         }
     }
 
-    private void endRead(boolean followsMore, ThreadState t, int site) {
+    /** One to each of these keys; null if there are none. */
+    static Access ofKeys(Effect effect, Receiver receiver, Object[] keys, ThreadState t) {
+        Access first = null;
+        for (Object key : keys) {
+            Access access = ofPart(effect, receiver, receiver.of(key, t), t);
+            access.next = first;
+            first = access;
+        }
+        return first;
+    }
+
+    /** The same call's access to another variable, or null. */
+    Access next() {
+        return next;
+    }
+
+    void endRead(boolean followsMore, ThreadState t, int site) {
         t.settle();
         if (Protocol.cover(variable, slot, t) != 0) {
             return;
@@ -118,7 +134,7 @@ final class Access extends Operation {
         }
         Protocol.updated(variable, slot, t, site, true);
         if (part != null) {
-            receiver.writes(part);
+            receiver.writes(part, effect.removes);
         }
         Hooks.unlock(t);
     }

@@ -15,8 +15,8 @@ final class Effect {
         ATOMIC_READ, ATOMIC_WRITE,
         /** The result is a view: its variable is the receiver's. */
         VIEW,
-        /** The result goes over the keys of a map that is made for threads; a step of it; the call that says whether there are more. */
-        ITERATE, STEP, OVER,
+        /** The result goes over the keys of a map that is made for threads; a step of it; the call that says whether there are more; the one that gives a part of them away. */
+        ITERATE, STEP, OVER, SPLIT,
         /** Takes or gives back the receiver's lock. */
         ACQUIRE, RELEASE,
         /** The same with a lock that its holders share, unless they have it alone. */
@@ -49,6 +49,8 @@ final class Effect {
         WHOLE(""),
         /** That of the receiver and the first argument, an object or an index. */
         KEY("key-"), ELEMENT("element-"),
+        /** Those of the receiver and each key that the first argument has, if nobody can change that. */
+        EACH("each-"),
         /** Those of all keys of the receiver, and the parts of all threads. */
         KEYS("keys-"),
         /** That of the key that the call returns, or an entry of it, and the parts of all threads. */
@@ -72,8 +74,8 @@ final class Effect {
     }
 
     /** That of a call that has changed the number of keys. */
-    static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null);
-    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null);
+    static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false);
+    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false);
 
     final Kind kind;
     final When when;
@@ -85,13 +87,16 @@ final class Effect {
     final Family family;
     /** Which results mean that the number of keys has changed, too; null if none. */
     final When counts;
+    /** If it writes a key, that is gone. */
+    final boolean removes;
 
-    private Effect(Kind kind, When when, Part part, boolean waits, When counts) {
+    private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes) {
         this.kind = kind;
         this.when = when;
         this.part = part;
         this.waits = waits;
         this.counts = counts;
+        this.removes = removes;
         isOfQueue = isOfQueue(kind, part);
         family = family(kind, part);
     }
@@ -109,7 +114,7 @@ final class Effect {
                 return isOfQueue(kind, part) ? Family.QUEUE : part == Part.KEYS || part == Part.RESULT ? Family.ITERATION : Family.ACCESS;
             case ATOMIC_READ: case ATOMIC_WRITE: return Family.ATOMIC;
             case VIEW: return Family.VIEW;
-            case ITERATE: case STEP: case OVER: return Family.ITERATION;
+            case ITERATE: case STEP: case OVER: case SPLIT: return Family.ITERATION;
             case GIVE: case TAKE: case EXCHANGE: case TAKE_ARGUMENT: case SEE: return Family.QUEUE;
             default: return Family.LOCK;
         }
@@ -117,7 +122,17 @@ final class Effect {
 
     /** The same effect, of a call that has also changed the number of keys if it returned that. */
     Effect counting(When counts) {
-        return new Effect(kind, when, part, waits, counts);
+        return new Effect(kind, when, part, waits, counts, removes);
+    }
+
+    /** The same effect, of a call that removes what it writes. */
+    Effect removing() {
+        return new Effect(kind, when, part, waits, counts, true);
+    }
+
+    /** It is one of what goes over a collection. */
+    boolean isStep() {
+        return kind == Kind.STEP || kind == Kind.OVER || kind == Kind.SPLIT;
     }
 
     /** Such a call of a queue can change it. */
@@ -149,7 +164,7 @@ final class Effect {
             rest = rest.substring(0, at);
         }
         Kind kind = Kind.valueOf(rest.replace('-', '_').toUpperCase(java.util.Locale.ROOT));
-        return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null);
+        return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null, false);
     }
 
     /** The condition that a word of the table names; null if the word is the name of an effect. */

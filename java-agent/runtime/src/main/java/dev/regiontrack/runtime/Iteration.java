@@ -13,15 +13,21 @@ import jdk.internal.misc.Unsafe;
  */
 final class Iteration {
     private static final Unsafe U = Memory.U;
-    private static final String ENTRY = "java.util.concurrent.ConcurrentHashMap$MapEntry";
-    /** By the class of an iterator: the offset of what it has returned last, and of the key there; null if they are not known. */
+    private static final String HASH_MAP = "java.util.concurrent.ConcurrentHashMap$";
+    private static final String ENTRY = HASH_MAP + "MapEntry";
+    /** By the class of an iterator or a spliterator: the offset of what it has returned last, and of the key there; null if they are not known. */
     private static final ClassValue<long[]> RETURNED = new ClassValue<long[]>() {
         @Override
         protected long[] computeValue(Class<?> c) {
             String name = c.getName();
+            boolean isSpliterator = name.endsWith("Spliterator");
+            if (isSpliterator && !name.startsWith(HASH_MAP)) {
+                // It keeps what comes next, not what it has returned.
+                return null;
+            }
             try {
                 Class<?> node = Class.forName(name.substring(0, name.indexOf('$')) + "$Node", false, null);
-                return new long[] {offset(c, "lastReturned"), U.objectFieldOffset(node, "key")};
+                return new long[] {offset(c, isSpliterator ? "next" : "lastReturned"), U.objectFieldOffset(node, "key")};
             } catch (ClassNotFoundException | InternalError | IndexOutOfBoundsException e) {
                 Session.tolerated("steps of " + name + ", whose fields have other names in this JVM");
                 return null;
@@ -51,6 +57,8 @@ final class Iteration {
     private long begun;
     private int takenBefore;
     private boolean hasBegun;
+    /** It has given some of the keys away, or another thread has made steps. */
+    private boolean isPart;
 
     /** Begun by {@code t} at this time of the map or the queue. */
     Iteration(Receiver map, boolean isOfQueue, long since, int taken, ThreadState t) {
@@ -101,12 +109,12 @@ final class Iteration {
     /** Before a call that looks at keys of a map which are not known yet, or makes something that goes over it or over a queue. */
     static Operation begin(Effect effect, Receiver map, ThreadState t, int site) {
         // What is no iteration has no steps.
-        return effect.kind == Effect.Kind.STEP || effect.kind == Effect.Kind.OVER ? null : new Whole(effect, map, t, site);
+        return effect.isStep() ? null : new Whole(effect, map, t, site);
     }
 
     /** Before a call of what goes over the map; null if it is not known what that does. */
     Operation begin(Receiving receiving, Effect effect, Object o, ThreadState t) {
-        boolean isStep = effect.kind == Effect.Kind.STEP || effect.kind == Effect.Kind.OVER;
+        boolean isStep = effect.isStep();
         // Which key another iterator looks at is not known, nor how far a stream comes that can stop, unless its result says so.
         boolean isOther = effect.kind == Effect.Kind.READ && !receiving.isStream && !receiving.isNamed;
         if (effect.part == Effect.Part.SOME && effect.when == Effect.When.ALWAYS || isOther || isStep && !begins(t)) {
@@ -146,10 +154,13 @@ final class Iteration {
 
         @Override
         void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
-            if (effect.kind == Effect.Kind.STEP) {
+            boolean isStep = effect.kind == Effect.Kind.STEP;
+            if (effect.kind == Effect.Kind.SPLIT) {
+                isPart |= result != null;
+            } else if (isStep && isSo) {
                 t.settle();
                 step(isOfQueue ? null : lookUp(Effect.Part.LAST, iterator, t), t, site);
-            } else if (effect.kind == Effect.Kind.OVER && isSo) {
+            } else if (isStep || effect.kind == Effect.Kind.OVER && isSo) {
                 t.settle();
                 over(t, site);
             } else if (effect.kind == Effect.Kind.READ && (isSo || effect.part != Effect.Part.SOME)) {
@@ -200,6 +211,7 @@ final class Iteration {
     boolean begins(ThreadState t) {
         if (t != owner) {
             Session.tolerated("steps of iterators over concurrent maps that threads share");
+            isPart = true;
             return false;
         }
         begun = map.now();
@@ -213,7 +225,7 @@ final class Iteration {
         boolean hasRunCode = t.taken != takenBefore;
         Receiver.Part part = key == null ? null : map.ofFew(key, t);
         if (part != null) {
-            read(map, part, since, followsMore, t, site);
+            read(map, part, since, followsMore, true, t, site);
         }
         if (!hasBegun) {
             look(false, followsMore, t, site);
@@ -232,6 +244,9 @@ final class Iteration {
 
     /** The whole is looked at, which a queue is if there is no more. */
     private void look(boolean isOver, boolean followsMore, ThreadState t, int site) {
+        if (isPart) {
+            return;
+        }
         if (isOfQueue) {
             Queues.look(map, isOver, since, followsMore, t, site);
         } else {
@@ -239,12 +254,12 @@ final class Iteration {
         }
     }
 
-    /** After a call that has looked at every key of the rest. */
+    /** After a call that has looked at every key of the rest. Which ones those are is known if that is all. */
     void readAll(ThreadState t, int site) {
-        hasBegun = true;
-        if (isOfQueue) {
-            look(true, t.taken != taken, t, site);
+        if (isOfQueue || hasBegun || isPart) {
+            over(t, site);
         } else {
+            hasBegun = true;
             readAll(map, since, t.taken != taken, t, site);
         }
     }
@@ -274,13 +289,20 @@ final class Iteration {
 
     /** Records a read that began at this time of the map, unless another thread has written the variable since. */
     static void read(Receiver map, Receiver.Part part, long since, boolean followsMore, ThreadState t, int site) {
+        read(map, part, since, followsMore, false, t, site);
+    }
+
+    /** The same, perhaps of a key that was there. */
+    private static void read(Receiver map, Receiver.Part part, long since, boolean followsMore, boolean isThere, ThreadState t, int site) {
         Access.name(map, part, Protocol.written(part.shadow, 0), Protocol.read(part.shadow, 0), t);
         t.settle();
         if (Protocol.cover(part.shadow, 0, t) != 0) {
             return;
         }
         if (Protocol.tryLock(part.shadow, 0, t)) {
-            if (followsMore || part.written > since && Stamp.thread(Protocol.written(part.shadow, 0)) != t.number) {
+            // From a key that is gone a step can come to others that are gone, too: then it has not seen that.
+            boolean isEarlier = part.written > since || isThere && part.isGone;
+            if (followsMore || isEarlier && Stamp.thread(Protocol.written(part.shadow, 0)) != t.number) {
                 Access.overlapped(t);
                 return;
             }

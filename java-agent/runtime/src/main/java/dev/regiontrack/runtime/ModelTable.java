@@ -167,7 +167,8 @@ public final class ModelTable {
             if (found != null) {
                 Map<String, Effect.When> counted = counts.getOrDefault(c.getName(), Map.of());
                 Effect.When when = counted.getOrDefault(name + '/' + parameters, counted.get(name));
-                return when == null || found == Effect.NONE ? found : found.counting(when);
+                Effect effect = when == null || found == Effect.NONE ? found : found.counting(when);
+                return name.equals("remove") && effect.part != Effect.Part.WHOLE ? effect.removing() : effect;
             }
         }
         return null;

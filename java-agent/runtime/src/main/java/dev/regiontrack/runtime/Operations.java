@@ -36,7 +36,7 @@ public final class Operations {
                 receiving = receiving(of.getClass(), t, method);
             }
             Effect effect = receiving.of(method);
-            if (effect == Effect.NONE || receiving.isStream && !LastStream.hasAny()) {
+            if (effect == Effect.NONE || receiving.isStream && !LastStream.hasAny() || receiving.fetches() && receiving.canHaveFetched(of)) {
                 return null;
             }
             Object operation = start(receiving, effect, of, key, number, t, site);
@@ -136,6 +136,8 @@ public final class Operations {
                 part = receiver.added().of(t);
                 h = part.shadow;
                 break;
+            case EACH:
+                return Bulk.begin(effect, receiver, key, t, site);
             case PARTS:
                 return Access.ofParts(effect, receiver, t);
             default:

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import java.util.Spliterator;
 import java.util.stream.BaseStream;
 
@@ -26,7 +27,11 @@ final class Receiving {
 
     /** Classes of objects that only pass calls on, and the field with the object to which they do. */
     private static final Map<String, String> WRAPPERS = Map.of("java.util.Collections$UnmodifiableCollection", "c", "java.util.Collections$UnmodifiableMap", "m",
-        "java.util.Collections$CheckedCollection", "c", "java.util.Collections$CheckedMap", "m");
+        "java.util.Collections$CheckedCollection", "c", "java.util.Collections$CheckedMap", "m", "java.util.Enumeration$1", "this$0");
+    /** Classes of collections and maps that nobody can change, to go through which runs no code of the program. */
+    private static final Set<String> FIXED = Set.of("java.util.ImmutableCollections$List12", "java.util.ImmutableCollections$ListN",
+        "java.util.ImmutableCollections$SubList", "java.util.ImmutableCollections$Set12", "java.util.ImmutableCollections$SetN", "java.util.ImmutableCollections$Map1",
+        "java.util.ImmutableCollections$MapN", "java.util.Collections$SingletonList", "java.util.Collections$SingletonSet", "java.util.Collections$SingletonMap");
 
     final Class<?> type;
     final boolean isPlatform;
@@ -34,8 +39,14 @@ final class Receiving {
     /** The class stands in the table itself. */
     final boolean isNamed;
     final boolean isStream;
+    /** Nobody can change what is in the object, and going through it runs no code of the program. */
+    final boolean isFixed;
     /** Of a wrapper: the offset of that field; otherwise 0. */
     private final long wrapped;
+    /** Of what can fetch elements before it returns them: the offset of the field that says whether it has; otherwise 0. */
+    private final long fetched;
+    /** Of an iterator over a spliterator: the offset of that; otherwise 0. */
+    private final long spliterator;
     private volatile Effect[] effects = new Effect[16];
     /** Of elements: 1 if each is equal to itself alone, -1 if that is not certain, 0 before anybody has asked. */
     private volatile int onlyItself;
@@ -48,7 +59,12 @@ final class Receiving {
         isPlatform = isPlatform(type);
         isNamed = ModelTable.hasModel(type.getName());
         canBeView = isList && isPlatform && ModelTable.canBeView(type.getName());
+        isFixed = FIXED.contains(type.getName());
         wrapped = canBeView ? wrapped(type) : 0;
+        boolean isAdapter = canBeView && type.getName().startsWith("java.util.Spliterators$") && type.getName().endsWith("Adapter");
+        boolean isBuffer = canBeView && type.getName().startsWith("java.util.stream.StreamSpliterators$") && type.getName().endsWith("WrappingSpliterator");
+        fetched = isAdapter ? offset(type, "valueReady") : isBuffer ? offset(type.getSuperclass(), "buffer") : 0;
+        spliterator = isAdapter ? offset(type, "val$spliterator") : 0;
     }
 
     /** That of a class. */
@@ -60,15 +76,34 @@ final class Receiving {
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             String field = WRAPPERS.get(c.getName());
             if (field != null) {
-                try {
-                    return Memory.U.objectFieldOffset(c, field);
-                } catch (InternalError e) {
-                    Session.tolerated("calls of " + c.getName() + ", whose field has another name in this JVM");
-                    return 0;
-                }
+                return offset(c, field);
             }
         }
         return 0;
+    }
+
+    private static long offset(Class<?> c, String field) {
+        try {
+            return Memory.U.objectFieldOffset(c, field);
+        } catch (InternalError e) {
+            Session.tolerated("calls of " + c.getName() + ", whose field has another name in this JVM");
+            return 0;
+        }
+    }
+
+    /** True if the objects can have fetched elements of a collection before a call returns them. */
+    boolean fetches() {
+        return fetched != 0;
+    }
+
+    /** True if such an object can have an element already, so that it is not certain that a call looks at the collection. */
+    boolean canHaveFetched(Object o) {
+        if (spliterator == 0) {
+            return Refs.get(o, fetched) != null;
+        }
+        Object from = Refs.get(o, spliterator);
+        Receiving source = of(from.getClass());
+        return Memory.U.getBoolean(o, fetched) || source.fetches() && source.canHaveFetched(from);
     }
 
     /** True if the objects only pass calls on to others. */

@@ -152,7 +152,7 @@ public final class Session {
 
     /** Loads the hooks' classes now: that fails on a full stack, and a class whose initialiser has failed once stays unusable. */
     private static void load() {
-        Class<?>[] all = {Access.class, Arrays.class, Atomic.class, Blocks.class, ClassInfo.class, Completers.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
+        Class<?>[] all = {Access.class, Arrays.class, Atomic.class, Blocks.class, Bulk.class, ClassInfo.class, Completers.class, Dependencies.class, DoubleReads.class, EventCodes.class, FloatReads.class, HeldLock.class,
             Inherited.class, Effect.class, Handovers.class, Handovers.Gift.class, Handovers.Place.class, Hooks.class, Ids.class, IntChecks.class, Interrupts.class, Iteration.class, KeyText.class, Latches.class, Layout.class, Locks.class, LongReads.class, Memory.class, ModelTable.class, Monitor.class,
             Operation.class, Operations.class, Permits.class, Phasers.class, Phasers.Phases.class, Platform.class, Probe.class, Protocol.class, Queues.class, Receiver.class, Receivers.class, Target.class,
             Readers.class, ReferenceChecks.class, Refs.class, RingWriter.class, Sampling.class, Shadows.class, SharedReads.class, Site.class, StackSize.class,
