@@ -11,6 +11,7 @@ final class Bulk extends Operation {
     /** With more keys nothing is known of them: the agent would take longer than the call. */
     private static final int MOST = 1 << 10;
     private static final Object[] NONE = {};
+    private static final String UNKNOWN = "calls of concurrent maps and sets with other collections, whose elements are not known to the agent";
 
     private final int keys;
     /** The accesses to the keys; null if there are none. */
@@ -28,7 +29,7 @@ final class Bulk extends Operation {
 
     /** Before a call with this argument; null if nothing will be known of what it does. */
     static Operation begin(Effect effect, Receiver receiver, Object argument, ThreadState t, int site) {
-        Object[] keys = argument != null && Receiving.of(argument.getClass()).isFixed ? keys(argument, t) : NONE;
+        Object[] keys = argument == null ? NONE : keys(argument, t);
         if (keys.length == 0 && effect.counts == null) {
             return null;
         }
@@ -40,8 +41,12 @@ final class Bulk extends Operation {
         boolean wasInside = t.isInside;
         t.isInside = true;
         try {
-            Collection<?> all = of instanceof Map ? ((Map<?, ?>) of).keySet() : (Collection<?>) of;
-            Object[] keys = all.size() > MOST ? NONE : all.toArray();
+            Collection<?> all = !Receiving.of(of.getClass()).isFixed ? null : of instanceof Map ? ((Map<?, ?>) of).keySet() : (Collection<?>) of;
+            if (all == null || all.size() > MOST) {
+                Session.tolerated(UNKNOWN);
+                return NONE;
+            }
+            Object[] keys = all.toArray();
             for (Object key : keys) {
                 if (key == null) {
                     return NONE;

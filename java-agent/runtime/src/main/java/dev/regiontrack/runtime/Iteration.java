@@ -50,6 +50,8 @@ final class Iteration {
     /** It goes over a queue, which has no keys. */
     final boolean isOfQueue;
     private final ThreadState owner;
+    /** The time of the map when it was made. */
+    private final long made;
     /** Of the step before the current one, or of what made the iterator: the time of the map when it began, and what the thread had depended on. */
     private long since;
     private int taken;
@@ -66,6 +68,7 @@ final class Iteration {
         this.isOfQueue = isOfQueue;
         this.since = since;
         this.taken = taken;
+        made = since;
         owner = t;
     }
 
@@ -225,7 +228,7 @@ final class Iteration {
         boolean hasRunCode = t.taken != takenBefore;
         Receiver.Part part = key == null ? null : map.ofFew(key, t);
         if (part != null) {
-            read(map, part, since, followsMore, true, t, site);
+            read(map, part, since, made, followsMore, t, site);
         }
         if (!hasBegun) {
             look(false, followsMore, t, site);
@@ -289,11 +292,11 @@ final class Iteration {
 
     /** Records a read that began at this time of the map, unless another thread has written the variable since. */
     static void read(Receiver map, Receiver.Part part, long since, boolean followsMore, ThreadState t, int site) {
-        read(map, part, since, followsMore, false, t, site);
+        read(map, part, since, since, followsMore, t, site);
     }
 
-    /** The same, perhaps of a key that was there. */
-    private static void read(Receiver map, Receiver.Part part, long since, boolean followsMore, boolean isThere, ThreadState t, int site) {
+    /** The same of a key that was there, by an iteration that was made at this time. */
+    private static void read(Receiver map, Receiver.Part part, long since, long made, boolean followsMore, ThreadState t, int site) {
         Access.name(map, part, Protocol.written(part.shadow, 0), Protocol.read(part.shadow, 0), t);
         t.settle();
         if (Protocol.cover(part.shadow, 0, t) != 0) {
@@ -301,7 +304,7 @@ final class Iteration {
         }
         if (Protocol.tryLock(part.shadow, 0, t)) {
             // From a key that is gone a step can come to others that are gone, too: then it has not seen that.
-            boolean isEarlier = part.written > since || isThere && part.isGone;
+            boolean isEarlier = part.written > since || part.isGone && part.written > made;
             if (followsMore || isEarlier && Stamp.thread(Protocol.written(part.shadow, 0)) != t.number) {
                 Access.overlapped(t);
                 return;
