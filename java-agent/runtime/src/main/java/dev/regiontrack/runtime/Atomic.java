@@ -1,6 +1,9 @@
 package dev.regiontrack.runtime;
 
-/** A call that accesses its variable in one step: it runs while the variable is locked, as the access to a field does. It calls nothing, so a thread has one at a time. */
+/**
+ * A call that accesses its variable in one step: it runs while the variable is locked, as the access to a field does. It calls nothing, so a thread has one at a
+ * time.
+ */
 final class Atomic extends Operation {
     private Shadow variable;
     private int slot;

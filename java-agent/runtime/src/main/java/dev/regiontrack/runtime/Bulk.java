@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * A call that does the same with each key of the collection or map that it is given. Which keys those are is certain only if nobody can change that. Otherwise it is known at most
- * that the number of keys has changed.
+ * A call that does the same with each key of the collection or map that it is given. Which keys those are is certain only if nobody can change that. Otherwise it is
+ * known at most that the number of keys has changed.
  */
 final class Bulk extends Operation {
     /** With more keys nothing is known of them: the agent would take longer than the call. */

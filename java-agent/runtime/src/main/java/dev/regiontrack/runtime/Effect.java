@@ -15,7 +15,7 @@ final class Effect {
         ATOMIC_READ, ATOMIC_WRITE,
         /** The result is a view: its variable is the receiver's. */
         VIEW,
-        /** The result goes over the keys of a map that is made for threads; a step of it; the call that says whether there are more; the one that gives a part of them away. */
+        /** The result goes over the keys of a map that is made for threads; a step of it; the call that says whether there are more; gives a part of them away. */
         ITERATE, STEP, OVER, SPLIT,
         /** Takes or gives back the receiver's lock. */
         ACQUIRE, RELEASE,
@@ -33,7 +33,7 @@ final class Effect {
         NONE
     }
 
-    /** Which operation such a call is: {@link Access}, {@link Atomic}, {@link Receivers.View}, {@link Iteration}, {@link Locks}, {@link Queues}. */
+    /** Which operation a call is: {@link Access} or {@link Bulk}, {@link Atomic}, {@link Receivers.View}, {@link Iteration}, {@link Locks}, {@link Queues}. */
     enum Family { ACCESS, ATOMIC, VIEW, ITERATION, LOCK, QUEUE }
 
     /** Which results of a conditional call mean that it had the effect. A write that did not take place was a read. */
