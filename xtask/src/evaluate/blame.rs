@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -14,20 +15,27 @@ use serde_json::Value;
 
 use super::Laboratory;
 use super::kept::OfSubject;
+use super::plan::Comparison;
+use crate::Failure;
+use crate::bench::Conditions;
 use crate::java::Subject;
-use crate::{Failure, Outcome};
 
 /// What each engine blames in a subject's traces.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Blamed {
     pub(super) subject: String,
+    /// Those of this row: rows of several commits can stand in one table, because none has times in it.
+    pub(super) conditions: Conditions,
     /// How many traces there are: runs, each with a schedule of its own.
     pub(super) traces: usize,
+    /// After so many minutes it was cut off; no number if it had time for all its traces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) over_minutes: Option<u64>,
     pub(super) engines: Vec<Blame>,
 }
 
 /// What one of them blames.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Blame {
     pub(super) engine: String,
     /// By round, how many transactions in all traces.
@@ -77,46 +85,71 @@ impl Blame {
 }
 
 impl Laboratory<'_> {
-    /// Records a subject so many times; each engine refines each trace.
+    /// Records a subject so many times; each engine refines each trace. What takes too long is cut off: the traces that
+    /// all engines have refined by then count.
     pub(super) fn blame(
         &self,
         subject: &Subject,
-        size: &str,
-        engines: &[String],
-        traces: usize,
-        limit: Duration,
+        conditions: Conditions,
+        comparison: &Comparison,
     ) -> Result<Blamed, Failure> {
         let file = self.folder.join("blamed.rtb");
-        let mut engines: Vec<Blame> = engines.iter().map(|engine| Blame::of(engine)).collect();
-        for _ in 0..traces {
-            self.record(subject, size, limit, &file)?;
-            for blame in &mut engines {
-                self.refine(&file, limit, blame)?;
+        let deadline = Instant::now() + Duration::from_secs(comparison.minutes_each * 60);
+        let engines = comparison.engines.iter().map(|engine| Blame::of(engine)).collect();
+        let mut blamed = Blamed { subject: subject.name.clone(), conditions, traces: 0, over_minutes: None, engines };
+        while blamed.traces < comparison.traces && blamed.over_minutes.is_none() {
+            match in_time(self.one_more(subject, &blamed, &file, deadline), deadline)? {
+                Some(engines) => (blamed.engines, blamed.traces) = (engines, blamed.traces + 1),
+                None => blamed.over_minutes = Some(comparison.minutes_each),
             }
         }
-        let removed = fs::remove_file(&file);
-        removed.map_err(|e| Failure(format!("{}: {e}", file.display())))?;
-        Ok(Blamed { subject: subject.name.clone(), traces, engines })
+        match fs::remove_file(&file) {
+            Err(e) if e.kind() != ErrorKind::NotFound => Err(Failure(format!("{}: {e}", file.display()))),
+            // There is none if not even the first run had time.
+            _ => Ok(blamed),
+        }
     }
 
-    fn refine(&self, trace: &Path, limit: Duration, blame: &mut Blame) -> Outcome {
+    /// What the engines blame, with one more trace. An error if time is up before all have refined it.
+    fn one_more(
+        &self,
+        subject: &Subject,
+        blamed: &Blamed,
+        file: &Path,
+        deadline: Instant,
+    ) -> Result<Vec<Blame>, Failure> {
+        let limit = Duration::from_secs(blamed.conditions.limit_s);
+        self.record(subject, &blamed.conditions.size, limit.min(left(deadline)), file)?;
+        let mut engines = blamed.engines.clone();
+        for blame in &mut engines {
+            self.refine(file, limit, deadline, blame)?;
+        }
+        Ok(engines)
+    }
+
+    /// Adds what an engine blames in a trace, round by round: what it has by its own limit, or an error at the deadline.
+    fn refine(&self, trace: &Path, limit: Duration, deadline: Instant, blame: &mut Blame) -> Result<(), Failure> {
         let specification = self.folder.join("blamed.spec");
         let failed = |why: String| Failure(format!("{}: {why}", specification.display()));
         let name = specification.to_str().ok_or_else(|| failed("the name is not UTF-8".to_owned()))?;
         let (mut rules, mut distinct) = ("default\n".to_owned(), 0);
-        let deadline = Instant::now() + limit;
+        let end = Instant::now() + limit;
         for round in 0.. {
             fs::write(&specification, &rules).map_err(|e| failed(e.to_string()))?;
             let check = ["check", "--format", "json", "--engine", &blame.engine, "--spec", name];
-            let lines = self.lines(&check, trace, limit)?;
-            let found = lines.first().map(outermost).unwrap_or_default();
-            let is_late = Instant::now() >= deadline;
-            if found.is_empty() || is_late {
+            let lines = self.lines(&check, trace, left(end.min(deadline)));
+            if Instant::now() >= deadline {
+                return Err(failed("there was no time for all rounds".to_owned()));
+            }
+            // What is late may be a part of the round.
+            let found = in_time(lines, end)?.map(|lines| lines.first().map(outermost).unwrap_or_default());
+            let found = found.filter(|found| found.is_empty() || Instant::now() < end);
+            blame.has_ended &= found.is_some();
+            let Some(found) = found.filter(|found| !found.is_empty()) else {
                 blame.rounds.push(round);
                 blame.distinct.push(distinct);
-                blame.has_ended &= found.is_empty();
                 break;
-            }
+            };
             for method in found.keys() {
                 let rule = format!("- {method}\n");
                 if rules.contains(&format!("\n{rule}")) {
@@ -128,6 +161,20 @@ impl Laboratory<'_> {
             blame.add(round, &found);
         }
         Ok(())
+    }
+}
+
+/// How long it is until then.
+fn left(deadline: Instant) -> Duration {
+    deadline.saturating_duration_since(Instant::now())
+}
+
+/// The result, or none if it is an error for which the deadline is the reason: commands are killed then.
+fn in_time<T>(result: Result<T, Failure>, deadline: Instant) -> Result<Option<T>, Failure> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(_) if Instant::now() >= deadline => Ok(None),
+        Err(failure) => Err(failure),
     }
 }
 
@@ -146,6 +193,16 @@ fn outermost(line: &Value) -> BTreeMap<String, u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_fails_after_the_deadline_is_too_late() {
+        let failure = || Err::<u32, _>(Failure("it was killed".to_owned()));
+        let (over, later) = (Instant::now(), Instant::now() + Duration::from_secs(3600));
+        assert_eq!(in_time(failure(), over), Ok(None));
+        assert_eq!(in_time(failure(), later), failure().map(Some));
+        assert_eq!((in_time(Ok(3), over), in_time(Ok(3), later)), (Ok(Some(3)), Ok(Some(3))));
+        assert!(left(over).is_zero() && !left(later).is_zero());
+    }
 
     #[test]
     fn outermost_blocks_are_counted_by_method_and_round() {

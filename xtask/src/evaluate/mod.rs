@@ -5,6 +5,7 @@
 //! subject; at the end there are tables and pictures, with the papers' figures beside ours.
 
 mod blame;
+mod combined;
 mod kept;
 mod papers;
 mod plan;
@@ -13,7 +14,7 @@ mod tables;
 mod traces;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -36,7 +37,7 @@ const PLANS: &str = "benchmarks-dacapo/evaluation.json";
 
 /// What `evaluate` takes.
 #[derive(clap::Args)]
-#[command(group(clap::ArgGroup::new("plan").required(true).args(["quick", "full", "record"])))]
+#[command(group(clap::ArgGroup::new("plan").required(true).args(["quick", "full", "record", "draw"])))]
 pub(crate) struct Arguments {
     /// Ten minutes on two processors, besides the build: small sizes, one run of each.
     #[arg(long)]
@@ -47,6 +48,11 @@ pub(crate) struct Arguments {
     /// A trace of each subject, small, and what all engines say of it; and what three engines blame, round by round.
     #[arg(long)]
     record: bool,
+    /// No runs: tables and pictures of what engines blame, from rows of several files of the part `blame`, or several
+    /// `evaluation.json`, also of different commits and days, which the tables then name. Of a subject in several files
+    /// the last one counts. Other rows, which have times in them, are not taken.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["suite", "size", "parts", "subjects", "resume", "jvm"])]
+    draw: Vec<PathBuf>,
     #[command(flatten)]
     suite: suites::Given,
     /// The size of the benchmarks in the suite: `small` in a jar of DaCapo and `A` in Java Grande's suite if none is named.
@@ -61,6 +67,10 @@ pub(crate) struct Arguments {
     /// Continue an evaluation that was interrupted: what is there is not done again. It must be of the same commit, machine and JVM.
     #[arg(long)]
     resume: bool,
+    /// The most minutes for a subject of the part `blame`, instead of those of the plan. One that takes longer is cut off,
+    /// which is a result.
+    #[arg(long, value_name = "MINUTES", conflicts_with = "draw")]
+    minutes_each: Option<u64>,
     /// The version of Java to run on; that of the JDK that builds, if none is named.
     #[arg(long, value_name = "VERSION")]
     jvm: Option<u32>,
@@ -154,6 +164,9 @@ impl Arguments {
 
 /// Carries out a plan.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
+    if !arguments.draw.is_empty() {
+        return draw(workspace, &arguments.draw);
+    }
     let name = arguments.plan();
     let plan =
         crate::tables::choose(crate::tables::read::<Plan>(&workspace.root, PLANS)?, &[name.to_owned()])?.remove(0);
@@ -192,11 +205,38 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     }
     println!("\n{:.1} minutes", start.elapsed().as_secs_f64() / 60.0);
     let jar = arguments.suite.shown();
-    laboratory.write(&evaluation, &tables::Papers { papers: &papers, jar: jar.as_deref() })?;
+    let papers = tables::Papers { papers: &papers, jar: jar.as_deref() };
+    write(workspace, &laboratory.folder, &evaluation, &papers)?;
     match evaluation.missing.iter().filter(|line| line.contains("failed")).count() {
         0 => Ok(()),
         failed => Err(Failure(format!("{failed} failed"))),
     }
+}
+
+/// Tables and pictures of rows that are there.
+fn draw(workspace: &Workspace, files: &[PathBuf]) -> Outcome {
+    let papers = Papers::read(&workspace.root)?;
+    let evaluation = Evaluation { blamed: combined::read(files)?, ..Evaluation::default() };
+    let folder = workspace.target.join("evaluation").join("drawn");
+    fs::create_dir_all(&folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
+    write(workspace, &folder, &evaluation, &tables::Papers { papers: &papers, jar: None })
+}
+
+/// Writes tables and pictures.
+fn write(workspace: &Workspace, folder: &Path, evaluation: &Evaluation, papers: &tables::Papers) -> Outcome {
+    let write = |name: &str, text: &str| {
+        let file = folder.join(name);
+        fs::write(&file, text).map_err(|e| Failure(format!("{}: {e}", file.display())))
+    };
+    write("evaluation.json", &serde_json::to_string_pretty(evaluation).expect("plain data"))?;
+    write("evaluation.csv", &tables::csv(evaluation))?;
+    let text = tables::markdown(evaluation, papers);
+    write("evaluation.md", &text)?;
+    let pictures = plots::write(folder, evaluation, papers)?;
+    println!("{text}");
+    let folder = workspace.relative(folder).display();
+    println!("in {folder}: evaluation.json, evaluation.csv, evaluation.md, {}", pictures.join(", "));
+    Ok(())
 }
 
 /// The parts that are asked for with their subjects, which are built.
@@ -207,7 +247,10 @@ fn groups(
     parts: Vec<Part>,
 ) -> Result<Vec<(Part, Chosen)>, Failure> {
     let mut chosen = Vec::new();
-    for part in parts {
+    for mut part in parts {
+        if let (Work::Blame(comparison), Some(minutes)) = (&mut part.work, arguments.minutes_each) {
+            comparison.minutes_each = minutes;
+        }
         if !arguments.parts.is_empty() && !arguments.parts.contains(&part.name) {
             continue;
         }
@@ -303,10 +346,10 @@ impl Laboratory<'_> {
                 })?;
                 evaluation.traces.extend(kept.rows);
             }
-            Work::Blame { engines, traces } => {
-                let mut kept = Kept::open(file, conditions, self.is_resumed)?;
+            Work::Blame(comparison) => {
+                let mut kept = Kept::open(file, conditions.clone(), self.is_resumed)?;
                 self.each(&name, subjects, deadline, &mut kept, &mut evaluation.missing, |subject| {
-                    self.blame(subject, &group.size, engines, *traces, Duration::from_secs(part.limit))
+                    self.blame(subject, conditions.clone(), comparison)
                 })?;
                 evaluation.blamed.extend(kept.rows);
             }
@@ -340,23 +383,6 @@ impl Laboratory<'_> {
                 Err(Failure(why)) => missing.push(format!("{part}: {} failed: {why}", subject.name)),
             }
         }
-        Ok(())
-    }
-
-    /// Writes tables and pictures.
-    fn write(&self, evaluation: &Evaluation, papers: &tables::Papers) -> Outcome {
-        let write = |name: &str, text: &str| {
-            let file = self.folder.join(name);
-            fs::write(&file, text).map_err(|e| Failure(format!("{}: {e}", file.display())))
-        };
-        write("evaluation.json", &serde_json::to_string_pretty(evaluation).expect("plain data"))?;
-        write("evaluation.csv", &tables::csv(evaluation))?;
-        let text = tables::markdown(evaluation, papers);
-        write("evaluation.md", &text)?;
-        let pictures = plots::write(&self.folder, evaluation, papers)?;
-        println!("{text}");
-        let folder = self.workspace.relative(&self.folder).display();
-        println!("in {folder}: evaluation.json, evaluation.csv, evaluation.md, {}", pictures.join(", "));
         Ok(())
     }
 }

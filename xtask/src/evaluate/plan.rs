@@ -49,8 +49,17 @@ pub(super) enum Work {
     Refinement { rounds: u32 },
     /// Its trace is recorded, and these engines analyse it, and all predictive algorithms.
     Traces { engines: Vec<String> },
-    /// So many traces are recorded, and each of these engines refines each by itself; the first is the exact one.
-    Blame { engines: Vec<String>, traces: usize },
+    /// Its traces are recorded, and engines are compared on them.
+    Blame(Comparison),
+}
+
+/// So many traces are recorded, and each of these engines refines each by itself; the first is the exact one.
+#[derive(Clone, Deserialize)]
+pub(super) struct Comparison {
+    pub(super) engines: Vec<String>,
+    pub(super) traces: usize,
+    /// A subject that takes longer is cut off, and its row says so.
+    pub(super) minutes_each: u64,
 }
 
 /// Subjects of one size; all that have it if none is named.

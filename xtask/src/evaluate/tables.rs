@@ -6,6 +6,7 @@ use std::fmt::Write;
 use comfy_table::Table;
 
 use super::blame::{Blame, Blamed};
+use super::combined;
 use super::papers::{self, Row};
 use super::traces::Trace;
 use super::{Evaluation, Measured};
@@ -117,7 +118,8 @@ pub(super) fn markdown(evaluation: &Evaluation, papers: &Papers) -> String {
     if !evaluation.blamed.is_empty() {
         let title = "Refinement of the same traces by each engine (RegionTrack, Tables 2 and 3)";
         let what = "Means of a subject's traces; in parentheses violated transactions as a multiple of those of the first engine.";
-        let _ = writeln!(text, "\n## {title}\n\n{what}\n\n{}", rounds(&evaluation.blamed));
+        let table = rounds(&evaluation.blamed);
+        let _ = writeln!(text, "\n## {title}\n\n{what}\n\n{table}\n\n{}", combined::origins(&evaluation.blamed));
     }
     if !evaluation.missing.is_empty() {
         let _ = writeln!(text, "\n## Missing\n");
@@ -340,14 +342,23 @@ fn rounds(all: &[Blamed]) -> Table {
     let columns = ["methods", "transactions", "rounds"].iter();
     let columns = columns.flat_map(|what| engines.iter().map(move |engine| format!("{what}, {engine}")));
     let mut table = empty(&["subject".to_owned(), "traces".to_owned()].into_iter().chain(columns).collect::<Vec<_>>());
-    for Blamed { subject, traces, engines } in all {
+    for Blamed { subject, traces, over_minutes, engines, .. } in all {
+        let mut cells = vec![subject.clone(), traces.to_string()];
+        if let Some(minutes) = over_minutes {
+            cells[1] = if *traces == 0 { String::new() } else { format!("{traces}, then ") };
+            cells[1] += &format!("over {minutes} min");
+        }
+        if *traces == 0 {
+            cells.extend(vec!["-".to_owned(); 3 * engines.len()]);
+            table.add_row(cells);
+            continue;
+        }
         let mean = |sum: f64| {
             let text = format!("{:.1}", sum / *traces as f64);
             text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
         };
         let sum = |counts: &[usize]| counts.iter().sum::<usize>() as f64;
         let exact = engines.first().map_or(0, Blame::all);
-        let mut cells = vec![subject.clone(), traces.to_string()];
         cells.extend(engines.iter().map(|blame| mean(sum(&blame.distinct))));
         cells.extend(engines.iter().enumerate().map(|(at, blame)| {
             let count = mean(blame.all() as f64);
@@ -419,6 +430,7 @@ mod tests {
 
     use super::super::traces::{Algorithm, Engine, Filter};
     use super::*;
+    use crate::bench::Conditions;
     use crate::refine::Refinement;
     use crate::workspace::Workspace;
 
@@ -480,8 +492,13 @@ mod tests {
             methods: BTreeMap::from([("a.B.c()".to_owned(), transactions.iter().sum())]),
             has_ended: engine == "one",
         };
-        let blamed =
-            Blamed { subject: "h2".to_owned(), traces: 2, engines: vec![blame("one", &[6, 2]), blame("two", &[6])] };
+        let blamed = |subject: &str, traces, over_minutes| Blamed {
+            subject: subject.to_owned(),
+            conditions: Conditions::of_test("a"),
+            traces,
+            over_minutes,
+            engines: vec![blame("one", &[6, 2]), blame("two", &[6])],
+        };
         let killed = Summary { state: "over 600 s".to_owned(), ..summary("slow", 1.0) };
         Evaluation {
             bench: vec![Measured {
@@ -491,7 +508,7 @@ mod tests {
             }],
             refinements: vec![Refinement::of("hsqldb", text, false)],
             traces: vec![trace],
-            blamed: vec![blamed],
+            blamed: vec![blamed("h2", 2, None), blamed("fop", 2, Some(25)), blamed("pmd", 0, Some(25))],
             missing: vec!["cost-A: h2: time was up".to_owned()],
             ..Evaluation::default()
         }
@@ -527,6 +544,9 @@ mod tests {
             row(&text, "Refinement of the same", "h2")[1..],
             ["2", "2.5", "2.5", "4", "3 (0.75)", "1.5", "1.5, not ended"]
         );
+        assert_eq!(row(&text, "Refinement of the same", "fop")[1..3], ["2, then over 25 min", "2.5"]);
+        assert_eq!(row(&text, "Refinement of the same", "pmd")[1..3], ["over 25 min", "-"]);
+        assert!(text.contains("Of commit a, day of a, JDK 17, size 5: h2, fop, pmd."), "{text}");
         assert!(text.contains("97 % confidence interval") && text.contains("- cost-A: h2: time was up"));
     }
 

@@ -29,6 +29,7 @@ impl Imprecision {
             .caption(&plot.title, (FONT, 16))
             .x_label_area_size(46)
             .y_label_area_size(64)
+            .margin_left(16)
             .margin_right(24)
             .build_cartesian_2d(0.0..plot.rates.len() as f64 + 1.0, least * 105.0 - 3.0..103.0)
             .map_err(failed)?;

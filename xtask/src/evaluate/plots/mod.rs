@@ -71,6 +71,7 @@ pub(super) fn write(folder: &Path, evaluation: &Evaluation, papers: &Papers) -> 
     }
     if let Some(first) = evaluation.blamed.first() {
         let engines: Vec<String> = first.engines.iter().map(|blame| blame.engine.clone()).collect();
+        // One that was cut off in its first trace has none.
         let has_rounds = |blamed: &&Blamed| blamed.engines.iter().any(|blame| blame.transactions.len() > 1);
         let plots = evaluation.blamed.iter().filter(has_rounds).map(plot).collect();
         let imprecision =
@@ -238,6 +239,7 @@ fn labelled(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::Conditions;
 
     fn folder(name: &str) -> std::path::PathBuf {
         let folder = std::env::temp_dir().join(format!("regiontrack-{name}-{}", std::process::id()));
@@ -264,7 +266,8 @@ mod tests {
             has_ended: true,
         };
         let engines = vec![blame("exact", &[4, 2]), blame("less", &[1, 2]), blame("more", &[4, 4, 3])];
-        let all = [Blamed { subject: "h2".to_owned(), traces: 1, engines }];
+        let (subject, conditions) = ("h2".to_owned(), Conditions::of_test("a"));
+        let all = [Blamed { subject, conditions, traces: 1, over_minutes: None, engines }];
         assert_eq!(rates(&all, "less").rates, [0.0, 0.75]);
         assert_eq!(rates(&all, "more").rates, [0.0, 0.5, 1.0]);
         assert!(rates(&all, "less").title.starts_with("missed by") && rates(&all, "more").title.starts_with("blamed"));
