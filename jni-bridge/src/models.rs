@@ -254,7 +254,9 @@ mod tests {
         ] {
             assert!(found.contains(known), "{known}");
         }
-        for unknown in ["java/util/concurrent/Semaphore.acquire", "java/util/concurrent/ConcurrentSkipListMap.sequencedKeySet"] {
+        for unknown in
+            ["java/util/concurrent/Semaphore.acquire", "java/util/concurrent/ConcurrentSkipListMap.sequencedKeySet"]
+        {
             assert!(!found.contains(unknown), "{unknown}");
         }
         assert!(modelled("").is_empty());

@@ -5,12 +5,13 @@ import modelled.Calls;
 import schedule.Turns;
 
 /**
- * Operations on all entries of a map, made twice in a method, with a change of the map by another thread between.
+ * Operations on all entries of a map, made twice in a method, with a change of the map by another thread between. Their tasks
+ * are done by the thread itself, so it waits for nobody.
  */
 public class MapsInBulk {
     private final Turns turns = new Turns();
 
-    // waits inside: violating.MapsInBulk.twice(modelled.Calls$Case)
+    // finding: violating.MapsInBulk.twice(modelled.Calls$Case) unrepeatable read
     // violated: violating.MapsInBulk.twice(modelled.Calls$Case) 23
     boolean twice(Calls.Case<?> call) {
         call.call(0);

@@ -229,7 +229,12 @@ final class Handovers {
 
     /** After a call that has received an object: taken it away, or seen it in a place where nobody takes. */
     static void receive(Object o, Place place, boolean isTaken, ThreadState t, int site) {
-        follow(source(o, place, isTaken), t, site);
+        receive(o, place, isTaken, false, t, site);
+    }
+
+    /** The same after a call that waits for another thread to give the object, unless this one has. */
+    static void receive(Object o, Place place, boolean isTaken, boolean waits, ThreadState t, int site) {
+        follow(source(o, place, isTaken), waits, t, site);
     }
 
     /**
@@ -239,7 +244,7 @@ final class Handovers {
     static void see(Object o, Place place, int removals, ThreadState t, int site) {
         Gift source = source(o, place, false);
         if (place.removals() == removals) {
-            follow(source, t, site);
+            follow(source, false, t, site);
         }
     }
 
@@ -254,9 +259,12 @@ final class Handovers {
         }
     }
 
-    private static void follow(Gift source, ThreadState t, int site) {
+    private static void follow(Gift source, boolean waits, ThreadState t, int site) {
         if (source != null && Stamp.thread(source.stamp) != t.number) {
             t.settle();
+            if (waits) {
+                t.waits();
+            }
             t.room(0);
             t.depend(source.stamp, source.site);
             t.event(EventCodes.READ, site, 0, source.variable);

@@ -371,11 +371,7 @@ public final class Tasks {
         try {
             if (o != null && Session.isArmed() && Handovers.isGiven(o)) {
                 t = Threads.current();
-                if (waits) {
-                    t.settle();
-                    t.waits();
-                }
-                Handovers.receive(o, place, isTaken, t, site);
+                Handovers.receive(o, place, isTaken, waits, t, site);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {
