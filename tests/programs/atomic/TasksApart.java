@@ -33,7 +33,6 @@ public class TasksApart {
     }
 
     boolean refuse() {
-        pool.shutdown();
         try {
             pool.execute(() -> count++);
             return false;
@@ -54,6 +53,8 @@ public class TasksApart {
         // Inside one method the answer could come back: main is none.
         sum += combined.thenCompose(n -> CompletableFuture.supplyAsync(() -> n + 1, tasks.pool)).join();
         other.join();
+        // Two workers can wake each other, and the one that ends interrupts the other, while this looks at both.
+        tasks.pool.shutdown();
         System.out.println(sum + " " + tasks.complete(future, 3) + " " + tasks.refuse());
     }
 }
