@@ -1,4 +1,4 @@
-//! All natives of `dev.regiontrack.runtime.NativeBridge`. Each is a thin wrapper around the session.
+//! All natives of `dev.regiontrack.runtime.bridge.NativeBridge`. Each is a thin wrapper around the session.
 
 use std::sync::OnceLock;
 
@@ -45,7 +45,7 @@ macro_rules! natives {
     )*) => {$(
         const _: () = {
             $(#[$doc])*
-            #[unsafe(export_name = concat!("Java_dev_regiontrack_runtime_NativeBridge_", stringify!($name)))]
+            #[unsafe(export_name = concat!("Java_dev_regiontrack_runtime_bridge_NativeBridge_", stringify!($name)))]
             extern "system" fn $name<'local>(
                 mut env: EnvUnowned<'local>,
                 _this: JObject<'local>,
@@ -118,7 +118,7 @@ natives! {
 
 /// `start(layout, options)`: begins the session.
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_start<'local>(
+pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_start<'local>(
     mut env: EnvUnowned<'local>,
     _this: JObject<'local>,
     layout: jint,
@@ -155,7 +155,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_start<'local>(
 
 /// `select(classText)`: if it fails, no method is atomic and the run is incomplete.
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_select<'local>(
+pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_select<'local>(
     mut env: EnvUnowned<'local>,
     _this: JObject<'local>,
     class: JString<'local>,
@@ -179,7 +179,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_select<'local>(
 /// `item(buffer, records, position)`: true if the thread is to describe its stack. It is called for every dependency
 /// between threads and needs no JVM, so it goes without the policy: the session lets no panic out.
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_item<'local>(
+pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_item<'local>(
     _env: EnvUnowned<'local>,
     _this: JObject<'local>,
     buffer: jlong,

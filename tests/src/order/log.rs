@@ -52,7 +52,7 @@ pub fn read_logs(mut input: impl Read) -> Result<Vec<ThreadLog>> {
     input.read_exact(&mut magic).context("the log ends within its first line")?;
     ensure!(
         magic == MAGIC,
-        "this is no log of the tap; run the program with regiontrack.test.probe=dev.regiontrack.runtime.Tap"
+        "this is no log of the tap; run the program with regiontrack.test.probe=dev.regiontrack.runtime.testing.Tap"
     );
     let mut logs = Vec::new();
     let mut number = [0; 4];

@@ -52,7 +52,7 @@ fn stress(jvm: &Jvm, hook: &str) -> Result<Outcome, String> {
     let [programs, log_path] = [&programs, &log].map(|path| path.to_string_lossy().into_owned());
     let operations = operations().to_string();
     let boot = format!("-Xbootclasspath/a:{}", machine().fixtures.join("testing/testing.jar").display());
-    let tap = ["-Xmx3g", &boot, "-Dregiontrack.test.probe=dev.regiontrack.runtime.Tap", hook, "-cp", &programs];
+    let tap = ["-Xmx3g", &boot, "-Dregiontrack.test.probe=dev.regiontrack.runtime.testing.Tap", hook, "-cp", &programs];
     let arguments = [&tap[..], &["stress.OrderStress", &operations, "1", &log_path]].concat();
     let run = jvm.run(Some(&options), &arguments);
     let report = std::fs::read_to_string(&report).map_err(|e| format!("no report: {e}; {run:?}"))?;

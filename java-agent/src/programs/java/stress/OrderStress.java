@@ -2,7 +2,7 @@ package stress;
 
 import dev.regiontrack.check.ItemCheck;
 import dev.regiontrack.check.OrderCheck;
-import dev.regiontrack.runtime.Tap;
+import dev.regiontrack.runtime.testing.Tap;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -354,7 +354,7 @@ public class AgentTest {
     }
 
     private static void operations(Jvm jvm, String... arguments) throws Exception {
-        List<String> options = Jvm.agent("arrays=none", "probe=dev.regiontrack.runtime.Pauses", "keep=true", MODELS);
+        List<String> options = Jvm.agent("arrays=none", "probe=dev.regiontrack.runtime.testing.Pauses", "keep=true", MODELS);
         options.add("-Xmx3g");
         List<String> program = new ArrayList<>(List.of("stress.LibraryStress"));
         program.addAll(List.of(arguments));
@@ -367,7 +367,7 @@ public class AgentTest {
     /** The checker of the stress test finds nothing, on any JVM; a quarter of the accesses is made on those that are not tested thoroughly. */
     private static void isRight(String mode, int n) throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            Jvm.Run run = stress(jvm, mode, Integer.toString(jvm.isThorough() ? n : n / 4), "probe=dev.regiontrack.runtime.Tap", "keep=true", "renewals=4");
+            Jvm.Run run = stress(jvm, mode, Integer.toString(jvm.isThorough() ? n : n / 4), "probe=dev.regiontrack.runtime.testing.Tap", "keep=true", "renewals=4");
             System.out.println(jvm + ": " + run.out.trim());
             assertEquals(run.out + run.err, 0, run.exit);
             noneFailed(jvm, run);
@@ -376,7 +376,7 @@ public class AgentTest {
 
     /** The checker finds that the hooks are wrong. */
     private static void mutantIsFound(String mode, String n) throws Exception {
-        Jvm.Run run = stress(Jvm.own(), mode, n, "probe=dev.regiontrack.runtime.Tap", "keep=true", "mutant=true");
+        Jvm.Run run = stress(Jvm.own(), mode, n, "probe=dev.regiontrack.runtime.testing.Tap", "keep=true", "mutant=true");
         System.out.println("mutant: " + run.out.trim());
         assertEquals(run.out + run.err, 1, run.exit);
     }

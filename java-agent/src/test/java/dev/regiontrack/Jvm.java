@@ -103,7 +103,7 @@ final class Jvm {
     static List<String> agent(String options, String... more) {
         List<String> result = new ArrayList<>(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationRemote",
             "-XX:+BytecodeVerificationLocal", "-javaagent:" + System.getProperty("regiontrack.jar") + "=" + options,
-            "-Xbootclasspath/a:" + System.getProperty("regiontrack.testing"), "-Dregiontrack.test.bridge=dev.regiontrack.runtime.JavaTransport",
+            "-Xbootclasspath/a:" + System.getProperty("regiontrack.testing"), "-Dregiontrack.test.bridge=dev.regiontrack.runtime.testing.JavaTransport",
             "-Dregiontrack.test.verbose=true", "-Dregiontrack.test.sampling=3050"));
         for (String property : more) {
             result.add("-Dregiontrack.test." + property);

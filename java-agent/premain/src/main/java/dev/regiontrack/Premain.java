@@ -18,7 +18,7 @@ import java.util.zip.ZipEntry;
  * loader loads it. It is compiled for Java 8, so that a JVM of that version can run the check.
  */
 public final class Premain implements Function<String, File> {
-    private static final String START = "dev.regiontrack.instrument.Start";
+    private static final String START = "dev.regiontrack.instrument.start.Start";
     private static final int OLDEST = 11;
 
     /** The agent's jar. */

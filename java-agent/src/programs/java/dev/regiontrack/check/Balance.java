@@ -1,7 +1,7 @@
 package dev.regiontrack.check;
 
-import dev.regiontrack.runtime.EventCodes;
-import dev.regiontrack.runtime.JavaTransport;
+import dev.regiontrack.runtime.bridge.EventCodes;
+import dev.regiontrack.runtime.testing.JavaTransport;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.regiontrack.check;
 
-import dev.regiontrack.runtime.EventCodes;
+import dev.regiontrack.runtime.bridge.EventCodes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.regiontrack.check;
 
-import dev.regiontrack.runtime.EventCodes;
-import dev.regiontrack.runtime.JavaTransport;
-import dev.regiontrack.runtime.NativeBridge;
-import dev.regiontrack.runtime.Tap;
+import dev.regiontrack.runtime.bridge.EventCodes;
+import dev.regiontrack.runtime.testing.JavaTransport;
+import dev.regiontrack.runtime.bridge.NativeBridge;
+import dev.regiontrack.runtime.testing.Tap;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,0 +1,189 @@
+package dev.regiontrack.instrument.accesses;
+
+import static dev.regiontrack.instrument.code.MethodCode.OBJECT;
+import static dev.regiontrack.instrument.code.MethodCode.T;
+import static dev.regiontrack.instrument.code.MethodCode.list;
+import static org.objectweb.asm.Opcodes.*;
+
+import dev.regiontrack.instrument.code.Concern;
+import dev.regiontrack.instrument.code.MethodCode;
+import dev.regiontrack.instrument.flow.MethodShape;
+import dev.regiontrack.instrument.flow.Temporaries;
+import dev.regiontrack.instrument.frames.Frames;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+
+/**
+ * Hooks of reads and writes of fields.
+ *
+ * <p>A read's hook comes after the program's load: a check, and, if that fails, a call. If the JVM's messages can mention the value, it stays
+ * on the stack and the call tells whether it is valid; if not, the load is repeated. Otherwise the call returns the value to use. In a
+ * method that would be too large to be compiled both are one call. A write is between a hook that locks the variable and one that unlocks
+ * it; so is a read if no frame is known. Hooks whose names end in {@code Own} are for objects that the method has allocated.
+ */
+public final class FieldAccesses implements Concern {
+    private final MethodCode code;
+    private final MethodShape shape;
+    private final Set<AbstractInsnNode> hooked;
+    private final Temporaries temporaries;
+    private boolean isConstructed;
+
+    public FieldAccesses(MethodCode code, MethodShape shape, Set<AbstractInsnNode> hooked, Temporaries temporaries) {
+        this.code = code;
+        this.shape = shape;
+        this.hooked = hooked;
+        this.temporaries = temporaries;
+        isConstructed = shape.superCall() == null;
+    }
+
+    @Override
+    public boolean needsFrame(AbstractInsnNode insn) {
+        switch (hooked.contains(insn) ? insn.getOpcode() : NOP) {
+            case GETFIELD: case GETSTATIC: return code.needsFrames();
+            case PUTFIELD: return code.isConstructor();
+            default: return false;
+        }
+    }
+
+    @Override
+    public void visit(AbstractInsnNode insn, FrameNode frame) {
+        isConstructed |= insn == shape.superCall();
+        if (!(insn instanceof FieldInsnNode) || !hooked.contains(insn) || isHidden(insn, frame)) {
+            return;
+        }
+        FieldInsnNode access = (FieldInsnNode) insn;
+        Temporaries.Maker maker = temporaries.maker(insn);
+        String suffix = maker == null ? "" : "Own";
+        int site = code.sites.field(code.method, code.line(insn), access, maker);
+        switch (insn.getOpcode()) {
+            case GETFIELD: read(access, OBJECT, suffix, site, frame); break;
+            case GETSTATIC: read(access, "", "Static", site, frame); break;
+            case PUTFIELD: write(access, suffix, site); break;
+            default:
+                code.before(insn, code.hook("lockWriteStatic", "(" + T + "I)V", site));
+                code.after(insn, code.hook("unlock"));
+        }
+    }
+
+    /** A write to an object before its constructor has called super(): no other thread can see the object, and no hook may get it. */
+    private boolean isHidden(AbstractInsnNode insn, FrameNode frame) {
+        if (insn.getOpcode() != PUTFIELD || !code.isConstructor()) {
+            return false;
+        }
+        // Unknown in an old class file without frames.
+        return frame == null ? !isConstructed : frame.stack.get(frame.stack.size() - 2) == Opcodes.UNINITIALIZED_THIS;
+    }
+
+    /** A read; {@code object} is the operand below the value, and {@code suffix} ends the hook's name. */
+    private void read(FieldInsnNode insn, String object, String suffix, int site, FrameNode frame) {
+        boolean isStatic = object.isEmpty();
+        InsnList copied = isStatic ? list() : list(new InsnNode(DUP));                       // [o] [o]
+        boolean canJump = frame != null || !code.needsFrames();
+        if (isReturned(insn.desc)) {
+            code.after(insn, canJump && !code.isLarge() ? returned(suffix, isStatic, insn, site, frame)
+                : code.valueHook(insn.desc.charAt(0), "read" + suffix, "(" + object + insn.desc + T + "I)" + insn.desc, site));   // [o] v -> v
+            code.before(insn, copied);                                                       // [o] [o]
+        } else if (canJump) {
+            code.after(insn, checked(suffix, object, insn, site, frame));                    // [o] v -> v
+            code.before(insn, copied);                                                       // [o] [o]
+        } else {
+            code.before(insn, copied);                                                       // [o] [o]
+            code.before(insn, code.hook("lockRead" + suffix, "(" + object + T + "I)V", site));   // [o]
+            code.after(insn, code.hook("unlockRead"));                                       // v
+        }
+    }
+
+    /** The first check, inline; if it fails, a call that returns the value to use. It is here, so that each place has its own profile. */
+    private InsnList returned(String suffix, boolean isStatic, FieldInsnNode insn, int site, FrameNode frame) {
+        LabelNode valid = new LabelNode();
+        boolean isWide = Type.getType(insn.desc).getSize() == 2;
+        InsnList list = new InsnList();
+        if (!isStatic) {
+            list.add(isWide ? list(new InsnNode(DUP2_X1), new InsnNode(POP2)) : list(new InsnNode(SWAP)));   // v o
+            list.add(new InsnNode(DUP));                                                     // v o o
+        }
+        list.add(code.hook("covers" + suffix, isStatic ? "(" + T + "I)Z" : "(" + OBJECT + T + "I)Z", site));   // v [o] ok
+        list.add(new JumpInsnNode(IFNE, valid));                                             // v [o]
+        String operands = "(" + insn.desc + (isStatic ? "" : OBJECT) + T + "I)";
+        list.add(code.valueHook(insn.desc.charAt(0), isStatic ? "slowStatic" : "slow", operands + insn.desc, site));   // v
+        if (!isStatic) {
+            list.add(new InsnNode(ACONST_NULL));                                             // v null
+        }
+        list.add(code.target(valid, !code.needsFrames() ? null : isStatic ? Frames.plus(frame, Frames.type(Type.getType(insn.desc))) : Frames.below(frame, Frames.type(Type.getType(insn.desc)), 1)));
+        list.add(isStatic ? apart(insn) : list(new InsnNode(POP)));                          // v
+        return list;
+    }
+
+    /**
+     * The first check, inline; if it fails, a call that tells whether the value is valid. It is here, so that each place has its own profile, and
+     * before the value's use, because a jump back that is often taken keeps a method in the interpreter. If the value is not valid, which is
+     * rare, the load is repeated: so the value in use comes from a single instruction, the program's own.
+     */
+    private InsnList checked(String suffix, String object, FieldInsnNode insn, int site, FrameNode frame) {
+        LabelNode reading = new LabelNode();
+        LabelNode again = new LabelNode();
+        LabelNode valid = new LabelNode();
+        boolean isStatic = object.isEmpty();
+        code.before(insn, Frames.isAfterFrame(insn) ? list(reading) : code.target(reading, frame));   // [o]
+        boolean isInt = isInt(insn.desc);
+        char kind = isInt ? 'I' : 'L';
+        String value = isInt ? "I" : OBJECT;
+        InsnList list = new InsnList();
+        if (!code.isLarge()) {
+            list.add(isStatic ? list() : list(new InsnNode(DUP2), new InsnNode(POP)));       // [o] v [o]
+            list.add(code.hook("covers" + suffix, "(" + object + T + "I)Z", site));          // [o] v ok
+            list.add(new JumpInsnNode(IFNE, valid));                                         // [o] v
+        }
+        String name = !code.isLarge() ? isStatic ? "slowStatic" : "slow" : "check" + suffix;
+        list.add(new InsnNode(isStatic ? DUP : DUP2));                                       // [o] v [o] v
+        list.add(code.valueHook(kind, name, "(" + object + value + T + "I)Z", site));        // [o] v ok
+        list.add(new JumpInsnNode(IFEQ, again));                                             // [o] v
+        if (!code.isLarge()) {
+            list.add(code.target(valid, loaded(frame, insn)));                                            // [o] v
+        }
+        list.add(isStatic ? apart(insn) : list(new InsnNode(SWAP), new InsnNode(POP)));      // v
+        code.detours.add(code.target(again, loaded(frame, insn)));                                        // [o] v
+        code.detours.add(list(new InsnNode(POP), new JumpInsnNode(GOTO, reading)));          // [o]
+        return list;
+    }
+
+    /** There must not be two frames at one place: an instruction between the hook's and the program's. */
+    public static InsnList apart(AbstractInsnNode insn) {
+        return Frames.isBeforeFrame(insn) ? list(new InsnNode(NOP)) : list();
+    }
+
+    /** The frame after the load; a new one each time, because it is part of one list. */
+    private FrameNode loaded(FrameNode frame, FieldInsnNode insn) {
+        return code.needsFrames() ? Frames.plus(frame, Frames.type(Type.getType(insn.desc))) : null;
+    }
+
+    private void write(FieldInsnNode insn, String suffix, int site) {
+        code.before(insn, under(Type.getType(insn.desc).getSize()));                         // o v o
+        code.before(insn, code.hook("lockWrite" + suffix, "(" + OBJECT + T + "I)V", site));           // o v
+        code.after(insn, code.hook("unlock"));
+    }
+
+    /** Copies the reference below a value of the given size: [o v] to [o v o]. */
+    public static InsnList under(int size) {
+        return size == 1 ? list(new InsnNode(DUP2), new InsnNode(POP))
+            : list(new InsnNode(DUP2_X1), new InsnNode(POP2), new InsnNode(DUP_X2));
+    }
+
+    /** True for types whose values the JVM's messages never mention: the hook can return another value. */
+    private static boolean isReturned(String desc) {
+        return desc.equals("J") || desc.equals("F") || desc.equals("D");
+    }
+
+    /** True for integers, also short ones, among the types that are not returned; the others are references. */
+    private static boolean isInt(String desc) {
+        return desc.charAt(0) != 'L' && desc.charAt(0) != '[';
+    }
+}

@@ -1,0 +1,76 @@
+package dev.regiontrack.instrument.calls;
+
+import dev.regiontrack.runtime.sites.ClassInfo;
+import dev.regiontrack.runtime.models.ModelTable;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/**
+ * Which calls can have a model though their declared receiver is a class of the program: the class can extend one of the platform. Nothing is loaded to find
+ * that out. Where the superclasses are not known yet, the hook finds out at the first call ({@code Operations.inherited}).
+ */
+public final class Hierarchy {
+    private static final String PLATFORM = "java/";
+    /** A class file can say that two interfaces extend each other. */
+    private static final int DEEPEST = 16;
+    /** Methods that most classes have, and that too many calls are of. */
+    private static final Set<String> OF_EVERY_CLASS = Set.of("equals", "hashCode", "toString");
+
+    private final ClassLoader loader;
+    private final ClassNode type;
+
+    /** As the code of a class sees it. */
+    public Hierarchy(ClassLoader loader, ClassNode type) {
+        this.loader = loader;
+        this.type = type;
+    }
+
+    /** True if the call can have a model by what its declared receiver inherits. */
+    boolean canInherit(MethodInsnNode call) {
+        return hasShape(call) && (call.itf ? canBeOfPlatform(call.owner, 0) : canExtend(call.owner));
+    }
+
+    /** True if a class of the platform that has a model can have such a method, and the declared receiver is no class of the platform. */
+    static boolean hasShape(MethodInsnNode call) {
+        boolean isAbove = call.getOpcode() == Opcodes.INVOKESPECIAL && !call.itf && !call.name.equals("<init>");
+        boolean isSelected = call.getOpcode() == Opcodes.INVOKEVIRTUAL || call.getOpcode() == Opcodes.INVOKEINTERFACE || isAbove;
+        return isSelected && ModelTable.kind(call.name) != null && !OF_EVERY_CLASS.contains(call.name) && call.owner.charAt(0) != '['
+            && !call.owner.startsWith(PLATFORM) && namesOnlyPlatform(call.desc);
+    }
+
+    private static boolean namesOnlyPlatform(String desc) {
+        for (int i = 0; i < desc.length(); i++) {
+            if (desc.charAt(i) == 'L') {
+                if (!desc.startsWith(PLATFORM, i + 1)) {
+                    return false;
+                }
+                i = desc.indexOf(';', i);
+            }
+        }
+        return true;
+    }
+
+    private boolean canExtend(String owner) {
+        String name = owner;
+        while (name != null && !name.startsWith(PLATFORM)) {
+            name = name.equals(type.name) ? type.superName : ClassInfo.superclass(loader, name.replace('/', '.'));
+        }
+        // Not java.lang.Object, nor anything else on which no model is built.
+        return name == null || ModelTable.extendsModel(name.replace('/', '.'));
+    }
+
+    /** True if an interface of the program is one of the platform with more methods, as far as is known; {@code depth} is how many interfaces are below it. */
+    private boolean canBeOfPlatform(String owner, int depth) {
+        if (owner.startsWith(PLATFORM)) {
+            return ModelTable.isOfModels(owner.replace('/', '.'));
+        }
+        String[] above = owner.equals(type.name) ? type.interfaces.toArray(new String[0]) : ClassInfo.interfaces(loader, owner.replace('/', '.'));
+        boolean canBe = above == null || depth == DEEPEST;
+        for (int i = 0; !canBe && i < above.length; i++) {
+            canBe = canBeOfPlatform(above[i], depth + 1);
+        }
+        return canBe;
+    }
+}

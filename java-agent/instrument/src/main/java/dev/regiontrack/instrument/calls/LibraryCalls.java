@@ -1,0 +1,149 @@
+package dev.regiontrack.instrument.calls;
+
+import static dev.regiontrack.instrument.code.MethodCode.OBJECT;
+import static dev.regiontrack.instrument.code.MethodCode.T;
+import static dev.regiontrack.instrument.code.MethodCode.list;
+import static org.objectweb.asm.Opcodes.*;
+
+import dev.regiontrack.instrument.code.Concern;
+import dev.regiontrack.instrument.code.Locals;
+import dev.regiontrack.instrument.code.MethodCode;
+import dev.regiontrack.instrument.code.RuntimeNames;
+import dev.regiontrack.runtime.models.ModelTable;
+import java.util.Set;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Hooks around calls of the platform's library that can have a model: by the method's name here, by the receiver's class at run time.
+ *
+ * <p>A step of an iterator that throws has looked at the collection all the same, and so has a call that finds a queue to be empty. In an atomic
+ * method its operation stays where the handler for exceptions finds it ({@link dev.regiontrack.instrument.classes.Brackets}).
+ *
+ * <p>The receiver stays on the stack, so that the JVM's messages about null pointers do not change; the arguments are moved to locals and back.
+ */
+public final class LibraryCalls implements Concern {
+    /** Methods without parameters that look at the receiver, and then can fail because of what they have found. */
+    private static final Set<String> FAILING = Set.of("next", "previous", "nextElement", "remove", "element", "pop", "getFirst", "getLast", "removeFirst", "removeLast");
+
+    private final MethodCode code;
+    private final Hierarchy hierarchy;
+    private final ReceiverFields fields;
+    private final boolean isInBlock;
+
+    /** Before the method has hooks. */
+    public LibraryCalls(MethodCode code, Hierarchy hierarchy, boolean isInBlock) {
+        this.code = code;
+        this.hierarchy = hierarchy;
+        this.isInBlock = isInBlock;
+        fields = code.isTooLarge() ? ReceiverFields.NONE : ReceiverFields.of(code.type.name, code.method);
+    }
+
+    @Override
+    public void visit(AbstractInsnNode insn, FrameNode frame) {
+        if (!(insn instanceof MethodInsnNode) || code.isTooLarge()) {
+            return;
+        }
+        MethodInsnNode call = (MethodInsnNode) insn;
+        if (isOperation(call)) {
+            around(call, ModelTable.kind(call.name), "before");
+        } else if (hierarchy.canInherit(call)) {
+            around(call, ModelTable.kind(call.name), "inherited");
+        }
+    }
+
+    /** True if the call can be one of a method that has a model. */
+    static boolean isOperation(MethodInsnNode call) {
+        return ModelTable.kind(call.name) != null && call.getOpcode() != INVOKESTATIC && !call.name.equals("<init>")
+            && (call.owner.startsWith("java/util/") || ModelTable.hasModel(call.owner.replace('/', '.')));
+    }
+
+    /** True if the call may be one of a method that has a model, as far as it shows. */
+    public static boolean canBeOperation(MethodInsnNode call) {
+        return isOperation(call) || Hierarchy.hasShape(call);
+    }
+
+    private void around(MethodInsnNode call, String kind, String before) {
+        code.addOperation();
+        Type[] types = Type.getArgumentTypes(call.desc);
+        int size = 0;
+        for (Type type : types) {
+            size += type.getSize();
+        }
+        boolean canFail = isInBlock && size == 0 && FAILING.contains(call.name);
+        int operation = canFail ? code.local(Locals.Use.STEP) : code.scratch(1 + size);
+        InsnList away = new InsnList();
+        InsnList back = new InsnList();
+        int at = operation + 1 + size;
+        for (int i = types.length - 1; i >= 0; i--) {
+            at -= types[i].getSize();
+            away.add(new VarInsnNode(types[i].getOpcode(ISTORE), at));
+        }
+        for (Type type : types) {
+            back.add(new VarInsnNode(type.getOpcode(ILOAD), at));
+            if (isReference(type)) {
+                // The local must not keep the argument from being collected.
+                back.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, at)));
+            }
+            at += type.getSize();
+        }
+        int site = code.sites.operation(code.method, code.line(call), call, kind, fields.of(call));
+        boolean hasKey = types.length > 0 && isReference(types[0]);
+        away.add(new InsnNode(DUP));                                                                          // r r
+        away.add(hasKey ? new VarInsnNode(ALOAD, operation + 1) : new InsnNode(ACONST_NULL));                 // r r k
+        String number = number(types, operation + 1, away);                                                   // r r k [n]
+        away.add(list(code.loadState(), code.sites.push(code.instructions, site)));                           // r r k [n] t s
+        // The method of a superclass is called, whatever the receiver's class has. Of an interface, the hook looks whether it is one of the platform's.
+        boolean isNamed = call.getOpcode() == INVOKESPECIAL || before.equals("inherited") && call.itf;
+        String above = isNamed ? call.owner.replace('/', '.') + ' ' : "";
+        away.add(new LdcInsnNode(ModelTable.method(above + call.name + call.desc)));                          // r r k [n] t s m
+        away.add(hook(before, "(" + OBJECT + OBJECT + number + T + "II)" + OBJECT));                        // r o
+        away.add(new VarInsnNode(ASTORE, operation));                                                         // r
+        away.add(back);                                                                                       // r args
+        code.before(call, away);
+        Type result = Type.getReturnType(call.desc);
+        boolean isCount = result.getSort() == Type.INT && ModelTable.dependsOnNumber(call.name);
+        boolean isLong = result.getSort() == Type.LONG;
+        String of = isReference(result) ? OBJECT : result.getSort() == Type.BOOLEAN ? "Z" : isLong || isCount ? "J" : "";
+        InsnList after = of.isEmpty() ? new InsnList() : list(new InsnNode(isLong ? DUP2 : DUP));             // v v
+        if (isCount) {
+            after.add(new InsnNode(I2L));
+        }
+        after.add(list(new VarInsnNode(ALOAD, operation), code.loadState()));                                 // v v o t
+        after.add(code.sites.push(code.instructions, site));                                                  // v v o t s
+        after.add(hook("after", "(" + of + OBJECT + T + "I)V"));                                              // v
+        after.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, operation)));                       // v
+        code.after(call, after);
+    }
+
+    /** Pushes the first integer among the first two arguments, which are in locals from {@code at}; returns the hook's type for it, empty if there is none. */
+    private static String number(Type[] types, int at, InsnList into) {
+        int local = at;
+        for (int i = 0; i < 2 && i < types.length; i++) {
+            if (types[i].getSort() == Type.LONG) {
+                into.add(new VarInsnNode(LLOAD, local));
+                return "J";
+            }
+            if (types[i].getOpcode(ILOAD) == ILOAD && types[i].getSort() != Type.BOOLEAN) {
+                into.add(list(new VarInsnNode(ILOAD, local), new InsnNode(I2L)));
+                return "J";
+            }
+            local += types[i].getSize();
+        }
+        return "";
+    }
+
+    private static boolean isReference(Type type) {
+        return type.getSort() == Type.OBJECT || type.getSort() == Type.ARRAY;
+    }
+
+    private static AbstractInsnNode hook(String name, String desc) {
+        return MethodCode.call(RuntimeNames.OPERATIONS, name, desc);
+    }
+}

@@ -1,0 +1,404 @@
+package dev.regiontrack.instrument.calls;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/** The calls of the platform that have an effect, in one table: class, method, effect. */
+public final class Models {
+    /** The effect of a call. */
+    public enum Effect {
+        /** Releases the receiver's monitor and takes it again. */
+        WAIT,
+        /** Returns a copy of the receiver, including the shadow field. */
+        COPY,
+        /** Starts the receiver's thread. */
+        FORK("fork", Operand.THIS),
+        /** Returns after the end of the receiver's thread, if the thread has ended by then. */
+        JOIN("joined", Operand.THIS),
+        /** The receiver's thread is about to end. */
+        END("exit", Operand.THIS),
+        /** Empties the store buffer, whatever the call returns. */
+        FENCE,
+        /** An executor gets a task: the argument, the receiver, or what it has made of the argument. */
+        SUBMIT("given", Operand.FIRST), SUBMIT_THIS("given", Operand.THIS), SUBMIT_MADE("given", Operand.TOP),
+        SUBMIT_FOR("givenFor", Operand.TOP_AND_FIRST),
+        /** A timer gets a task. */
+        SCHEDULE("scheduled", Operand.FIRST),
+        /** It refuses one. */
+        REFUSE("refused", Operand.FIRST),
+        /** It runs one. */
+        RUN("taken", Operand.TOP), REPEAT("repeated", Operand.TOP),
+        /** A future is about to be complete. */
+        COMPLETE("completes", Operand.THIS),
+        /** The same, unless it was complete before: then the method returns false. */
+        TRY_COMPLETE("triesToComplete", Operand.THIS), COMPLETED("completed", Operand.RESULT),
+        /** The result of a future is known here: of the receiver, the first argument of a method, or all of those of a static one. */
+        GET("got", Operand.THIS), GET_FIRST("got", Operand.FIRST), GET_ALL("gotAll", Operand.THIS),
+        /** The same if it is complete: the method can also have been interrupted. */
+        GET_IF_COMPLETE("gotIfComplete", Operand.THIS),
+        /** The same of a method that does not wait. */
+        SEE_IF_COMPLETE("seenIfComplete", Operand.THIS),
+        /** The same if the method returns true. */
+        ASK("asked", Operand.RESULT),
+        /** A worker of an executor is about to end; the method returns whether all have ended. */
+        WORKER_ENDS("ends", Operand.THIS), TERMINATED("terminated", Operand.RESULT),
+        /** A thread of a structured scope has ended; the method returns whether all have. */
+        LEFT("left", Operand.THIS_AND_FIRST), ALL_LEFT("allLeft", Operand.RESULT),
+        /** A queue is about to hand an element over, among others. */
+        DRAIN("drains", Operand.TOP_AND_THIS),
+        /** What depends on a future may run; and if the future is known to be complete. */
+        FIRE("fires", Operand.THIS), FIRE_NOW("firesNow", Operand.THIS),
+        /** Somebody is about to count the pending completions of a task down, and has tried; has seen how many there are. */
+        COUNT_PENDING("counts", Operand.UNDER_NUMBERS), COUNTED_PENDING("counted", Operand.TRUTH), SEE_PENDING("sees", Operand.FIELD),
+        /** A latch is made; somebody tries to count it down, and has tried; somebody looks whether it is open. */
+        MAKE("made", Operand.WITH_COUNT), ARRIVE("arrives", Operand.THIS), ARRIVED("arrived", Operand.RESULT), PASS("passes", Operand.NUMBER),
+        /** A semaphore is made; somebody is about to release permits; tries to acquire some, and has tried; has acquired all; reduces their number. */
+        MAKE_SEMAPHORE("made", Operand.WITH_COUNT), RELEASE("releases", Operand.WITH_COUNT), ATTEMPT("attempts", Operand.THIS),
+        ACQUIRED("acquired", Operand.NUMBER_WITH_COUNT), DRAINED("drained", Operand.NUMBER), REDUCE("reduces", Operand.THIS),
+        /** A barrier is made; somebody has arrived; it breaks; all have arrived; they may go; one has gone. */
+        MAKE_BARRIER("built", Operand.WITH_COUNT), AT_BARRIER("arrives", Operand.THIS), SHATTER("shatters", Operand.THIS), MEET("meets", Operand.THIS),
+        TRIP("trips", Operand.THIS), LEAVE("leaves", Operand.THIS),
+        /** A thread is about to be interrupted; the current thread's flag was read and cleared, a thread's was read; an exception was made. */
+        INTERRUPT("interrupts", Operand.THIS), CLEARED("cleared", Operand.TRUTH), FLAG("asked", Operand.RESULT), INTERRUPTED("made", Operand.THIS),
+        /** Somebody arrives at a phaser, and has arrived; all have arrived; the phase is about to end; somebody has seen one that has. */
+        ARRIVES("arrives", Operand.THIS), HAS_ARRIVED("arrived", Operand.NUMBER), WAITS_IN_PHASE("arrived", Operand.THIS),
+        PHASE_MEETS("meets", Operand.THIS), PHASE_ENDS("ends", Operand.THIS), PHASE_SEEN("passes", Operand.NUMBER),
+        PHASE_AWAITED("passes", Operand.NUMBER_WITH_COUNT);
+
+        /** The hook in the class itself; null if there is none. */
+        public final String hook;
+        public final Operand operand;
+
+        Effect() {
+            this(null, null);
+        }
+
+        Effect(String hook, Operand operand) {
+            this.hook = hook;
+            this.operand = operand;
+        }
+    }
+
+    /**
+     * What a hook in the class itself gets: a local; the receiver and its first argument, perhaps a number; what is on top of the stack; that, a truth value or a number
+     * there, the receiver, and perhaps its first argument, a number; what is below two numbers on top of the stack; an object, and what a field of it has.
+     */
+    public enum Operand {
+        THIS("Ljava/lang/Object;"), THIS_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), FIRST("Ljava/lang/Object;"), TOP_AND_THIS("Ljava/lang/Object;Ljava/lang/Object;"), TOP_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), WITH_COUNT("Ljava/lang/Object;I"), TOP("Ljava/lang/Object;"), RESULT("ZLjava/lang/Object;"),
+        NUMBER("ILjava/lang/Object;"), NUMBER_WITH_COUNT("ILjava/lang/Object;I"), TRUTH("Z"), UNDER_NUMBERS("Ljava/lang/Object;"),
+        FIELD("Ljava/lang/Object;I");
+
+        /** Types of the hook's parameters. */
+        public final String types;
+
+        Operand(String types) {
+            this.types = types;
+        }
+
+        /** True if it is nothing but what is on the stack. */
+        public boolean isOnStack() {
+            return this == TOP || this == TRUTH || this == UNDER_NUMBERS || this == FIELD;
+        }
+    }
+
+    /** Where the hook is placed. */
+    public enum Place {
+        /** Around the call, in the program's classes. */
+        CALLER,
+        /** Before the call, in the class itself, so that the caller need not be instrumented. */
+        CALL_INSIDE,
+        /** The same, after the call. */
+        AFTER_CALL,
+        /** After a read of the field, in the class itself. */
+        FIELD_READ,
+        /** At the entry of the method itself. */
+        ENTRY,
+        /** At each return of the method itself. */
+        RETURN
+    }
+
+    /** A row of the table. */
+    public static final class Entry {
+        /** Internal names of the classes that declare the method. */
+        private final Set<String> owners;
+        /** Name and descriptor of the method; a {@code *} at either end matches anything. */
+        private final String method;
+        /** For a call inside: the calling method; empty for any. */
+        public final String within;
+        public final Place place;
+        public final Effect effect;
+
+        Entry(String owner, String method, String within, Place place, Effect effect) {
+            this(Set.of(owner), method, within, place, effect);
+        }
+
+        /** A fence, in every overload. */
+        Entry(Set<String> owners, String name) {
+            this(owners, name + "(*", "", Place.CALLER, Effect.FENCE);
+        }
+
+        Entry(Set<String> owners, String method, String within, Place place, Effect effect) {
+            this.owners = owners;
+            this.method = method;
+            this.within = within;
+            this.place = place;
+            this.effect = effect;
+        }
+
+        boolean isOf(String owner) {
+            return owners.contains(owner);
+        }
+
+        public boolean matches(String name, String desc) {
+            String found = name + desc;
+            boolean isOpen = method.startsWith("*");
+            if (!method.endsWith("*")) {
+                return isOpen ? found.endsWith(method.substring(1)) : found.equals(method);
+            }
+            String middle = method.substring(isOpen ? 1 : 0, method.length() - 1);
+            return isOpen ? found.contains(middle) : found.startsWith(middle);
+        }
+    }
+
+    private static final String ANY = "java/lang/Object";
+    private static final String THREAD = "java/lang/Thread";
+    private static final String VIRTUAL = "java/lang/VirtualThread";
+    private static final Set<String> THREADS = Set.of(THREAD, VIRTUAL);
+    private static final String CONCURRENT = "java/util/concurrent/";
+    private static final String POOL = CONCURRENT + "ThreadPoolExecutor";
+    private static final String SCHEDULED = CONCURRENT + "ScheduledThreadPoolExecutor";
+    private static final String FUTURE = CONCURRENT + "FutureTask";
+    private static final String FORKED = CONCURRENT + "ForkJoinTask";
+    private static final String FORK_POOL = CONCURRENT + "ForkJoinPool";
+    private static final String COUNTING = CONCURRENT + "CountedCompleter";
+    private static final String QUEUE = FORK_POOL + "$WorkQueue";
+    private static final String COMPLETABLE = CONCURRENT + "CompletableFuture";
+    private static final String LATCH = CONCURRENT + "CountDownLatch$Sync";
+    private static final String SEMAPHORE = CONCURRENT + "Semaphore$Sync";
+    private static final String FAIR_SEMAPHORE = CONCURRENT + "Semaphore$FairSync";
+    private static final String BARRIER = CONCURRENT + "CyclicBarrier";
+    private static final String FLOCK = "jdk/internal/misc/ThreadFlock";
+    private static final String PHASER = CONCURRENT + "Phaser";
+    private static final String OF_FORKED = "(L" + FORKED + ";)";
+
+    /** What waits for one or two futures; which of them there are depends on the JVM. */
+    private static final Set<String> DEPENDENTS = Set.of(COMPLETABLE + "$UniApply", COMPLETABLE + "$UniAccept", COMPLETABLE + "$UniRun",
+        COMPLETABLE + "$UniWhenComplete", COMPLETABLE + "$UniHandle", COMPLETABLE + "$UniExceptionally", COMPLETABLE + "$UniComposeExceptionally",
+        COMPLETABLE + "$UniRelay", COMPLETABLE + "$UniCompose", COMPLETABLE + "$BiApply", COMPLETABLE + "$BiAccept", COMPLETABLE + "$BiRun",
+        COMPLETABLE + "$BiRelay", COMPLETABLE + "$OrApply", COMPLETABLE + "$OrAccept", COMPLETABLE + "$OrRun");
+
+    private static final Set<String> DRAINED = Set.of(CONCURRENT + "ArrayBlockingQueue", CONCURRENT + "LinkedBlockingQueue", CONCURRENT + "LinkedBlockingDeque",
+        CONCURRENT + "PriorityBlockingQueue", CONCURRENT + "DelayQueue", CONCURRENT + "LinkedTransferQueue", CONCURRENT + "SynchronousQueue");
+
+    private static final String ATOMIC = "java/util/concurrent/atomic/";
+    /** Not those with a mark or a stamp, which write only what is new. */
+    private static final Set<String> ATOMICS = Set.of(ATOMIC + "AtomicBoolean", ATOMIC + "AtomicInteger", ATOMIC + "AtomicLong", ATOMIC + "AtomicReference",
+        ATOMIC + "AtomicIntegerArray", ATOMIC + "AtomicLongArray", ATOMIC + "AtomicReferenceArray", ATOMIC + "AtomicIntegerFieldUpdater",
+        ATOMIC + "AtomicLongFieldUpdater", ATOMIC + "AtomicReferenceFieldUpdater");
+    private static final Set<String> HANDLE = Set.of("java/lang/invoke/VarHandle");
+    private static final Set<String> UNSAFE = Set.of("sun/misc/Unsafe");
+    private static final Set<String> ATOMICS_AND_HANDLE = union(ATOMICS, HANDLE);
+    private static final Set<String> HANDLE_AND_UNSAFE = union(HANDLE, UNSAFE);
+
+    private static final Entry[] TABLE = {
+        new Entry(ANY, "wait()V", "", Place.CALLER, Effect.WAIT),
+        new Entry(ANY, "wait(J)V", "", Place.CALLER, Effect.WAIT),
+        new Entry(ANY, "wait(JI)V", "", Place.CALLER, Effect.WAIT),
+        new Entry(ANY, "clone()L*", "", Place.CALLER, Effect.COPY),
+        // Only the call of the native start proves that the thread is new.
+        new Entry(THREAD, "start0()V", "", Place.CALL_INSIDE, Effect.FORK),
+        // The other joins call these.
+        new Entry(THREAD, "join(J)V", "", Place.RETURN, Effect.JOIN),
+        new Entry(THREAD, "join(Ljava/time/Duration;)Z", "", Place.RETURN, Effect.JOIN),
+        new Entry(THREAD, "exit()V", "", Place.ENTRY, Effect.END),
+        new Entry(THREADS, "interrupt()V", "", Place.ENTRY, Effect.INTERRUPT),
+        new Entry(THREAD, "interrupted()Z", "", Place.RETURN, Effect.CLEARED),
+        new Entry(THREADS, "isInterrupted()Z", "", Place.RETURN, Effect.FLAG),
+        new Entry("java/lang/InterruptedException", "<init>(*", "", Place.RETURN, Effect.INTERRUPTED),
+        new Entry(VIRTUAL, "*ubmitRunContinuation*", "start", Place.CALL_INSIDE, Effect.FORK),
+        new Entry(VIRTUAL, "afterDone(Z)V", "", Place.ENTRY, Effect.END),
+        // The threads of a scope of structured concurrency.
+        new Entry(FLOCK, "onExit(Ljava/lang/Thread;)V", "", Place.ENTRY, Effect.LEFT),
+        new Entry(FLOCK, "awaitAll(*", "", Place.RETURN, Effect.ALL_LEFT),
+        new Entry(POOL, "execute(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.SUBMIT),
+        new Entry(POOL, "reject(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.REFUSE),
+        new Entry(POOL, "run()V", "runWorker", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(POOL, "processWorkerExit(*", "", Place.ENTRY, Effect.WORKER_ENDS),
+        new Entry(POOL, "awaitTermination(*", "", Place.RETURN, Effect.TERMINATED),
+        new Entry(POOL, "isTerminated()Z", "", Place.RETURN, Effect.TERMINATED),
+        new Entry(SCHEDULED, "delayedExecute(*", "", Place.ENTRY, Effect.SUBMIT),
+        new Entry(SCHEDULED, "reExecutePeriodic(*", "", Place.ENTRY, Effect.SUBMIT),
+        new Entry("java/util/Timer", "sched(Ljava/util/TimerTask;JJ)V", "", Place.ENTRY, Effect.SCHEDULE),
+        new Entry("java/util/TimerThread", "run()V", "mainLoop", Place.CALL_INSIDE, Effect.REPEAT),
+        // All its methods that take a task call one of these, with the task as the last argument; which one depends on the JVM.
+        new Entry(FORK_POOL, "externalSubmit(*", "execute", Place.CALL_INSIDE, Effect.SUBMIT_FOR),
+        new Entry(FORK_POOL, "externalSubmit(*", "submit", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
+        new Entry(FORK_POOL, "externalSubmit(*", "invoke", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
+        new Entry(FORK_POOL, "externalSubmit(*", "invokeAll", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
+        new Entry(FORK_POOL, "poolSubmit(*", "execute", Place.CALL_INSIDE, Effect.SUBMIT_FOR),
+        new Entry(FORK_POOL, "poolSubmit(*", "submit", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
+        new Entry(FORK_POOL, "poolSubmit(*", "invoke", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
+        new Entry(FORK_POOL, "poolSubmit(*", "invokeAll", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
+        new Entry(FORK_POOL, "invoke" + OF_FORKED + "*", "", Place.RETURN, Effect.GET_FIRST),
+        new Entry(FORKED, "fork()*", "", Place.ENTRY, Effect.SUBMIT_THIS),
+        // Only calls in the pool prove that the task was taken from a queue.
+        new Entry(FORK_POOL, "doExec()*", "", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(QUEUE, "doExec()*", "", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(FORKED, "setDone()*", "", Place.ENTRY, Effect.COMPLETE),
+        // They return only if the task was completed, neither by an exception nor by a cancellation.
+        new Entry(FORKED, "join()*", "", Place.RETURN, Effect.GET), new Entry(FORKED, "invoke()*", "", Place.RETURN, Effect.GET),
+        new Entry(FORKED, "get()*", "", Place.RETURN, Effect.GET), new Entry(FORKED, "get(J*", "", Place.RETURN, Effect.GET),
+        new Entry(FORKED, "invokeAll(*", "", Place.RETURN, Effect.GET_ALL),
+        new Entry(FORKED, "invokeAll(L" + FORKED + ";L" + FORKED + ";)V", "", Place.RETURN, Effect.GET_FIRST),
+        // A task that has ended counts the pending completions of another down, and so on up to the root, if none is pending.
+        new Entry(COUNTING, "pendingI", "tryComplete", Place.FIELD_READ, Effect.SEE_PENDING),
+        new Entry(COUNTING, "pendingI", "propagateCompletion", Place.FIELD_READ, Effect.SEE_PENDING),
+        new Entry(COUNTING, "pendingI", "firstComplete", Place.FIELD_READ, Effect.SEE_PENDING),
+        new Entry(COUNTING, "weakCompareAndSet*", "tryComplete", Place.CALL_INSIDE, Effect.COUNT_PENDING),
+        new Entry(COUNTING, "weakCompareAndSet*", "propagateCompletion", Place.CALL_INSIDE, Effect.COUNT_PENDING),
+        new Entry(COUNTING, "weakCompareAndSet*", "firstComplete", Place.CALL_INSIDE, Effect.COUNT_PENDING),
+        new Entry(COUNTING, "weakCompareAndSet*", "tryComplete", Place.AFTER_CALL, Effect.COUNTED_PENDING),
+        new Entry(COUNTING, "weakCompareAndSet*", "propagateCompletion", Place.AFTER_CALL, Effect.COUNTED_PENDING),
+        new Entry(COUNTING, "weakCompareAndSet*", "firstComplete", Place.AFTER_CALL, Effect.COUNTED_PENDING),
+        // Between the two states in which a future is and is not complete.
+        new Entry(FUTURE, "setRelease(*", "set", Place.CALL_INSIDE, Effect.COMPLETE),
+        new Entry(FUTURE, "setRelease(*", "setException", Place.CALL_INSIDE, Effect.COMPLETE),
+        new Entry(FUTURE, "report(I)*", "", Place.ENTRY, Effect.GET), new Entry(FUTURE, "isDone()Z", "", Place.RETURN, Effect.ASK),
+        new Entry(COMPLETABLE, "internalComplete(*", "", Place.ENTRY, Effect.TRY_COMPLETE),
+        new Entry(COMPLETABLE, "internalComplete(*", "", Place.RETURN, Effect.COMPLETED),
+        new Entry(COMPLETABLE, "completeNull()Z", "", Place.ENTRY, Effect.TRY_COMPLETE),
+        new Entry(COMPLETABLE, "completeNull()Z", "", Place.RETURN, Effect.COMPLETED),
+        new Entry(COMPLETABLE, "completeValue(*", "", Place.ENTRY, Effect.TRY_COMPLETE),
+        new Entry(COMPLETABLE, "completeValue(*", "", Place.RETURN, Effect.COMPLETED),
+        new Entry(COMPLETABLE, "completeThrowable(*", "", Place.ENTRY, Effect.TRY_COMPLETE),
+        new Entry(COMPLETABLE, "completeThrowable(*", "", Place.RETURN, Effect.COMPLETED),
+        new Entry(COMPLETABLE, "completeRelay(*", "", Place.ENTRY, Effect.TRY_COMPLETE),
+        new Entry(COMPLETABLE, "completeRelay(*", "", Place.RETURN, Effect.COMPLETED),
+        new Entry(COMPLETABLE, "obtrudeValue(*", "", Place.ENTRY, Effect.COMPLETE),
+        new Entry(COMPLETABLE, "obtrudeException(*", "", Place.ENTRY, Effect.COMPLETE),
+        // Before the result is looked at, which can be an exception.
+        new Entry(COMPLETABLE, "reportGet(*", "get", Place.CALL_INSIDE, Effect.GET_IF_COMPLETE),
+        new Entry(COMPLETABLE, "reportJoin(*", "join", Place.CALL_INSIDE, Effect.GET_IF_COMPLETE),
+        new Entry(COMPLETABLE, "reportJoin(*", "getNow", Place.CALL_INSIDE, Effect.SEE_IF_COMPLETE),
+        new Entry(COMPLETABLE, "resultNow()*", "", Place.RETURN, Effect.SEE_IF_COMPLETE),
+        new Entry(COMPLETABLE, "isDone()Z", "", Place.RETURN, Effect.ASK),
+        new Entry(COMPLETABLE, "uniApplyNow(*", "", Place.ENTRY, Effect.FIRE_NOW), new Entry(COMPLETABLE, "uniAcceptNow(*", "", Place.ENTRY, Effect.FIRE_NOW),
+        new Entry(COMPLETABLE, "uniRunNow(*", "", Place.ENTRY, Effect.FIRE_NOW),
+        new Entry(DEPENDENTS, "tryFire(I)*", "", Place.ENTRY, Effect.FIRE),
+        new Entry(LATCH, "<init>(I)V", "", Place.RETURN, Effect.MAKE),
+        new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.CALL_INSIDE, Effect.ARRIVE),
+        new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.AFTER_CALL, Effect.ARRIVED),
+        new Entry(LATCH, "tryAcquireShared(I)I", "", Place.RETURN, Effect.PASS),
+        new Entry(DRAINED, "add(Ljava/lang/Object;)Z", "drainTo", Place.CALL_INSIDE, Effect.DRAIN),
+        new Entry(SEMAPHORE, "<init>(I)V", "", Place.RETURN, Effect.MAKE_SEMAPHORE),
+        new Entry(SEMAPHORE, "tryReleaseShared(I)Z", "", Place.ENTRY, Effect.RELEASE),
+        new Entry(SEMAPHORE, "nonfairTryAcquireShared(I)I", "", Place.ENTRY, Effect.ATTEMPT),
+        new Entry(SEMAPHORE, "nonfairTryAcquireShared(I)I", "", Place.RETURN, Effect.ACQUIRED),
+        new Entry(FAIR_SEMAPHORE, "tryAcquireShared(I)I", "", Place.ENTRY, Effect.ATTEMPT),
+        new Entry(FAIR_SEMAPHORE, "tryAcquireShared(I)I", "", Place.RETURN, Effect.ACQUIRED),
+        new Entry(SEMAPHORE, "drainPermits()I", "", Place.ENTRY, Effect.ATTEMPT),
+        new Entry(SEMAPHORE, "drainPermits()I", "", Place.RETURN, Effect.DRAINED),
+        new Entry(SEMAPHORE, "reducePermits(I)V", "", Place.ENTRY, Effect.REDUCE),
+        // While the barrier's own lock is held, but for the last.
+        new Entry(BARRIER, "<init>(ILjava/lang/Runnable;)V", "", Place.RETURN, Effect.MAKE_BARRIER),
+        new Entry(BARRIER, "lock()V", "dowait", Place.AFTER_CALL, Effect.AT_BARRIER),
+        new Entry(BARRIER, "run()V", "dowait", Place.CALL_INSIDE, Effect.MEET),
+        new Entry(BARRIER, "breakBarrier()V", "", Place.ENTRY, Effect.SHATTER),
+        new Entry(BARRIER, "nextGeneration()V", "", Place.ENTRY, Effect.TRIP),
+        new Entry(BARRIER, "dowait(ZJ)I", "", Place.RETURN, Effect.LEAVE),
+        new Entry(PHASER, "doArrive(I)I", "", Place.ENTRY, Effect.ARRIVES),
+        new Entry(PHASER, "doArrive(I)I", "", Place.RETURN, Effect.HAS_ARRIVED),
+        new Entry(PHASER, "arriveAndAwaitAdvance()I", "", Place.ENTRY, Effect.ARRIVES),
+        new Entry(PHASER, "internalAwaitAdvance(*", "arriveAndAwaitAdvance", Place.CALL_INSIDE, Effect.WAITS_IN_PHASE),
+        new Entry(PHASER, "onAdvance(II)Z", "", Place.CALL_INSIDE, Effect.PHASE_MEETS),
+        new Entry(PHASER, "onAdvance(II)Z", "", Place.AFTER_CALL, Effect.PHASE_ENDS),
+        new Entry(PHASER, "arriveAndAwaitAdvance()I", "", Place.RETURN, Effect.PHASE_SEEN),
+        new Entry(PHASER, "awaitAdvance(I)I", "", Place.RETURN, Effect.PHASE_AWAITED),
+        new Entry(PHASER, "awaitAdvanceInterruptibly(I*", "", Place.RETURN, Effect.PHASE_AWAITED),
+        // With the semantics of volatile accesses; those of weaker ones promise no fence.
+        new Entry(ATOMICS, "set"), new Entry(HANDLE, "setVolatile"), new Entry(HANDLE_AND_UNSAFE, "fullFence"),
+        new Entry(ATOMICS_AND_HANDLE, "compareAndSet"), new Entry(ATOMICS_AND_HANDLE, "compareAndExchange"),
+        new Entry(ATOMICS, "weakCompareAndSetVolatile"), new Entry(HANDLE, "weakCompareAndSet"),
+        new Entry(ATOMICS_AND_HANDLE, "getAndSet"), new Entry(ATOMICS_AND_HANDLE, "getAndAdd"), new Entry(HANDLE, "getAndBitwiseOr"),
+        new Entry(HANDLE, "getAndBitwiseAnd"), new Entry(HANDLE, "getAndBitwiseXor"), new Entry(ATOMICS, "addAndGet"),
+        new Entry(ATOMICS, "getAndIncrement"), new Entry(ATOMICS, "getAndDecrement"), new Entry(ATOMICS, "incrementAndGet"),
+        new Entry(ATOMICS, "decrementAndGet"), new Entry(ATOMICS, "getAndUpdate"), new Entry(ATOMICS, "updateAndGet"),
+        new Entry(ATOMICS, "getAndAccumulate"), new Entry(ATOMICS, "accumulateAndGet"),
+        new Entry(UNSAFE, "compareAndSwapInt"), new Entry(UNSAFE, "compareAndSwapLong"), new Entry(UNSAFE, "compareAndSwapObject"),
+        new Entry(UNSAFE, "getAndSetInt"), new Entry(UNSAFE, "getAndSetLong"), new Entry(UNSAFE, "getAndSetObject"),
+        new Entry(UNSAFE, "getAndAddInt"), new Entry(UNSAFE, "getAndAddLong"), new Entry(UNSAFE, "putBooleanVolatile"),
+        new Entry(UNSAFE, "putByteVolatile"), new Entry(UNSAFE, "putShortVolatile"), new Entry(UNSAFE, "putCharVolatile"),
+        new Entry(UNSAFE, "putIntVolatile"), new Entry(UNSAFE, "putLongVolatile"), new Entry(UNSAFE, "putFloatVolatile"),
+        new Entry(UNSAFE, "putDoubleVolatile"), new Entry(UNSAFE, "putObjectVolatile"),
+    };
+
+    /** The rows for callers, by the method's name, which has no wildcard in them. */
+    private static final Map<String, List<Entry>> CALLS = new HashMap<>();
+    private static final Set<String> TASKS = new HashSet<>();
+
+    static {
+        for (Entry entry : TABLE) {
+            if (entry.place != Place.CALLER) {
+                for (String owner : entry.owners) {
+                    TASKS.add(owner.replace('/', '.'));
+                }
+            } else {
+                String name = entry.method.substring(0, entry.method.indexOf('('));
+                if (!CALLS.containsKey(name)) {
+                    CALLS.put(name, new ArrayList<>());
+                }
+                CALLS.get(name).add(entry);
+            }
+        }
+        for (String thread : THREADS) {
+            TASKS.remove(thread.replace('/', '.'));
+        }
+    }
+
+    private Models() {
+    }
+
+    private static Set<String> union(Set<String> some, Set<String> others) {
+        Set<String> all = new HashSet<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    /** The effect of a call in the program's code; null if none. */
+    static Effect of(MethodInsnNode call) {
+        List<Entry> entries = CALLS.get(call.name);
+        if (entries == null || call.owner.startsWith("[")) {
+            return null;
+        }
+        for (Entry entry : entries) {
+            // Every class has the methods of Object, none of which are static.
+            boolean isOfAll = entry.isOf(ANY) && call.getOpcode() != Opcodes.INVOKESTATIC;
+            if ((isOfAll || entry.isOf(call.owner)) && entry.matches(call.name, call.desc)) {
+                return entry.effect;
+            }
+        }
+        return null;
+    }
+
+    /** The classes that have rows whose hooks go into the class itself, with dots, besides threads. */
+    public static boolean isTasks(String type) {
+        return TASKS.contains(type);
+    }
+
+    /** The rows whose hooks go into the class itself. */
+    public static List<Entry> inside(String owner) {
+        List<Entry> result = new ArrayList<>();
+        for (Entry entry : TABLE) {
+            if (entry.place != Place.CALLER && entry.isOf(owner)) {
+                result.add(entry);
+            }
+        }
+        return result;
+    }
+}

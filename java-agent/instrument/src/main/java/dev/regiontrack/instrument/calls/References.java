@@ -1,0 +1,201 @@
+package dev.regiontrack.instrument.calls;
+
+import dev.regiontrack.instrument.code.MethodCode;
+import dev.regiontrack.instrument.frames.Frames;
+import dev.regiontrack.runtime.sites.ClassInfo;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * References to methods whose calls have hooks ({@code map::put}). The JVM links them to the platform's method itself, so the class gets a method that
+ * makes the call, as the body of a lambda would, and the reference becomes one to that. Reflection does not show it, nor does the stack trace of an
+ * exception ({@link dev.regiontrack.instrument.platform.ReflectionTransformer}).
+ *
+ * <p>Some stay as they are: those that can be serialized, because the serialized form names the method; those of classes that are loaded and had no
+ * such method then; and those of interfaces of an old version. Their calls are not seen, and are counted.
+ */
+public final class References {
+    /** In the arguments of the bootstrap method: the method that is called, and flags. */
+    private static final int CALLED = 1;
+    private static final int FLAGS = 3;
+    private static final String FACTORY = "java/lang/invoke/LambdaMetafactory";
+    private static final String SERIALIZING = "altMetafactory";
+    private static final int SERIALIZABLE = 1;
+    private static final String NULL_POINTER = "java/lang/NullPointerException";
+
+    private final ClassNode type;
+    private final Hierarchy hierarchy;
+    private final Map<String, String> defined;
+    /** What the methods call, and their names. */
+    private final Map<String, String> names = new LinkedHashMap<>();
+    private int left;
+
+    /** A method that makes the call of a reference. */
+    public static final class Body extends MethodNode {
+        /** The method in which the reference stands. */
+        public final String within;
+        public final String withinDesc;
+
+        Body(String name, String desc, String within) {
+            super(Opcodes.ASM9, Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC, name, desc, null, null);
+            int at = within.indexOf('(');
+            this.within = within.substring(0, at);
+            withinDesc = within.substring(at);
+        }
+    }
+
+    private References(ClassNode type, Hierarchy hierarchy, Map<String, String> defined) {
+        this.type = type;
+        this.hierarchy = hierarchy;
+        this.defined = defined;
+    }
+
+    /**
+     * Adds the methods to a class. Must be called before anything else looks at it. {@code defined} is null for a class that is not loaded yet; a
+     * loaded one has these methods, and no others.
+     */
+    public static References add(ClassNode type, Hierarchy hierarchy, Map<String, String> defined) {
+        References result = new References(type, hierarchy, defined);
+        for (MethodNode method : type.methods) {
+            result.find(method);
+        }
+        for (Map.Entry<String, String> reference : (defined == null ? result.names : defined).entrySet()) {
+            type.methods.add(result.body(reference.getKey(), reference.getValue()));
+        }
+        return result;
+    }
+
+    /** What the methods call, and their names. */
+    public Map<String, String> names() {
+        return names;
+    }
+
+    /** How many references stay as they are. */
+    public int left() {
+        return left;
+    }
+
+    private void find(MethodNode method) {
+        int line = 0;
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn instanceof LineNumberNode) {
+                line = ((LineNumberNode) insn).line;
+            } else if (insn instanceof InvokeDynamicInsnNode && isReference((InvokeDynamicInsnNode) insn)) {
+                replace((InvokeDynamicInsnNode) insn, line, method.name + method.desc);
+            }
+        }
+    }
+
+    private boolean isReference(InvokeDynamicInsnNode insn) {
+        if (!insn.bsm.getOwner().equals(FACTORY) || insn.bsmArgs.length <= CALLED || !(insn.bsmArgs[CALLED] instanceof Handle)) {
+            return false;
+        }
+        Handle called = (Handle) insn.bsmArgs[CALLED];
+        boolean isSelected = called.getTag() == Opcodes.H_INVOKEVIRTUAL || called.getTag() == Opcodes.H_INVOKEINTERFACE;
+        MethodInsnNode call = call(opcode(called), called.getOwner(), called.getName(), called.getDesc(), called.isInterface());
+        return isSelected && (LibraryCalls.isOperation(call) || hierarchy.canInherit(call) || Models.of(call) != null);
+    }
+
+    private static int opcode(Handle called) {
+        return called.getTag() == Opcodes.H_INVOKEINTERFACE ? Opcodes.INVOKEINTERFACE : Opcodes.INVOKEVIRTUAL;
+    }
+
+    private static MethodInsnNode call(int opcode, String owner, String name, String desc, boolean isInterface) {
+        return new MethodInsnNode(opcode, owner, name, desc, isInterface);
+    }
+
+    private void replace(InvokeDynamicInsnNode insn, int line, String within) {
+        Handle called = (Handle) insn.bsmArgs[CALLED];
+        Type[] captured = Type.getArgumentTypes(insn.desc);
+        // What is captured must have exactly the type of the parameter.
+        String receiver = captured.length > 0 ? captured[0].getInternalName() : called.getOwner();
+        String reference = String.join(" ", Integer.toString(opcode(called)), called.getOwner(), called.getName(), called.getDesc(),
+            Boolean.toString(called.isInterface()), receiver, Integer.toString(line), within);
+        String name = canHave(insn) ? name(reference, called.getName()) : null;
+        if (name == null) {
+            left++;
+            return;
+        }
+        boolean isInterface = (type.access & Opcodes.ACC_INTERFACE) != 0;
+        insn.bsmArgs[CALLED] = new Handle(Opcodes.H_INVOKESTATIC, type.name, name, desc(receiver, called.getDesc()), isInterface);
+    }
+
+    private boolean canHave(InvokeDynamicInsnNode insn) {
+        boolean isSerializable = insn.bsm.getName().equals(SERIALIZING) && insn.bsmArgs.length > FLAGS && insn.bsmArgs[FLAGS] instanceof Integer
+            && ((Integer) insn.bsmArgs[FLAGS] & SERIALIZABLE) != 0;
+        return !isSerializable && ((type.access & Opcodes.ACC_INTERFACE) == 0 || (type.version & 0xffff) >= Opcodes.V1_8);
+    }
+
+    /** The name of the method for a reference; null if the class is loaded and has none. */
+    private String name(String reference, String called) {
+        if (defined != null) {
+            return defined.get(reference);
+        }
+        if (!names.containsKey(reference)) {
+            names.put(reference, ClassInfo.REFERENCE + names.size() + '$' + called);
+        }
+        return names.get(reference);
+    }
+
+    private static String desc(String receiver, String desc) {
+        return "(" + Type.getObjectType(receiver).getDescriptor() + desc.substring(1);
+    }
+
+    /** The method of this name that makes the call. */
+    private MethodNode body(String reference, String name) {
+        // The name of a method can contain spaces.
+        String[] words = reference.split(" ", 8);
+        String owner = words[1];
+        String desc = words[3];
+        String receiver = words[5];
+        MethodNode body = new Body(name, desc(receiver, desc), words[7]);
+        LabelNode start = new LabelNode();
+        body.instructions.add(MethodCode.list(start, new LineNumberNode(Integer.parseInt(words[6]), start)));
+        throwIfNull(body);
+        body.instructions.add(new VarInsnNode(Opcodes.ALOAD, 0));                                                                              // r
+        if (!receiver.equals(owner)) {
+            // The verifier would load the classes to compare them.
+            body.instructions.add(new TypeInsnNode(Opcodes.CHECKCAST, owner));                                                                 // r
+        }
+        int local = 1;
+        for (Type argument : Type.getArgumentTypes(desc)) {
+            body.instructions.add(new VarInsnNode(argument.getOpcode(Opcodes.ILOAD), local));                                                  // r args
+            local += argument.getSize();
+        }
+        body.instructions.add(call(Integer.parseInt(words[0]), owner, words[2], desc, Boolean.parseBoolean(words[4])));                        // v
+        body.instructions.add(new InsnNode(Type.getReturnType(desc).getOpcode(Opcodes.IRETURN)));
+        body.maxLocals = local;
+        body.maxStack = local + 2;
+        return body;
+    }
+
+    /** The JVM's own exception would have a message, which that of a reference has not. */
+    private static void throwIfNull(MethodNode body) {
+        LabelNode isThere = new LabelNode();
+        body.instructions.add(MethodCode.list(new VarInsnNode(Opcodes.ALOAD, 0), new JumpInsnNode(Opcodes.IFNONNULL, isThere),
+            new TypeInsnNode(Opcodes.NEW, NULL_POINTER), new InsnNode(Opcodes.DUP),
+            new MethodInsnNode(Opcodes.INVOKESPECIAL, NULL_POINTER, "<init>", "()V", false), new InsnNode(Opcodes.ATHROW), isThere));
+        List<Object> locals = new ArrayList<>();
+        for (Type argument : Type.getArgumentTypes(body.desc)) {
+            locals.add(Frames.type(argument));
+        }
+        body.instructions.add(new FrameNode(Opcodes.F_NEW, locals.size(), locals.toArray(), 0, new Object[0]));
+    }
+}

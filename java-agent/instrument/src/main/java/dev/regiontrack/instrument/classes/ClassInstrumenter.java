@@ -1,0 +1,247 @@
+package dev.regiontrack.instrument.classes;
+
+import dev.regiontrack.instrument.calls.Hierarchy;
+import dev.regiontrack.instrument.calls.References;
+import dev.regiontrack.instrument.code.SiteList;
+import dev.regiontrack.instrument.flow.Accesses;
+import dev.regiontrack.instrument.flow.Borrowers;
+import dev.regiontrack.instrument.flow.Constructors;
+import dev.regiontrack.instrument.flow.Coverage;
+import dev.regiontrack.instrument.flow.Passing;
+import dev.regiontrack.instrument.flow.Silence;
+import dev.regiontrack.instrument.flow.Temporaries;
+import dev.regiontrack.instrument.selection.ArrayMode;
+import dev.regiontrack.instrument.selection.MethodFilter;
+import dev.regiontrack.instrument.selection.Origin;
+import dev.regiontrack.runtime.bridge.NativeBridge;
+import dev.regiontrack.runtime.bridge.Transport;
+import dev.regiontrack.runtime.sites.ClassInfo;
+import dev.regiontrack.runtime.sites.Sites;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodTooLargeException;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.commons.JSRInlinerAdapter;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** Instruments one class: the shadow field, its methods, its sites. A method that grows too large is left alone and reported. */
+final class ClassInstrumenter {
+    private static final String INITIALIZER = "<clinit>";
+    /** An initialiser without room even for the hook that reports it. */
+    private static final String UNMARKED = "";
+    private static final String SHADOW_TYPE = "Ljava/lang/Object;";
+    private static final String LEFT = "references to methods that have a model, which got no hooks because they can be serialized";
+
+    private final ClassLoader loader;
+    private final MethodFilter filter;
+    private final ArrayMode arrays;
+    private final Transport report;
+    private final Transformer transformer;
+    private Origin origin = Origin.PROGRAM;
+    /** Whether the class is already loaded, with the same hooks, and has been reported. */
+    private boolean isLoaded;
+
+    ClassInstrumenter(ClassLoader loader, MethodFilter filter, ArrayMode arrays, Transport report, Transformer transformer) {
+        this.loader = loader;
+        this.filter = filter;
+        this.arrays = arrays;
+        this.report = report;
+        this.transformer = transformer;
+    }
+
+    /** Instruments the class again after another agent has changed it. */
+    byte[] again(byte[] bytes) {
+        isLoaded = true;
+        ClassInfo.redefine(loader, new ClassReader(bytes).getClassName().replace('/', '.'));
+        return instrument(bytes);
+    }
+
+    /** Instruments a class of the platform, which is loaded: no field or method can be added. */
+    byte[] instrument(byte[] bytes, Origin from, boolean isKnown) {
+        origin = from;
+        isLoaded = isKnown;
+        return instrument(bytes);
+    }
+
+    byte[] instrument(byte[] bytes) {
+        Set<String> left = new HashSet<>();
+        for (;;) {
+            try {
+                return instrument(bytes, left);
+            } catch (MethodTooLargeException e) {
+                leave(e, left);
+            }
+        }
+    }
+
+    /** Leaves a method without hooks next time; an initialiser gets one that reports this at run time, if there is room. */
+    private void leave(MethodTooLargeException e, Set<String> left) {
+        boolean isFirst = left.add(e.getMethodName() + e.getDescriptor());
+        if (isFirst && Borrowers.isCopy(e.getDescriptor())) {
+            return;
+        }
+        boolean isInitializer = e.getMethodName().equals(INITIALIZER);
+        if (isFirst ? !isInitializer : isInitializer && left.add(UNMARKED)) {
+            tell(NativeBridge.FAILED, 1, e.getClassName().replace('/', '.') + '.' + e.getMethodName() + e.getDescriptor()
+                + ": with its hooks it would be larger than a method may be");
+        } else if (!isFirst) {
+            throw e;
+        }
+    }
+
+    private byte[] instrument(byte[] bytes, Set<String> left) {
+        ClassReader reader = new ClassReader(bytes);
+        ClassNode type = new Inlined();
+        reader.accept(type, ClassReader.EXPAND_FRAMES);
+        if (origin != Origin.PROGRAM) {
+            return platform(type, reader, left);
+        }
+        SiteList sites = new SiteList(type);
+        References references = References.add(type, new Hierarchy(loader, type), isLoaded ? ClassInfo.references(loader, type.name.replace('/', '.')) : null);
+        Passing passing = new Passing(type, arrays);
+        Constructors constructors = Constructors.of(type, loader, arrays, passing);
+        Set<String> constructed = isLoaded ? ClassInfo.constructed(loader, type.name.replace('/', '.')) : constructors.fields();
+        Accesses variables = new Accesses(type, arrays, constructed);
+        Set<String> defined = isLoaded ? ClassInfo.borrowers(loader, type.name.replace('/', '.')) : null;
+        Borrowers borrowers = new Borrowers(type, passing, left, defined, transformer.hidesMethods());
+        Temporaries[] temporaries = Temporaries.of(type, arrays, variables, passing, borrowers);
+        Map<String, Integer> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers(borrowers);
+        List<Borrowers.Copy> copies = borrowers.complete(arrays, variables);
+        Set<String> names = instrumentMethods(type, left, sites, variables, temporaries, copies, Silence.of(type, variables));
+        boolean hasShadow = (type.access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_MODULE)) == 0 && !transformer.isOurs(type.superName);
+        ClassInfo info = info(type, hasShadow, constructed, keepers, constructors.keeping(), names, references.names());
+        if (hasShadow) {
+            int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
+            type.fields.add(new FieldNode(access, ClassInfo.SHADOW, SHADOW_TYPE, null, null));
+        }
+        byte[] result = written(type, reader, sites, reserve(type, sites));
+        if (isLoaded) {
+            ClassInfo.redefine(loader, type.name.replace('/', '.'), constructors.keeping(), constructors.writtenByMethods());
+        } else {
+            ClassInfo.put(loader, type.name.replace('/', '.'), info);
+        }
+        if (references.left() > 0) {
+            tell(NativeBridge.TOLERATED, references.left(), LEFT);
+        }
+        tell(NativeBridge.INSTRUMENTED, sites.size(), type.name.replace('/', '.'));
+        return result;
+    }
+
+    /** Nothing is known of the class besides its sites: it has no shadow field, nobody lends its methods arrays, its objects are nobody's alone. */
+    private byte[] platform(ClassNode type, ClassReader reader, Set<String> left) {
+        SiteList sites = new SiteList(type);
+        Accesses variables = new Accesses(type, arrays, Set.of());
+        instrumentMethods(type, left, sites, variables, Temporaries.none(type), List.of(), Silence.of(type, variables));
+        byte[] result = written(type, reader, sites, reserve(type, sites));
+        tell(NativeBridge.INSTRUMENTED, sites.size(), type.name.replace('/', '.'));
+        return result;
+    }
+
+    /** True for a constructor that may make an object that is not watched: whose it is cannot be asked before it has run. */
+    private boolean isForAnySubclass(MethodNode method) {
+        return origin == Origin.SUPERCLASS && method.name.equals("<init>");
+    }
+
+    private Sites reserve(ClassNode type, SiteList sites) {
+        Sites numbers = Sites.reserve(sites.size(), sites.blocks(), type.name.replace('/', '.'), loader);
+        if (numbers == null) {
+            throw new IllegalStateException("no more than 16 million places can be observed");
+        }
+        return numbers;
+    }
+
+    /** The class's bytes, once the sites have numbers; and the sites are known to the runtime. */
+    private static byte[] written(ClassNode type, ClassReader reader, SiteList sites, Sites numbers) {
+        sites.number(numbers);
+        ClassWriter writer = new Writer(reader);
+        type.accept(writer);
+        byte[] result = writer.toByteArray();
+        sites.register(numbers);
+        return result;
+    }
+
+    /** Also adds the copies of methods; returns the names of these methods. */
+    private Set<String> instrumentMethods(ClassNode type, Set<String> left, SiteList sites, Accesses variables, Temporaries[] temporaries,
+        List<Borrowers.Copy> copies, Silence silence) {
+        boolean[] atomic = filter.atomic(type);
+        Hierarchy hierarchy = new Hierarchy(loader, type);
+        Set<String> names = new HashSet<>();
+        for (Borrowers.Copy copy : copies) {
+            String name = copy.original.name + copy.original.desc;
+            if (!left.contains(name) && !left.contains(copy.original.name + Borrowers.desc(copy.original.desc))) {
+                boolean isAtomic = atomic[type.methods.indexOf(copy.original)];
+                new MethodInstrumenter(type, origin, copy.method, isAtomic, true, variables, copy.temporaries, silence, hierarchy, sites).instrument();
+            }
+            names.add(name);
+        }
+        for (int i = 0; i < type.methods.size(); i++) {
+            MethodNode method = type.methods.get(i);
+            if (method.instructions.size() == 0 || Coverage.isAdded(method)) {
+                continue;
+            }
+            boolean isLeft = left.contains(method.name + method.desc);
+            if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
+                new UnseenInitializer(type, method).mark();
+            } else if (!isLeft && !isForAnySubclass(method)
+                && !new MethodInstrumenter(type, origin, method, atomic[i] && !(method instanceof References.Body), false, variables, temporaries[i], silence, hierarchy, sites).instrument()) {
+                tell(NativeBridge.FAILED, 1, type.name.replace('/', '.') + '.' + method.name + method.desc
+                    + ": with its hooks it would be larger than what the JVM compiles");
+            }
+        }
+        for (Borrowers.Copy copy : copies) {
+            type.methods.add(copy.complete());
+        }
+        return names;
+    }
+
+    private void tell(int what, int number, String text) {
+        if (!isLoaded) {
+            report.describe(what, number, text);
+        }
+    }
+
+    private static ClassInfo info(ClassNode type, boolean hasShadow, Set<String> constructed, Map<String, Integer> keepers, Map<String, String> constructors,
+        Set<String> borrowers, Map<String, String> references) {
+        int n = type.fields.size();
+        String[] fields = new String[n];
+        int[] access = new int[n];
+        for (int i = 0; i < n; i++) {
+            FieldNode field = type.fields.get(i);
+            fields[i] = ClassInfo.field(field.name, field.desc);
+            access[i] = field.access;
+        }
+        return new ClassInfo(type.superName, type.interfaces.toArray(new String[0]), fields, access, hasShadow, constructed, keepers, constructors, borrowers, references);
+    }
+
+    /** Old class files have subroutines, to which no handlers can be added: each call gets a copy. */
+    private static final class Inlined extends ClassNode {
+        Inlined() {
+            super(Opcodes.ASM9);
+        }
+
+        @Override
+        public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+            MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
+            return (version & 0xffff) > Opcodes.V1_6 ? method : new JSRInlinerAdapter(Opcodes.ASM9, method, access, name, descriptor, signature, exceptions) { };
+        }
+    }
+
+    /** Frames are never computed, because that would need other classes. */
+    private static final class Writer extends ClassWriter {
+        Writer(ClassReader reader) {
+            super(reader, COMPUTE_MAXS);
+        }
+
+        @Override
+        protected String getCommonSuperClass(String one, String other) {
+            throw new IllegalStateException("frames are not computed");
+        }
+    }
+}

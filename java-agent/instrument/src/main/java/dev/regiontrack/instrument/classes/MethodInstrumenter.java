@@ -1,0 +1,106 @@
+package dev.regiontrack.instrument.classes;
+
+import dev.regiontrack.instrument.accesses.ElementAccesses;
+import dev.regiontrack.instrument.accesses.FieldAccesses;
+import dev.regiontrack.instrument.accesses.Monitors;
+import dev.regiontrack.instrument.calls.Calls;
+import dev.regiontrack.instrument.calls.Hierarchy;
+import dev.regiontrack.instrument.calls.LibraryCalls;
+import dev.regiontrack.instrument.calls.TemporaryHooks;
+import dev.regiontrack.instrument.code.Concern;
+import dev.regiontrack.instrument.code.MethodCode;
+import dev.regiontrack.instrument.code.SiteList;
+import dev.regiontrack.instrument.flow.Accesses;
+import dev.regiontrack.instrument.flow.MethodShape;
+import dev.regiontrack.instrument.flow.Silence;
+import dev.regiontrack.instrument.flow.Temporaries;
+import dev.regiontrack.instrument.frames.Frames;
+import dev.regiontrack.instrument.frames.NewLabels;
+import dev.regiontrack.instrument.selection.Origin;
+import dev.regiontrack.runtime.bodies.Sampling;
+import java.util.HashSet;
+import java.util.Set;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * Adds the hooks to one method: decides which accesses get one, and lets each {@link Concern} add its own. All of the
+ * program's instructions stay, in order; some calls become ones of a method's copy ({@link dev.regiontrack.instrument.flow.Borrowers}).
+ */
+final class MethodInstrumenter {
+    private final MethodCode code;
+    private final boolean isAtomic;
+    private final boolean isCopy;
+    private final Set<AbstractInsnNode> accesses;
+    private final Temporaries temporaries;
+    private final Silence silence;
+    private final Hierarchy hierarchy;
+
+    /** {@code isCopy} if the method is one for calls that lend it arrays ({@link dev.regiontrack.instrument.flow.Borrowers}). */
+    MethodInstrumenter(ClassNode type, Origin origin, MethodNode method, boolean isAtomic, boolean isCopy, Accesses variables, Temporaries temporaries, Silence silence,
+        Hierarchy hierarchy, SiteList sites) {
+        accesses = variables.of(method);
+        accesses.removeAll(temporaries.accesses());
+        code = new MethodCode(type, origin, method, sites, accesses.size(), isCopy);
+        this.isAtomic = isAtomic;
+        this.isCopy = isCopy;
+        this.temporaries = temporaries;
+        this.silence = silence;
+        this.hierarchy = hierarchy;
+    }
+
+    /** True if the method is called only where its caller has already been chosen to be watched, or if everything is watched. */
+    private boolean isAlwaysWatched() {
+        return !Sampling.isOn() && code.origin == Origin.PROGRAM || isCopy;
+    }
+
+    /** Returns false if the method of a class of the platform has no room for hooks. */
+    boolean instrument() {
+        TwoBodies bodies = isAlwaysWatched() ? null : new TwoBodies(code);
+        int block = addHooks(bodies);
+        return bodies == null || bodies.join(block) || code.origin == Origin.PROGRAM;
+    }
+
+    /** Returns the method's site if it is a block, otherwise -1. */
+    private int addHooks(TwoBodies bodies) {
+        MethodShape shape = new MethodShape(code.type.name, code.method);
+        NewLabels news = new NewLabels(code.method);
+        boolean isBlock = isAtomic && shape.canBeBlock() && shape.canMakeTwoEvents(accesses, silence);
+        int parameter = shape.hasOnlyAccesses() ? temporaries.onlyParameter(accesses) : -1;
+        boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
+        Concern[] concerns = {
+            new TemporaryHooks(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses, temporaries), new ElementAccesses(code, accesses),
+            new Monitors(code, shape, news), new Calls(code), new LibraryCalls(code, hierarchy, isBlock),
+        };
+        AbstractInsnNode[] program = code.instructions.toArray();
+        Frames frames = new Frames(code.type.name, code.method, needed(concerns, program));
+        for (AbstractInsnNode insn : program) {
+            for (Concern concern : concerns) {
+                concern.visit(insn, frames.before(insn));
+            }
+        }
+        int block = -1;
+        if (isBlock || code.isSynchronized()) {
+            Brackets brackets = new Brackets(code, shape, isBlock, parameter);
+            brackets.put();
+            block = brackets.site();
+        } else if (bodies != null && Sampling.isOn()) {
+            bodies.guard(shape.superCall());
+        }
+        code.finish();
+        return block;
+    }
+
+    private static Set<AbstractInsnNode> needed(Concern[] concerns, AbstractInsnNode[] program) {
+        Set<AbstractInsnNode> result = new HashSet<>();
+        for (AbstractInsnNode insn : program) {
+            for (Concern concern : concerns) {
+                if (concern.needsFrame(insn)) {
+                    result.add(insn);
+                }
+            }
+        }
+        return result;
+    }
+}

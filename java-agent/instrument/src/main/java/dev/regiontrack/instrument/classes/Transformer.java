@@ -1,0 +1,165 @@
+package dev.regiontrack.instrument.classes;
+
+import dev.regiontrack.instrument.platform.ClassLoading;
+import dev.regiontrack.instrument.platform.NamedClasses;
+import dev.regiontrack.instrument.platform.ReflectionTransformer;
+import dev.regiontrack.instrument.selection.Agents;
+import dev.regiontrack.instrument.selection.ArrayMode;
+import dev.regiontrack.instrument.selection.Loaders;
+import dev.regiontrack.instrument.selection.MethodFilter;
+import dev.regiontrack.runtime.bodies.Platform;
+import dev.regiontrack.runtime.bridge.NativeBridge;
+import dev.regiontrack.runtime.bridge.Transport;
+import dev.regiontrack.runtime.sites.ClassInfo;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Instruments the program's classes as they are loaded. The JVM ignores what a transformer throws, so every failure is
+ * caught, counted and reported here; the class is then left as it is.
+ *
+ * <p>It must be installed as retransformation-capable. Then it runs after the transformers of other agents that are not, whichever agent
+ * was started first, and they see the program's classes as they are in their files. In return, a class that another
+ * agent redefines or retransforms is passed here again, and gets the same hooks.
+ */
+public final class Transformer implements ClassFileTransformer {
+    private final MethodFilter filter;
+    private final ArrayMode arrays;
+    private final Transport report;
+    private final Agents agents;
+    private final Loaders loaders;
+    private final Set<String> platform = new HashSet<>();
+    private final NamedClasses named;
+    private final ReflectionTransformer reflection;
+    /** Classes that were reported, by name and loader. */
+    private final Set<String> failed = new HashSet<>();
+
+    public Transformer(Instrumentation instrumentation, NamedClasses named, MethodFilter filter, ArrayMode arrays, Transport report, Agents agents,
+            ReflectionTransformer reflection) {
+        this.named = named;
+        this.reflection = reflection;
+        this.filter = filter;
+        this.arrays = arrays;
+        this.report = report;
+        this.agents = agents;
+        loaders = new Loaders(instrumentation);
+        for (Module module : ModuleLayer.boot().modules()) {
+            if (NamedClasses.isPlatform(module)) {
+                platform.addAll(module.getPackages());
+            }
+        }
+    }
+
+    /** The agent uses classes of the platform that can be watched. */
+    @Override
+    public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+        boolean hasEntered = Platform.enter();
+        try {
+            return transformInside(module, loader, name, redefined, domain, bytes);
+        } finally {
+            Platform.leave(hasEntered);
+        }
+    }
+
+    private byte[] transformInside(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+        if (redefined != null && (named.contain(redefined) || named.isLoading(redefined))) {
+            return platform(redefined, bytes);
+        }
+        if (name == null || !isProgram(module, loader, name)) {
+            return null;
+        }
+        String type = name.replace('/', '.');
+        try {
+            if (redefined != null) {
+                return ClassInfo.isKnown(loader, type) ? instrumenter(loader).again(bytes) : null;
+            }
+            if (!filter.includes(name) || agents.have(domain)) {
+                report.describe(NativeBridge.SKIPPED, 0, type);
+                return null;
+            }
+            requireRuntime(loader);
+            return instrumenter(loader).instrument(bytes);
+        } catch (Throwable e) {
+            if (redefined == null) {
+                ClassInfo.remove(loader, type);
+            }
+            fail(loader, type, e.toString());
+            return null;
+        }
+    }
+
+    private byte[] platform(Class<?> type, byte[] bytes) {
+        try {
+            if (named.isLoading(type)) {
+                return ClassLoading.hooked(type.getName(), bytes);
+            }
+            byte[] result = instrumenter(type.getClassLoader()).instrument(bytes, named.origin(type), named.areWatched(type));
+            named.watch(type);
+            return result;
+        } catch (Throwable e) {
+            fail(type.getClassLoader(), type.getName(), e.toString());
+            return null;
+        }
+    }
+
+    private boolean isProgram(Module module, ClassLoader loader, String name) {
+        return loader != null && loader != ClassLoader.getPlatformClassLoader() && !NamedClasses.isPlatform(module)
+            && !name.startsWith("dev/regiontrack/");
+    }
+
+    private void requireRuntime(ClassLoader loader) {
+        List<Class<?>> loaded = new ArrayList<>();
+        try {
+            if (!loaders.findRuntime(loader, loaded)) {
+                throw new IllegalStateException("its loader does not ask the boot loader for the agent's runtime");
+            }
+        } finally {
+            for (Class<?> type : loaded) {
+                reportUnseen(type);
+            }
+        }
+    }
+
+    /** Reports a class loaded while a loader was asked for the runtime: no transformer has seen it, unless another thread loaded it. */
+    private void reportUnseen(Class<?> type) {
+        String name = type.getName();
+        // Hidden classes, whose names contain a slash, and arrays are never passed to transformers.
+        boolean isShown = name.indexOf('/') < 0 && !type.isArray() && isProgram(type.getModule(), type.getClassLoader(), name.replace('.', '/'));
+        if (isShown && !ClassInfo.isKnown(type.getClassLoader(), name) && filter.includes(name.replace('.', '/'))
+            && !agents.have(type.getProtectionDomain())) {
+            fail(type.getClassLoader(), name, "it was loaded while a class loader was asked for the agent's runtime");
+        }
+    }
+
+    /** Reports a class, once. */
+    private void fail(ClassLoader loader, String type, String why) {
+        boolean isNew;
+        synchronized (failed) {
+            isNew = failed.add(type + '@' + System.identityHashCode(loader));
+        }
+        if (isNew) {
+            report.describe(NativeBridge.FAILED, 1, type + ": " + why);
+        }
+    }
+
+    private ClassInstrumenter instrumenter(ClassLoader loader) {
+        return new ClassInstrumenter(loader, filter, arrays, report, this);
+    }
+
+    /** True if the program does not see which methods are added to its classes. */
+    boolean hidesMethods() {
+        return reflection.isDone();
+    }
+
+    /** True if a superclass of this name is to be instrumented too, as far as its name shows. */
+    boolean isOurs(String name) {
+        int slash = name.lastIndexOf('/');
+        String of = slash < 0 ? "" : name.substring(0, slash).replace('/', '.');
+        return !platform.contains(of) && !name.startsWith("dev/regiontrack/") && filter.includes(name);
+    }
+}

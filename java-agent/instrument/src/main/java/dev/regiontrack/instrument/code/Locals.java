@@ -1,0 +1,96 @@
+package dev.regiontrack.instrument.code;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * The locals that hooks need, after the method's own: only those that this method uses, because each takes stack in
+ * every call. The frames of the class file get their types and are otherwise unchanged.
+ */
+public final class Locals {
+    /** What a local is for. */
+    public enum Use {
+        /** The lock of a synchronized method; set at entry. */
+        LOCK("java/lang/Object"),
+        /** How many blocks an atomic method is in; set at entry. */
+        OUTER(Opcodes.INTEGER),
+        /** The step of an iterator that is under way in an atomic method, or that has failed; otherwise null. */
+        STEP("java/lang/Object"),
+        /** A temporary value; in no frame, because no jump occurs while it is in use. */
+        VALUE(Opcodes.TOP);
+
+        /** Its type in every frame. */
+        final Object type;
+
+        Use(Object type) {
+            this.type = type;
+        }
+    }
+
+    private final MethodNode method;
+    private final int state;
+    private final List<Use> used = new ArrayList<>();
+    /** How many words a single instruction's hooks need at most; they are in no frame. */
+    private int scratch;
+
+    /** After {@code given} too. */
+    Locals(MethodNode method, int given) {
+        this.method = method;
+        state = Math.max(method.maxLocals, given + 1);
+    }
+
+    /** The thread's state. */
+    int state() {
+        return state;
+    }
+
+    /** The local for this use. */
+    int of(Use use) {
+        if (!used.contains(use)) {
+            used.add(use);
+        }
+        return state + 1 + used.indexOf(use);
+    }
+
+    /** True if the method has a local for this use. */
+    boolean has(Use use) {
+        return used.contains(use);
+    }
+
+    /** The first of {@code size} locals that are in use only around one instruction. */
+    int scratch(int size) {
+        scratch = Math.max(scratch, size);
+        return state + 1 + Use.values().length;
+    }
+
+    /** Updates the frames, once all uses are known. */
+    void addToFrames() {
+        method.maxLocals = scratch == 0 ? state + 1 + used.size() : scratch(0) + scratch;
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn instanceof FrameNode) {
+                FrameNode frame = (FrameNode) insn;
+                frame.local = extended(frame.local);
+            }
+        }
+    }
+
+    private List<Object> extended(List<Object> program) {
+        List<Object> result = new ArrayList<>(program);
+        int size = 0;
+        for (Object type : program) {
+            size += type == Opcodes.LONG || type == Opcodes.DOUBLE ? 2 : 1;
+        }
+        for (; size < state; size++) {
+            result.add(Opcodes.TOP);
+        }
+        result.add(RuntimeNames.STATE);
+        for (Use use : used) {
+            result.add(use.type);
+        }
+        return result;
+    }
+}

@@ -1,0 +1,262 @@
+package dev.regiontrack.instrument.code;
+
+import static org.objectweb.asm.Opcodes.*;
+
+import dev.regiontrack.instrument.flow.Borrowers;
+import dev.regiontrack.instrument.selection.Origin;
+import dev.regiontrack.runtime.bodies.Sampling;
+import java.util.HashMap;
+import java.util.Map;
+import org.objectweb.asm.commons.CodeSizeEvaluator;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * A method that is being instrumented: its code, lines and sites, the locals that hooks need, and how a hook is called.
+ *
+ * <p>Operands and values stay on the stack, so that the JVM's messages about null pointers do not change. The thread's state is looked up
+ * once, at entry, and kept in a local.
+ */
+public final class MethodCode {
+    /** HotSpot compiles no method with more bytes. */
+    public static final int MOST_COMPILED = 8000;
+    /** Bytes of the largest hook of an access. */
+    private static final int MOST_BYTES = 41;
+    /** Descriptors of the thread's state and of any object. */
+    public static final String T = "L" + RuntimeNames.STATE + ";";
+    public static final String OBJECT = "Ljava/lang/Object;";
+
+    public final ClassNode type;
+    public final Origin origin;
+    public final MethodNode method;
+    public final InsnList instructions;
+    public final SiteList sites;
+    /** The code at entry, after the lookup of the thread's state. */
+    public final InsnList prologue = new InsnList();
+    /** Code that is reached only by jumps; it is placed after the method's own. */
+    public final InsnList detours = new InsnList();
+    private final Locals locals;
+    private final Map<AbstractInsnNode, Integer> lines = new HashMap<>();
+    private int firstLine;
+    /** The local that has the thread's state at entry, after which it can be the program's; -1 if none has. */
+    private final int given;
+    private boolean needsState;
+    private boolean callsOperations;
+    /** Whether the verifier needs frames where jumps lead. */
+    private final boolean needsFrames;
+    /** Whether the method, with hooks of the usual size, would be larger than what the JVM compiles. */
+    private final boolean isTooLarge;
+    /** Whether hooks have to be small: also if the method has two bodies. */
+    private final boolean isLarge;
+
+    /** {@code accesses} is how many get a hook; {@code isGivenState} if the thread's state is the last argument. */
+    public MethodCode(ClassNode type, Origin origin, MethodNode method, SiteList sites, int accesses, boolean isGivenState) {
+        this.type = type;
+        this.origin = origin;
+        this.method = method;
+        this.sites = sites;
+        instructions = method.instructions;
+        given = isGivenState ? Borrowers.given(method) : -1;
+        locals = new Locals(method, given);
+        needsFrames = isSince(V1_7) || isSince(V1_6) && (hasFrames() || !hasJumps());
+        isTooLarge = size() + MOST_BYTES * accesses > MOST_COMPILED;
+        isLarge = isTooLarge || Sampling.isOn() || origin != Origin.PROGRAM;
+        int line = 0;
+        for (AbstractInsnNode insn : instructions) {
+            if (insn instanceof LineNumberNode) {
+                line = ((LineNumberNode) insn).line;
+                firstLine = firstLine == 0 ? line : firstLine;
+            }
+            lines.put(insn, line);
+        }
+    }
+
+    // ---- properties of the method
+
+    public boolean isSynchronized() {
+        return (method.access & ACC_SYNCHRONIZED) != 0;
+    }
+
+    public boolean isStatic() {
+        return (method.access & ACC_STATIC) != 0;
+    }
+
+    public boolean isConstructor() {
+        return method.name.equals("<init>");
+    }
+
+    /** False for old class files: their methods have no frames, or the verifier does without. */
+    public boolean needsFrames() {
+        return needsFrames;
+    }
+
+    private boolean hasFrames() {
+        for (AbstractInsnNode insn : instructions) {
+            if (insn instanceof FrameNode) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasJumps() {
+        for (AbstractInsnNode insn : instructions) {
+            if (insn instanceof JumpInsnNode || insn instanceof TableSwitchInsnNode || insn instanceof LookupSwitchInsnNode) {
+                return true;
+            }
+        }
+        return !method.tryCatchBlocks.isEmpty();
+    }
+
+    /** Bytes of the code, as it is now, at least. */
+    public int size() {
+        CodeSizeEvaluator size = new CodeSizeEvaluator(null);
+        for (AbstractInsnNode insn : instructions) {
+            insn.accept(size);
+        }
+        return size.getMinSize();
+    }
+
+    /** True if there is room only for what is needed most. */
+    public boolean isTooLarge() {
+        return isTooLarge;
+    }
+
+    /** True if hooks have to be small, although they are slower then. */
+    public boolean isLarge() {
+        return isLarge;
+    }
+
+    /** A label to jump to; the frame is there if the verifier needs it. */
+    public InsnList target(LabelNode label, FrameNode frame) {
+        return needsFrames ? list(label, frame) : list(label);
+    }
+
+    /** True from this version of the class file format on. */
+    public boolean isSince(int version) {
+        return (type.version & 0xffff) >= version;
+    }
+
+    // ---- sites
+
+    /** A site that needs only a kind and a place, at an instruction of the program. */
+    public int site(String kind, AbstractInsnNode at) {
+        return sites.plain(kind, method, line(at), "");
+    }
+
+    /** Line of an instruction of the program. */
+    public int line(AbstractInsnNode insn) {
+        return lines.get(insn);
+    }
+
+    public int firstLine() {
+        return firstLine;
+    }
+
+    // ---- code to add
+
+    public static InsnList list(AbstractInsnNode... insns) {
+        InsnList list = new InsnList();
+        for (AbstractInsnNode insn : insns) {
+            list.add(insn);
+        }
+        return list;
+    }
+
+    /** Calls a hook with what is on the stack, the thread's state and the site. */
+    public InsnList hook(String name, String desc, int site) {
+        return list(loadState(), sites.push(instructions, site), invoke(name, desc));
+    }
+
+    /** Calls a hook for a value that was read: there is a class of hooks for each type of value, named by {@code value}. */
+    public InsnList valueHook(char value, String name, String desc, int site) {
+        return list(loadState(), sites.push(instructions, site), call(ownerOfHook(value), name, desc));
+    }
+
+    private static String ownerOfHook(char value) {
+        switch (value) {
+            case 'I': return RuntimeNames.INT_CHECKS;
+            case 'J': return RuntimeNames.LONG_READS;
+            case 'F': return RuntimeNames.FLOAT_READS;
+            case 'D': return RuntimeNames.DOUBLE_READS;
+            default: return RuntimeNames.REFERENCE_CHECKS;
+        }
+    }
+
+    /** From now on the method has a hook around a call of the library. */
+    public void addOperation() {
+        callsOperations = true;
+    }
+
+    /** True if it has one. */
+    public boolean callsOperations() {
+        return callsOperations;
+    }
+
+    /** Calls a hook with only the thread's state. */
+    public InsnList hook(String name) {
+        return list(loadState(), invoke(name, "(" + T + ")V"));
+    }
+
+    public static AbstractInsnNode invoke(String name, String desc) {
+        return call(RuntimeNames.HOOKS, name, desc);
+    }
+
+    /** Calls a hook of this class. */
+    public static AbstractInsnNode call(String owner, String name, String desc) {
+        return new MethodInsnNode(INVOKESTATIC, Outlined.owner(owner), Outlined.name(owner, name), desc, false);
+    }
+
+    public AbstractInsnNode loadState() {
+        needsState = true;
+        return new VarInsnNode(ALOAD, locals.state());
+    }
+
+    /** A local that hooks need, besides the thread's state. */
+    public int local(Locals.Use use) {
+        needsState = true;
+        return locals.of(use);
+    }
+
+    /** True if there is such a local. */
+    public boolean hasLocal(Locals.Use use) {
+        return locals.has(use);
+    }
+
+    /** The first of some locals that the hooks of one instruction need. */
+    public int scratch(int size) {
+        needsState = true;
+        return locals.scratch(size);
+    }
+
+    public void before(AbstractInsnNode insn, InsnList list) {
+        instructions.insertBefore(insn, list);
+    }
+
+    public void after(AbstractInsnNode insn, InsnList list) {
+        instructions.insert(insn, list);
+    }
+
+    /** After all hooks: adds the detours, the code that sets the locals, and the locals' types to the frames. */
+    public void finish() {
+        instructions.add(detours);
+        if (needsState) {
+            AbstractInsnNode current = new MethodInsnNode(INVOKESTATIC, RuntimeNames.THREADS, "current", "()" + T, false);
+            InsnList find = list(given < 0 ? current : new VarInsnNode(ALOAD, given));                     // t
+            find.add(new VarInsnNode(ASTORE, locals.state()));                                             // -
+            find.add(prologue);
+            instructions.insert(find);
+            locals.addToFrames();
+        }
+    }
+}

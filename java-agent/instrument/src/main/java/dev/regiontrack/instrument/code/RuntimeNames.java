@@ -1,0 +1,35 @@
+package dev.regiontrack.instrument.code;
+
+/** Internal names of the runtime's classes that instrumented code calls or mentions. */
+public final class RuntimeNames {
+    private static final String RUNTIME = "dev/regiontrack/runtime/";
+
+    public static final String STATE = RUNTIME + "threads/ThreadState";
+    public static final String THREADS = RUNTIME + "threads/Threads";
+    public static final String SAMPLING = RUNTIME + "bodies/Sampling";
+    public static final String PLATFORM = RUNTIME + "bodies/Platform";
+    public static final String COPIES = RUNTIME + "sites/Copies";
+
+    static final String HOOKS = RUNTIME + "hooks/Hooks";
+    static final String INT_CHECKS = RUNTIME + "hooks/IntChecks";
+    static final String REFERENCE_CHECKS = RUNTIME + "hooks/ReferenceChecks";
+    static final String LONG_READS = RUNTIME + "hooks/LongReads";
+    static final String FLOAT_READS = RUNTIME + "hooks/FloatReads";
+    static final String DOUBLE_READS = RUNTIME + "hooks/DoubleReads";
+    /** A class that is defined at the start. */
+    static final String OUTLINED = RUNTIME + "hooks/Outlined";
+
+    public static final String OPERATIONS = RUNTIME + "models/Operations";
+
+    public static final String TASKS = RUNTIME + "jdk/Tasks";
+    public static final String COMPLETERS = RUNTIME + "jdk/Completers";
+    public static final String LATCHES = RUNTIME + "jdk/Latches";
+    public static final String PERMITS = RUNTIME + "jdk/Permits";
+    public static final String PHASERS = RUNTIME + "jdk/Phasers";
+    public static final String INTERRUPTS = RUNTIME + "jdk/Interrupts";
+    public static final String REFLECTED = RUNTIME + "jdk/Reflected";
+    public static final String QUEUES = RUNTIME + "models/Queues";
+
+    private RuntimeNames() {
+    }
+}

@@ -1,0 +1,225 @@
+package dev.regiontrack.instrument.code;
+
+import dev.regiontrack.instrument.calls.References;
+import dev.regiontrack.instrument.flow.Passing;
+import dev.regiontrack.instrument.flow.Temporaries;
+import dev.regiontrack.runtime.bridge.SiteText;
+import dev.regiontrack.runtime.sites.ClassInfo;
+import dev.regiontrack.runtime.sites.Sites;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** The sites of a class that is being instrumented. They get their numbers when all are known. */
+public final class SiteList {
+    private final ClassNode type;
+    private final InlinedLines lines;
+    private final List<Entry> entries = new ArrayList<>();
+    private final List<Push> pushes = new ArrayList<>();
+    /** Calls that are linked at run time, and their sites. */
+    private final Map<InvokeDynamicInsnNode, Integer> links = new HashMap<>();
+    /** The sites of the methods that are blocks. */
+    private final List<Integer> blocks = new ArrayList<>();
+    private final Map<String, Integer> blockOf = new HashMap<>();
+    private final Map<Temporaries.Maker, Integer> makers = new HashMap<>();
+
+    public SiteList(ClassNode type) {
+        this.type = type;
+        lines = new InlinedLines(type.sourceDebug);
+    }
+
+    private static final class Entry {
+        /** Null if no record will name it. */
+        final String text;
+        /** The class that the instruction names, in internal form; null if it names none. */
+        final String owner;
+        final String member;
+        final boolean isStatic;
+        /** Of an access to an object that the method made: the site of the constructor; otherwise -1. */
+        int maker = -1;
+        /** Of the site of such a constructor: how many fields its objects may have. */
+        int mostFields;
+
+        Entry(String text, String owner, String member, boolean isStatic) {
+            this.text = text;
+            this.owner = owner;
+            this.member = member;
+            this.isStatic = isStatic;
+        }
+    }
+
+    /** A place in the code where a site's number will be pushed. */
+    private static final class Push {
+        final InsnList code;
+        final AbstractInsnNode place;
+        final int site;
+        final boolean isBlock;
+
+        Push(InsnList code, AbstractInsnNode place, int site, boolean isBlock) {
+            this.code = code;
+            this.place = place;
+            this.site = site;
+            this.isBlock = isBlock;
+        }
+    }
+
+    public int size() {
+        return entries.size();
+    }
+
+    /** How many of them are blocks. */
+    public int blocks() {
+        return blocks.size();
+    }
+
+    /** A site for a method that is a block; its copy ({@link dev.regiontrack.instrument.flow.Borrowers}) has the same. */
+    public int block(MethodNode method, int line) {
+        String name = method.name + method.desc;
+        if (!blockOf.containsKey(name)) {
+            blockOf.put(name, plain("method", method, line, ""));
+            blocks.add(blockOf.get(name));
+        }
+        return blockOf.get(name);
+    }
+
+    /** A site for an access to a field; {@code maker} if it is one of an object that the method made, otherwise null. */
+    public int field(MethodNode method, int line, FieldInsnNode insn, Temporaries.Maker maker) {
+        boolean isRead = insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC;
+        boolean isStatic = insn.getOpcode() == Opcodes.GETSTATIC || insn.getOpcode() == Opcodes.PUTSTATIC;
+        String text = text(isRead ? "read" : "write", method, line, insn.owner.replace('/', '.') + '.' + insn.name);
+        return add(new Entry(text, insn.owner, insn.name + ':' + insn.desc, isStatic), maker);
+    }
+
+    /** A site at which an object that the method made counts as written, every field. */
+    public int object(MethodNode method, int line, Temporaries.Maker maker) {
+        return add(new Entry(text("write", method, line, maker.owner.replace('/', '.') + ".*"), maker.owner, "", false), maker);
+    }
+
+    private int add(Entry entry, Temporaries.Maker maker) {
+        if (maker != null) {
+            if (!makers.containsKey(maker)) {
+                makers.put(maker, constructor(maker));
+            }
+            entry.maker = makers.get(maker);
+        }
+        return add(entry);
+    }
+
+    /** No record names it. */
+    private int constructor(Temporaries.Maker maker) {
+        Entry entry = new Entry(null, maker.owner, maker.desc, false);
+        entry.mostFields = maker.mostFields;
+        return add(entry);
+    }
+
+    /**
+     * Sites for a call that can be an operation of the library: of a read, of a write, and if {@code kind} is neither, of that. A wait can be a read or a
+     * write, too. {@code field} is that of the receiver ({@link dev.regiontrack.instrument.calls.ReceiverFields}), or null.
+     */
+    public int operation(MethodNode method, int line, MethodInsnNode call, String kind, String field) {
+        String what = call.owner.replace('/', '.') + '.' + call.name + "()";
+        int site = call("read", method, line, what, field);
+        call("write", method, line, what, field);
+        if (kind.equals("wait")) {
+            call(kind, method, line, what, field);
+        } else if (!kind.equals("read")) {
+            plain(kind, method, line, "");
+        }
+        return site;
+    }
+
+    private int call(String kind, MethodNode method, int line, String what, String field) {
+        return add(new Entry(SiteText.withField(text(kind, method, line, what), field), null, "", false));
+    }
+
+    /** A site of another kind. */
+    public int plain(String kind, MethodNode method, int line, String what) {
+        return add(new Entry(text(kind, method, line, what), null, "", false));
+    }
+
+    /** A site that can name the class itself. */
+    public int owner(String kind, MethodNode method, int line) {
+        return add(new Entry(text(kind, method, line, ""), type.name, "", true));
+    }
+
+    /** A site at which an array is written, and then passed to a method as this parameter. */
+    public int call(MethodNode method, int line, MethodInsnNode call, int parameter) {
+        String callee = ClassInfo.parameter(Passing.isFixed(call), call.name, call.desc, parameter);
+        return add(new Entry(text("array-write", method, line, ""), call.owner, callee, true));
+    }
+
+    private int add(Entry entry) {
+        entries.add(entry);
+        return entries.size() - 1;
+    }
+
+    private String text(String kind, MethodNode method, int line, String what) {
+        References.Body body = method instanceof References.Body ? (References.Body) method : null;
+        String name = body == null ? method.name : body.within;
+        String desc = body == null ? method.desc : body.withinDesc;
+        return SiteText.of(kind, type.name.replace('/', '.'), name, desc, type.sourceFile, lines.call(line), what);
+    }
+
+    /** A placeholder for the instruction that pushes the site's number; {@code into} is the code that it will be in. */
+    public AbstractInsnNode push(InsnList into, int site) {
+        return push(into, site, false);
+    }
+
+    /** The same for the number by which hooks name a block, which is the method of this site. */
+    public AbstractInsnNode pushBlock(InsnList into, int site) {
+        return push(into, site, true);
+    }
+
+    private AbstractInsnNode push(InsnList into, int site, boolean isBlock) {
+        AbstractInsnNode place = new InsnNode(Opcodes.NOP);
+        pushes.add(new Push(into, place, site, isBlock));
+        return place;
+    }
+
+    /** The call gets the site's number as an argument of its bootstrap method. */
+    public void link(InvokeDynamicInsnNode call, int site) {
+        links.put(call, site);
+    }
+
+    /** Replaces the placeholders by the numbers. */
+    public void number(Sites numbers) {
+        for (Map.Entry<InvokeDynamicInsnNode, Integer> link : links.entrySet()) {
+            link.getKey().bsmArgs = new Object[] {numbers.first() + link.getValue()};
+        }
+        for (Push push : pushes) {
+            int number = push.isBlock ? numbers.block(blocks.indexOf(push.site), push.site) : numbers.first() + push.site;
+            push.code.set(push.place, number <= Short.MAX_VALUE ? new IntInsnNode(Opcodes.SIPUSH, number) : new LdcInsnNode(number));
+        }
+    }
+
+    /** Describes the sites to the runtime and to the reader of the records. */
+    public void register(Sites numbers) {
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            if (entry.owner != null) {
+                numbers.member(i, entry.isStatic, entry.owner.replace('/', '.'), entry.member);
+            }
+            if (entry.maker >= 0) {
+                numbers.made(i, entry.maker, entries.get(entry.maker).mostFields);
+            }
+            if (entry.text != null) {
+                numbers.describe(i, entry.text);
+            }
+        }
+        for (int i = 0; i < blocks.size(); i++) {
+            numbers.describeBlock(i, blocks.get(i));
+        }
+    }
+}

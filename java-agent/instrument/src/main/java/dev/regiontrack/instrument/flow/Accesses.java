@@ -1,0 +1,54 @@
+package dev.regiontrack.instrument.flow;
+
+import static org.objectweb.asm.Opcodes.*;
+
+import dev.regiontrack.instrument.selection.ArrayMode;
+import dev.regiontrack.runtime.sites.ClassInfo;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** Which instructions of a class's methods are accesses to variables. */
+public final class Accesses {
+    private final ClassNode type;
+    private final ArrayMode arrays;
+    /** The class's own fields that are final, or as good as final ({@link Constructors}). */
+    private final Set<String> constants;
+
+    public Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed) {
+        this.type = type;
+        this.arrays = arrays;
+        constants = new HashSet<>(constructed);
+        for (FieldNode field : type.fields) {
+            if ((field.access & ACC_FINAL) != 0) {
+                constants.add(ClassInfo.field(field.name, field.desc));
+            }
+        }
+    }
+
+    /** The accesses of a method, in code order. */
+    public Set<AbstractInsnNode> of(MethodNode method) {
+        Set<AbstractInsnNode> result = new LinkedHashSet<>();
+        for (AbstractInsnNode insn : method.instructions) {
+            boolean isAny = insn instanceof FieldInsnNode ? !isConstant((FieldInsnNode) insn) : isElement(insn.getOpcode());
+            if (isAny && !Coverage.isAccess(insn)) {
+                result.add(insn);
+            }
+        }
+        return result;
+    }
+
+    private boolean isElement(int op) {
+        boolean isAny = op >= IALOAD && op <= SALOAD || op >= IASTORE && op <= SASTORE;
+        return arrays == ArrayMode.ALL ? isAny : arrays == ArrayMode.REFS && (op == AALOAD || op == AASTORE);
+    }
+
+    private boolean isConstant(FieldInsnNode insn) {
+        return insn.owner.equals(type.name) && constants.contains(ClassInfo.field(insn.name, insn.desc));
+    }
+}

@@ -1,0 +1,245 @@
+package dev.regiontrack.instrument.platform;
+
+import dev.regiontrack.instrument.calls.Models;
+import dev.regiontrack.instrument.code.RuntimeNames;
+import dev.regiontrack.instrument.start.Start;
+import dev.regiontrack.runtime.bridge.NativeBridge;
+import dev.regiontrack.runtime.bridge.Transport;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.security.ProtectionDomain;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Hooks for fork, join and end of threads, in the JDK's own thread classes, so that threads started by executors and
+ * other uninstrumented code count; and for tasks and futures in its executors. The table of {@link Models} says where.
+ *
+ * <p>Without them in {@code java.lang.Thread} the program does not start; without them in virtual threads, which the program may not use,
+ * the run is incomplete; without those of tasks orders are missed. Executors are mostly not loaded yet, and get their hooks when they are.
+ */
+public final class ThreadTransformer implements ClassFileTransformer {
+    private static final String PLATFORM = "java.lang.Thread";
+    private static final String VIRTUAL = "java.lang.VirtualThread";
+    /** The problem with each class so far; empty if there is none. */
+    private final Map<String, String> troubles = new ConcurrentHashMap<>();
+    private final Transport report;
+
+    public ThreadTransformer(Transport report) {
+        this.report = report;
+    }
+
+    /** Transforms the classes that are already loaded. */
+    public void retransform(Instrumentation instrumentation) {
+        String trouble = retransform(instrumentation, Thread.class);
+        if (!trouble.isEmpty()) {
+            Start.stop("this JVM's " + PLATFORM + " is not as expected: " + trouble);
+        }
+        retransformTasks(instrumentation);
+        try {
+            trouble = retransform(instrumentation, Class.forName(VIRTUAL, false, null));
+        } catch (ClassNotFoundException e) {
+            return; // before Java 19
+        }
+        if (!trouble.isEmpty()) {
+            report.describe(NativeBridge.FAILED, 1, VIRTUAL + ": " + trouble);
+        }
+    }
+
+    /** After the classes that {@link #transform} needs are loaded. */
+    private void retransformTasks(Instrumentation instrumentation) {
+        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+            if (type.getClassLoader() == null && Models.isTasks(type.getName())) {
+                String trouble = retransform(instrumentation, type);
+                if (!trouble.isEmpty()) {
+                    miss(type.getName(), trouble);
+                }
+            }
+        }
+    }
+
+    /** The orders of these tasks and futures are not seen. */
+    private void miss(String type, String trouble) {
+        report.describe(NativeBridge.TOLERATED, 1, "what " + type + " hands over, which is not as expected: " + trouble);
+    }
+
+    private String retransform(Instrumentation instrumentation, Class<?> type) {
+        try {
+            instrumentation.retransformClasses(type);
+        } catch (UnmodifiableClassException | LinkageError | RuntimeException e) {
+            return e.toString();
+        }
+        return troubles.getOrDefault(type.getName(), "the JVM did not offer it for transformation");
+    }
+
+    @Override
+    public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+        List<Models.Entry> entries = loader == null && name != null ? Models.inside(name) : List.of();
+        if (entries.isEmpty()) {
+            return null;
+        }
+        String type = name.replace('/', '.');
+        try {
+            Set<Models.Effect> missing = EnumSet.noneOf(Models.Effect.class);
+            byte[] result = hooked(bytes, entries, missing);
+            return done(type, redefined, missing.isEmpty() ? "" : "found no place for " + missing, result);
+        } catch (Throwable e) {
+            // The JVM would ignore it.
+            return done(type, redefined, e.toString(), null);
+        }
+    }
+
+    private byte[] done(String type, Class<?> redefined, String trouble, byte[] result) {
+        troubles.put(type, trouble);
+        if (redefined == null && !trouble.isEmpty() && Models.isTasks(type)) {
+            miss(type, trouble);
+        }
+        return result;
+    }
+
+    /** Adds the hooks of the entries; {@code missing} gets the effects for which no place was found. */
+    static byte[] hooked(byte[] bytes, List<Models.Entry> entries, Set<Models.Effect> missing) {
+        for (Models.Entry entry : entries) {
+            missing.add(entry.effect);
+        }
+        ClassReader reader = new ClassReader(bytes);
+        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+        reader.accept(new Hooking(writer, entries, missing), 0);
+        return writer.toByteArray();
+    }
+
+    private static final class Hooking extends ClassVisitor {
+        private final List<Models.Entry> entries;
+        private final Set<Models.Effect> missing;
+
+        Hooking(ClassVisitor next, List<Models.Entry> entries, Set<Models.Effect> missing) {
+            super(Opcodes.ASM9, next);
+            this.entries = entries;
+            this.missing = missing;
+        }
+
+        @Override
+        public MethodVisitor visitMethod(int access, String name, String desc, String signature, String[] exceptions) {
+            MethodVisitor next = super.visitMethod(access, name, desc, signature, exceptions);
+            return new MethodVisitor(Opcodes.ASM9, next) {
+                /** Which of the first two locals have another value by now. */
+                private final boolean[] isChanged = new boolean[2];
+
+                @Override
+                public void visitCode() {
+                    super.visitCode();
+                    hook(Models.Place.ENTRY, name, desc);
+                }
+
+                @Override
+                public void visitVarInsn(int opcode, int local) {
+                    if (opcode >= Opcodes.ISTORE && opcode <= Opcodes.ASTORE && local <= 1) {
+                        isChanged[local] = true;
+                    }
+                    super.visitVarInsn(opcode, local);
+                }
+
+                @Override
+                public void visitMethodInsn(int opcode, String owner, String called, String calledDesc, boolean isInterface) {
+                    hook(Models.Place.CALL_INSIDE, called, calledDesc);
+                    super.visitMethodInsn(opcode, owner, called, calledDesc, isInterface);
+                    hook(Models.Place.AFTER_CALL, called, calledDesc);
+                }
+
+                @Override
+                public void visitFieldInsn(int opcode, String owner, String field, String fieldDesc) {
+                    boolean isSeen = opcode == Opcodes.GETFIELD && has(Models.Place.FIELD_READ, field, fieldDesc);
+                    if (isSeen) {
+                        super.visitInsn(Opcodes.DUP);                                                // o o
+                    }
+                    super.visitFieldInsn(opcode, owner, field, fieldDesc);
+                    if (isSeen) {
+                        super.visitInsn(Opcodes.DUP_X1);                                             // n o n
+                        hook(Models.Place.FIELD_READ, field, fieldDesc);                             // n
+                    }
+                }
+
+                private boolean has(Models.Place place, String method, String methodDesc) {
+                    for (Models.Entry entry : entries) {
+                        if (entry.place == place && entry.within.equals(name) && entry.matches(method, methodDesc)) {
+                            return true;
+                        }
+                    }
+                    return false;
+                }
+
+                @Override
+                public void visitInsn(int opcode) {
+                    if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
+                        hook(Models.Place.RETURN, name, desc);
+                    }
+                    super.visitInsn(opcode);
+                }
+
+                private void hook(Models.Place place, String method, String methodDesc) {
+                    for (Models.Entry entry : entries) {
+                        if (entry.place == place && (entry.within.isEmpty() || entry.within.equals(name)) && entry.matches(method, methodDesc)
+                            && (entry.effect.operand.isOnStack() || !isChanged[localOf(entry.effect)])) {
+                            missing.remove(entry.effect);
+                            call(entry.effect);
+                        }
+                    }
+                }
+
+                private void call(Models.Effect effect) {
+                    Models.Operand operand = effect.operand;
+                    if (operand == Models.Operand.UNDER_NUMBERS) {
+                        super.visitInsn(Opcodes.DUP2_X1);                                            // m n o m n
+                        super.visitInsn(Opcodes.POP2);                                               // m n o
+                        super.visitInsn(Opcodes.DUP_X2);                                             // o m n o
+                    }
+                    boolean takesTop = operand == Models.Operand.TOP || operand == Models.Operand.TRUTH || operand == Models.Operand.RESULT || operand == Models.Operand.NUMBER
+                        || operand == Models.Operand.NUMBER_WITH_COUNT || operand == Models.Operand.TOP_AND_THIS
+                        || operand == Models.Operand.TOP_AND_FIRST;
+                    if (takesTop) {
+                        super.visitInsn(Opcodes.DUP);                                                // .. v
+                    }
+                    if (!operand.isOnStack()) {
+                        super.visitVarInsn(Opcodes.ALOAD, localOf(effect));                          // .. o
+                    }
+                    if (operand == Models.Operand.THIS_AND_FIRST) {
+                        super.visitVarInsn(Opcodes.ALOAD, 1);                                        // .. o p
+                    }
+                    if (operand == Models.Operand.WITH_COUNT || operand == Models.Operand.NUMBER_WITH_COUNT) {
+                        super.visitVarInsn(Opcodes.ILOAD, 1);                                        // .. o n
+                    }
+                    String owner = ownerOf(effect);
+                    String types = owner.equals(RuntimeNames.THREADS) ? "Ljava/lang/Thread;" : operand.types;
+                    super.visitMethodInsn(Opcodes.INVOKESTATIC, owner, effect.hook, '(' + types + ")V", false);   // ..
+                }
+            };
+        }
+
+        private static String ownerOf(Models.Effect effect) {
+            switch (effect) {
+                case FORK: case JOIN: case END: return RuntimeNames.THREADS;
+                case MAKE: case ARRIVE: case ARRIVED: case PASS: return RuntimeNames.LATCHES;
+                case MAKE_SEMAPHORE: case RELEASE: case ATTEMPT: case ACQUIRED: case DRAINED: case REDUCE: case MAKE_BARRIER: case AT_BARRIER: case SHATTER:
+                case MEET: case TRIP: case LEAVE: return RuntimeNames.PERMITS;
+                case COUNT_PENDING: case COUNTED_PENDING: case SEE_PENDING: return RuntimeNames.COMPLETERS;
+                case DRAIN: return RuntimeNames.QUEUES;
+                case INTERRUPT: case CLEARED: case FLAG: case INTERRUPTED: return RuntimeNames.INTERRUPTS;
+                case ARRIVES: case HAS_ARRIVED: case WAITS_IN_PHASE: case PHASE_MEETS: case PHASE_ENDS: case PHASE_SEEN: case PHASE_AWAITED: return RuntimeNames.PHASERS;
+                default: return RuntimeNames.TASKS;
+            }
+        }
+
+        private static int localOf(Models.Effect effect) {
+            return effect.operand == Models.Operand.FIRST || effect.operand == Models.Operand.TOP_AND_FIRST ? 1 : 0;
+        }
+    }
+}

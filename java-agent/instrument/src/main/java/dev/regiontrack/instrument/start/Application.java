@@ -1,0 +1,127 @@
+package dev.regiontrack.instrument.start;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Enumeration;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+
+/**
+ * The packages of the application: those in the jar or folder of the main class. Reports use them for ranking. Written without lambdas, whose
+ * first use would delay the program's start.
+ */
+final class Application {
+    private static final String CLASS = ".class";
+    /** The folder of the user's classes in a Spring Boot jar, whose main class is Spring Boot's. */
+    private static final String NESTED = "BOOT-INF/classes/";
+    /** Enough for any project: the scan of a class path such as / must not delay the program's start. */
+    private static final int MOST_FILES = 20_000;
+
+    /** All packages that have class files, the outermost before those below it. */
+    private final TreeSet<String> all = new TreeSet<>();
+
+    private Application() {
+    }
+
+    /** Separated by {@code :}, the unnamed package as an empty text; absent if the main class is not found. */
+    static Optional<String> packages() {
+        try {
+            return packages(System.getProperty("sun.java.command", ""), System.getProperty("java.class.path", ""));
+        } catch (IOException | RuntimeException e) {
+            // If it cannot be read, the program will report the error; without the packages nothing counts as a
+            // library.
+            return Optional.empty();
+        }
+    }
+
+    static Optional<String> packages(String command, String classPath) throws IOException {
+        if (!classPath.isEmpty() && classPath.endsWith(".jar") && command.startsWith(classPath)) {
+            return Optional.of(ofJar(classPath));
+        }
+        String main = command.split(" ", 2)[0];
+        String file = main.substring(main.indexOf('/') + 1).replace('.', '/') + CLASS;
+        for (String part : classPath.split(File.pathSeparator)) {
+            String entry = part.isEmpty() ? "." : part;
+            if (new File(entry).isDirectory()) {
+                if (new File(entry, file).exists()) {
+                    return Optional.of(ofFolder(new File(entry)));
+                }
+            } else if (entry.endsWith(".jar") && new File(entry).exists() && holds(entry, file)) {
+                return Optional.of(ofJar(entry));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean holds(String jar, String file) throws IOException {
+        try (JarFile open = new JarFile(jar)) {
+            return open.getEntry(file) != null;
+        }
+    }
+
+    private static String ofJar(String jar) throws IOException {
+        Application found = new Application();
+        try (JarFile open = new JarFile(jar)) {
+            boolean isNested = open.getEntry(NESTED) != null;
+            for (Enumeration<JarEntry> entries = open.entries(); entries.hasMoreElements();) {
+                String name = entries.nextElement().getName();
+                if (!isNested && !name.startsWith("META-INF/")) {
+                    found.add(name);
+                } else if (isNested && name.startsWith(NESTED)) {
+                    found.add(name.substring(NESTED.length()));
+                }
+            }
+        }
+        return found.outermost();
+    }
+
+    private static String ofFolder(File folder) {
+        Application found = new Application();
+        Deque<String> folders = new ArrayDeque<>();
+        folders.add("");
+        for (int files = 0; !folders.isEmpty() && files < MOST_FILES;) {
+            String inside = folders.removeLast();
+            String[] names = new File(folder, inside).list();
+            for (int i = 0; names != null && i < names.length && files < MOST_FILES; i++, files++) {
+                String name = inside + names[i];
+                if (names[i].endsWith(CLASS)) {
+                    found.add(name);
+                } else if (names[i].indexOf('.') < 0 && new File(folder, name).isDirectory()) {
+                    folders.add(name + '/');
+                }
+            }
+        }
+        return found.outermost();
+    }
+
+    private void add(String file) {
+        if (file.endsWith(CLASS) && !file.endsWith("module-info.class")) {
+            all.add(file.substring(0, Math.max(file.lastIndexOf('/'), 0)).replace('/', '.'));
+        }
+    }
+
+    /** Those that are not below others. */
+    private String outermost() {
+        StringJoiner result = new StringJoiner(":");
+        for (String name : all) {
+            if (!isBelowOther(name)) {
+                result.add(name);
+            }
+        }
+        return result.toString();
+    }
+
+    private boolean isBelowOther(String name) {
+        for (int dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+            if (all.contains(name.substring(0, dot))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,172 @@
+package dev.regiontrack.instrument.start;
+
+import dev.regiontrack.instrument.classes.Transformer;
+import dev.regiontrack.instrument.code.Outlined;
+import dev.regiontrack.instrument.platform.NamedClasses;
+import dev.regiontrack.instrument.platform.ReflectionTransformer;
+import dev.regiontrack.instrument.platform.ThreadTransformer;
+import dev.regiontrack.instrument.selection.Agents;
+import dev.regiontrack.instrument.selection.ArrayMode;
+import dev.regiontrack.instrument.selection.MethodFilter;
+import dev.regiontrack.runtime.Rooms;
+import dev.regiontrack.runtime.bodies.Sampling;
+import dev.regiontrack.runtime.bridge.Bridge;
+import dev.regiontrack.runtime.bridge.NativeBridge;
+import dev.regiontrack.runtime.bridge.Ring;
+import dev.regiontrack.runtime.bridge.Seam;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.models.ModelTable;
+import dev.regiontrack.runtime.threads.StackSize;
+import java.io.File;
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Starts the agent: opens the JDK packages that the runtime needs, binds the transport, and installs the transformers. */
+public final class Start {
+    private static final String PREFIX = "regiontrack.";
+
+    private Start() {
+    }
+
+    /** Called by the agent's entry class; {@code unpack} makes a file of an entry of the agent's jar, or returns null if there is none. */
+    public static void start(String options, Instrumentation instrumentation, Function<String, File> unpack) throws Exception {
+        open(instrumentation);
+        Bridge inPlace = Seam.open(Seam.BRIDGE, Bridge.class);
+        Bridge bridge = inPlace != null ? inPlace : bridge(unpack);
+        Map<String, String> effective = new TreeMap<>();
+        try {
+            parse(bridge.start(Ring.LAYOUT, (options == null ? "" : options) + properties()), effective);
+        } catch (IllegalArgumentException e) {
+            stop(e.getMessage());
+        }
+        if (effective.getOrDefault("verbose", "false").equals("true")) {
+            Session.count();
+        }
+        if (effective.getOrDefault("mode", "stream").equals("dependencies")) {
+            Session.takeDependencies(!effective.getOrDefault("nested", "true").equals("false"));
+        }
+        if (effective.getOrDefault("fences", "false").equals("true")) {
+            Session.takeFences();
+        }
+        if (effective.getOrDefault("redundant", "false").equals("true")) {
+            Session.takeRedundant();
+        }
+        if (effective.getOrDefault("keys", "true").equals("false")) {
+            Session.hideKeys();
+        }
+        if (!effective.getOrDefault("vm_death", "false").equals("true")) {
+            // Used if the VM does not announce its death to the bridge. Daemon threads and other shutdown hooks can
+            // still be running.
+            Runtime.getRuntime().addShutdownHook(new Finish(bridge));
+        }
+        if (effective.getOrDefault("sample", "false").equals("true")) {
+            Sampling.turnOn(bridge);
+        }
+        ModelTable.load(effective.getOrDefault("models", ""));
+        Rooms.load();
+        Session.arm(bridge);
+        if (Sampling.isOn()) {
+            Outlined.define();
+        }
+        Optional<String> packages = Application.packages();
+        if (packages.isPresent()) {
+            bridge.describe(NativeBridge.APPLICATION, 0, packages.get());
+        }
+        CompilerDirectives.add(instrumentation);
+        String arrays = effective.getOrDefault("arrays", "refs");
+        String[] arguments = Arguments.ofThisJvm();
+        StackSize.set(Arguments.stackSize(arguments, System.getProperty("os.arch")));
+        Agents agents = new Agents(arguments, System.getProperty("java.class.path", ""));
+        MethodFilter filter = new MethodFilter(bridge);
+        NamedClasses named = new NamedClasses(filter, bridge, effective.getOrDefault("include", ""));
+        ReflectionTransformer reflection = new ReflectionTransformer(bridge);
+        Transformer transformer = new Transformer(instrumentation, named, filter, ArrayMode.of(arrays), bridge, agents, reflection);
+        ThreadTransformer threads = new ThreadTransformer(bridge);
+        instrumentation.addTransformer(threads, true);
+        threads.retransform(instrumentation);
+        instrumentation.addTransformer(reflection, true);
+        reflection.retransform(instrumentation);
+        instrumentation.addTransformer(transformer, true);
+        named.retransform(instrumentation);
+    }
+
+    /** The options among the system properties, one per line. Properties for tests are not options. */
+    private static String properties() {
+        StringBuilder lines = new StringBuilder();
+        for (String name : System.getProperties().stringPropertyNames()) {
+            if (name.startsWith(PREFIX) && !name.startsWith("regiontrack.test.")) {
+                lines.append('\n').append(name, PREFIX.length(), name.length()).append('=').append(System.getProperty(name));
+            }
+        }
+        return lines.toString();
+    }
+
+    /** For the runtime and the instrumenter, which are in the boot loader's unnamed module. */
+    private static void open(Instrumentation instrumentation) {
+        Set<Module> ours = Set.of(Start.class.getModule());
+        Map<String, Set<Module>> exports = Map.of("jdk.internal.misc", ours, "jdk.internal.reflect", ours, "jdk.internal.vm.annotation", ours);
+        instrumentation.redefineModule(Object.class.getModule(), Collections.emptySet(), exports, Collections.emptyMap(), Collections.emptySet(),
+            Collections.emptyMap());
+    }
+
+    private static NativeBridge bridge(Function<String, File> unpack) {
+        String os = System.getProperty("os.name").toLowerCase(java.util.Locale.ROOT);
+        String system = os.startsWith("linux") ? "linux" : os.startsWith("mac") ? "macos" : os.startsWith("windows") ? "windows" : os;
+        String machine = System.getProperty("os.arch");
+        String arch = machine.equals("amd64") ? "x86_64" : machine.equals("arm64") ? "aarch64" : machine;
+        String platform = system + '-' + arch;
+        String name = "native/" + platform + '/' + System.mapLibraryName("regiontrack");
+        File file = unpack.apply(name);
+        if (file == null) {
+            stop("no native library for " + platform + " in the agent's jar (" + name + "); build it there with cargo xtask build");
+        }
+        try {
+            NativeBridge bridge = Session.load(file.toString());
+            // As with the agent's classes: it is open.
+            file.delete();
+            return bridge;
+        } catch (IllegalCallerException e) {
+            stop("this JVM denies its library native access; allow it with --enable-native-access=ALL-UNNAMED");
+            throw e;
+        } catch (UnsatisfiedLinkError e) {
+            stop("the native library for " + platform + " cannot be loaded: " + e.getMessage().replace('\n', ' ') + "; build it here with cargo xtask build");
+            throw e;
+        }
+    }
+
+    /** Ends the analysis. A class, because a method reference would take a twentieth of the agent's start. */
+    private static final class Finish extends Thread {
+        private final Bridge bridge;
+
+        Finish(Bridge bridge) {
+            super("regiontrack-finish");
+            this.bridge = bridge;
+        }
+
+        @Override
+        public void run() {
+            bridge.finish();
+        }
+    }
+
+    private static void parse(String lines, Map<String, String> into) throws IOException {
+        Properties properties = new Properties();
+        properties.load(new java.io.StringReader(lines));
+        for (String key : properties.stringPropertyNames()) {
+            into.put(key, properties.getProperty(key));
+        }
+    }
+
+    /** Prints one line; the program does not start. */
+    public static void stop(String why) {
+        System.err.println("regiontrack: " + why);
+        Runtime.getRuntime().halt(2);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.regiontrack.runtime.bodies;
+
+import dev.regiontrack.runtime.threads.ThreadState;
+import dev.regiontrack.runtime.threads.Threads;
+import java.util.Set;
+
+/**
+ * The classes of the platform that are watched because the user has named them. They were loaded before the agent, so no field can be added to
+ * them: the shadows of their objects are in the table of {@link dev.regiontrack.runtime.shadows.Arrays}.
+ *
+ * <p>The agent's own code uses such classes too, in its hooks and while it instruments a class, and hooks there would call each other without end. So
+ * each method of these classes has two bodies, and asks here at its entry which is to run: its own, while the thread is inside the agent ({@link
+ * ThreadState#isInside}), or the one with hooks.
+ */
+public final class Platform {
+    private static volatile boolean isOn;
+    private static volatile Set<Class<?>> watched = Set.of();
+    /** Superclasses that are watched only for objects of some of their subclasses, and these. */
+    private static volatile Set<Class<?>> above = Set.of();
+    private static volatile Class<?>[] below = new Class<?>[0];
+
+    private Platform() {
+    }
+
+    /** From now on these classes are watched; those of {@code superclasses}, which are not among them, for objects of the classes {@code subclasses}. */
+    public static void watch(Set<Class<?>> classes, Set<Class<?>> superclasses, Set<Class<?>> subclasses) {
+        watched = Set.copyOf(classes);
+        above = Set.copyOf(superclasses);
+        below = subclasses.toArray(new Class<?>[0]);
+        isOn = true;
+    }
+
+    /** Whether classes of the platform are watched. */
+    public static boolean isOn() {
+        return isOn;
+    }
+
+    /** True if the code that a call reaches in this class is watched, for a receiver of the other one. */
+    public static boolean isWatched(Class<?> c, Class<?> receiver) {
+        return isOn && (watched.contains(c) || above.contains(c) && isBelow(receiver));
+    }
+
+    private static boolean isBelow(Class<?> receiver) {
+        for (Class<?> c : below) {
+            if (c.isAssignableFrom(receiver)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- called at entries of methods: true if the body with hooks is to run
+
+    /** A method of a class that is watched for all objects. */
+    public static boolean watches() {
+        try {
+            return isOn && isOutside();
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            return false;
+        }
+    }
+
+    /** A method of a superclass that is watched for some objects. */
+    public static boolean watches(Object receiver) {
+        try {
+            return isOn && isBelow(receiver.getClass()) && isOutside();
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            return false;
+        }
+    }
+
+    private static boolean isOutside() {
+        ThreadState t = Threads.made();
+        return t != null && !t.isInside && t.loading == 0;
+    }
+
+    // ---- called around what the agent does when a class is instrumented
+
+    /** The thread is inside the agent; returns what {@link #leave} gets. */
+    public static boolean enter() {
+        ThreadState t = isOn ? Threads.made() : null;
+        if (t == null || t.isInside) {
+            return false;
+        }
+        t.isInside = true;
+        return true;
+    }
+
+    /** The thread is where it was before. */
+    public static void leave(boolean hasEntered) {
+        if (hasEntered) {
+            Threads.current().isInside = false;
+        }
+    }
+
+    // ---- called in the platform's class loaders: the JVM calls them where a program first uses a class, which is nothing that it does itself
+
+    /** The thread begins to load a class. */
+    public static void loads() {
+        ThreadState t = isOn ? Threads.made() : null;
+        if (t != null) {
+            t.loading++;
+        }
+    }
+
+    /** It has loaded it, or failed. Not every call of {@link #loads} had an effect. */
+    public static void loaded() {
+        ThreadState t = isOn ? Threads.made() : null;
+        if (t != null && t.loading > 0) {
+            t.loading--;
+        }
+    }
+}

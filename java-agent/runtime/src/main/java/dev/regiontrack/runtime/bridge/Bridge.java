@@ -1,0 +1,44 @@
+package dev.regiontrack.runtime.bridge;
+
+/** Decides what is instrumented, which methods are atomic, and where the records go. */
+public interface Bridge extends Transport {
+    /**
+     * Called once, before any class is transformed: checks the layout version ({@link Ring#LAYOUT}) and the options,
+     * starts the session. Returns the options in effect as {@code key=value}, one per line. Throws
+     * IllegalArgumentException with one line if an option is unknown, a value invalid or a file missing; the program
+     * then does not start.
+     */
+    public String start(int layout, String options);
+
+    /**
+     * Which methods of a class are atomic: one character per method, {@code '1'} or {@code '0'}, in the order of the
+     * text. The text: a line {@code class<TAB>access<TAB>name<TAB>super<TAB>file<TAB>annotations}, then for each method
+     * with code a line {@code method<TAB>access<TAB>name<TAB>descriptor<TAB>annotations<TAB>calls}; access in
+     * hexadecimal, names in internal form, lists separated by spaces, a call as {@code owner.name(descriptor)}.
+     */
+    public String select(String classText);
+
+    /** True if the classes of this name (internal form) are to be instrumented. Asked for classes and their superclasses. */
+    public boolean includes(String internalName);
+
+    /**
+     * True if the user names the class (internal form), or the one that it is nested in, and not only its package: then it is instrumented even if it is
+     * of the platform.
+     */
+    public boolean names(String internalName);
+
+    /**
+     * Where a part of the run is watched: address of {@code stripes * blocks} counters of calls that are not watched, of 8 bytes and 0. Threads are
+     * divided among the stripes.
+     */
+    public long unwatched(int stripes, int blocks);
+
+    /**
+     * Waits until a burst is to begin or, if {@code isBurst}, until the one that has begun is to end. Returns how many of the 16 shares of the classes are
+     * watched from now on, 0 if none is; negative if there will be no more bursts. First called when the program starts a thread.
+     */
+    public int burst(boolean isBurst);
+
+    /** The end of the run, for JVMs without the VM-death event, which does the same. */
+    public void finish();
+}

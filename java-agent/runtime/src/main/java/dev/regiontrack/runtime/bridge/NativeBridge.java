@@ -1,0 +1,85 @@
+package dev.regiontrack.runtime.bridge;
+
+/**
+ * All native methods of the Rust bridge, with the contracts of {@link Bridge} and {@link Transport}.
+ *
+ * <p>The class is on the boot class path, and loads the library itself, so that the natives bind here. No native
+ * calls back into Java except to throw {@link IllegalArgumentException} where documented.
+ */
+public final class NativeBridge implements Bridge {
+    /** {@link #describe}: {@code number} is a site, the text its {@link SiteText}. */
+    public static final int SITE = 1;
+    /** {@link #describe}: {@code number} is a type, the text its class's name ({@code com.example.A}, {@code int[]}). */
+    public static final int TYPE = 2;
+    /** {@link #describe}: a class was instrumented; the text is its name, {@code number} how many sites it has. */
+    public static final int INSTRUMENTED = 3;
+    /** {@link #describe}: a class was left alone on purpose; the text is its name. */
+    public static final int SKIPPED = 4;
+    /** {@link #describe}: a class or method could not be instrumented: {@code name: why}. The run is incomplete. */
+    public static final int FAILED = 5;
+    /** {@link #describe}: something was not observed; the text says what. The run is incomplete. */
+    public static final int LOST = 6;
+    /** {@link #describe}: something that is tolerated and counted; the text says what (an unobserved release of a monitor). */
+    public static final int TOLERATED = 7;
+
+    /** {@link #describe}: the text is a thread's name, {@code number} the name's number in its FORK; used once, before the FORK. */
+    public static final int THREAD = 8;
+    /** {@link #describe}: the text is the packages of the application, separated by {@code :}; described at the start, if they are known. */
+    public static final int APPLICATION = 9;
+    /** {@link #describe}, in dependency mode: {@code number} is a block, the text the number of its method's site. Blocks are dense, from 0. */
+    public static final int BLOCK = 10;
+    /** {@link #describe}, in dependency mode: the stack of the thread with this number, after an item that violated a block; a frame a line, innermost first. */
+    public static final int STACK = 11;
+    /** {@link #describe}: the numbers of a variable and of the object of the platform's library that it is a part of, and what the part is called ({@code key "k"}), with tabs between. */
+    public static final int PART = 12;
+    /** {@link #describe}, after {@link #SITE}, before a record of it: the call at the site {@code number} is one of a method of this class of the platform, though it is declared otherwise. */
+    public static final int OWNER = 13;
+
+    NativeBridge() {
+    }
+
+    /** Loads the library, which binds the natives. Throws {@link UnsatisfiedLinkError} like {@code System.load}. */
+    static NativeBridge load(String file) {
+        System.load(file);
+        return new NativeBridge();
+    }
+
+    @Override
+    public native String start(int layout, String options);
+
+    @Override
+    public native String select(String classText);
+
+    @Override
+    public native boolean includes(String internalName);
+
+    @Override
+    public native boolean names(String internalName);
+
+    @Override
+    public native void finish();
+
+    @Override
+    public native long unwatched(int stripes, int blocks);
+
+    @Override
+    public native int burst(boolean isBurst);
+
+    @Override
+    public native long open(int thread, long position, String name);
+
+    @Override
+    public native long full(long ring, int records);
+
+    @Override
+    public native boolean item(long buffer, int records, long position);
+
+    @Override
+    public native long counters(long buffer, int n);
+
+    @Override
+    public native void close(long ring);
+
+    @Override
+    public native void describe(int what, int number, String text);
+}

@@ -1,0 +1,37 @@
+package dev.regiontrack.runtime.bridge;
+
+/**
+ * The interface between the hooks, which write to the threads' rings, and the reader of the records.
+ *
+ * <p>The native bridge is the real one ({@link NativeBridge}); tests drain in process. A ring is a piece of memory outside
+ * the heap, with the layout of {@link Ring}, one writer (its thread) and one reader.
+ */
+public interface Transport {
+    /**
+     * A new ring for a thread that makes its first event, or whose number is reused: {@code position} events of this
+     * number were recorded before. Returns its address.
+     */
+    public long open(int thread, long position, String name);
+
+    /**
+     * Waits until there is room for {@code records} more records after the published head. Returns the ring to continue
+     * in: the same, or a larger one that is read after this one. Never fails: without a reader it discards records. In
+     * dependency mode the contents are no longer needed, and the room is from the start.
+     */
+    public long full(long ring, int records);
+
+    /**
+     * In dependency mode: the buffer's first {@code records} are an item, whose event has this position. True if it has violated
+     * a block that counts: the stack is described afterwards. Called with a variable's lock: throws nothing, waits for no thread.
+     */
+    public boolean item(long buffer, int records, long position);
+
+    /** In dependency mode: the address of at least {@code n} words in which the thread counts blocks by their number; they keep their contents. */
+    public long counters(long buffer, int n);
+
+    /** The thread has ended: it writes no more into this ring, which can be reused once it has been read. */
+    public void close(long ring);
+
+    /** Describes sites, types and losses; see {@link NativeBridge#describe}. */
+    public void describe(int what, int number, String text);
+}

@@ -1,0 +1,296 @@
+package dev.regiontrack.runtime.jdk;
+
+import dev.regiontrack.runtime.bridge.EventCodes;
+import dev.regiontrack.runtime.memory.WeakTable;
+import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.threads.ThreadState;
+import java.lang.ref.WeakReference;
+
+/**
+ * What threads hand over, by identity: elements of queues, tasks, results of futures. A thread that gives something stamps it before
+ * the call, one that has received it depends on that stamp after the call, if it is certain whose it was. {@code
+ * analysis-core/src/protocol/handovers.rs} specifies it.
+ *
+ * <p>Each gift is a variable of its own, written by the giver and read by receivers, so that nothing else is ordered by it.
+ */
+public final class Handovers {
+    /** The places of tasks of executors, of tasks of timers, and of results. Only the first are taken away. */
+    static final Place TASKS = new Place();
+    static final Place TIMED = new Place();
+    static final Place RESULTS = new Place();
+    /** How many gifts of one object in one place are kept. */
+    private static final int MOST = 16;
+    /** In how many places those of one object are kept, such as a constant that ends many queues. */
+    private static final int MOST_PLACES = 64;
+    private static final WeakTable TABLE = new WeakTable();
+
+    private Handovers() {
+    }
+
+    /** Where something is handed over, such as a queue. */
+    public static final class Place {
+        private final WeakReference<Place> self = new WeakReference<>(this);
+        private volatile int removals;
+
+        /** How often gifts were found to be gone. */
+        public int removals() {
+            return removals;
+        }
+
+        private synchronized void remove() {
+            removals++;
+        }
+    }
+
+    /** The stamp of one who has given something. */
+    public static final class Gift {
+        private final long stamp;
+        private final int site;
+        private final long variable;
+        private final Given given;
+        private Gift next;
+
+        private Gift(long stamp, int site, long variable, Given given, Gift next) {
+            this.stamp = stamp;
+            this.site = site;
+            this.variable = variable;
+            this.given = given;
+            this.next = next;
+        }
+
+        /** The call has returned and has given nothing. */
+        public void withdraw() {
+            synchronized (given) {
+                given.remove(this);
+            }
+        }
+    }
+
+    /** The gifts of one object, in all places. Guarded by its lock, with which nothing waits. */
+    private static final class Given {
+        private Node first;
+        /** There were too many places: nothing is said of the object any more. */
+        private boolean isForgotten;
+
+        /** The gifts in this place; null if there are none. Places that are gone are dropped. */
+        private Node at(Place place) {
+            Node before = null;
+            for (Node node = first; node != null; node = node.next) {
+                Place found = node.place.get();
+                if (found == place) {
+                    return node;
+                }
+                if (found != null) {
+                    before = node;
+                } else if (before == null) {
+                    first = node.next;
+                } else {
+                    before.next = node.next;
+                }
+            }
+            return null;
+        }
+
+        private void add(Place place, Gift gift) {
+            if (isForgotten) {
+                return;
+            }
+            Node node = at(place);
+            if (node == null) {
+                int places = 0;
+                for (Node n = first; n != null; n = n.next) {
+                    places++;
+                }
+                if (places == MOST_PLACES) {
+                    isForgotten = true;
+                    first = null;
+                    return;
+                }
+                node = new Node(place.self, first);
+                first = node;
+            }
+            if (node.isForgotten || node.size == MOST) {
+                node.isForgotten = true;
+                node.gifts = null;
+                node.size = 0;
+                return;
+            }
+            gift.next = node.gifts;
+            node.gifts = gift;
+            node.size++;
+        }
+
+        private void remove(Gift gift) {
+            for (Node node = first; node != null; node = node.next) {
+                Gift before = null;
+                for (Gift g = node.gifts; g != null; g = g.next) {
+                    if (g == gift) {
+                        if (before == null) {
+                            node.gifts = g.next;
+                        } else {
+                            before.next = g.next;
+                        }
+                        node.size--;
+                        settle(node);
+                        return;
+                    }
+                    before = g;
+                }
+            }
+        }
+
+        /** The latest gift of a thread in a place. */
+        private Gift of(Place place, ThreadState t) {
+            Node node = at(place);
+            Gift g = node == null ? null : node.gifts;
+            while (g != null && Stamp.thread(g.stamp) != t.number) {
+                g = g.next;
+            }
+            return g;
+        }
+
+        private Gift source(Node node) {
+            Gift source = node.gifts;
+            for (Gift g = source; g != null; g = g.next) {
+                if (Stamp.thread(g.stamp) != Stamp.thread(source.stamp)) {
+                    return null;
+                }
+                // The list begins with the latest.
+                source = g;
+            }
+            return source;
+        }
+
+        private Gift receive(Place place, boolean isTaken) {
+            Node node = at(place);
+            if (node == null) {
+                return null;
+            }
+            Gift source = source(node);
+            if (isTaken && node.size > 0) {
+                node.taken++;
+                settle(node);
+            }
+            return source;
+        }
+
+        /** As many were taken as there are: all are gone. */
+        private void settle(Node node) {
+            if (node.taken >= node.size && !node.isForgotten) {
+                Place place = node.place.get();
+                if (place != null) {
+                    place.remove();
+                }
+                node.gifts = null;
+                Node before = null;
+                for (Node n = first; n != node; n = n.next) {
+                    before = n;
+                }
+                if (before == null) {
+                    first = node.next;
+                } else {
+                    before.next = node.next;
+                }
+            }
+        }
+    }
+
+    /** The gifts of an object in one place. */
+    private static final class Node {
+        private final WeakReference<Place> place;
+        private Node next;
+        /** The latest first. */
+        private Gift gifts;
+        private int size;
+        /** How many were taken since the gifts were last known to be gone. */
+        private int taken;
+        private boolean isForgotten;
+
+        Node(WeakReference<Place> place, Node next) {
+            this.place = place;
+            this.next = next;
+        }
+    }
+
+    /** Before a call that gives an object; {@code type} is for reports. */
+    public static Gift give(Object o, Place place, ThreadState t, int site, int type) {
+        t.settle();
+        t.room(0);
+        long variable = t.ids.next(type);
+        t.event(EventCodes.WRITE, site, 0, variable);
+        int hash = System.identityHashCode(o);
+        WeakTable.Entry e = TABLE.entry(o, hash);
+        if (e == null) {
+            e = TABLE.put(o, hash, new Given());
+        }
+        Given given = (Given) e.value;
+        Gift gift = new Gift(t.last(), site, variable, given, null);
+        synchronized (given) {
+            given.add(place, gift);
+        }
+        return gift;
+    }
+
+    /** After a call that has received an object: taken it away, or seen it in a place where nobody takes. */
+    public static void receive(Object o, Place place, boolean isTaken, ThreadState t, int site) {
+        receive(o, place, isTaken, false, t, site);
+    }
+
+    /** The same after a call that waits for another thread to give the object, unless this one has. */
+    static void receive(Object o, Place place, boolean isTaken, boolean waits, ThreadState t, int site) {
+        follow(source(o, place, isTaken), waits, t, site);
+    }
+
+    /**
+     * After a call that has seen an object in a place where others can take it away; {@code removals} is from its start. Without a removal since, the
+     * gift that it has seen is still there.
+     */
+    public static void see(Object o, Place place, int removals, ThreadState t, int site) {
+        Gift source = source(o, place, false);
+        if (place.removals() == removals) {
+            follow(source, false, t, site);
+        }
+    }
+
+    /** What is certain to come before who has received an object, or null. */
+    private static Gift source(Object o, Place place, boolean isTaken) {
+        Given given = (Given) TABLE.find(o);
+        if (given == null) {
+            return null;
+        }
+        synchronized (given) {
+            return given.receive(place, isTaken);
+        }
+    }
+
+    private static void follow(Gift source, boolean waits, ThreadState t, int site) {
+        if (source != null && Stamp.thread(source.stamp) != t.number) {
+            t.settle();
+            if (waits) {
+                t.waits();
+            }
+            t.room(0);
+            t.depend(source.stamp, source.site);
+            t.event(EventCodes.READ, site, 0, source.variable);
+            t.settle();
+        }
+    }
+
+    /** True if there can be something to receive. */
+    public static boolean isGiven(Object o) {
+        return TABLE.find(o) != null;
+    }
+
+    /** The thread's latest gift of this object is none. */
+    static void withdraw(Object o, Place place, ThreadState t) {
+        Given given = (Given) TABLE.find(o);
+        if (given != null) {
+            synchronized (given) {
+                Gift gift = given.of(place, t);
+                if (gift != null) {
+                    given.remove(gift);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.regiontrack.runtime.jdk;
+
+import dev.regiontrack.runtime.bridge.EventCodes;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.memory.WeakTable;
+import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.threads.ThreadState;
+import dev.regiontrack.runtime.threads.Threads;
+
+/**
+ * The hooks inside {@code CountDownLatch}: a thread that has passed one comes after all that have counted it down. {@code
+ * analysis-core/src/protocol/handovers.rs} specifies it. Inside, where the count changes, because a call does not tell whether it has
+ * changed the count.
+ */
+public final class Latches {
+    /** Latches of a higher count order nothing. */
+    private static final int MOST = 1024;
+    private static final WeakTable TABLE = new WeakTable();
+
+    private Latches() {
+    }
+
+    /** The arrivals at a latch: stamps, the variables that they have written. Guarded by its lock, with which nothing waits. */
+    private static final class Latch {
+        private final long[] stamps;
+        private final long[] variables;
+        private final int count;
+        private int size;
+
+        Latch(int count) {
+            this.count = count;
+            stamps = new long[count + 1];
+            variables = new long[count + 1];
+        }
+
+        /** One that finds no room will fail, or one of the others. */
+        private synchronized void arrive(long stamp, long variable) {
+            if (size <= count) {
+                stamps[size] = stamp;
+                variables[size] = variable;
+            }
+            size++;
+        }
+
+        /** The thread's last arrival was none. If there was no room for it, nobody is followed any more. */
+        private synchronized void withdraw(int thread) {
+            if (size > stamps.length) {
+                return;
+            }
+            int at = size - 1;
+            while (at >= 0 && Stamp.thread(stamps[at]) != thread) {
+                at--;
+            }
+            if (at >= 0) {
+                // In order, so that the last of a thread is its latest.
+                size--;
+                System.arraycopy(stamps, at + 1, stamps, at, size - at);
+                System.arraycopy(variables, at + 1, variables, at, size - at);
+            }
+        }
+
+        /** Stamps and variables of all who have arrived; null if one of them may not have. */
+        private synchronized long[] sources() {
+            if (size != count) {
+                return null;
+            }
+            long[] result = new long[2 * count];
+            System.arraycopy(stamps, 0, result, 0, count);
+            System.arraycopy(variables, 0, result, count, count);
+            return result;
+        }
+    }
+
+    /** A latch is made; {@code count} is positive, or it is open. */
+    public static void made(Object latch, int count) {
+        try {
+            if (count > 0 && count <= MOST && Session.isArmed()) {
+                TABLE.put(latch, new Latch(count));
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // It orders nothing.
+        }
+    }
+
+    /** Before a thread tries to change the count. */
+    public static void arrives(Object latch) {
+        ThreadState t = null;
+        try {
+            Latch found = Session.isArmed() ? (Latch) TABLE.find(latch) : null;
+            if (found != null) {
+                t = Threads.current();
+                t.settle();
+                t.room(0);
+                long variable = t.ids.next();
+                t.event(EventCodes.WRITE, Session.COUNT_DOWN_SITE, 0, variable);
+                found.arrive(t.last(), variable);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+
+    /** After it has tried. */
+    public static void arrived(boolean isChanged, Object latch) {
+        ThreadState t = null;
+        try {
+            Latch found = isChanged || !Session.isArmed() ? null : (Latch) TABLE.find(latch);
+            if (found != null) {
+                t = Threads.current();
+                found.withdraw(t.number);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+
+    /** After a thread has looked whether the latch is open: not negative if it is. */
+    public static void passes(int isOpen, Object latch) {
+        ThreadState t = null;
+        try {
+            Latch found = isOpen < 0 || !Session.isArmed() ? null : (Latch) TABLE.find(latch);
+            long[] sources = found == null ? null : found.sources();
+            if (sources != null) {
+                t = Threads.current();
+                t.settle();
+                t.waits();
+                follow(sources, t);
+                t.settle();
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+
+    private static void follow(long[] sources, ThreadState t) {
+        int count = sources.length / 2;
+        for (int i = 0; i < count; i++) {
+            if (Stamp.thread(sources[i]) != t.number) {
+                t.room(0);
+                t.depend(sources[i], Session.COUNT_DOWN_SITE);
+                t.event(EventCodes.READ, Session.AWAIT_SITE, 0, sources[count + i]);
+            }
+        }
+    }
+}

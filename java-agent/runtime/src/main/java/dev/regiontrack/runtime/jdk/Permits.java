@@ -1,0 +1,389 @@
+package dev.regiontrack.runtime.jdk;
+
+import dev.regiontrack.runtime.bodies.Platform;
+import dev.regiontrack.runtime.bridge.EventCodes;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.memory.WeakTable;
+import dev.regiontrack.runtime.protocol.Probe;
+import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.threads.ThreadState;
+import dev.regiontrack.runtime.threads.Threads;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The hooks inside {@code Semaphore} and {@code CyclicBarrier}: a thread that has acquired permits comes after the releases without which there
+ * were not enough; one that has passed a barrier comes after all that have arrived. {@code analysis-core/src/protocol/permits.rs}
+ * specifies it. Inside, so that every change of the count is seen.
+ */
+public final class Permits {
+    /** How many releases of a semaphore are kept to be followed. */
+    private static final int MOST = 64;
+    private static final WeakTable TABLE = new WeakTable();
+    /** A release was lost, nobody knows of which semaphore: no semaphore orders anything any more. */
+    private static volatile boolean isBroken;
+
+    private Permits() {
+    }
+
+    /** A semaphore. Guarded by its lock, with which nothing waits. */
+    private static final class Semaphore {
+        /** A semaphore without permits at the beginning is no lock: who acquires waits for another thread. */
+        private final boolean isSignal;
+        /** All permits that there can have been, and all that were acquired. */
+        private long permits;
+        private long acquired;
+        /** Releases whose permits can still be there: stamps, the variables that they have written, how many permits. The latest last. */
+        private final long[] stamps = new long[MOST];
+        private final long[] variables = new long[MOST];
+        private final int[] released = new int[MOST];
+        private int size;
+        private volatile boolean isForgotten;
+
+        Semaphore(int permits) {
+            this.permits = permits;
+            isSignal = permits == 0;
+        }
+
+        private synchronized void release(long stamp, long variable, int n) {
+            permits += n;
+            if (size == MOST) {
+                size--;
+                System.arraycopy(stamps, 1, stamps, 0, size);
+                System.arraycopy(variables, 1, variables, 0, size);
+                System.arraycopy(released, 1, released, 0, size);
+            }
+            stamps[size] = stamp;
+            variables[size] = variable;
+            released[size++] = n;
+        }
+
+        private synchronized long attempt() {
+            return acquired;
+        }
+
+        /** Stamps and variables, in turn, of what comes before. */
+        private synchronized long[] acquire(long attempt, int n) {
+            long spare = permits - attempt - n;
+            long[] sources = new long[2 * size];
+            int count = 0;
+            for (int i = 0; i < size && !isForgotten && !isBroken; i++) {
+                if (released[i] > spare) {
+                    sources[count++] = stamps[i];
+                    sources[count++] = variables[i];
+                }
+            }
+            acquired += n;
+            if (acquired == permits) {
+                size = 0;
+            }
+            return java.util.Arrays.copyOf(sources, count);
+        }
+
+        private synchronized void forget() {
+            isForgotten = true;
+        }
+    }
+
+    /** A barrier. Guarded by its lock, with which nothing waits; the hooks but the last run while the JDK's barrier is locked. */
+    private static final class Barrier {
+        private final int parties;
+        private Generation current = new Generation();
+        /** By number of thread: the generation in which it waits. */
+        private final Map<Integer, Generation> waiting = new HashMap<>();
+
+        Barrier(int parties) {
+            this.parties = parties;
+        }
+
+        /** At a broken barrier there can be more than will ever pass. */
+        private synchronized void arrive(ThreadState t, long stamp, long variable) {
+            if (current.size <= parties) {
+                current.arrive(stamp, variable);
+            }
+            boolean wasInside = t.isInside;
+            t.isInside = true;
+            try {
+                waiting.put(t.number, current);
+            } finally {
+                t.isInside = wasInside;
+            }
+        }
+
+        private synchronized void shatter() {
+            current = new Generation();
+        }
+
+        /** The generation that is complete, for the thread that arrived last; null if an arrival or a break was lost, or it is reset. */
+        private synchronized Generation complete() {
+            return current.size == parties ? current : null;
+        }
+
+        private synchronized void trip(Generation generation, long stamp, long variable) {
+            generation.stamp = stamp;
+            generation.variable = variable;
+            if (current == generation) {
+                current = new Generation();
+            }
+        }
+
+        private synchronized Generation leave(ThreadState t) {
+            boolean wasInside = t.isInside;
+            t.isInside = true;
+            try {
+                Generation generation = waiting.remove(t.number);
+                return generation == null || generation.stamp == 0 ? null : generation;
+            } finally {
+                t.isInside = wasInside;
+            }
+        }
+    }
+
+    private static final class Generation {
+        private long[] stamps = new long[4];
+        private long[] variables = new long[4];
+        private int size;
+        /** How many of them the last thread follows already. */
+        private int followed;
+        /** Of the thread that arrived last, once it lets the others go. */
+        private long stamp;
+        private long variable;
+
+        private void arrive(long s, long v) {
+            if (size == stamps.length) {
+                stamps = java.util.Arrays.copyOf(stamps, 2 * size);
+                variables = java.util.Arrays.copyOf(variables, 2 * size);
+            }
+            stamps[size] = s;
+            variables[size++] = v;
+        }
+    }
+
+    // ---- semaphores. No handler makes a call that needs much of the stack
+
+    /** A semaphore is made. One with a negative count orders nothing. */
+    public static void made(Object semaphore, int permits) {
+        try {
+            if (permits >= 0 && Session.isArmed()) {
+                TABLE.put(semaphore, new Semaphore(permits));
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // It orders nothing.
+        }
+    }
+
+    /** Before a thread releases permits. */
+    public static void releases(Object semaphore, int permits) {
+        Semaphore found = null;
+        try {
+            found = Session.isArmed() ? (Semaphore) TABLE.find(semaphore) : null;
+            if (found != null) {
+                ThreadState t = Threads.current();
+                long variable = write(t, Session.RELEASE_SITE);
+                found.release(t.last(), variable, permits);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // It was not counted: the others prove nothing any more.
+            if (found != null) {
+                found.isForgotten = true;
+            } else {
+                isBroken = true;
+            }
+        }
+    }
+
+    /** Before a thread tries to acquire permits. */
+    public static void attempts(Object semaphore) {
+        try {
+            Semaphore found = Session.isArmed() ? (Semaphore) TABLE.find(semaphore) : null;
+            if (found != null) {
+                ThreadState t = Threads.current();
+                t.attempt = found.attempt();
+                t.attempted = found;
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // An earlier attempt proves less.
+        }
+    }
+
+    /** After it has tried: not negative if it has so many. */
+    public static void acquired(int isAcquired, Object semaphore, int permits) {
+        try {
+            Semaphore found = isAcquired < 0 || !Session.isArmed() ? null : (Semaphore) TABLE.find(semaphore);
+            if (found != null) {
+                follow(found, permits);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // What it would have depended on is missed.
+        }
+    }
+
+    /** After a thread has acquired all permits that there were. */
+    public static void drained(int permits, Object semaphore) {
+        acquired(permits, semaphore, permits);
+    }
+
+    /** Before the number of permits is reduced. */
+    public static void reduces(Object semaphore) {
+        try {
+            Semaphore found = Session.isArmed() ? (Semaphore) TABLE.find(semaphore) : null;
+            if (found != null) {
+                found.forget();
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // Permits that are gone are taken for permits that are there: less is proved.
+        }
+    }
+
+    private static void follow(Semaphore semaphore, int permits) {
+        ThreadState t = Threads.current();
+        Probe.between(t);
+        long[] sources = semaphore.acquire(t.attempted == semaphore ? t.attempt : 0, permits);
+        if (semaphore.isSignal) {
+            t.settle();
+            t.waits();
+        }
+        for (int i = 0; i < sources.length; i += 2) {
+            read(sources[i], Session.RELEASE_SITE, sources[i + 1], t, semaphore.isSignal ? Session.SIGNAL_SITE : Session.ACQUIRE_SITE);
+        }
+    }
+
+    // ---- barriers
+
+    /** A barrier is made. */
+    public static void built(Object barrier, int parties) {
+        try {
+            if (Session.isArmed()) {
+                build(barrier, parties);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // It orders nothing.
+        }
+    }
+
+    private static void build(Object barrier, int parties) {
+        boolean hasEntered = Platform.enter();
+        try {
+            TABLE.put(barrier, new Barrier(parties));
+        } finally {
+            Platform.leave(hasEntered);
+        }
+    }
+
+    /** A thread has arrived at a barrier, and has it locked. */
+    public static void arrives(Object barrier) {
+        ThreadState t = null;
+        try {
+            Barrier found = barrier(barrier);
+            if (found != null) {
+                t = Threads.current();
+                t.settle();
+                t.waits();
+                long variable = write(t, Session.ARRIVE_SITE);
+                found.arrive(t, t.last(), variable);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            lost(t);
+        }
+    }
+
+    /** The barrier breaks, or is reset. */
+    public static void shatters(Object barrier) {
+        try {
+            Barrier found = barrier(barrier);
+            if (found != null) {
+                found.shatter();
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // The number of arrivals will be wrong, so that nobody is followed.
+        }
+    }
+
+    /** The last thread has arrived, and is about to run what the barrier was given to run. */
+    public static void meets(Object barrier) {
+        ThreadState t = null;
+        try {
+            Barrier found = barrier(barrier);
+            Generation generation = found == null ? null : found.complete();
+            if (generation != null) {
+                t = Threads.current();
+                meet(generation, t);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            lost(t);
+        }
+    }
+
+    /** The thread that arrived last is about to let the others go. */
+    public static void trips(Object barrier) {
+        ThreadState t = null;
+        try {
+            Barrier found = barrier(barrier);
+            Generation generation = found == null ? null : found.complete();
+            if (generation != null) {
+                t = Threads.current();
+                meet(generation, t);
+                long variable = write(t, Session.ARRIVE_SITE);
+                found.trip(generation, t.last(), variable);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            lost(t);
+        }
+    }
+
+    private static void meet(Generation generation, ThreadState t) {
+        for (; generation.followed < generation.size; generation.followed++) {
+            int i = generation.followed;
+            read(generation.stamps[i], Session.ARRIVE_SITE, generation.variables[i], t, Session.PASS_SITE);
+        }
+    }
+
+    /** A thread has passed the barrier. */
+    public static void leaves(Object barrier) {
+        ThreadState t = null;
+        try {
+            Barrier found = barrier(barrier);
+            if (found != null) {
+                t = Threads.current();
+                Generation generation = found.leave(t);
+                if (generation != null) {
+                    read(generation.stamp, Session.ARRIVE_SITE, generation.variable, t, Session.PASS_SITE);
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            lost(t);
+        }
+    }
+
+    private static Barrier barrier(Object barrier) {
+        return Session.isArmed() ? (Barrier) TABLE.find(barrier) : null;
+    }
+
+    // ---- events
+
+    /** Writes a new variable, which it returns. */
+    static long write(ThreadState t, int site) {
+        t.settle();
+        t.room(0);
+        long variable = t.ids.next();
+        t.event(EventCodes.WRITE, site, 0, variable);
+        return variable;
+    }
+
+    /** Reads what another thread has written. */
+    static void read(long stamp, int from, long variable, ThreadState t, int site) {
+        if (Stamp.thread(stamp) != t.number) {
+            t.settle();
+            t.room(0);
+            t.depend(stamp, from);
+            t.event(EventCodes.READ, site, 0, variable);
+            t.settle();
+        }
+    }
+
+    private static void lost(ThreadState t) {
+        if (t != null) {
+            t.lostEvents++;
+        }
+    }
+}

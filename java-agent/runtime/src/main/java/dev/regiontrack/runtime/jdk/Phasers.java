@@ -1,0 +1,240 @@
+package dev.regiontrack.runtime.jdk;
+
+import dev.regiontrack.runtime.bodies.Platform;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.memory.Refs;
+import dev.regiontrack.runtime.memory.WeakTable;
+import dev.regiontrack.runtime.threads.ThreadState;
+import dev.regiontrack.runtime.threads.Threads;
+import java.util.concurrent.Phaser;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * The hooks inside {@code Phaser}: a thread that has seen a phase to be over comes after the thread that has ended it, which comes after the arrivals in
+ * that phase. {@code analysis-core/src/protocol/permits.rs} specifies it.
+ *
+ * <p>An arrival is stamped before it takes effect, and is known when it has; if the phase ends in between, it is not followed, because it
+ * may be one of the next phase. The phasers of a tree have their phases in common, so all are kept at the root.
+ */
+public final class Phasers {
+    private static final Unsafe U = Memory.U;
+    /** Where a phaser has the root of its tree; 0 before anybody has asked, -1 if that is unknown. */
+    private static volatile long rootOffset;
+    /** How many arrivals are kept, and how many ends of phases. */
+    private static final int MOST = 1024;
+    private static final int MOST_ENDS = 16;
+    private static final WeakTable TABLE = new WeakTable();
+
+    private Phasers() {
+    }
+
+    /** A tree of phasers. Guarded by its lock, with which nothing waits. */
+    static final class Phases {
+        private final Log arrivals = new Log(MOST);
+        private final Log ends = new Log(MOST_ENDS);
+
+        private synchronized void arrived(long stamp, long variable) {
+            arrivals.add(0, stamp, variable);
+        }
+
+        private synchronized long[] meet() {
+            long[] sources = arrivals.of(0, 1);
+            arrivals.size = 0;
+            return sources;
+        }
+
+        private synchronized void end(int phase, long stamp, long variable) {
+            ends.add(phase, stamp, variable);
+        }
+
+        private synchronized long[] pass(int phase, int seen) {
+            return ends.of(phase, seen);
+        }
+    }
+
+    /** Events, and a number that each has: stamps, the variables that they have written. The oldest are dropped. */
+    private static final class Log {
+        private final int most;
+        private int[] numbers = new int[4];
+        private long[] stamps = new long[4];
+        private long[] variables = new long[4];
+        private int size;
+
+        Log(int most) {
+            this.most = most;
+        }
+
+        private void add(int number, long stamp, long variable) {
+            if (size == most) {
+                size--;
+                System.arraycopy(numbers, 1, numbers, 0, size);
+                System.arraycopy(stamps, 1, stamps, 0, size);
+                System.arraycopy(variables, 1, variables, 0, size);
+            } else if (size == numbers.length) {
+                numbers = java.util.Arrays.copyOf(numbers, 2 * size);
+                stamps = java.util.Arrays.copyOf(stamps, 2 * size);
+                variables = java.util.Arrays.copyOf(variables, 2 * size);
+            }
+            numbers[size] = number;
+            stamps[size] = stamp;
+            variables[size++] = variable;
+        }
+
+        /** Stamps and variables, in turn, of the numbers from one on and before another. */
+        private long[] of(int from, int to) {
+            long[] found = new long[2 * size];
+            int count = 0;
+            for (int i = 0; i < size; i++) {
+                if (from <= numbers[i] && numbers[i] < to) {
+                    found[count++] = stamps[i];
+                    found[count++] = variables[i];
+                }
+            }
+            return java.util.Arrays.copyOf(found, count);
+        }
+    }
+
+    /** Before a thread arrives. */
+    public static void arrives(Object phaser) {
+        ThreadState t = null;
+        try {
+            if (Session.isArmed()) {
+                t = Threads.current();
+                t.arriving = null;
+                Phases phases = phases(phaser, true);
+                if (phases != null) {
+                    t.arrivedVariable = Permits.write(t, Session.PHASE_SITE);
+                    t.arrived = t.last();
+                    t.arriving = phases;
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            lost(t);
+        }
+    }
+
+    /** It has arrived in this phase; negative if it has not. */
+    public static void arrived(int phase, Object phaser) {
+        if (phase >= 0) {
+            arrived(phaser);
+        } else if (Session.isArmed()) {
+            Threads.current().arriving = null;
+        }
+    }
+
+    /** It has arrived. */
+    public static void arrived(Object phaser) {
+        ThreadState t = null;
+        try {
+            if (Session.isArmed()) {
+                t = Threads.current();
+                Phases phases = phases(phaser, false);
+                if (phases != null && t.arriving == phases) {
+                    phases.arrived(t.arrived, t.arrivedVariable);
+                }
+                t.arriving = null;
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            lost(t);
+        }
+    }
+
+    /** A thread finds that all have arrived in the current phase, and is about to run what the program does then. */
+    public static void meets(Object phaser) {
+        ThreadState t = null;
+        try {
+            Phases phases = Session.isArmed() ? phases(phaser, false) : null;
+            if (phases != null) {
+                t = Threads.current();
+                follow(phases.meet(), t);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            lost(t);
+        }
+    }
+
+    /** After that, before the phase ends. */
+    public static void ends(Object phaser) {
+        ThreadState t = null;
+        try {
+            Phases phases = Session.isArmed() ? phases(phaser, false) : null;
+            int phase = phases == null ? -1 : ((Phaser) phaser).getPhase();
+            if (phase >= 0) {
+                t = Threads.current();
+                long variable = Permits.write(t, Session.PHASE_SITE);
+                phases.end(phase, t.last(), variable);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            lost(t);
+        }
+    }
+
+    /** After a thread has waited until a phase is over, and has seen this one instead; negative if the phaser has terminated. */
+    public static void passes(int seen, Object phaser, int phase) {
+        ThreadState t = null;
+        try {
+            Phases phases = Session.isArmed() ? phases(phaser, false) : null;
+            if (phases != null) {
+                t = Threads.current();
+                t.arriving = null;
+                t.settle();
+                t.waits();
+                follow(phases.pass(phase & Integer.MAX_VALUE, seen & Integer.MAX_VALUE), t);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            lost(t);
+        }
+    }
+
+    /** The same for a thread that has arrived in the phase before. */
+    public static void passes(int seen, Object phaser) {
+        passes(seen, phaser, (seen & Integer.MAX_VALUE) - 1);
+    }
+
+    private static void follow(long[] sources, ThreadState t) {
+        for (int i = 0; i < sources.length; i += 2) {
+            Permits.read(sources[i], Session.PHASE_SITE, sources[i + 1], t, Session.NEXT_PHASE_SITE);
+        }
+    }
+
+    private static Phases phases(Object phaser, boolean isNew) {
+        Object root = root(phaser);
+        if (root == null) {
+            return null;
+        }
+        Object known = TABLE.find(root);
+        if (known != null || !isNew) {
+            return (Phases) known;
+        }
+        boolean hasEntered = Platform.enter();
+        try {
+            return (Phases) TABLE.put(root, new Phases());
+        } finally {
+            Platform.leave(hasEntered);
+        }
+    }
+
+    /** The method that returns it can be the program's. */
+    private static Object root(Object phaser) {
+        if (rootOffset == 0) {
+            rootOffset = resolve();
+        }
+        return rootOffset < 0 ? null : Refs.get(phaser, rootOffset);
+    }
+
+    private static long resolve() {
+        try {
+            return U.objectFieldOffset(Phaser.class, "root");
+        } catch (InternalError e) {
+            Session.tolerated("phases of java.util.concurrent.Phaser, whose fields have other names in this JVM");
+            return -1;
+        }
+    }
+
+    private static void lost(ThreadState t) {
+        if (t != null) {
+            t.lostEvents++;
+        }
+    }
+}

@@ -1,0 +1,390 @@
+package dev.regiontrack.runtime.jdk;
+
+import dev.regiontrack.runtime.bridge.EventCodes;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.memory.Refs;
+import dev.regiontrack.runtime.memory.WeakTable;
+import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.threads.ThreadState;
+import dev.regiontrack.runtime.threads.Threads;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * The hooks in the JDK's executors, futures and scopes of structured concurrency: a task that is given to an executor and runs in another thread, a future that
+ * is completed in one thread and asked in another. They are in the JDK's own classes, because tasks are often objects of these, and
+ * because only there it is certain that a task that runs was taken from the executor.
+ */
+public final class Tasks {
+    private static final Unsafe U = Memory.U;
+    /** Of the ends of an executor's workers so many are kept. */
+    private static final int MOST_ENDS = 1024;
+    private static final WeakTable ENDS = new WeakTable();
+    private static final WeakTable LEFT = new WeakTable();
+    private static final String FUTURE = "java.util.concurrent.CompletableFuture";
+    /** Its result, and the futures that its dependents wait for. */
+    private static long resultOffset;
+    private static long sourceOffset;
+    private static long secondOffset;
+    private static Class<?> dependents;
+    private static Class<?> pairs;
+    /** Whether these are known: 0 before anybody has asked, -1 if they are not. */
+    private static volatile int state;
+
+    private Tasks() {
+    }
+
+    /** Before a task is given to an executor. */
+    public static void given(Object task) {
+        if (task != null) {
+            give(task, Handovers.TASKS, Session.SUBMIT_SITE, true);
+        }
+    }
+
+    /** Before a task is given to a timer, which can run it again and again. */
+    public static void scheduled(Object task) {
+        if (task != null) {
+            give(task, Handovers.TIMED, Session.SUBMIT_SITE, true);
+        }
+    }
+
+    /**
+     * Before a task is given that the executor has made of something. That can be the continuation of a virtual thread, which the JVM gives while
+     * the thread is neither here nor there: then nothing may be done.
+     */
+    public static void givenFor(Object task, Object runnable) {
+        if (runnable != null && !runnable.getClass().getName().startsWith("java.lang.")) {
+            given(task);
+        }
+    }
+
+    /** The executor refuses a task. */
+    public static void refused(Object task) {
+        withdraw(task, Handovers.TASKS);
+    }
+
+    /** Before an executor runs a task that it was given. */
+    public static void taken(Object task) {
+        receive(task, Handovers.TASKS, true, Session.RUN_SITE, false);
+    }
+
+    /** Before a timer runs a task. */
+    public static void repeated(Object task) {
+        receive(task, Handovers.TIMED, false, Session.RUN_SITE, false);
+    }
+
+    /** Before a future is completed. */
+    public static void completes(Object future) {
+        give(future, Handovers.RESULTS, Session.COMPLETE_SITE, false);
+    }
+
+    /**
+     * Before a {@code CompletableFuture} is completed, which can turn out to be complete. One that is complete already can be so without a
+     * hook, from its constructor: then this is no gift, not even until the method returns.
+     */
+    public static void triesToComplete(Object future) {
+        ThreadState t = null;
+        try {
+            if (Session.isArmed()) {
+                t = Threads.current();
+                if (isResolved() && Refs.getAcquire(future, resultOffset) == null) {
+                    Handovers.give(future, Handovers.RESULTS, t, Session.COMPLETE_SITE, 0);
+                } else {
+                    t.complete = future;
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.complete = future;
+                t.lostEvents++;
+            }
+        }
+    }
+
+    /** After that; {@code hasCompleted} is false if it was complete before. */
+    public static void completed(boolean hasCompleted, Object future) {
+        if (!hasCompleted) {
+            withdraw(future, Handovers.RESULTS);
+        }
+    }
+
+    /** After a thread has got the result of a future, for which it may have waited. */
+    public static void got(Object future) {
+        receive(future, Handovers.RESULTS, false, Session.GET_SITE, true);
+    }
+
+    /** The same if the future is complete. */
+    public static void gotIfComplete(Object future) {
+        try {
+            if (Session.isArmed() && isResolved() && isComplete(future)) {
+                got(future);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // What it would have depended on is missed.
+        }
+    }
+
+    /** The same, without having waited. */
+    public static void seenIfComplete(Object future) {
+        try {
+            if (Session.isArmed() && isResolved() && isComplete(future)) {
+                seen(future);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // What it would have depended on is missed.
+        }
+    }
+
+    /** Once the fields are known. */
+    private static boolean isComplete(Object future) {
+        return future != null && Refs.getAcquire(future, resultOffset) != null;
+    }
+
+    /** After a thread has asked whether a future is complete. */
+    public static void asked(boolean isComplete, Object future) {
+        if (isComplete) {
+            seen(future);
+        }
+    }
+
+    private static void seen(Object future) {
+        receive(future, Handovers.RESULTS, false, Session.ASK_SITE, false);
+    }
+
+    /** After tasks were joined: one, or those of an array; of a collection only the program's code can say what is in it. */
+    public static void gotAll(Object tasks) {
+        if (tasks instanceof Object[]) {
+            for (Object task : (Object[]) tasks) {
+                got(task);
+            }
+        } else {
+            got(tasks);
+        }
+    }
+
+    /** Before what depends on one or two futures may run: those that are complete. */
+    public static void fires(Object completion) {
+        try {
+            if (Session.isArmed() && isResolved()) {
+                Object source = dependents.isInstance(completion) ? Refs.get(completion, sourceOffset) : null;
+                Object second = pairs.isInstance(completion) ? Refs.get(completion, secondOffset) : null;
+                if (isComplete(source)) {
+                    seen(source);
+                }
+                if (isComplete(second)) {
+                    seen(second);
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // What it would have depended on is missed.
+        }
+    }
+
+    /** Before what depends on a future runs, which is known to be complete. */
+    public static void firesNow(Object future) {
+        seen(future);
+    }
+
+    /** True if the fields are known. */
+    private static boolean isResolved() {
+        if (state == 0) {
+            state = resolve() ? 1 : -1;
+        }
+        return state > 0;
+    }
+
+    /** Without these fields nothing is known of these futures. */
+    private static boolean resolve() {
+        try {
+            pairs = Class.forName(FUTURE + "$BiCompletion", false, null);
+            dependents = Class.forName(FUTURE + "$UniCompletion", false, null);
+            resultOffset = U.objectFieldOffset(Class.forName(FUTURE, false, null), "result");
+            secondOffset = U.objectFieldOffset(pairs, "snd");
+            sourceOffset = U.objectFieldOffset(dependents, "src");
+            return true;
+        } catch (ClassNotFoundException | InternalError e) {
+            Session.tolerated("results of " + FUTURE + ", whose fields have other names in this JVM");
+            return false;
+        }
+    }
+
+    /** The ends of an executor's workers, or the like: stamps, and the variables that they have written. Guarded by its lock, with which nothing waits. */
+    static final class Ends {
+        private long[] stamps = new long[8];
+        private long[] variables = new long[8];
+        private int size;
+
+        synchronized void add(long stamp, long variable) {
+            if (size == stamps.length && size < MOST_ENDS) {
+                stamps = java.util.Arrays.copyOf(stamps, 2 * size);
+                variables = java.util.Arrays.copyOf(variables, 2 * size);
+            }
+            if (size < stamps.length) {
+                stamps[size] = stamp;
+                variables[size++] = variable;
+            }
+        }
+
+        private synchronized Ends copy() {
+            Ends copy = new Ends();
+            copy.stamps = stamps.clone();
+            copy.variables = variables.clone();
+            copy.size = size;
+            return copy;
+        }
+
+        /** The thread comes after all of them. */
+        void follow(ThreadState t, int write, int read) {
+            Ends ends = copy();
+            for (int i = 0; i < ends.size; i++) {
+                if (Stamp.thread(ends.stamps[i]) != t.number) {
+                    t.room(0);
+                    t.depend(ends.stamps[i], write);
+                    t.event(EventCodes.READ, read, 0, ends.variables[i]);
+                }
+            }
+            t.settle();
+        }
+    }
+
+    /** A worker of an executor has no more tasks. */
+    public static void ends(Object executor) {
+        ThreadState t = null;
+        try {
+            if (Session.isArmed()) {
+                t = Threads.current();
+                t.settle();
+                t.room(0);
+                long variable = t.ids.next();
+                t.event(EventCodes.WRITE, Session.WORKER_SITE, 0, variable);
+                Object known = ENDS.find(executor);
+                Ends ends = (Ends) (known != null ? known : ENDS.put(executor, new Ends()));
+                ends.add(t.last(), variable);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+
+    /** After a thread has learned whether all tasks and all workers of an executor have ended. */
+    public static void terminated(boolean isTerminated, Object executor) {
+        ThreadState t = null;
+        try {
+            Ends found = isTerminated && Session.isArmed() ? (Ends) ENDS.find(executor) : null;
+            if (found != null) {
+                t = Threads.current();
+                t.settle();
+                t.waits();
+                found.follow(t, Session.WORKER_SITE, Session.TERMINATED_SITE);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+
+    /** The threads that have ended in a scope of structured concurrency, until that is known. Guarded by its lock, with which nothing waits. */
+    private static final class Left {
+        private Thread[] threads = new Thread[4];
+        private int size;
+
+        private synchronized void add(Thread thread) {
+            if (size == threads.length && size < MOST_ENDS) {
+                threads = java.util.Arrays.copyOf(threads, 2 * size);
+            }
+            if (size < threads.length) {
+                threads[size++] = thread;
+            }
+        }
+
+        private synchronized Thread[] all() {
+            Thread[] all = java.util.Arrays.copyOf(threads, size);
+            threads = new Thread[4];
+            size = 0;
+            return all;
+        }
+    }
+
+    /** A thread of such a scope has ended. The current thread is another one, the carrier of a virtual one, and has no events here. */
+    public static void left(Object scope, Object thread) {
+        try {
+            if (Session.isArmed()) {
+                Object known = LEFT.find(scope);
+                Left left = (Left) (known != null ? known : LEFT.put(scope, new Left()));
+                left.add((Thread) thread);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // What its end would have been before is missed.
+        }
+    }
+
+    /** After a thread has learned whether all threads of a scope have ended. */
+    public static void allLeft(boolean haveAll, Object scope) {
+        try {
+            Left left = haveAll && Session.isArmed() ? (Left) LEFT.find(scope) : null;
+            if (left != null) {
+                for (Thread thread : left.all()) {
+                    Threads.joined(thread);
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // What it would have depended on is missed.
+        }
+    }
+
+    // ---- no handler makes a call: it would throw again, and out of a future that is not complete yet
+
+    private static void give(Object o, Handovers.Place place, int site, boolean starts) {
+        ThreadState t = null;
+        try {
+            if (Session.isArmed()) {
+                t = Threads.current();
+                if (starts) {
+                    t.settle();
+                    t.waits();
+                }
+                Handovers.give(o, place, t, site, 0);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+
+    private static void withdraw(Object o, Handovers.Place place) {
+        ThreadState t = null;
+        try {
+            if (o != null && Session.isArmed()) {
+                t = Threads.current();
+                if (t.complete == o) {
+                    t.complete = null;
+                } else {
+                    Handovers.withdraw(o, place, t);
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+
+    /** Virtual threads' continuations are tasks that nobody has given. */
+    private static void receive(Object o, Handovers.Place place, boolean isTaken, int site, boolean waits) {
+        ThreadState t = null;
+        try {
+            if (o != null && Session.isArmed() && Handovers.isGiven(o)) {
+                t = Threads.current();
+                Handovers.receive(o, place, isTaken, waits, t, site);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+}

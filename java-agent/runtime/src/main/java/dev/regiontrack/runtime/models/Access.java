@@ -1,0 +1,159 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.hooks.Hooks;
+import dev.regiontrack.runtime.protocol.Protocol;
+import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.shadows.Shadow;
+import dev.regiontrack.runtime.threads.ThreadState;
+
+/**
+ * A call that reads or writes a variable of its receiver at some time between its start and its end.
+ *
+ * <p>It can call other code, or block, so no lock of ours is held meanwhile. If all its accesses would be redundant at its start, it is left out
+ * ({@link Operations}). If not, it notes the stamps of its variable then, and when it returns it takes the variable's lock: if another thread's
+ * operation that conflicts with it has stamped the variable in between, the two overlapped, so nobody knows their order; it leaves no event then,
+ * and is counted. Otherwise all others had returned before it began, and it is recorded like an access. What it called meanwhile is recorded before it;
+ * if that has brought a new dependency, the operation is left out, too, because its own effect may have come first. One that accesses several variables
+ * is recorded or left out for each. {@code analysis-core/src/protocol/operations.rs} specifies it.
+ */
+final class Access extends Operation {
+    private static final String OVERLAPPING = "operations of the library that overlapped, so that their order is not known";
+
+    /** The same call's access to the thread's part of the number of keys, or null. */
+    Access counted;
+    private final Receiver receiver;
+    private final Shadow variable;
+    private final int slot;
+    private final long w;
+    private final long r;
+    private final int readers;
+    /** The variable's part, if it is one of the receiver's; otherwise null. */
+    private Receiver.Part part;
+    /** The same call's access to another variable, or null. */
+    private Access next;
+
+    Access(Effect effect, Receiver receiver, Shadow variable, int slot, ThreadState t) {
+        super(effect, t);
+        this.receiver = receiver;
+        this.variable = variable;
+        this.slot = slot;
+        boolean isWrite = effect.kind == Effect.Kind.WRITE;
+        // The write first: if one comes in between, it is seen at the end. A call that turns out to be a read needs no more.
+        w = Protocol.written(variable, slot);
+        r = isWrite ? Protocol.read(variable, slot) : 0;
+        readers = isWrite ? Protocol.changes(variable, slot) : 0;
+    }
+
+    /** One to a part, which has a name before another thread can depend on this one; where all events are recorded, before the first. */
+    static Access ofPart(Effect effect, Receiver receiver, Receiver.Part part, ThreadState t) {
+        Access result = new Access(effect, receiver, part.shadow, 0, t);
+        result.part = part;
+        name(receiver, part, result.w, result.r, t);
+        return result;
+    }
+
+    /** One to the parts of all threads that have one; null if there is none. */
+    static Access ofParts(Effect effect, Receiver receiver, ThreadState t) {
+        Access first = null;
+        for (Receiver.Part part : receiver.added().all(t)) {
+            Access access = ofPart(effect, receiver, part, t);
+            access.next = first;
+            first = access;
+        }
+        return first;
+    }
+
+    /** Names a part if another thread has stamped it. If one does from now on, the operation is one that overlapped. */
+    static void name(Receiver receiver, Receiver.Part part, long w, long r, ThreadState t) {
+        if (!part.isNamed() && (!ThreadState.EPOCHS || isOthers(w, t) || isOthers(r, t))) {
+            receiver.name(part, t);
+        }
+    }
+
+    private static boolean isOthers(long stamp, ThreadState t) {
+        return stamp != 0 && Stamp.thread(stamp) != t.number;
+    }
+
+    /** True if the access would be redundant, even if all that it conflicts with comes after it. */
+    static boolean isCovered(Effect effect, Shadow h, int slot, ThreadState t) {
+        return effect.kind == Effect.Kind.READ && Protocol.cover(h, slot, t) != 0
+            || effect.kind == Effect.Kind.WRITE && Protocol.coversWrite(h, slot, t);
+    }
+
+    @Override
+    void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+        boolean followsMore = followsMore(t);
+        for (Access a = this; a != null; a = a.next) {
+            if (isSo && effect.kind == Effect.Kind.WRITE) {
+                a.endWrite(followsMore, t, site + 1);
+            } else {
+                a.endRead(followsMore, t, site);
+            }
+        }
+        if (isCounted || effect.part == Effect.Part.LAST && counted != null) {
+            counted.endWrite(followsMore, t, site + 1);
+        }
+    }
+
+    /** One to each of these keys; null if there are none. */
+    static Access ofKeys(Effect effect, Receiver receiver, Object[] keys, ThreadState t) {
+        Access first = null;
+        for (Object key : keys) {
+            Access access = ofPart(effect, receiver, receiver.of(key, t), t);
+            access.next = first;
+            first = access;
+        }
+        return first;
+    }
+
+    /** The same call's access to another variable, or null. */
+    Access next() {
+        return next;
+    }
+
+    void endRead(boolean followsMore, ThreadState t, int site) {
+        t.settle();
+        if (Protocol.cover(variable, slot, t) != 0) {
+            return;
+        }
+        if (Protocol.tryLock(variable, slot, t)) {
+            if (followsMore || isForeign(Protocol.written(variable, slot), w, t)) {
+                overlapped(t);
+                return;
+            }
+            Protocol.readLocked(variable, slot, t, site);
+            Hooks.unlockRead(t);
+        }
+    }
+
+    void endWrite(boolean followsMore, ThreadState t, int site) {
+        t.settle();
+        Protocol.lockForUpdate(variable, slot, t);
+        if (!t.held.isHeld()) {
+            return;
+        }
+        boolean isOverlapped = followsMore || isForeign(Protocol.written(variable, slot), w, t) || isForeign(Protocol.read(variable, slot), r, t)
+            || Protocol.changes(variable, slot) != readers;
+        if (isOverlapped) {
+            overlapped(t);
+            return;
+        }
+        Protocol.updated(variable, slot, t, site, true);
+        if (part != null) {
+            receiver.writes(part, effect.removes);
+        }
+        Hooks.unlock(t);
+    }
+
+    /** True if another thread has changed a stamp since. */
+    private static boolean isForeign(long now, long then, ThreadState t) {
+        return now != then && Stamp.thread(now) != t.number;
+    }
+
+    /** The access whose variable the thread has locked leaves no event. */
+    static void overlapped(ThreadState t) {
+        t.held.release();
+        Session.tolerated(OVERLAPPING);
+    }
+}

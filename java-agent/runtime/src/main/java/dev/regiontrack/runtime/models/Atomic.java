@@ -1,0 +1,33 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.hooks.Hooks;
+import dev.regiontrack.runtime.protocol.Protocol;
+import dev.regiontrack.runtime.shadows.Shadow;
+import dev.regiontrack.runtime.threads.ThreadState;
+
+/**
+ * A call that accesses its variable in one step: it runs while the variable is locked, as the access to a field does. It calls nothing, so a thread has one at a
+ * time.
+ */
+public final class Atomic extends Operation {
+    private Shadow variable;
+    private int slot;
+
+    /** Locks the variable of the thread's next one. No stamp before the effect: an operation that starts in between would take it for one that is over. */
+    Operation begin(Effect next, Shadow h, int at, ThreadState t) {
+        Protocol.lockForUpdate(h, at, t);
+        effect = next;
+        variable = h;
+        slot = at;
+        return this;
+    }
+
+    @Override
+    void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+        if (t.held.isHeld()) {
+            boolean isWrite = isSo && effect.kind == Effect.Kind.ATOMIC_WRITE;
+            Protocol.updated(variable, slot, t, isWrite ? site + 1 : site, isWrite);
+        }
+        Hooks.unlock(t);
+    }
+}

@@ -1,0 +1,208 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.threads.ThreadState;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** What a call of the platform's library does, by the table of models. */
+final class Effect {
+    /** The kinds. */
+    enum Kind {
+        /** Reads or writes the receiver's variable, at some time between the start of the call and its end. */
+        READ, WRITE,
+        /** The same, in one step, which calls no other code. */
+        ATOMIC_READ, ATOMIC_WRITE,
+        /** The result is a view: its variable is the receiver's. */
+        VIEW,
+        /** The result goes over the keys of a map that is made for threads; a step of it; the call that says whether there are more; gives a part of them away. */
+        ITERATE, STEP, OVER, SPLIT,
+        /** Takes or gives back the receiver's lock. */
+        ACQUIRE, RELEASE,
+        /** The same with a lock that its holders share, unless they have it alone. */
+        SHARE, UNSHARE, EXCLUDE, INCLUDE,
+        /** Gives back what the stamp in the first argument names, of a lock with stamps; or turns it into a shared hold, if the stamp is that of the lock alone. */
+        UNLOCK, DOWNGRADE,
+        /** Gives the lock of a condition back and takes it again. */
+        AWAIT,
+        /** Hands the first argument over, or takes the result, which is a change of the queue. An exchange does one or both, and nothing stays there. */
+        GIVE, TAKE, EXCHANGE,
+        /** Takes the first argument out, if nothing else is equal to it; has only looked at the result. */
+        TAKE_ARGUMENT, SEE,
+        /** No effect: the table says so, or the method is the program's own. */
+        NONE
+    }
+
+    /** Which operation a call is: {@link Access} or {@link Bulk}, {@link Atomic}, {@link Receivers.View}, {@link Iteration}, {@link Locks}, {@link Queues}. */
+    enum Family { ACCESS, ATOMIC, VIEW, ITERATION, LOCK, QUEUE }
+
+    /** Which results of a conditional call mean that it had the effect. A write that did not take place was a read. */
+    enum When {
+        ALWAYS, NULL, NONNULL, TRUE, FALSE, NONZERO,
+        /** An optional that has no value. */
+        EMPTY
+    }
+
+    /** Which variable it is. */
+    enum Part {
+        /** That of the receiver's state as a whole. */
+        WHOLE(""),
+        /** That of the receiver and the first argument, an object or an index. */
+        KEY("key-"), ELEMENT("element-"),
+        /** Those of the receiver and each key that the first argument has, if nobody can change that. */
+        EACH("each-"),
+        /** Those of all keys of the receiver, and the parts of all threads. */
+        KEYS("keys-"),
+        /** That of the key that the call returns, or an entry of it, and the parts of all threads. */
+        RESULT("result-"),
+        /** That of the key that the receiver, an iterator, has returned last; or of which the receiver is an entry. */
+        LAST("last-"), ENTRY("entry-"),
+        /** Of a stream or an iterator that need not come to the end: nobody knows which keys of a map that is made for threads; otherwise, the whole. */
+        SOME("some-"),
+        /** The field or element to which the receiver, a handle or an updater, gives access. */
+        TARGET("target-"),
+        /** The thread's own part of the receiver's state, or the parts of all threads. */
+        PART("part-"), PARTS("parts-"),
+        /** The state of a queue: the thread's part of what was put in, its part of what was taken out, those of all threads. */
+        ADDED("added-"), TAKEN("taken-"), QUEUE("queue-");
+
+        private final String prefix;
+
+        Part(String prefix) {
+            this.prefix = prefix;
+        }
+    }
+
+    /** That of a call that has changed the number of keys. */
+    static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false);
+    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false);
+
+    final Kind kind;
+    final When when;
+    final Part part;
+    /** The call can wait for other threads. */
+    final boolean waits;
+    /** It says something of the state of a queue. */
+    final boolean isOfQueue;
+    final Family family;
+    /** Which results mean that the number of keys has changed, too; null if none. */
+    final When counts;
+    /** If it writes a key, that is gone. */
+    final boolean removes;
+
+    private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes) {
+        this.kind = kind;
+        this.when = when;
+        this.part = part;
+        this.waits = waits;
+        this.counts = counts;
+        this.removes = removes;
+        isOfQueue = isOfQueue(kind, part);
+        family = family(kind, part);
+    }
+
+    private static boolean isOfQueue(Kind kind, Part part) {
+        switch (kind) {
+            case GIVE: case TAKE: case TAKE_ARGUMENT: case SEE: return true;
+            default: return part == Part.ADDED || part == Part.TAKEN || part == Part.QUEUE;
+        }
+    }
+
+    private static Family family(Kind kind, Part part) {
+        switch (kind) {
+            case READ: case WRITE: case NONE:
+                return isOfQueue(kind, part) ? Family.QUEUE : part == Part.KEYS || part == Part.RESULT ? Family.ITERATION : Family.ACCESS;
+            case ATOMIC_READ: case ATOMIC_WRITE: return Family.ATOMIC;
+            case VIEW: return Family.VIEW;
+            case ITERATE: case STEP: case OVER: case SPLIT: return Family.ITERATION;
+            case GIVE: case TAKE: case EXCHANGE: case TAKE_ARGUMENT: case SEE: return Family.QUEUE;
+            default: return Family.LOCK;
+        }
+    }
+
+    /** The same effect, of a call that has also changed the number of keys if it returned that. */
+    Effect counting(When counts) {
+        return new Effect(kind, when, part, waits, counts, removes);
+    }
+
+    /** The same effect, of a call that removes what it writes. */
+    Effect removing() {
+        return new Effect(kind, when, part, waits, counts, true);
+    }
+
+    /** It is one of what goes over a collection. */
+    boolean isStep() {
+        return kind == Kind.STEP || kind == Kind.OVER || kind == Kind.SPLIT;
+    }
+
+    /** Such a call of a queue can change it. */
+    boolean changesQueue() {
+        return part != Part.QUEUE && kind != Kind.SEE;
+    }
+
+    /** What of a queue such a call changes, if it does. */
+    Shares changed(Receiver queue) {
+        return kind == Kind.GIVE || part == Part.ADDED ? queue.added() : queue.taken();
+    }
+
+    boolean gives() {
+        return kind == Kind.GIVE || kind == Kind.EXCHANGE;
+    }
+
+    /** The effect that a word of the table names. {@code jni-bridge/src/models.rs} has checked the words. */
+    static Effect of(String word) {
+        Part part = Part.WHOLE;
+        for (Part p : Part.values()) {
+            part = word.startsWith(p.prefix) ? p : part;
+        }
+        boolean waits = word.startsWith("await-");
+        String rest = word.substring(waits ? 6 : part.prefix.length());
+        When when = When.ALWAYS;
+        int at = rest.indexOf("-if-");
+        if (at >= 0) {
+            when = When.valueOf(rest.substring(at + 4).toUpperCase(java.util.Locale.ROOT));
+            rest = rest.substring(0, at);
+        }
+        Kind kind = Kind.valueOf(rest.replace('-', '_').toUpperCase(java.util.Locale.ROOT));
+        return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null, false);
+    }
+
+    /** The condition that a word of the table names; null if the word is the name of an effect. */
+    static When counting(String word) {
+        return word.startsWith("counts-if-") ? When.valueOf(word.substring(10).toUpperCase(java.util.Locale.ROOT)) : null;
+    }
+
+    boolean isCounted(Object result) {
+        return counts == (result == null ? When.NULL : When.NONNULL);
+    }
+
+    boolean isCounted(boolean result) {
+        return result && counts == When.TRUE;
+    }
+
+    /** An overload that returns no boolean, such as the removal of a list's element by its index, cannot fail. */
+    boolean isSo(Object result, ThreadState t) {
+        return when == When.EMPTY ? isEmpty(result, t) : when != When.NULL && when != When.NONNULL || when == (result == null ? When.NULL : When.NONNULL);
+    }
+
+    private static boolean isEmpty(Object result, ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return result instanceof Optional ? !((Optional<?>) result).isPresent() : result instanceof OptionalInt ? !((OptionalInt) result).isPresent()
+                : result instanceof OptionalLong ? !((OptionalLong) result).isPresent()
+                : result instanceof OptionalDouble && !((OptionalDouble) result).isPresent();
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    boolean isSo(boolean result) {
+        return when == When.ALWAYS || when == (result ? When.TRUE : When.FALSE);
+    }
+
+    boolean isSo(long result) {
+        return when != When.NONZERO || result != 0;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.threads.ThreadState;
+
+/**
+ * Calls whose declared receiver is a class of the program: whether that extends a class of the platform that has a model. The first call at a site decides it,
+ * for the declared class and every subclass: what is between these two is not of the platform. A call by an interface of the program can have a model if
+ * that extends one of the platform, or if the first receiver has one.
+ */
+final class Inherited {
+    private static final byte NOTHING = 1;
+    private static final byte SOMETHING = 2;
+    /** By site. A thread that finds an old array decides again. */
+    private static byte[] sites = new byte[1 << 10];
+
+    private Inherited() {
+    }
+
+    /** True if it is known that calls at the site have no model. */
+    static boolean isNothing(int site) {
+        byte[] all = sites;
+        return site < all.length && all[site] == NOTHING;
+    }
+
+    /** True if objects of the class inherit a model, which is remembered for the site. {@code method} is from {@link ModelTable#method}. */
+    static boolean has(Class<?> type, ThreadState t, int site, int method) {
+        byte[] all = sites;
+        if (site >= all.length || all[site] == 0) {
+            all = decide(type, t, site, ModelTable.name(method));
+        }
+        return all[site] == SOMETHING;
+    }
+
+    private static byte[] decide(Class<?> type, ThreadState t, int site, String method) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            boolean hasModel = ModelTable.extendsModel(type);
+            if (hasModel) {
+                Session.owner(site, ofPlatform(type).getName());
+            }
+            String declared = method.substring(0, Math.max(method.indexOf(' '), 0));
+            return remember(site, hasModel || isOfPlatform(type, declared, false) ? SOMETHING : NOTHING);
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    /** The nearest class above that is one of the platform. */
+    private static Class<?> ofPlatform(Class<?> type) {
+        Class<?> c = type;
+        while (!Receiving.isPlatform(c)) {
+            c = c.getSuperclass();
+        }
+        return c;
+    }
+
+    /** True if the class has the interface with the name {@code declared}, and that extends one of the platform that classes with a model have. */
+    private static boolean isOfPlatform(Class<?> type, String declared, boolean isBelow) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            for (Class<?> i : c.getInterfaces()) {
+                boolean isFound = isBelow || i.getName().equals(declared);
+                if (isFound && ModelTable.isOfModels(i.getName()) || isOfPlatform(i, declared, isFound)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static synchronized byte[] remember(int site, byte what) {
+        if (site >= sites.length) {
+            sites = java.util.Arrays.copyOf(sites, Math.max(site + 1, 2 * sites.length));
+        }
+        sites[site] = what;
+        return sites;
+    }
+}

@@ -1,0 +1,323 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.hooks.Hooks;
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.memory.Refs;
+import dev.regiontrack.runtime.protocol.Protocol;
+import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.threads.ThreadState;
+import java.util.Map;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * An iteration over a map that is made for threads: an iterator of the map or of a view, or a stream. A step reads the key that it returns. What the number of
+ * keys depends on is read by the first step, and by the call that says that there is no more.
+ *
+ * <p>Such an iterator looks ahead: what a step returns was read between the start of the step before and its end. So the operation begins with the step
+ * before. Which key it will read is not known then, so no stamps can be noted; instead, writes of keys are counted from when somebody iterates over the map
+ * ({@link Receiver#now}). A step leaves no event if another thread has written the key since, or if its own thread has come to depend on something.
+ */
+final class Iteration {
+    private static final Unsafe U = Memory.U;
+    private static final String HASH_MAP = "java.util.concurrent.ConcurrentHashMap$";
+    private static final String ENTRY = HASH_MAP + "MapEntry";
+    /** By the class of an iterator or a spliterator: the offset of what it has returned last, and of the key there; null if they are not known. */
+    private static final ClassValue<long[]> RETURNED = new ClassValue<long[]>() {
+        @Override
+        protected long[] computeValue(Class<?> c) {
+            String name = c.getName();
+            boolean isSpliterator = name.endsWith("Spliterator");
+            if (isSpliterator && !name.startsWith(HASH_MAP)) {
+                // It keeps what comes next, not what it has returned.
+                return null;
+            }
+            try {
+                Class<?> node = Class.forName(name.substring(0, name.indexOf('$')) + "$Node", false, null);
+                return new long[] {offset(c, isSpliterator ? "next" : "lastReturned"), U.objectFieldOffset(node, "key")};
+            } catch (ClassNotFoundException | InternalError | IndexOutOfBoundsException e) {
+                Session.tolerated("steps of " + name + ", whose fields have other names in this JVM");
+                return null;
+            }
+        }
+    };
+    private static final ClassValue<Long> MAP = new ClassValue<Long>() {
+        @Override
+        protected Long computeValue(Class<?> c) {
+            try {
+                return c.getName().equals(ENTRY) ? U.objectFieldOffset(c, "map") : -1L;
+            } catch (InternalError e) {
+                Session.tolerated("changes by " + ENTRY + ", whose fields have other names in this JVM");
+                return -1L;
+            }
+        }
+    };
+
+    final Receiver map;
+    /** It goes over a queue, which has no keys. */
+    final boolean isOfQueue;
+    private final ThreadState owner;
+    /** The time of the map when it was made. */
+    private final long made;
+    /** Of the step before the current one, or of what made the iterator: the time of the map when it began, and what the thread had depended on. */
+    private long since;
+    private int taken;
+    /** The same of the current step. */
+    private long begun;
+    private int takenBefore;
+    private boolean hasBegun;
+    /** It has given some of the keys away, or another thread has made steps. */
+    private boolean isPart;
+
+    /** Begun by {@code t} at this time of the map or the queue. */
+    Iteration(Receiver map, boolean isOfQueue, long since, int taken, ThreadState t) {
+        this.map = map;
+        this.isOfQueue = isOfQueue;
+        this.since = since;
+        this.taken = taken;
+        made = since;
+        owner = t;
+    }
+
+    private static long offset(Class<?> c, String field) {
+        try {
+            return U.objectFieldOffset(c, field);
+        } catch (InternalError e) {
+            return U.objectFieldOffset(c.getSuperclass(), field);
+        }
+    }
+
+    /** The key that an iterator has returned last; null if there is none. Called while the thread is inside the agent, like the next two. */
+    private static Object lastKey(Object iterator) {
+        long[] offsets = RETURNED.get(iterator.getClass());
+        Object node = offsets == null ? null : Refs.get(iterator, offsets[0]);
+        return node == null ? null : Refs.get(node, offsets[1]);
+    }
+
+    /** The map of an entry that writes through to it; null if it does not. */
+    private static Object mapOf(Object entry) {
+        long offset = MAP.get(entry.getClass());
+        return offset < 0 ? null : Refs.get(entry, offset);
+    }
+
+    /** The key of what a map has returned: a key, or an entry of the platform. */
+    private static Object keyOf(Object result) {
+        return result instanceof Map.Entry && result.getClass().getClassLoader() == null ? ((Map.Entry<?, ?>) result).getKey() : result;
+    }
+
+    /** The key that an iterator has returned last, the map of an entry, or the key of a result; null if there is none. */
+    static Object lookUp(Effect.Part what, Object o, ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return what == Effect.Part.LAST ? lastKey(o) : what == Effect.Part.ENTRY ? mapOf(o) : keyOf(o);
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    /** Before a call that looks at keys of a map which are not known yet, or makes something that goes over it or over a queue. */
+    static Operation begin(Effect effect, Receiver map, ThreadState t, int site) {
+        // What is no iteration has no steps.
+        return effect.isStep() ? null : new Whole(effect, map, t, site);
+    }
+
+    /** Before a call of what goes over the map; null if it is not known what that does. */
+    Operation begin(Receiving receiving, Effect effect, Object o, ThreadState t) {
+        boolean isStep = effect.isStep();
+        // Which key another iterator looks at is not known, nor how far a stream comes that can stop, unless its result says so.
+        boolean isOther = effect.kind == Effect.Kind.READ && !receiving.isStream && !receiving.isNamed;
+        if (effect.part == Effect.Part.SOME && effect.when == Effect.When.ALWAYS || isOther || isStep && !begins(t)) {
+            return null;
+        }
+        if (effect.part == Effect.Part.LAST) {
+            return last(effect, o, t);
+        }
+        if (effect.kind == Effect.Kind.VIEW) {
+            return new Receivers.View(effect, this, t, 0);
+        }
+        return isStep || effect.kind == Effect.Kind.READ ? new Step(effect, o, t) : null;
+    }
+
+    /** Before a call that removes what the iterator has returned last; null if there is nothing. */
+    private Access last(Effect effect, Object iterator, ThreadState t) {
+        if (isOfQueue) {
+            return Access.ofPart(effect, map, map.taken().of(t), t);
+        }
+        Object key = lookUp(Effect.Part.LAST, iterator, t);
+        if (key == null) {
+            return null;
+        }
+        Access result = Access.ofPart(effect, map, map.of(key, t), t);
+        result.counted = Access.ofPart(Effect.COUNT, map, map.added().of(t), t);
+        return result;
+    }
+
+    /** A call of what goes over the map: a step, the question whether there is more, or one that goes over all the rest. */
+    private final class Step extends Operation {
+        private final Object iterator;
+
+        Step(Effect effect, Object iterator, ThreadState t) {
+            super(effect, t);
+            this.iterator = iterator;
+        }
+
+        @Override
+        void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+            boolean isStep = effect.kind == Effect.Kind.STEP;
+            if (effect.kind == Effect.Kind.SPLIT) {
+                isPart |= result != null;
+            } else if (isStep && isSo) {
+                t.settle();
+                step(isOfQueue ? null : lookUp(Effect.Part.LAST, iterator, t), t, site);
+            } else if (isStep || effect.kind == Effect.Kind.OVER && isSo) {
+                t.settle();
+                over(t, site);
+            } else if (effect.kind == Effect.Kind.READ && (isSo || effect.part != Effect.Part.SOME)) {
+                t.settle();
+                readAll(t, site);
+            }
+        }
+    }
+
+    /** A call that looks at keys which are not known when it begins, or makes what goes over them. */
+    private static final class Whole extends Operation {
+        private final Receiver map;
+        /** The time of the map when it began. */
+        private final long since;
+        /** The call's access to the thread's part of the number of keys, or null. */
+        private final Access counted;
+
+        Whole(Effect effect, Receiver map, ThreadState t, int site) {
+            super(effect, t);
+            this.map = map;
+            this.site = site;
+            since = map.now();
+            counted = effect.counts != null ? Access.ofPart(Effect.COUNT, map, map.added().of(t), t) : null;
+        }
+
+        @Override
+        void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+            boolean followsMore = followsMore(t);
+            if (isCounted) {
+                // First, because the thread reads its own part, too.
+                counted.endWrite(followsMore, t, site + 1);
+            }
+            if (effect.kind == Effect.Kind.ITERATE) {
+                if (result != null) {
+                    Receivers.view(result, new Iteration(map, effect.part == Effect.Part.QUEUE, since, taken(), t), t);
+                }
+            } else if (effect.part == Effect.Part.RESULT) {
+                t.settle();
+                readOne(map, lookUp(Effect.Part.RESULT, result, t), since, followsMore, t, site);
+            } else if (isSo) {
+                t.settle();
+                readAll(map, since, followsMore, t, site);
+            }
+        }
+    }
+
+    /** Before a step. False if threads share the iterator: nobody knows which of them had looked ahead. */
+    boolean begins(ThreadState t) {
+        if (t != owner) {
+            Session.tolerated("steps of iterators over concurrent maps that threads share");
+            isPart = true;
+            return false;
+        }
+        begun = map.now();
+        takenBefore = t.taken;
+        return true;
+    }
+
+    /** After one that has returned something of this key, or null if that is not known or there are none. */
+    void step(Object key, ThreadState t, int site) {
+        boolean followsMore = t.taken != taken;
+        boolean hasRunCode = t.taken != takenBefore;
+        Receiver.Part part = key == null ? null : map.ofFew(key, t);
+        if (part != null) {
+            read(map, part, since, made, followsMore, t, site);
+        }
+        if (!hasBegun) {
+            look(false, followsMore, t, site);
+        }
+        hasBegun = true;
+        since = begun;
+        // What the step depends on was there when it began, so it was before what it has looked ahead for.
+        taken = hasRunCode ? takenBefore : t.taken;
+    }
+
+    /** After the call that has said that there is no more. */
+    void over(ThreadState t, int site) {
+        hasBegun = true;
+        look(true, t.taken != taken, t, site);
+    }
+
+    /** The whole is looked at, which a queue is if there is no more. */
+    private void look(boolean isOver, boolean followsMore, ThreadState t, int site) {
+        if (isPart) {
+            return;
+        }
+        if (isOfQueue) {
+            Queues.look(map, isOver, since, followsMore, t, site);
+        } else {
+            readKeySet(map, since, followsMore, t, site);
+        }
+    }
+
+    /** After a call that has looked at every key of the rest. Which ones those are is known if that is all. */
+    void readAll(ThreadState t, int site) {
+        if (isOfQueue || hasBegun || isPart) {
+            over(t, site);
+        } else {
+            hasBegun = true;
+            readAll(map, since, t.taken != taken, t, site);
+        }
+    }
+
+    /** After a call that has looked at every key of a map, and began at this time of it. */
+    static void readAll(Receiver map, long since, boolean followsMore, ThreadState t, int site) {
+        for (Receiver.Part part : map.keyParts(t)) {
+            read(map, part, since, followsMore, t, site);
+        }
+        readKeySet(map, since, followsMore, t, site);
+    }
+
+    /** After a call that has found this key, or none if that is null, and depends on which others there are. */
+    static void readOne(Receiver map, Object key, long since, boolean followsMore, ThreadState t, int site) {
+        Receiver.Part part = key == null ? null : map.ofFew(key, t);
+        if (part != null) {
+            read(map, part, since, followsMore, t, site);
+        }
+        readKeySet(map, since, followsMore, t, site);
+    }
+
+    private static void readKeySet(Receiver map, long since, boolean followsMore, ThreadState t, int site) {
+        for (Receiver.Part part : map.added().all(t)) {
+            read(map, part, since, followsMore, t, site);
+        }
+    }
+
+    /** Records a read that began at this time of the map, unless another thread has written the variable since. */
+    static void read(Receiver map, Receiver.Part part, long since, boolean followsMore, ThreadState t, int site) {
+        read(map, part, since, since, followsMore, t, site);
+    }
+
+    /** The same of a key that was there, by an iteration that was made at this time. */
+    private static void read(Receiver map, Receiver.Part part, long since, long made, boolean followsMore, ThreadState t, int site) {
+        Access.name(map, part, Protocol.written(part.shadow, 0), Protocol.read(part.shadow, 0), t);
+        t.settle();
+        if (Protocol.cover(part.shadow, 0, t) != 0) {
+            return;
+        }
+        if (Protocol.tryLock(part.shadow, 0, t)) {
+            // From a key that is gone a step can come to others that are gone, too: then it has not seen that.
+            boolean isEarlier = part.written > since || part.isGone && part.written > made;
+            if (followsMore || isEarlier && Stamp.thread(Protocol.written(part.shadow, 0)) != t.number) {
+                Access.overlapped(t);
+                return;
+            }
+            Protocol.readLocked(part.shadow, 0, t, site);
+            Hooks.unlockRead(t);
+        }
+    }
+}

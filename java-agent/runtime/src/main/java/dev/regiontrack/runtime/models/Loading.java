@@ -1,0 +1,15 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.memory.Memory;
+
+/** The classes of this room that are loaded before hooks run. */
+public final class Loading {
+    private Loading() {
+    }
+
+    /** Loads and initialises them. */
+    public static void load() {
+        Memory.load(Access.class, Atomic.class, Bulk.class, Effect.class, Inherited.class, Iteration.class, KeyText.class, Locks.class,
+            ModelTable.class, Operation.class, Operations.class, Queues.class, Receiver.class, Receivers.class, Target.class);
+    }
+}

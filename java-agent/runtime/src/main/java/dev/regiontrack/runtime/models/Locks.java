@@ -1,0 +1,105 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.hooks.Hooks;
+import dev.regiontrack.runtime.protocol.Monitor;
+import dev.regiontrack.runtime.protocol.Protocol;
+import dev.regiontrack.runtime.shadows.Shadow;
+import dev.regiontrack.runtime.threads.ThreadState;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
+
+/**
+ * A call of a lock: it has been taken when the call returns, and is given back before the call begins. So while the thread has it the order is certain: a lock that
+ * one thread has is like a monitor, and one that its holders share is a variable that they read, and that who has it alone writes.
+ */
+final class Locks extends Operation {
+    private final Receiver lock;
+
+    private Locks(Effect effect, Receiver lock, ThreadState t, int site) {
+        super(effect, t);
+        this.lock = lock;
+        this.site = site;
+    }
+
+    /** Before a call of the lock {@code o}; {@code stamp} is its first argument, if that is a number. */
+    static Operation begin(Effect effect, Receiver lock, Object o, long stamp, ThreadState t, int site) {
+        Shadow h = lock.whole;
+        switch (effect.kind) {
+            case RELEASE:
+                Monitor.exit(h, lock.type, t, site + 2);
+                break;
+            case UNSHARE:
+                read(h, t, site);
+                break;
+            case INCLUDE:
+                if (isHeld(o)) {
+                    write(h, t, site + 1);
+                }
+                break;
+            case UNLOCK: case DOWNGRADE:
+                unlock(effect, o, stamp, h, t, site);
+                break;
+            case AWAIT:
+                t.wait.begin(h, lock.type, t, site + 2);
+                break;
+            default:
+        }
+        return new Locks(effect, lock, t, site);
+    }
+
+    @Override
+    void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+        switch (effect.kind) {
+            case ACQUIRE:
+                t.settle();
+                if (isSo) {
+                    Monitor.enter(lock.whole, lock.type, t, site + 2);
+                }
+                break;
+            case SHARE: case DOWNGRADE:
+                t.settle();
+                if (isSo) {
+                    read(lock.whole, t, site);
+                }
+                break;
+            case EXCLUDE:
+                t.settle();
+                if (isSo) {
+                    write(lock.whole, t, site + 1);
+                }
+                break;
+            case AWAIT:
+                t.wait.end(t);
+                t.settle();
+                break;
+            default:
+        }
+    }
+
+    /** False if the lock is known not to be the thread's: the call will fail. */
+    private static boolean isHeld(Object o) {
+        return o.getClass() != ReentrantReadWriteLock.WriteLock.class || ((ReentrantReadWriteLock.WriteLock) o).isHeldByCurrentThread();
+    }
+
+    /** Before a call that gives back what a stamp names, if it names something. */
+    private static void unlock(Effect effect, Object o, long stamp, Shadow h, ThreadState t, int site) {
+        if (o.getClass() == StampedLock.class && ((StampedLock) o).validate(stamp)) {
+            if (StampedLock.isWriteLockStamp(stamp)) {
+                write(h, t, site + 1);
+            } else if (effect.kind == Effect.Kind.UNLOCK && StampedLock.isReadLockStamp(stamp) && ((StampedLock) o).isReadLocked()) {
+                read(h, t, site);
+            }
+        }
+    }
+
+    /** A read that is certainly in order: others that conflict with it wait for the lock that the thread holds. */
+    private static void read(Shadow h, ThreadState t, int site) {
+        Protocol.lockToRead(h, 0, t, site);
+        Hooks.unlockRead(t);
+    }
+
+    private static void write(Shadow h, ThreadState t, int site) {
+        Protocol.lockForWrite(h, 0, t, site);
+        Hooks.unlock(t);
+    }
+}

@@ -1,0 +1,226 @@
+package dev.regiontrack.runtime.models;
+
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.stream.BaseStream;
+
+/**
+ * The table of models: what calls of the platform's library do, by class and method. The bridge has read and checked the text: lines
+ * {@code class NAME..}, {@code group NAME}, {@code like GROUP}, {@code EFFECT METHOD..}, in which a method is a name, or
+ * {@code name/parameters}; one space between words.
+ */
+public final class ModelTable {
+    /** The groups of the views of collections, of which some are of maps that are made for threads. */
+    private static final String KEY_VIEW = "key-view";
+    private static final Set<String> VIEWS = Set.of("view", "iterator", "stream", KEY_VIEW);
+    private static final String READ = "read";
+
+    private static Map<String, List<Map<String, Effect>>> classes = Map.of();
+    /** By class and method: which results mean that the number of keys has changed. */
+    private static Map<String, Map<String, Effect.When>> counts = Map.of();
+    private static Map<String, Map<String, Effect>> groups = Map.of();
+    /** The classes of views that have entries of their own besides. */
+    private static Set<String> viewClasses = Set.of();
+    private static Map<String, String> names = Map.of();
+    /** The names of methods that can return a view. */
+    private static Set<String> viewing = Set.of();
+    /** The names of methods whose effect depends on the number that they return. */
+    private static Set<String> numbers = Set.of();
+    private static final Map<String, Integer> METHODS = new HashMap<>();
+    private static String[] methods = new String[64];
+
+    private ModelTable() {
+    }
+
+    /** Takes the table. Must be called before {@link dev.regiontrack.runtime.bridge.Session#arm}. */
+    public static void load(String text) {
+        Map<String, List<Map<String, Effect>>> byClass = new HashMap<>();
+        Map<String, Map<String, Effect>> named = new HashMap<>();
+        Map<String, String> all = new HashMap<>();
+        Set<String> viewers = new HashSet<>();
+        Set<String> counters = new HashSet<>();
+        List<List<Map<String, Effect>>> open = new ArrayList<>();
+        Map<String, Map<String, Effect.When>> counting = new HashMap<>();
+        Set<String> likeViews = new HashSet<>();
+        List<String> owners = List.of();
+        Map<String, Effect> into = null;
+        for (String line : text.split("\n")) {
+            String[] words = line.split(" ");
+            if (words[0].equals("group")) {
+                into = new HashMap<>();
+                named.put(words[1], into);
+                open = new ArrayList<>();
+                owners = List.of();
+            } else if (words[0].equals("class")) {
+                into = new HashMap<>();
+                open = new ArrayList<>();
+                owners = java.util.Arrays.asList(words).subList(1, words.length);
+                for (int i = 1; i < words.length; i++) {
+                    List<Map<String, Effect>> maps = byClass.containsKey(words[i]) ? byClass.get(words[i]) : new ArrayList<>();
+                    byClass.put(words[i], maps);
+                    // Later lines come first, so that a file can replace what is shipped.
+                    maps.add(0, into);
+                    open.add(maps);
+                }
+            } else if (words[0].equals("like")) {
+                Map<String, Effect> group = named.get(words[1]);
+                if (VIEWS.contains(words[1])) {
+                    likeViews.addAll(owners);
+                }
+                for (List<Map<String, Effect>> maps : open) {
+                    maps.add(group);
+                }
+                for (Map.Entry<String, Effect> entry : open.isEmpty() ? group.entrySet() : Set.<Map.Entry<String, Effect>>of()) {
+                    into.putIfAbsent(entry.getKey(), entry.getValue());
+                }
+            } else if (Effect.counting(words[0]) != null) {
+                for (String owner : owners) {
+                    counting.putIfAbsent(owner, new HashMap<>());
+                    for (int i = 1; i < words.length; i++) {
+                        counting.get(owner).put(words[i], Effect.counting(words[0]));
+                    }
+                }
+            } else if (into != null) {
+                Effect effect = Effect.of(words[0]);
+                for (int i = 1; i < words.length; i++) {
+                    into.put(words[i], effect);
+                    int slash = words[i].indexOf('/');
+                    String name = slash < 0 ? words[i] : words[i].substring(0, slash);
+                    if (effect.kind == Effect.Kind.VIEW || effect.kind == Effect.Kind.ITERATE) {
+                        viewers.add(name);
+                    }
+                    if (effect.when == Effect.When.NONZERO) {
+                        counters.add(name);
+                    }
+                    // The site of a lock or of a wait comes besides those of a read and a write.
+                    String kind = siteOf(effect);
+                    if (!all.containsKey(name) || !kind.equals(READ)) {
+                        all.put(name, kind);
+                    }
+                }
+            }
+        }
+        classes = byClass;
+        counts = counting;
+        groups = named;
+        viewClasses = likeViews;
+        names = all;
+        viewing = viewers;
+        numbers = counters;
+    }
+
+    /** The kind of the site for a call with this effect. */
+    private static String siteOf(Effect effect) {
+        switch (effect.kind) {
+            case ACQUIRE: case RELEASE: return "monitor";
+            case AWAIT: return "wait";
+            default: return effect.waits ? "wait" : READ;
+        }
+    }
+
+    /** The kind of the site for a call of a method with this name; null if no class has a model for it. */
+    public static String kind(String name) {
+        return names.get(name);
+    }
+
+    /** True if the effect of a method with this name depends on the number that it returns. */
+    public static boolean dependsOnNumber(String name) {
+        return numbers.contains(name);
+    }
+
+    /** True if a method with this name can return a view of its receiver. */
+    public static boolean canReturnView(String name) {
+        return viewing.contains(name);
+    }
+
+    /** The number by which hooks name a method: its name and descriptor, after a class and a space if the call is one of that class's own method. */
+    public static synchronized int method(String method) {
+        Integer known = METHODS.get(method);
+        if (known != null) {
+            return known;
+        }
+        int number = METHODS.size();
+        if (number == methods.length) {
+            methods = java.util.Arrays.copyOf(methods, 2 * number);
+        }
+        methods[number] = method;
+        METHODS.put(method, number);
+        return number;
+    }
+
+    static synchronized String name(int method) {
+        return methods[method];
+    }
+
+    /** The effect of a method that a class of the platform has or inherits from its class; null if the table does not say. */
+    static Effect of(Class<?> c, String name, int parameters) {
+        List<Map<String, Effect>> maps = classes.get(c.getName());
+        for (int i = 0; maps != null && i < maps.size(); i++) {
+            Effect found = of(maps.get(i), name, parameters);
+            if (found != null) {
+                Map<String, Effect.When> counted = counts.getOrDefault(c.getName(), Map.of());
+                Effect.When when = counted.getOrDefault(name + '/' + parameters, counted.get(name));
+                Effect effect = when == null || found == Effect.NONE ? found : found.counting(when);
+                return name.equals("remove") && effect.part != Effect.Part.WHOLE ? effect.removing() : effect;
+            }
+        }
+        return null;
+    }
+
+    /** The same for a view of a collection: an iterator, a stream, or another one. */
+    static Effect ofView(Class<?> view, String name, int parameters) {
+        boolean isIterator = Iterator.class.isAssignableFrom(view) || Enumeration.class.isAssignableFrom(view) || Spliterator.class.isAssignableFrom(view);
+        String group = isIterator ? "iterator" : BaseStream.class.isAssignableFrom(view) ? "stream" : Map.class.isAssignableFrom(view) ? "map" : "view";
+        return of(groups.getOrDefault(group, Map.of()), name, parameters);
+    }
+
+    private static Effect of(Map<String, Effect> map, String name, int parameters) {
+        Effect exact = map.get(name + '/' + parameters);
+        return exact != null ? exact : map.get(name);
+    }
+
+    /** True if objects of this class have a variable only if they are views: those of classes that are not named, or named as views. */
+    static boolean canBeView(String name) {
+        return viewClasses.contains(name) || !hasModel(name);
+    }
+
+    /** True if the class or a superclass of it stands in the table. */
+    static boolean extendsModel(Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            if (hasModel(c.getName())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if the class of the platform with this name, with dots, or a superclass of it stands in the table. */
+    public static boolean extendsModel(String name) {
+        if (name.equals("java.lang.Object")) {
+            return false;
+        }
+        try {
+            return extendsModel(Class.forName(name, false, ClassLoader.getPlatformClassLoader()));
+        } catch (ClassNotFoundException | LinkageError e) {
+            // The class that extends it will say so.
+            return true;
+        }
+    }
+
+    /** True if the interface of the platform with this name, with dots, is one that classes in the table have. */
+    public static boolean isOfModels(String name) {
+        return name.equals("java.lang.Iterable") || name.startsWith("java.util.") && !name.startsWith("java.util.function.");
+    }
+
+    /** True if the class with this name, with dots, stands in the table. */
+    public static boolean hasModel(String name) {
+        return classes.containsKey(name);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.threads.ThreadState;
+
+/** A call of the platform's library that has an effect, between the hook before it and the hook after it. */
+abstract class Operation {
+    /** Changes only where an operation is used again. */
+    Effect effect;
+    /** Where it is, for {@link Operations#failed}. */
+    int site;
+    private final int taken;
+
+    /** One that begins now. */
+    Operation(Effect effect, ThreadState t) {
+        this.effect = effect;
+        taken = taken(effect, t);
+    }
+
+    /** Of a thread that has none yet. */
+    public Operation() {
+        taken = 0;
+    }
+
+    /** How many dependencies may have come after the effect of an operation: not those by which a queue hands elements over that it takes out. */
+    private static int taken(Effect effect, ThreadState t) {
+        return effect.part == Effect.Part.TAKEN ? t.taken - t.drained : t.taken;
+    }
+
+    /** How many there were when it began. */
+    final int taken() {
+        return taken;
+    }
+
+    /** True if what it has called has brought a new one: its effect may have come first. */
+    final boolean followsMore(ThreadState t) {
+        return taken(effect, t) != taken;
+    }
+
+    /** After the call: whether the result means that it had the effect, and that it has changed the number of keys; the result, if that is a reference. */
+    abstract void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site);
+}

@@ -1,0 +1,218 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.protocol.Probe;
+import dev.regiontrack.runtime.shadows.Shadow;
+import dev.regiontrack.runtime.threads.ThreadState;
+import java.util.ConcurrentModificationException;
+import java.util.NoSuchElementException;
+import jdk.internal.vm.annotation.DontInline;
+
+/**
+ * The hooks around calls of the platform's library that have a model ({@link ModelTable}): an operation is an event on a variable of
+ * its receiver, or on several. What kind of operation a call is, and on which variable, is found out here, before the call; what it does is in the classes
+ * that extend {@link Operation}.
+ */
+public final class Operations {
+    private Operations() {
+    }
+
+    /**
+     * Before a call; the result is for the hook after it. {@code key} is the first argument, if that is a reference; {@code method} is from {@link
+     * ModelTable#method}. The sites follow each other: of a read, of a write, of a lock.
+     */
+    public static Object before(Object o, Object key, ThreadState t, int site, int method) {
+        return before(o, key, -1, t, site, method);
+    }
+
+    /** The same, if one of the first two arguments is an integer, perhaps an index: the first of those. */
+    @DontInline
+    public static Object before(Object o, Object key, long number, ThreadState t, int site, int method) {
+        if (o == null) {
+            return null;
+        }
+        try {
+            Object of = o;
+            Receiving receiving = receiving(o.getClass(), t, method);
+            // One that a call has made a view is known by itself.
+            while (receiving.isWrapper() && Receivers.known(of, t, false) == null) {
+                of = receiving.wrapped(of);
+                receiving = receiving(of.getClass(), t, method);
+            }
+            Effect effect = receiving.of(method);
+            if (effect == Effect.NONE || receiving.isStream && !LastStream.hasAny() || receiving.fetches() && receiving.canHaveFetched(of)) {
+                return null;
+            }
+            Object operation = start(receiving, effect, of, key, number, t, site);
+            Probe.between(t);
+            return operation;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+            return null;
+        }
+    }
+
+    /** Before a call whose declared receiver is a class of the program, which can extend one of the platform that has a model. */
+    public static Object inherited(Object o, Object key, ThreadState t, int site, int method) {
+        return inherited(o, key, -1, t, site, method);
+    }
+
+    /** The same, if one of the first two arguments is an integer. */
+    public static Object inherited(Object o, Object key, long number, ThreadState t, int site, int method) {
+        return Inherited.isNothing(site) ? null : inheritedByClass(o, key, number, t, site, method);
+    }
+
+    @DontInline
+    private static Object inheritedByClass(Object o, Object key, long number, ThreadState t, int site, int method) {
+        try {
+            return o != null && Inherited.has(o.getClass(), t, site, method) ? before(o, key, number, t, site, method) : null;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+            return null;
+        }
+    }
+
+    private static Receiving receiving(Class<?> c, ThreadState t, int method) {
+        Receiving[] cache = t.receiving;
+        Receiving known = cache[method & cache.length - 1];
+        if (known != null && known.type == c) {
+            return known;
+        }
+        Receiving found = Receiving.of(c);
+        if (found.isPlatform) {
+            // A class of the program can be unloaded before the thread ends.
+            cache[method & cache.length - 1] = found;
+        }
+        return found;
+    }
+
+    private static Operation start(Receiving receiving, Effect effect, Object o, Object key, long number, ThreadState t, int site) {
+        t.settle();
+        Object of = effect.part == Effect.Part.ENTRY ? Iteration.lookUp(effect.part, o, t) : o;
+        Object known = of == null ? null : receiving.isStream ? Receivers.ofStream(of, t) : Receivers.known(of, t, !receiving.canBeView);
+        if (known instanceof Iteration) {
+            return ((Iteration) known).begin(receiving, effect, o, t);
+        }
+        Receiver receiver = (Receiver) known;
+        if (receiver == null) {
+            return null;
+        }
+        switch (effect.family) {
+            case ACCESS: case ATOMIC: return access(effect, receiver, o, key, number, t, site);
+            case VIEW: return new Receivers.View(effect, receiver, t, site);
+            case ITERATION: return Iteration.begin(effect, receiver, t, site);
+            case LOCK: return Locks.begin(effect, receiver, o, number, t, site);
+            default: return Queues.begin(effect, receiver, key, t, site);
+        }
+    }
+
+    /** Before an access to a variable of the receiver; null if there is no such variable, or if nothing would be recorded. */
+    private static Operation access(Effect effect, Receiver receiver, Object o, Object key, long number, ThreadState t, int site) {
+        Shadow h = receiver.whole;
+        Receiver.Part part = null;
+        int slot = 0;
+        switch (effect.part) {
+            case KEY:
+                if (key == null) {
+                    return null;
+                }
+                part = receiver.of(key, t);
+                h = part.shadow;
+                break;
+            case ENTRY:
+                part = receiver.of(Iteration.lookUp(Effect.Part.RESULT, o, t), t);
+                h = part.shadow;
+                break;
+            case ELEMENT:
+                h = receiver.element(o, number, t);
+                slot = (int) number;
+                break;
+            case TARGET:
+                Target handle = receiver.target(o, t);
+                long index = handle.index(key, number);
+                Target target = handle.at(key, number, t);
+                target.initialize();
+                t.settle();
+                h = target.of(key, index, t);
+                slot = target.slot(index);
+                break;
+            case PART:
+                part = receiver.added().of(t);
+                h = part.shadow;
+                break;
+            case EACH:
+                return Bulk.begin(effect, receiver, key, t, site);
+            case PARTS:
+                return Access.ofParts(effect, receiver, t);
+            default:
+        }
+        if (h == null) {
+            return null;
+        }
+        if (effect.family == Effect.Family.ATOMIC) {
+            return t.atomic.begin(effect, h, slot, t);
+        }
+        Receiver.Part counted = effect.counts != null ? receiver.added().of(t) : null;
+        if (Access.isCovered(effect, h, slot, t) && (counted == null || Access.isCovered(effect, counted.shadow, 0, t))) {
+            return null;
+        }
+        Access result = part == null ? new Access(effect, receiver, h, slot, t) : Access.ofPart(effect, receiver, part, t);
+        if (counted != null) {
+            result.counted = Access.ofPart(Effect.COUNT, receiver, counted, t);
+        }
+        result.site = site;
+        return result;
+    }
+
+    /** After a call that returned a reference. */
+    public static void after(Object result, Object operation, ThreadState t, int site) {
+        if (operation != null) {
+            Operation o = (Operation) operation;
+            end(o, o.effect.isSo(result, t), o.effect.isCounted(result), result, t, site);
+        }
+    }
+
+    /** After a call that returned a boolean. */
+    public static void after(boolean result, Object operation, ThreadState t, int site) {
+        if (operation != null) {
+            Operation o = (Operation) operation;
+            end(o, o.effect.isSo(result), o.effect.isCounted(result), null, t, site);
+        }
+    }
+
+    /** After a call that returned a long. */
+    public static void after(long result, Object operation, ThreadState t, int site) {
+        if (operation != null) {
+            Operation o = (Operation) operation;
+            end(o, o.effect.isSo(result), false, null, t, site);
+        }
+    }
+
+    /** After another call. */
+    public static void after(Object operation, ThreadState t, int site) {
+        if (operation != null) {
+            Operation o = (Operation) operation;
+            end(o, true, false, null, t, site);
+        }
+    }
+
+    /**
+     * Where an exception leaves a block: a step of an iterator that has failed because others have changed the collection has looked at it, and is an
+     * event of the block like one that returns. So has a call that has found a queue to be empty.
+     */
+    public static void failed(Throwable e, Object step, ThreadState t) {
+        Operation o = (Operation) step;
+        if (o != null && (e instanceof ConcurrentModificationException || e instanceof NoSuchElementException && o.effect.isOfQueue)) {
+            after(o, t, o.site);
+        }
+    }
+
+    @DontInline
+    private static void end(Operation o, boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+        Probe.between(t);
+        try {
+            o.end(isSo, isCounted, result, t, site);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.jdk.Handovers;
+import dev.regiontrack.runtime.threads.ThreadState;
+import dev.regiontrack.runtime.threads.Threads;
+
+/**
+ * Calls of queues that are made for threads: what they hand over ({@link Handovers}), and what they say of the state of the queue.
+ *
+ * <p>There are two variables, each with a part for every thread ({@link Shares}): what threads have put in, and what they have taken out. A call that changes the
+ * queue writes the thread's own part, so those that put and those that take have no order among themselves. A call that looks at the queue reads the parts of
+ * all threads: of both variables, or only what was taken, if it has found something, which no other element that comes after it changes. Who changes
+ * the queue after a look in the same block relies on what it has seen; then the changes of the same variable by others are in order with this one.
+ */
+public final class Queues extends Operation {
+    private final Receiver queue;
+    /** The call's access to the thread's part of what it changes, or null. */
+    private Access own;
+    /** The time of the queue when the call began. */
+    private long since;
+    /** At its start, {@link Handovers.Place#removals}. */
+    private int removals;
+    /** What the call is to give, or null. */
+    private Handovers.Gift gift;
+    /** What it is to take out, or null. */
+    private Object argument;
+
+    private Queues(Effect effect, Receiver queue, ThreadState t, int site) {
+        super(effect, t);
+        this.queue = queue;
+        this.site = site;
+    }
+
+    /** Before a call; {@code argument} is its first one, if that is a reference. */
+    static Operation begin(Effect effect, Receiver queue, Object argument, ThreadState t, int site) {
+        if (argument == null && (effect.kind == Effect.Kind.GIVE || effect.kind == Effect.Kind.TAKE_ARGUMENT)) {
+            return null;
+        }
+        Queues result = new Queues(effect, queue, t, site);
+        if (effect.isOfQueue) {
+            result.since = queue.now();
+            result.own = effect.changesQueue() ? Access.ofPart(Effect.COUNT, queue, effect.changed(queue).of(t), t) : null;
+        }
+        if (effect.kind == Effect.Kind.SEE) {
+            result.removals = queue.place().removals();
+        } else if (effect.kind == Effect.Kind.TAKE_ARGUMENT) {
+            // What is equal to another object can be taken out in its place.
+            result.argument = Receiving.of(argument.getClass()).isOnlyItself() ? argument : null;
+        }
+        if (effect.waits) {
+            t.waits();
+        }
+        // If the same object is given where nobody watches, it would be taken for this gift.
+        if (effect.gives() && argument != null && !ThreadState.SAMPLES) {
+            result.gift = Handovers.give(argument, queue.place(), t, effect.waits ? site + 2 : site + 1, queue.type);
+        }
+        return result;
+    }
+
+    @Override
+    void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+        boolean followsMore = followsMore(t);
+        if (!isSo && gift != null) {
+            gift.withdraw();
+        }
+        switch (effect.kind) {
+            case READ:
+                look(queue, isSo, since, followsMore, t, site);
+                break;
+            case TAKE:
+                receive(result, t, site);
+                change(result != null, followsMore, t, site);
+                break;
+            case EXCHANGE:
+                receive(result, t, site);
+                break;
+            case TAKE_ARGUMENT:
+                if (isSo && argument != null) {
+                    Handovers.receive(argument, queue.place(), true, t, site);
+                }
+                change(isSo, followsMore, t, site);
+                break;
+            case SEE:
+                if (result != null) {
+                    Handovers.see(result, queue.place(), removals, t, site);
+                }
+                look(queue, result == null, since, followsMore, t, site);
+                break;
+            default:
+                change(isSo, followsMore, t, site);
+        }
+    }
+
+    private void receive(Object element, ThreadState t, int site) {
+        if (element != null) {
+            Handovers.receive(element, queue.place(), true, t, effect.waits ? site + 2 : site);
+        }
+    }
+
+    /** After a call that has changed the queue; or has not, which depends on everything in it. */
+    private void change(boolean isChange, boolean followsMore, ThreadState t, int site) {
+        if (!isChange) {
+            look(queue, true, since, followsMore, t, site);
+            return;
+        }
+        own.endWrite(followsMore, t, site + 1);
+        long block = t.outermost();
+        if (block != 0 && queue.taken().of(t).looked == block) {
+            read(queue, effect.changed(queue), since, followsMore, t, site);
+        }
+    }
+
+    /** After a call that has looked at everything, or only for an element that is there. It began at this time of the queue. */
+    static void look(Receiver queue, boolean isAll, long since, boolean followsMore, ThreadState t, int site) {
+        t.settle();
+        Shares.Share own = queue.taken().of(t);
+        own.looked = t.outermost();
+        if (own.seen == since && own.seg == t.seg && (own.hasSeenAll || !isAll)) {
+            // Nobody has changed it since the thread read all that.
+            return;
+        }
+        // What is read before a new dependency is not of the segment after it.
+        long seg = t.seg;
+        read(queue, queue.taken(), since, followsMore, t, site);
+        if (isAll) {
+            read(queue, queue.added(), since, followsMore, t, site);
+        }
+        own.seen = followsMore ? -1 : since;
+        own.seg = seg;
+        own.hasSeenAll = isAll;
+    }
+
+    private static void read(Receiver queue, Shares shares, long since, boolean followsMore, ThreadState t, int site) {
+        for (Receiver.Part part : shares.all(t)) {
+            Iteration.read(queue, part, since, followsMore, t, site);
+        }
+    }
+
+    /**
+     * Before a queue hands an element over, among others, to a collection. It is not counted as taken yet, so those who can have given it are
+     * known; nor will it be, because the collection can refuse it.
+     */
+    public static void drains(Object element, Object queue) {
+        ThreadState t = null;
+        try {
+            if (element != null && Session.isArmed() && Handovers.isGiven(element)) {
+                t = Threads.current();
+                t.settle();
+                Object receiver = Receivers.known(queue, t, false);
+                if (receiver != null) {
+                    int before = t.taken;
+                    Handovers.receive(element, ((Receiver) receiver).place(), false, t, Session.DRAIN_SITE);
+                    t.drained += t.taken - before;
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+}

@@ -1,0 +1,338 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.jdk.Handovers;
+import dev.regiontrack.runtime.shadows.Arrays;
+import dev.regiontrack.runtime.shadows.Layout;
+import dev.regiontrack.runtime.shadows.Shadow;
+import dev.regiontrack.runtime.shadows.Shadows;
+import dev.regiontrack.runtime.threads.ThreadState;
+import java.lang.ref.WeakReference;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The variables of an object of the platform's library: one for its state as a whole; one for each key of a map made for threads, for each thread
+ * of what threads add to, for each element of an array of atomics.
+ */
+public final class Receiver {
+    /** Keys that are compared by value, because nobody can change what is equal to them. */
+    private static final Set<Class<?>> BY_VALUE = Set.of(String.class, Integer.class, Long.class, Short.class, Byte.class, Character.class, Boolean.class,
+        Float.class, Double.class, UUID.class, Class.class);
+    /** With more, the variables are dropped, and orders by them are lost. */
+    private static final int MOST_KEYS = 1 << 16;
+    /** So many parts of all objects get a name. */
+    private static final int MOST_NAMES = 1 << 16;
+    private static int names;
+    private static final Part[] NO_PARTS = {};
+
+    /** Number of its type, for reports. */
+    final int type;
+    final Shadow whole;
+    /** Where its elements are handed over; null until the first is. */
+    private volatile Handovers.Place place;
+    private volatile ConcurrentHashMap<Key, Key> keys;
+    /** Of a map that somebody has iterated over: counts writes of its keys. */
+    private volatile AtomicLong time;
+    /** What threads add up. */
+    private volatile Shares added;
+    /** Of a queue: what threads have taken out. */
+    private volatile Shares taken;
+    /** Of an array of atomics: a variable for each element. */
+    private volatile Shadow elements;
+    /** Of a handle or an updater. All threads find the same. */
+    private volatile Target target;
+
+    Receiver(Object o, ThreadState t) {
+        type = Layout.of(o.getClass()).type;
+        whole = Shadows.of(1, t.ids.next(type), null, 0);
+    }
+
+    /** Where its elements are handed over. */
+    Handovers.Place place() {
+        Handovers.Place known = place;
+        return known != null ? known : makePlace();
+    }
+
+    private synchronized Handovers.Place makePlace() {
+        if (place == null) {
+            place = new Handovers.Place();
+        }
+        return place;
+    }
+
+    /** A part that is a variable of its own. */
+    static class Part {
+        final Shadow shadow;
+        private final String text;
+        /** Of a map: the time of the last write of which an iteration must know, or 0. Guarded by the variable's lock. */
+        long written;
+        /** That write has removed the key. */
+        boolean isGone;
+        /** The reader of the records knows its name, or there were too many. Set after the name was given, which threads see in this order. */
+        private boolean isNamed;
+
+        /** {@code text} if that is what it is called, otherwise null. */
+        Part(Shadow shadow, String text) {
+            this.shadow = shadow;
+            this.text = text;
+        }
+
+        boolean isNamed() {
+            return isNamed;
+        }
+
+        /** What reports call it. */
+        String text() {
+            return text;
+        }
+    }
+
+    /** Names a part to the reader of the records, who has seen no dependency on it yet. */
+    void name(Part part, ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            if (hasRoom()) {
+                Session.part(part.shadow.id & Session.ID, whole.id & Session.ID, part.text());
+            } else {
+                Session.tolerated("names of keys, left out of the report because there were more than " + MOST_NAMES);
+            }
+            part.isNamed = true;
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    private static synchronized boolean hasRoom() {
+        if (names == MOST_NAMES) {
+            return false;
+        }
+        names++;
+        return true;
+    }
+
+    /** The variable of a key. */
+    Part of(Object key, ThreadState t) {
+        return find(key, true, t);
+    }
+
+    /** The same for an iteration, which would drop those of all other keys of a large map; null if there are too many. */
+    Part ofFew(Object key, ThreadState t) {
+        return find(key, false, t);
+    }
+
+    private Part find(Object key, boolean canDrop, ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return findInside(key, canDrop, t);
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    private Part findInside(Object key, boolean canDrop, ThreadState t) {
+        ConcurrentHashMap<Key, Key> all = keys;
+        if (all == null) {
+            all = create();
+        }
+        Key found = t.wanted.in(all, key);
+        if (found != null) {
+            return found;
+        }
+        if (all.size() >= MOST_KEYS) {
+            Session.tolerated("variables of keys, dropped because one map had more than " + MOST_KEYS);
+            if (!canDrop) {
+                return null;
+            }
+            all.clear();
+        }
+        Key fresh = new Key(key, Shadows.of(1, t.ids.next(type), null, 0));
+        Key raced = all.putIfAbsent(fresh, fresh);
+        return raced == null ? fresh : raced;
+    }
+
+    /** The variables of the keys that were used. */
+    Part[] keyParts(ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return keys == null ? NO_PARTS : keys.values().toArray(NO_PARTS);
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    /** The time of the map: how many keys were written since somebody has iterated over it first. */
+    long now() {
+        AtomicLong known = time;
+        return (known != null ? known : begin()).get();
+    }
+
+    private synchronized AtomicLong begin() {
+        if (time == null) {
+            time = new AtomicLong();
+        }
+        return time;
+    }
+
+    /**
+     * After a write of a part, while its variable is locked. A thread that finds no time here has written before anybody has iterated: locking orders its write before
+     * it looks.
+     */
+    void writes(Part part, boolean removes) {
+        AtomicLong known = time;
+        if (known != null) {
+            part.written = known.incrementAndGet();
+            part.isGone = removes;
+        }
+    }
+
+    /** What threads add up: to a sum, to the number of keys, to a queue. */
+    Shares added() {
+        Shares known = added;
+        return known != null ? known : makeAdded();
+    }
+
+    private synchronized Shares makeAdded() {
+        if (added == null) {
+            added = new Shares(type, "");
+        }
+        return added;
+    }
+
+    /** What threads have taken out of a queue. */
+    Shares taken() {
+        Shares known = taken;
+        return known != null ? known : makeTaken();
+    }
+
+    private synchronized Shares makeTaken() {
+        if (taken == null) {
+            taken = new Shares(type, " taken");
+        }
+        return taken;
+    }
+
+    /** The shadow that has the variable of an element; null if there is none. {@code o} is the receiver. */
+    Shadow element(Object o, long index, ThreadState t) {
+        int length = o instanceof AtomicIntegerArray ? ((AtomicIntegerArray) o).length() : o instanceof AtomicLongArray ? ((AtomicLongArray) o).length()
+            : o instanceof AtomicReferenceArray ? ((AtomicReferenceArray<?>) o).length() : 0;
+        if (index < 0 || index >= length) {
+            return null;
+        }
+        Shadow all = elements;
+        return (all != null ? all : create(length, t)).piece((int) index);
+    }
+
+    private synchronized Shadow create(int length, ThreadState t) {
+        if (elements == null) {
+            elements = Arrays.elements(t.ids.next(type), length);
+        }
+        return elements;
+    }
+
+    /** What the receiver gives access to. */
+    Target target(Object o, ThreadState t) {
+        if (target == null) {
+            boolean wasInside = t.isInside;
+            t.isInside = true;
+            try {
+                target = Target.of(o);
+            } finally {
+                t.isInside = wasInside;
+            }
+        }
+        return target;
+    }
+
+    private synchronized ConcurrentHashMap<Key, Key> create() {
+        if (keys == null) {
+            keys = new ConcurrentHashMap<>();
+        }
+        return keys;
+    }
+
+    /** True if nobody can change what is equal to the object; otherwise a key is known by its identity. */
+    private static boolean isByValue(Object key) {
+        Class<?> c = key.getClass();
+        return c == String.class || c == Long.class || c == Integer.class || BY_VALUE.contains(c) || key instanceof Enum;
+    }
+
+    private static int hash(Object key, boolean isByValue) {
+        return isByValue ? key.hashCode() : System.identityHashCode(key);
+    }
+
+    /** What a thread looks for among the keys. It is used again, so that looking makes no object. */
+    public static final class Wanted {
+        private Object key;
+        private boolean isByValue;
+        private int hash;
+
+        /** The thread is inside the agent meanwhile, and what is called is the platform's, so nothing looks for another key in between. */
+        private Key in(ConcurrentHashMap<Key, Key> keys, Object wanted) {
+            key = wanted;
+            isByValue = isByValue(wanted);
+            hash = hash(wanted, isByValue);
+            Key found = keys.get(this);
+            key = null;
+            return found;
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        /** The map compares what is wanted with what it has, never the other way round. */
+        @Override
+        public boolean equals(Object o) {
+            return o instanceof Key && ((Key) o).is(key, isByValue);
+        }
+    }
+
+    /** A key: its value, or its identity, which does not keep it alive. */
+    private static final class Key extends Part {
+        private final int hash;
+        private final Object value;
+        private final WeakReference<Object> identity;
+
+        Key(Object key, Shadow shadow) {
+            super(shadow, null);
+            boolean isByValue = isByValue(key);
+            hash = hash(key, isByValue);
+            value = isByValue ? key : null;
+            identity = isByValue ? null : new WeakReference<>(key);
+        }
+
+        boolean is(Object key, boolean isByValue) {
+            return isByValue ? key.equals(value) : identity != null && identity.get() == key;
+        }
+
+        @Override
+        String text() {
+            boolean isShown = value != null && Session.showsKeys();
+            return "key " + (isShown ? KeyText.of(value) : KeyText.ofOther(value != null ? value : identity.get(), shadow.id & Session.ID));
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public boolean equals(Object o) {
+            if (this == o || !(o instanceof Key)) {
+                return this == o;
+            }
+            Object mine = value != null ? value : identity.get();
+            return mine != null && ((Key) o).is(mine, value != null);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.memory.WeakTable;
+import dev.regiontrack.runtime.threads.ThreadState;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The variables of the library's objects: of each its {@link Receiver}, that of the collection of which it is a view, or the {@link Iteration} that it is. */
+final class Receivers {
+    private static final WeakTable TABLE = new WeakTable();
+
+    private Receivers() {
+    }
+
+    /** The variables of an object, a {@link Receiver}, or what it goes over; null if there are none yet and {@code isNew} is false. */
+    static Object known(Object o, ThreadState t, boolean isNew) {
+        int hash = System.identityHashCode(o);
+        WeakTable.Entry[] cache = t.receivers;
+        WeakTable.Entry e = cache[hash & cache.length - 1];
+        if (e == null || e.get() != o) {
+            e = TABLE.entry(o, hash);
+            if (e == null) {
+                Object map = mapOfKeys(o, t);
+                if (map == null && !isNew) {
+                    return null;
+                }
+                e = TABLE.put(o, hash, map != null ? known(map, t, true) : new Receiver(o, t));
+            }
+            cache[hash & cache.length - 1] = e;
+        }
+        return e.value;
+    }
+
+    /** What a stream goes over; null if that has no variable. */
+    static Object ofStream(Object o, ThreadState t) {
+        Object last = t.stream.use(o);
+        return last == null && LastStream.areInTable() ? known(o, t, false) : last;
+    }
+
+    /** A call has returned this, a view of a collection. */
+    static void view(Object result, Object of, ThreadState t) {
+        t.settle();
+        if (!t.stream.keep(result, of, TABLE)) {
+            TABLE.put(result, of);
+        }
+    }
+
+    /** The map of a set of keys, which can be a set of its own, without a call that has made it a view; otherwise null. */
+    private static Object mapOfKeys(Object o, ThreadState t) {
+        if (!(o instanceof ConcurrentHashMap.KeySetView)) {
+            return null;
+        }
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return ((ConcurrentHashMap.KeySetView<?, ?>) o).getMap();
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    /** A call that returns a view. */
+    static final class View extends Operation {
+        /** What it is a view of: a {@link Receiver}, or an {@link Iteration}. */
+        private final Object of;
+
+        View(Effect effect, Object of, ThreadState t, int site) {
+            super(effect, t);
+            this.of = of;
+            this.site = site;
+        }
+
+        @Override
+        void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+            if (result != null) {
+                view(result, of, t);
+            }
+        }
+    }
+}

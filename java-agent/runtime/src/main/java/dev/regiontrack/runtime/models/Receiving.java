@@ -1,0 +1,244 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.bodies.Platform;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.memory.Refs;
+import dev.regiontrack.runtime.threads.ThreadState;
+import dev.regiontrack.runtime.threads.Threads;
+import java.lang.invoke.MethodType;
+import java.util.Collection;
+import java.util.Enumeration;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.stream.BaseStream;
+
+/** What calls of methods of one class do. */
+public final class Receiving {
+    private static final ClassValue<Receiving> CLASSES = new ClassValue<Receiving>() {
+        @Override
+        protected Receiving computeValue(Class<?> c) {
+            ThreadState t = Threads.current();
+            boolean wasInside = t.isInside;
+            t.isInside = true;
+            try {
+                return new Receiving(c);
+            } finally {
+                t.isInside = wasInside;
+            }
+        }
+    };
+
+    /** Classes of objects that only pass calls on, and the field with the object to which they do. */
+    private static final Map<String, String> WRAPPERS = Map.of("java.util.Collections$UnmodifiableCollection", "c", "java.util.Collections$UnmodifiableMap", "m",
+        "java.util.Collections$CheckedCollection", "c", "java.util.Collections$CheckedMap", "m", "java.util.Enumeration$1", "this$0");
+    /** Classes of collections and maps that nobody can change, to go through which runs no code of the program. */
+    private static final Set<String> FIXED = Set.of("java.util.ImmutableCollections$List12", "java.util.ImmutableCollections$ListN",
+        "java.util.ImmutableCollections$SubList", "java.util.ImmutableCollections$Set12", "java.util.ImmutableCollections$SetN", "java.util.ImmutableCollections$Map1",
+        "java.util.ImmutableCollections$MapN", "java.util.Collections$SingletonList", "java.util.Collections$SingletonSet", "java.util.Collections$SingletonMap");
+
+    final Class<?> type;
+    final boolean isPlatform;
+    final boolean canBeView;
+    /** The class stands in the table itself. */
+    final boolean isNamed;
+    final boolean isStream;
+    /** Nobody can change what is in the object, and going through it runs no code of the program. */
+    final boolean isFixed;
+    /** Of a wrapper: the offset of that field; otherwise 0. */
+    private final long wrapped;
+    /** Of what can fetch elements before it returns them: the offset of the field that says whether it has; otherwise 0. */
+    private final long fetched;
+    /** Of an iterator over a spliterator: the offset of that; otherwise 0. */
+    private final long spliterator;
+    private volatile Effect[] effects = new Effect[16];
+    /** Of elements: 1 if each is equal to itself alone, -1 if that is not certain, 0 before anybody has asked. */
+    private volatile int onlyItself;
+
+    private Receiving(Class<?> type) {
+        this.type = type;
+        isStream = BaseStream.class.isAssignableFrom(type);
+        boolean isList = Collection.class.isAssignableFrom(type) || Iterator.class.isAssignableFrom(type) || Enumeration.class.isAssignableFrom(type)
+            || Map.class.isAssignableFrom(type) || Spliterator.class.isAssignableFrom(type) || isStream;
+        isPlatform = isPlatform(type);
+        isNamed = ModelTable.hasModel(type.getName());
+        canBeView = isList && isPlatform && ModelTable.canBeView(type.getName());
+        isFixed = FIXED.contains(type.getName());
+        wrapped = canBeView ? wrapped(type) : 0;
+        boolean isAdapter = canBeView && type.getName().startsWith("java.util.Spliterators$") && type.getName().endsWith("Adapter");
+        boolean isBuffer = canBeView && type.getName().startsWith("java.util.stream.StreamSpliterators$") && type.getName().endsWith("WrappingSpliterator");
+        fetched = isAdapter ? offset(type, "valueReady") : isBuffer ? offset(type.getSuperclass(), "buffer") : 0;
+        spliterator = isAdapter ? offset(type, "val$spliterator") : 0;
+    }
+
+    /** That of a class. */
+    static Receiving of(Class<?> c) {
+        return CLASSES.get(c);
+    }
+
+    private static long wrapped(Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            String field = WRAPPERS.get(c.getName());
+            if (field != null) {
+                return offset(c, field);
+            }
+        }
+        return 0;
+    }
+
+    private static long offset(Class<?> c, String field) {
+        try {
+            return Memory.U.objectFieldOffset(c, field);
+        } catch (InternalError e) {
+            Session.tolerated("calls of " + c.getName() + ", whose field has another name in this JVM");
+            return 0;
+        }
+    }
+
+    /** True if the objects can have fetched elements of a collection before a call returns them. */
+    boolean fetches() {
+        return fetched != 0;
+    }
+
+    /** True if such an object can have an element already, so that it is not certain that a call looks at the collection. */
+    boolean canHaveFetched(Object o) {
+        if (spliterator == 0) {
+            return Refs.get(o, fetched) != null;
+        }
+        Object from = Refs.get(o, spliterator);
+        Receiving source = of(from.getClass());
+        return Memory.U.getBoolean(o, fetched) || source.fetches() && source.canHaveFetched(from);
+    }
+
+    /** True if the objects only pass calls on to others. */
+    boolean isWrapper() {
+        return wrapped != 0;
+    }
+
+    /** The object to which a wrapper passes calls on. */
+    Object wrapped(Object wrapper) {
+        return Refs.get(wrapper, wrapped);
+    }
+
+    /** True if nothing decides whether objects of the class are equal but whether they are the same. */
+    boolean isOnlyItself() {
+        if (onlyItself == 0) {
+            boolean isOverridden = false;
+            for (Class<?> c = type; c != Object.class && !isOverridden; c = c.getSuperclass()) {
+                isOverridden = declares(c, "equals", "(Ljava/lang/Object;)Z");
+            }
+            onlyItself = isOverridden ? -1 : 1;
+        }
+        return onlyItself > 0;
+    }
+
+    Effect of(int method) {
+        Effect[] known = effects;
+        Effect e = method < known.length ? known[method] : null;
+        return e != null ? e : find(method);
+    }
+
+    private Effect find(int method) {
+        ThreadState t = Threads.current();
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return found(method, search(ModelTable.name(method)));
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    private synchronized Effect found(int method, Effect found) {
+        Effect[] all = effects;
+        if (method >= all.length) {
+            all = java.util.Arrays.copyOf(all, Math.max(method + 1, 2 * all.length));
+        }
+        all[method] = found;
+        effects = all;
+        return found;
+    }
+
+    /** Loads classes, so it holds no lock. All threads get the same result. */
+    private Effect search(String method) {
+        int space = method.indexOf(' ');
+        int open = method.indexOf('(');
+        String name = method.substring(space + 1, open);
+        String descriptor = method.substring(open);
+        try {
+            return search(from(method.substring(0, Math.max(space, 0))), name, descriptor, parameters(descriptor));
+        } catch (LinkageError | TypeNotPresentException e) {
+            // A type is missing: the call itself will say so.
+            return Effect.NONE;
+        }
+    }
+
+    /** How many parameters a descriptor has. The types of a handle's are the caller's, which cannot be found from the handle's class. */
+    private static int parameters(String descriptor) {
+        int count = 0;
+        for (int i = 1; descriptor.charAt(i) != ')'; i++, count++) {
+            while (descriptor.charAt(i) == '[') {
+                i++;
+            }
+            i = descriptor.charAt(i) == 'L' ? descriptor.indexOf(';', i) : i;
+        }
+        return count;
+    }
+
+    /** The class whose method a call reaches, or its superclass's: that of this name if the call is one of a superclass's method, otherwise the receiver's. */
+    private Class<?> from(String owner) {
+        Class<?> c = owner.isEmpty() ? null : type;
+        while (c != null && !c.getName().equals(owner)) {
+            c = c.getSuperclass();
+        }
+        return c == null ? type : c;
+    }
+
+    /** True if the call reaches a method of the platform that is watched itself. */
+    private boolean isWatchedInside(Class<?> from, String name, String descriptor) {
+        for (Class<?> c = Platform.isOn() ? from : null; c != null; c = c.getSuperclass()) {
+            if (declares(c, name, descriptor)) {
+                return Platform.isWatched(c, type);
+            }
+        }
+        return false;
+    }
+
+    /** The nearest entry, unless the program overrides the method: then that is code like any other. */
+    private Effect search(Class<?> from, String name, String descriptor, int parameters) {
+        if (isWatchedInside(from, name, descriptor)) {
+            return Effect.NONE;
+        }
+        for (Class<?> c = from; c != null; c = c.getSuperclass()) {
+            Effect found = ModelTable.of(c, name, parameters);
+            if (found != null) {
+                return found;
+            }
+            if (!isPlatform(c) && declares(c, name, descriptor)) {
+                return Effect.NONE;
+            }
+        }
+        Effect view = canBeView ? ModelTable.ofView(type, name, parameters) : null;
+        return view == null ? Effect.NONE : view;
+    }
+
+    static boolean isPlatform(Class<?> c) {
+        ClassLoader loader = c.getClassLoader();
+        return loader == null || loader == ClassLoader.getPlatformClassLoader();
+    }
+
+    private boolean declares(Class<?> c, String name, String descriptor) {
+        Class<?>[] parameters = MethodType.fromMethodDescriptorString(descriptor, type.getClassLoader()).parameterArray();
+        try {
+            c.getDeclaredMethod(name, parameters);
+            return true;
+        } catch (NoSuchMethodException e) {
+            return false;
+        } catch (LinkageError | RuntimeException e) {
+            // Its methods cannot be known: a type is missing, or a security manager is in the way.
+            return true;
+        }
+    }
+}

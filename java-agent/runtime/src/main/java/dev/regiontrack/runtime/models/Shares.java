@@ -1,0 +1,124 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.shadows.Shadow;
+import dev.regiontrack.runtime.shadows.Shadows;
+import dev.regiontrack.runtime.threads.ThreadState;
+import dev.regiontrack.runtime.threads.Threads;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What threads change without a conflict among them, such as a sum to which they add: a part for each thread, of which who looks at the whole reads all. */
+final class Shares {
+    /** Of so many threads there are parts before they have changed something. */
+    private static final int MOST = 64;
+    /** Made before classes of the platform are watched. */
+    private static final Map<Integer, Share> NONE = Map.of();
+    private static final Share[] NOTHING = {};
+
+    /** Number of the receiver's type, and what comes after the name of a part. */
+    private final int type;
+    private final String suffix;
+    /** By number of thread, of the first ones. */
+    private volatile Share[] first;
+    /** The same of the others. */
+    private volatile Map<Integer, Share> others = NONE;
+    /** All that there were at some time; only more can come. */
+    private volatile Share[] all = NOTHING;
+
+    Shares(int type, String suffix) {
+        this.type = type;
+        this.suffix = suffix;
+    }
+
+    /** A thread's part. What is not of {@link Receiver.Part} is used by that thread alone. */
+    static final class Share extends Receiver.Part {
+        /** The thread's outermost block when it has last looked at the whole, or 0. */
+        long looked;
+        /** The time of the receiver and the thread's segment then, if all that it has looked at is read; and whether that was everything. */
+        long seen = -1;
+        long seg;
+        boolean hasSeenAll;
+
+        Share(Shadow shadow, String text) {
+            super(shadow, text);
+        }
+    }
+
+    /** The thread's part. */
+    Share of(ThreadState t) {
+        Share[] known = first;
+        Share mine = known != null && t.number <= MOST ? known[t.number] : null;
+        if (mine != null) {
+            return mine;
+        }
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            return make(t.number, t);
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    /** A part, which is made if there is none. */
+    private Share make(int number, ThreadState t) {
+        if (number > MOST) {
+            Share found = others.get(number);
+            return found != null ? found : makeOther(number, t);
+        }
+        synchronized (this) {
+            if (first == null) {
+                first = new Share[MOST + 1];
+            }
+            if (first[number] == null) {
+                Share fresh = fresh(number, t);
+                Memory.U.storeFence();
+                first[number] = fresh;
+            }
+            return first[number];
+        }
+    }
+
+    private Share fresh(int number, ThreadState t) {
+        return new Share(Shadows.of(1, t.ids.next(type), null, 0), "part " + number + suffix);
+    }
+
+    private synchronized Share makeOther(int number, ThreadState t) {
+        if (others.isEmpty()) {
+            others = new ConcurrentHashMap<>();
+        }
+        Share fresh = fresh(number, t);
+        Share raced = others.putIfAbsent(number, fresh);
+        return raced == null ? fresh : raced;
+    }
+
+    /**
+     * The parts of all threads; those of the first threads, too, that have none yet: who looks at all has seen that they have changed nothing. Must not be
+     * changed.
+     */
+    Share[] all(ThreadState t) {
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            Share[] known = all;
+            return known.length == others.size() + highest() ? known : makeAll(t);
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    private static int highest() {
+        return Math.min(Threads.highest(), MOST);
+    }
+
+    private synchronized Share[] makeAll(ThreadState t) {
+        int n = highest();
+        Share[] found = java.util.Arrays.copyOf(others.values().toArray(NOTHING), others.size() + n);
+        for (int number = n; number > 0; number--) {
+            found[found.length - number] = make(number, t);
+        }
+        all = found;
+        return found;
+    }
+}

@@ -1,0 +1,184 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.memory.Refs;
+import dev.regiontrack.runtime.protocol.Variables;
+import dev.regiontrack.runtime.shadows.Layout;
+import dev.regiontrack.runtime.shadows.Shadow;
+import dev.regiontrack.runtime.threads.ThreadState;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * The field to which a {@code VarHandle}, a field updater or an offset of {@code sun.misc.Unsafe} gives access, or that it gives access to the elements of
+ * arrays: the variable is the one that the program's own accesses have. It is in the fields of the handle's class. Other handles (views of bytes, those that
+ * call functions) have no target, nor have offsets at which no field or element begins.
+ */
+final class Target {
+    private static final Unsafe U = Memory.U;
+    private static final Target NONE = new Target(null, null, 0);
+    private static final Target ELEMENTS = new Target(null, null, 0);
+    /** What is accessed follows from each call's arguments. */
+    private static final Target OFFSETS = new Target(null, null, 0);
+    private static final String UNSAFE = "sun.misc.Unsafe";
+    /** By class: the targets of its objects' offsets that were used, and of those of its static fields, which are negated. */
+    private static final ClassValue<Map<Long, Target>> BY_OFFSET = new ClassValue<Map<Long, Target>>() {
+        @Override
+        protected Map<Long, Target> computeValue(Class<?> c) {
+            return new ConcurrentHashMap<>();
+        }
+    };
+    private static final String HANDLE = "java.lang.invoke.VarHandle";
+
+    /** The class that has the field; weak, because a static field of it can hold the handle. */
+    private final WeakReference<Class<?>> type;
+    /** Of a static field. */
+    private final Shadow statics;
+    private final int slot;
+
+    private Target(Class<?> type, Shadow statics, int slot) {
+        this.type = new WeakReference<>(type);
+        this.statics = statics;
+        this.slot = slot;
+    }
+
+    static Target of(Object handle) {
+        Class<?> c = handle.getClass();
+        if (c.getClassLoader() != null) {
+            return NONE;
+        }
+        if (c.getName().equals(UNSAFE)) {
+            return OFFSETS;
+        }
+        try {
+            if (handle instanceof VarHandle) {
+                return ofHandle(handle, c);
+            }
+            boolean isUpdater = handle instanceof AtomicIntegerFieldUpdater || handle instanceof AtomicLongFieldUpdater
+                || handle instanceof AtomicReferenceFieldUpdater;
+            return isUpdater ? ofField((Class<?>) Refs.get(handle, offset(c, "tclass")), U.getLong(handle, offset(c, "offset")), false) : NONE;
+        } catch (InternalError | LinkageError | NoSuchFieldException e) {
+            Session.tolerated("accesses by " + c.getName() + ", whose fields have other names in this JVM");
+            return NONE;
+        }
+    }
+
+    private static Target ofHandle(Object handle, Class<?> c) throws NoSuchFieldException {
+        String name = c.getName();
+        if (name.equals("java.lang.invoke.LazyInitializingVarHandle")) {
+            return of(Refs.get(handle, offset(c, "target")));
+        }
+        if (!name.startsWith(HANDLE)) {
+            return NONE;
+        }
+        if (name.endsWith("$Array")) {
+            return ELEMENTS;
+        }
+        if (name.contains("$FieldInstanceRead")) {
+            return ofField((Class<?>) Refs.get(handle, offset(c, "receiverType")), U.getLong(handle, offset(c, "fieldOffset")), false);
+        }
+        if (name.contains("$FieldStaticRead")) {
+            Object base = Refs.get(handle, offset(c, "base"));
+            return base instanceof Class ? ofField((Class<?>) base, U.getLong(handle, offset(c, "fieldOffset")), true) : NONE;
+        }
+        return NONE;
+    }
+
+    /** Where a class of the platform, or the one above it, has a field. */
+    private static long offset(Class<?> c, String field) {
+        try {
+            return U.objectFieldOffset(c, field);
+        } catch (InternalError e) {
+            return U.objectFieldOffset(c.getSuperclass(), field);
+        }
+    }
+
+    private static Target ofField(Class<?> type, long offset, boolean isStatic) throws NoSuchFieldException {
+        for (Class<?> c = type; c != null; c = isStatic ? null : c.getSuperclass()) {
+            Layout layout = Layout.of(c);
+            int at = layout.find(c, offset, isStatic);
+            if (at >= 0) {
+                layout.accessedByHandle(c, at);
+                return layout.slot(at) < 0 ? NONE : new Target(c, isStatic ? layout.statics : null, layout.slot(at));
+            }
+        }
+        return NONE;
+    }
+
+    /** What a call gives access to; {@code o} and {@code number} are its first arguments. */
+    Target at(Object o, long number, ThreadState t) {
+        if (this != OFFSETS) {
+            return this;
+        }
+        if (o == null || o.getClass().isArray()) {
+            return o == null ? NONE : ELEMENTS;
+        }
+        boolean wasInside = t.isInside;
+        t.isInside = true;
+        try {
+            Target ofObject = at(o.getClass(), number, false);
+            // The JVM keeps static fields in the object that is the class.
+            return ofObject == NONE && o instanceof Class ? at((Class<?>) o, number, true) : ofObject;
+        } finally {
+            t.isInside = wasInside;
+        }
+    }
+
+    private static Target at(Class<?> c, long offset, boolean isStatic) {
+        Map<Long, Target> known = BY_OFFSET.get(c);
+        long key = isStatic ? -offset : offset;
+        Target target = known.get(key);
+        if (target == null) {
+            try {
+                target = ofField(c, offset, isStatic);
+            } catch (InternalError | LinkageError | NoSuchFieldException e) {
+                target = NONE;
+            }
+            known.put(key, target);
+        }
+        return target;
+    }
+
+    /** The index of the element to which a call gives access, if this is about elements: the number itself, or that of the element that begins there. */
+    long index(Object o, long number) {
+        if (this != OFFSETS || o == null || !o.getClass().isArray()) {
+            return number;
+        }
+        char type = Memory.typeOf(o);
+        long at = number - Memory.element(type, 0);
+        long scale = Memory.element(type, 1) - Memory.element(type, 0);
+        return at >= 0 && at % scale == 0 ? at / scale : -1;
+    }
+
+    /** Initialises the class of a static field, before its variable is locked. The access itself would do that otherwise. */
+    void initialize() {
+        Class<?> c = statics == null ? null : type.get();
+        if (c != null && U.shouldBeInitialized(c)) {
+            U.ensureClassInitialized(c);
+        }
+    }
+
+    /** The shadow that has the variable; null if it is unknown, or the call will fail. {@code o} and {@code number} are the first arguments. */
+    Shadow of(Object o, long number, ThreadState t) {
+        if (this == ELEMENTS) {
+            boolean isElement = o != null && o.getClass().isArray() && number >= 0 && number < java.lang.reflect.Array.getLength(o);
+            return isElement ? Variables.of(o, (int) number, t) : null;
+        }
+        Class<?> c = type.get();
+        if (c == null || statics != null) {
+            return statics;
+        }
+        return c.isInstance(o) ? Layout.of(o.getClass()).shadowOf(o, t).piece(slot) : null;
+    }
+
+    int slot(long number) {
+        return this == ELEMENTS ? (int) number : slot;
+    }
+}

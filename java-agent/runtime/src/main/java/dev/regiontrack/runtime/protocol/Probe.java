@@ -1,0 +1,77 @@
+package dev.regiontrack.runtime.protocol;
+
+import dev.regiontrack.runtime.bridge.Seam;
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.memory.Refs;
+import dev.regiontrack.runtime.shadows.Arrays;
+import dev.regiontrack.runtime.shadows.Shadow;
+import dev.regiontrack.runtime.sites.Site;
+import dev.regiontrack.runtime.threads.ThreadState;
+
+/**
+ * What a test attaches to the hooks to observe every access, also filtered ones: one for each thread. The agent's jar
+ * has none. {@link #ON} is a constant, so compiled hooks contain no code for it; a test names its class, which is on
+ * the boot class path, by {@link Seam#PROBE}.
+ */
+public abstract class Probe {
+    private static final Probe FIRST = Seam.open(Seam.PROBE, Probe.class);
+    public static final boolean ON = FIRST != null;
+
+    /** The probe of a thread. */
+    public static Probe of(Thread thread) {
+        return FIRST.attached(thread);
+    }
+
+    /** A read of a field that the first check found redundant; returns the value to use. */
+    public static long filtered(Object o, ThreadState t, Site s, long value) {
+        if (s.state == Site.PASS) {
+            return value;
+        }
+        Shadow h = s.statics != null ? s.statics : (Shadow) Refs.get(o, s.shadowOffset());
+        t.probe.at(t, h, s.slot, s.holder(o), s.fieldOffset, s.type);
+        return t.probe.filtered(t, value);
+    }
+
+    /** The same for an element. */
+    public static long filtered(Object array, int index, ThreadState t, long value) {
+        char type = Memory.typeOf(array);
+        t.probe.at(t, (Shadow) Arrays.known(array, index, t), index, array, Memory.element(type, index), type);
+        return t.probe.filtered(t, value);
+    }
+
+    /** Between a hook and what the program does there. */
+    public static void between(ThreadState t) {
+        if (ON) {
+            t.probe.pause(t);
+        }
+    }
+
+    /** The thread is at such a place. */
+    public void pause(ThreadState t) {
+        // A probe that is about something else does nothing there.
+    }
+
+    /** A new probe for a thread. */
+    protected abstract Probe attached(Thread thread);
+
+    /** The thread is about to access this variable, whose value is at this offset of {@code holder}. */
+    public abstract void at(ThreadState t, Shadow h, int slot, Object holder, long offset, char type);
+
+    /** The result of a check of the variable's stamps: the covering stamp, the number of a variable with several readers, or 0. */
+    public abstract void covered(long stamp);
+
+    /** The thread remembers that it has read a variable with several readers, with this stamp. */
+    public abstract void remembered(long shared, long cover);
+
+    /** The read of this value is redundant, and not recorded; returns the value to use. Values are raw bits. */
+    public abstract long filtered(ThreadState t, long value);
+
+    /** The read of this value, as raw bits, has renewed its stamp without the lock. */
+    public abstract void renewed(ThreadState t, long value);
+
+    /** The variable is locked for a write, which comes next. */
+    public abstract void replaces();
+
+    /** The access is done, its variable still locked. */
+    public abstract void locked(ThreadState t, boolean isWrite);
+}

@@ -1,0 +1,153 @@
+package dev.regiontrack.runtime.protocol;
+
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.threads.ThreadState;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * The readers of a variable since its last write: a table of stamps found by thread, and their sites.
+ *
+ * <p>Updated under the variable's lock, looked up without it: a thread looks for its own entry, which no other thread changes. The thread renews
+ * its stamp without the lock, by an exchange, until the entry is taken: marked by a writer, or by a thread for which the table grows. A grown
+ * table is filled before it is published. Not reused after a write.
+ *
+ * <p>The entries of a table are next to each other, which is small, until threads are found to renew theirs all the time: then each gets a cache line
+ * of its own, or they would take the line from each other at every renewal.
+ */
+public final class Readers {
+    private static final Unsafe U = Memory.U;
+    private static final long FIRST = Memory.element('J', 0);
+    /** Words of an entry, as a shift: a stamp and its site, or a cache line. The first word of a table says which; entries begin at the second such unit. */
+    private static final int NARROW = 1;
+    private static final int WIDE = 3;
+    private static final int FEWEST = 4;
+
+    private volatile long[] entries = empty(NARROW, FEWEST);
+    /** Threads renew their stamps all the time, and the entries are next to each other. */
+    private volatile boolean isContended;
+    private int size;
+    /** How many stamps were entered. */
+    private int changes;
+
+    /** The stamp of a thread, or 0; of no thread if it is marked. */
+    public long of(int thread) {
+        long[] table = entries;
+        return table[find(table, thread)];
+    }
+
+    /** The index of a thread's entry, or of the one that it would get. */
+    private static int find(long[] table, int thread) {
+        int shift = (int) table[0];
+        int mask = room(table) - 1;
+        for (int i = thread & mask;; i = i + 1 & mask) {
+            int at = i + 1 << shift;
+            long stamp = table[at];
+            if (stamp == 0 || Stamp.thread(stamp) == thread) {
+                return at;
+            }
+        }
+    }
+
+    private static long[] empty(int shift, int room) {
+        long[] table = new long[room + 1 << shift];
+        table[0] = shift;
+        return table;
+    }
+
+    /** How many entries there is room for. */
+    private static int room(long[] table) {
+        return (table.length >> (int) table[0]) - 1;
+    }
+
+    /** Replaces the stamp of its thread, without the lock, if that has one that nobody has taken. Otherwise it is to be {@link #put} with the lock. */
+    boolean tryToRenew(long stamp, int site, ThreadState t) {
+        if ((++t.renewals & ThreadState.RENEWALS - 1) == 0) {
+            if (t.renewed == this && entries[0] == NARROW) {
+                isContended = true;
+            }
+            t.renewed = this;
+        }
+        if (isContended) {
+            return false;
+        }
+        long[] table = entries;
+        int i = find(table, Stamp.thread(stamp));
+        long old = table[i];
+        boolean isRenewed = old > 0 && U.compareAndSetLong(table, offset(i), old, stamp);
+        if (isRenewed) {
+            U.putIntRelease(table, offset(i + 1) + Memory.LOW, Stamp.mark(site, stamp));
+        }
+        return isRenewed;
+    }
+
+    /** The stamp at an index, 0 if there is none, which is not renewed in this table from now on. */
+    private static long take(long[] table, int i) {
+        for (;;) {
+            long stamp = U.getLongAcquire(table, offset(i));
+            if (!ThreadState.EPOCHS || stamp <= 0 || U.compareAndSetLong(table, offset(i), stamp, stamp | Stamp.LOCK)) {
+                return stamp & ~Stamp.LOCK;
+            }
+        }
+    }
+
+    private static long offset(int i) {
+        return FIRST + (long) i * Long.BYTES;
+    }
+
+    /** Enters a stamp, which replaces its thread's older one. */
+    void put(long stamp, int site) {
+        long[] table = entries;
+        if (2 * (size + 1) > room(table)) {
+            table = moved(table, (int) table[0], 2 * room(table));
+        } else if (isContended) {
+            table = moved(table, WIDE, room(table));
+            isContended = false;
+        }
+        if (enter(table, stamp, site)) {
+            size++;
+        }
+        changes++;
+        entries = table;
+    }
+
+    int size() {
+        return size;
+    }
+
+    int changes() {
+        return changes;
+    }
+
+    /** Passes each reader to a thread as a dependency. */
+    void dependOn(ThreadState t) {
+        long[] table = entries;
+        int step = 1 << (int) table[0];
+        for (int i = step; i < table.length; i += step) {
+            long stamp = take(table, i);
+            if (stamp != 0) {
+                t.depend(stamp, Stamp.siteOf(table, offset(i + 1) + Memory.LOW, stamp));
+            }
+        }
+    }
+
+    /** A table with the entries of another, which are not renewed there from now on. */
+    private static long[] moved(long[] old, int shift, int room) {
+        long[] table = empty(shift, room);
+        int step = 1 << (int) old[0];
+        for (int i = step; i < old.length; i += step) {
+            long stamp = take(old, i);
+            if (stamp != 0) {
+                enter(table, stamp, Stamp.siteOf(old, offset(i + 1) + Memory.LOW, stamp));
+            }
+        }
+        return table;
+    }
+
+    private static boolean enter(long[] table, long stamp, int site) {
+        int i = find(table, Stamp.thread(stamp));
+        boolean isNew = table[i] == 0;
+        table[i + 1] = Stamp.mark(site, stamp);
+        table[i] = stamp;
+        return isNew;
+    }
+}

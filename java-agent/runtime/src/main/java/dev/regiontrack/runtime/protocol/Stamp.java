@@ -1,0 +1,63 @@
+package dev.regiontrack.runtime.protocol;
+
+import dev.regiontrack.runtime.memory.Memory;
+
+/** A stamp: a lock bit, 20 bits of thread, 43 of position. 0 is "never". */
+public final class Stamp {
+    public static final int POSITION_BITS = 43;
+    public static final int MAX_THREAD = (1 << 20) - 1;
+    /** The bits of the position. */
+    public static final long POSITION = (1L << POSITION_BITS) - 1;
+    static final long LOCK = Long.MIN_VALUE;
+    private static final int SPINS = 1000;
+    /** The bits of a site; the others say for which stamp it is. */
+    static final int SITE = (1 << 24) - 1;
+
+    private Stamp() {
+    }
+
+    public static long of(int thread, long position) {
+        return (long) thread << POSITION_BITS | position;
+    }
+
+    public static int thread(long stamp) {
+        return (int) (stamp >>> POSITION_BITS) & MAX_THREAD;
+    }
+
+    /**
+     * True if it replaces a read stamp because several threads have read since the last write: then it is a number that
+     * no other variable has and that this one keeps until it is written. No thread has number 0.
+     */
+    public static boolean isShared(long stamp) {
+        return stamp != 0 && stamp >>> POSITION_BITS == 0;
+    }
+
+    /** A site with a mark of the stamp that it belongs to. */
+    static int mark(int site, long stamp) {
+        return site | (int) stamp << 24;
+    }
+
+    /**
+     * The site of a read that has this stamp, of which another thread is about to depend: what is marked with it in {@code holder}. The reader stores the
+     * site after the stamp, so it can be missing for a moment; 0 if that thread does not get to run.
+     */
+    static int siteOf(Object holder, long at, long stamp) {
+        for (int i = 0; i < 2 * SPINS; i++) {
+            int site = Memory.U.getIntAcquire(holder, at);
+            if (site >>> 24 == ((int) stamp & 0xff)) {
+                return site & SITE;
+            }
+            if (i < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                Thread.yield();
+            }
+        }
+        return 0;
+    }
+
+    /** True if the stamp belongs to the thread of {@code segment} and is not before it. Positions stay below 2^42. */
+    public static boolean isMine(long stamp, long segment) {
+        return (stamp - segment) >>> (POSITION_BITS - 1) == 0;
+    }
+}

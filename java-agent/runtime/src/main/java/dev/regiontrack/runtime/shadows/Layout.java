@@ -1,0 +1,214 @@
+package dev.regiontrack.runtime.shadows;
+
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.memory.Refs;
+import dev.regiontrack.runtime.sites.ClassInfo;
+import dev.regiontrack.runtime.threads.ThreadState;
+import dev.regiontrack.runtime.threads.Threads;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Map;
+import java.util.Set;
+import jdk.internal.vm.annotation.DontInline;
+
+/**
+ * Where a class's shadow is and how its fields are numbered: instance fields across the superclasses, static fields
+ * separately.
+ *
+ * <p>The shadow field is that of the topmost class that has one; if no class has one, the shadow is in the table of {@link Arrays}.
+ * Created at the first use of a class, when its superclasses exist.
+ */
+public final class Layout {
+    private static final ClassValue<Layout> LAYOUTS = new ClassValue<Layout>() {
+        @Override
+        protected Layout computeValue(Class<?> c) {
+            ThreadState t = Threads.current();
+            boolean wasInside = t.isInside;
+            t.isInside = true;
+            try {
+                return new Layout(c);
+            } finally {
+                t.isInside = wasInside;
+            }
+        }
+    };
+
+    /** Numbers of types for the locks of classes. Apart from their layouts, which cannot be made before a class is used. */
+    private static final ClassValue<Integer> CLASS_LOCKS = new ClassValue<Integer>() {
+        @Override
+        protected Integer computeValue(Class<?> c) {
+            ThreadState t = Threads.current();
+            boolean wasInside = t.isInside;
+            t.isInside = true;
+            try {
+                return Session.type(c.getTypeName() + ".class");
+            } finally {
+                t.isInside = wasInside;
+            }
+        }
+    };
+
+    /** Offset of the shadow field, or 0. */
+    public final long shadowOffset;
+    /** The number of instance fields that are variables, of the class and its superclasses. */
+    public final int slots;
+    /** Number of the type, for reports. */
+    public final int type;
+    /** The shadow of the statics. */
+    public final Shadow statics;
+
+    private final ClassInfo info;
+    /** By field: its slot, in the object or in the statics; -1 if it is final, or as good as final. */
+    private final int[] numbers;
+    /** The class's fields, once one of them was needed: a copy of them for each site would be a part of the start of a program with large classes. */
+    private Field[] declared;
+
+    private Layout(Class<?> c) {
+        Layout above = c.getSuperclass() == null ? null : of(c.getSuperclass());
+        info = c.isArray() ? null : infoOf(c);
+        numbers = new int[info == null ? 0 : info.fields.length];
+        int instance = above == null ? 0 : above.slots;
+        int ofClass = 0;
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = info.isConstant(i) ? -1 : isStatic(i) ? ofClass++ : instance++;
+            if (numbers[i] >= Shadows.MAX) {
+                numbers[i] = -1;
+                Session.lost("accesses to " + c.getName() + '.' + nameOf(info.fields[i]) + ": beyond the first " + Shadows.MAX + " fields");
+            }
+        }
+        slots = Math.min(instance, Shadows.MAX);
+        long inherited = above == null ? 0 : above.shadowOffset;
+        shadowOffset = inherited != 0 || info == null || !info.hasShadow ? inherited : Memory.U.objectFieldOffset(c, ClassInfo.SHADOW);
+        type = Session.type(c.getTypeName());
+        statics = ofClass == 0 ? null : Shadows.of(Math.min(ofClass, Shadows.MAX), Session.idBlock(), null, 0);
+    }
+
+    public static Layout of(Class<?> c) {
+        return LAYOUTS.get(c);
+    }
+
+    /** Number of the type of a lock, for reports: that of its class, which is this one's, but a class is called by its own name. */
+    public int typeOf(Object lock) {
+        return lock instanceof Class ? CLASS_LOCKS.get((Class<?>) lock) : type;
+    }
+
+    /** The fields of a class that was not instrumented, by reflection; null if that fails (a field's type is missing). */
+    private static ClassInfo infoOf(Class<?> c) {
+        ClassInfo known = ClassInfo.of(c);
+        if (known != null || c == Object.class) {
+            return known;
+        }
+        try {
+            Field[] declared = c.getDeclaredFields();
+            String[] names = new String[declared.length];
+            int[] access = new int[declared.length];
+            for (int i = 0; i < names.length; i++) {
+                names[i] = declared[i].getName() + ':' + descriptor(declared[i].getType());
+                access[i] = declared[i].getModifiers();
+            }
+            return new ClassInfo("", new String[0], names, access, false, Set.of(), Map.of(), Map.of(), Set.of(), Map.of());
+        } catch (LinkageError | RuntimeException e) {
+            return null;
+        }
+    }
+
+    private static String descriptor(Class<?> type) {
+        return java.lang.invoke.MethodType.methodType(type).toMethodDescriptorString().substring(2);
+    }
+
+    /** Index of a field that the class itself declares, or -1. */
+    public int find(String field) {
+        return info == null ? -1 : info.find(field);
+    }
+
+    /** Index of the field with this offset that the class itself declares, or -1. */
+    public int find(Class<?> c, long offset, boolean isStatic) throws NoSuchFieldException {
+        for (int i = 0; i < numbers.length; i++) {
+            if (isStatic(i) == isStatic) {
+                Field f = reflected(c, info.fields[i]);
+                if (offset == (isStatic ? Memory.U.staticFieldOffset(f) : Memory.U.objectFieldOffset(f))) {
+                    return i;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** Slot of a field; -1 if it is final, or as good as final, or beyond the limit of slots. */
+    public int slot(int index) {
+        return numbers[index];
+    }
+
+    /** A handle was found that gives access to a field. If its accesses are no events, what the handle writes is not known. */
+    public void accessedByHandle(Class<?> c, int index) {
+        if (info.constructed.contains(info.fields[index])) {
+            Session.lost("accesses by handles to " + c.getName() + '.' + nameOf(info.fields[index]) + ", which only constructors seem to write");
+        }
+    }
+
+    /** True if another field of the class has the same name, which the JVM allows. */
+    public boolean isAmbiguous(int index) {
+        String name = nameOf(info.fields[index]);
+        int same = 0;
+        for (String field : info.fields) {
+            same += nameOf(field).equals(name) ? 1 : 0;
+        }
+        return same > 1;
+    }
+
+    /** A field of this layout's class, by reflection. Throws if the type of any field of the class is missing. */
+    public Field reflected(Class<?> c, String field) throws NoSuchFieldException {
+        Field[] all = declared;
+        if (all == null) {
+            all = c.getDeclaredFields();
+            Memory.U.storeFence();
+            declared = all;
+        }
+        String name = nameOf(field);
+        for (Field f : all) {
+            if (name.equals(f.getName()) && field.endsWith(':' + descriptor(f.getType()))) {
+                return f;
+            }
+        }
+        throw new NoSuchFieldException(field);
+    }
+
+    /** The name in name:descriptor. */
+    public static String nameOf(String field) {
+        return field.substring(0, field.indexOf(':'));
+    }
+
+    /** Access flags of a field. */
+    public int access(int index) {
+        return info.access[index];
+    }
+
+    public boolean isStatic(int index) {
+        return Modifier.isStatic(info.access[index]);
+    }
+
+    /** The shadow of an object of this class, created if necessary. */
+    public Shadow shadowOf(Object o, ThreadState t) {
+        if (shadowOffset == 0) {
+            return Arrays.shadowOf(o, t);
+        }
+        Shadow h = (Shadow) Refs.getAcquire(o, shadowOffset);
+        return h != null && h.owner == o ? h : make(o, t);
+    }
+
+    @DontInline
+    private Shadow make(Object o, ThreadState t) {
+        for (;;) {
+            Shadow h = (Shadow) Refs.getAcquire(o, shadowOffset);
+            if (h != null && h.owner == o) {
+                return h;
+            }
+            // None yet, or that of the object of which this one is a copy.
+            Shadow fresh = Shadows.of(slots, t.ids.next(), o, 0);
+            if (Refs.compareAndSet(o, shadowOffset, h, fresh)) {
+                return fresh;
+            }
+        }
+    }
+}

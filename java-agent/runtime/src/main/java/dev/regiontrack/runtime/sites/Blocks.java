@@ -1,0 +1,34 @@
+package dev.regiontrack.runtime.sites;
+
+/** The numbers of the methods that are blocks, in dependency mode: dense, so that each thread counts their instances in a small table. */
+public final class Blocks {
+    /** By number of the block: the site of the method. Replaced when it grows. */
+    private static volatile int[] sites = new int[1024];
+    private static int count;
+
+    private Blocks() {
+    }
+
+    /** Numbers for {@code n} blocks: the first. */
+    static synchronized int reserve(int n) {
+        int first = count;
+        count += n;
+        if (count > sites.length) {
+            sites = java.util.Arrays.copyOf(sites, Math.max(count, 2 * sites.length));
+        }
+        return first;
+    }
+
+    /** Called before the method can run. */
+    static synchronized void put(int block, int site) {
+        sites[block] = site;
+    }
+
+    public static int site(int block) {
+        return sites[block];
+    }
+
+    public static synchronized int count() {
+        return count;
+    }
+}

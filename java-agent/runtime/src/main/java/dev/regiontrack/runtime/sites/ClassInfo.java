@@ -1,0 +1,228 @@
+package dev.regiontrack.runtime.sites;
+
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.memory.WeakTable;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the instrumenter knows about a class before it is defined; found by the class's loader and name. */
+public final class ClassInfo {
+    /** Name of the field that points to the shadow. */
+    public static final String SHADOW = "$regiontrack$shadow";
+    /** Begins the names of the methods that make the calls of references to methods. */
+    public static final String REFERENCE = "$regiontrack$reference$";
+    /** What a method lets an array argument do: it can leave; it stays and is accessed; it stays and is not accessed. */
+    public static final int LEAVES = 1;
+    public static final int TOUCHES = 2;
+    public static final int IGNORES = 3;
+    /** Added to one of these if the method is not public or protected, so that only methods of its package override it. */
+    public static final int IN_PACKAGE = 4;
+    /** Added to {@link #TOUCHES} if the class has a copy of the method for calls that lend it this array and no other. */
+    public static final int COPIED = 8;
+    /** Begins the name of a static method's parameter. */
+    static final String STATIC = "static ";
+    /** Of a class that is not instrumented. */
+    static final ClassInfo NONE = new ClassInfo("", new String[0], new String[0], new int[0], false, Set.of(), Map.of(), Map.of(), Set.of(), Map.of());
+
+    private static final WeakTable LOADERS = new WeakTable();
+    private static final int FINAL = java.lang.reflect.Modifier.FINAL;
+    /** More constructors than this do not call one another: a class file can have a cycle. */
+    private static final int MOST_CALLS = 64;
+
+    /** Internal name of its superclass; empty if it is not known. */
+    final String superName;
+    /** Internal names of its interfaces. */
+    final String[] interfaces;
+    /** Names and descriptors of the fields, {@code name:descriptor}, in the class file's order. */
+    public final String[] fields;
+    /** Their access flags. */
+    public final int[] access;
+    /** Whether the class got the shadow field. */
+    public final boolean hasShadow;
+    /** Those of the fields, in the same form, that are as good as final: constructors alone write them, while no other thread can reach the object. */
+    public final Set<String> constructed;
+
+    /**
+     * Array parameters, by {@link #parameter}, and what the method lets them do: those of static methods and constructors that they do not leave by, and
+     * all of other methods.
+     */
+    final Map<String, Integer> keepers;
+    /**
+     * By descriptor, constructors that keep their object nowhere but give it to one other: that one's class, a space, its descriptor. Empty
+     * for a class that has a finalizer.
+     */
+    final Map<String, String> constructors;
+    /** Methods, by name and descriptor, of which the class has copies for calls that lend them arrays. */
+    final Set<String> borrowers;
+    /** Methods that make the calls of references to methods: what they call, and their names. */
+    final Map<String, String> references;
+    /** Hooks were left out because of {@link #constructors}. */
+    volatile boolean isReliedOn;
+    /** Its code has changed since {@link #keepers} was computed. */
+    volatile boolean isRedefined;
+
+    public ClassInfo(String superName, String[] interfaces, String[] fields, int[] access, boolean hasShadow, Set<String> constructed, Map<String, Integer> keepers,
+            Map<String, String> constructors, Set<String> borrowers, Map<String, String> references) {
+        this.superName = superName;
+        this.interfaces = interfaces;
+        this.borrowers = borrowers;
+        this.references = references;
+        this.constructors = constructors;
+        this.keepers = keepers;
+        this.fields = fields;
+        this.access = access;
+        this.hasShadow = hasShadow;
+        this.constructed = constructed;
+    }
+
+    /** A field in the form in which it is in {@link #fields}. */
+    public static String field(String name, String desc) {
+        return name + ':' + desc;
+    }
+
+    /** True if accesses to the field are no events. */
+    public boolean isConstant(int index) {
+        return (access[index] & FINAL) != 0 || constructed.contains(fields[index]);
+    }
+
+    /** Stores the information; {@code name} in the binary form, with dots. */
+    public static void put(ClassLoader loader, String name, ClassInfo info) {
+        map(loader).put(name, info);
+    }
+
+    /** Removes the information: the class is not instrumented after all. */
+    public static void remove(ClassLoader loader, String name) {
+        map(loader).remove(name);
+    }
+
+    /** Called before the class gets other code. */
+    public static void redefine(ClassLoader loader, String name) {
+        ClassInfo info = map(loader).get(name);
+        if (info != null) {
+            info.isRedefined = true;
+        }
+    }
+
+    /**
+     * The same, if it is known what the constructors of the new code keep, and which fields its methods write. That a constructor hands its object on
+     * before it writes such a field is no reason: other agents add calls to constructors.
+     */
+    public static void redefine(ClassLoader loader, String name, Map<String, String> constructors, Set<String> written) {
+        ClassInfo info = map(loader).get(name);
+        if (info != null && !java.util.Collections.disjoint(info.constructed, written)) {
+            Session.lost("accesses to fields of " + name + " that its constructors alone wrote, before it was redefined");
+        }
+        if (info != null && info.isReliedOn && !constructors.entrySet().containsAll(info.constructors.entrySet())) {
+            Session.lost("accesses to new objects of " + name + ": a constructor that was redefined may give them to others");
+        }
+    }
+
+    /** True if an object of the class that this constructor has made can be reached from nowhere else once it has returned. */
+    static boolean keepsNothing(Class<?> type, String constructor) {
+        Class<?> c = type;
+        String desc = constructor;
+        while (c != Object.class) {
+            ClassInfo info = of(c);
+            String next = info == null ? null : info.constructors.get(desc);
+            if (next == null) {
+                return false;
+            }
+            // Looked at after it was set, and set after it was looked at: redefine finds one or the other.
+            info.isReliedOn = true;
+            int end = next.indexOf(' ');
+            boolean isAbove = !next.substring(0, end).equals(c.getName());
+            c = isAbove ? c.getSuperclass() : c;
+            desc = next.substring(end + 1);
+            if (info.isRedefined || !c.getName().equals(next.substring(0, end))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * True if a constructor, given by its class, a space and its descriptor, and those that it calls, keep their object nowhere, as far as is known
+     * before the class that asks is defined.
+     */
+    public static boolean keepsNothing(ClassLoader loader, String constructor) {
+        Map<String, ClassInfo> infos = loader == null ? Map.of() : map(loader);
+        String next = constructor;
+        for (int i = 0; next != null && i < MOST_CALLS; i++) {
+            int end = next.indexOf(' ');
+            String owner = next.substring(0, end);
+            if (owner.equals("java.lang.Object")) {
+                return true;
+            }
+            ClassInfo info = infos.get(owner);
+            next = info == null ? null : info.constructors.get(next.substring(end + 1));
+            if (next != null) {
+                // The same order as above.
+                info.isReliedOn = true;
+                next = info.isRedefined ? null : next;
+            }
+        }
+        return false;
+    }
+
+    /** The fields of a loaded class that are as good as final, which cannot change. */
+    public static Set<String> constructed(ClassLoader loader, String name) {
+        ClassInfo info = map(loader).get(name);
+        return info == null ? Set.of() : info.constructed;
+    }
+
+    /** The copies of methods that a loaded class has, which cannot change. */
+    public static Set<String> borrowers(ClassLoader loader, String name) {
+        ClassInfo info = map(loader).get(name);
+        return info == null ? Set.of() : info.borrowers;
+    }
+
+    /** The methods that make the calls of references to methods in a loaded class, which cannot change either. */
+    public static Map<String, String> references(ClassLoader loader, String name) {
+        ClassInfo info = map(loader).get(name);
+        return info == null ? Map.of() : info.references;
+    }
+
+    /** The name of a parameter of a method. A constructor is named like a static method: it is not selected by the receiver. */
+    public static String parameter(boolean isStatic, String method, String desc, int parameter) {
+        return (isStatic ? STATIC : "") + method + desc + ':' + parameter;
+    }
+
+    /** Internal name of the superclass of a class that is instrumented; null for another class. */
+    public static String superclass(ClassLoader loader, String name) {
+        ClassInfo info = map(loader).get(name);
+        return info == null ? null : info.superName;
+    }
+
+    /** Internal names of the interfaces of a class that is instrumented, or of an interface; null for another class. */
+    public static String[] interfaces(ClassLoader loader, String name) {
+        ClassInfo info = map(loader).get(name);
+        return info == null ? null : info.interfaces;
+    }
+
+    /** True if the class is instrumented. */
+    public static boolean isKnown(ClassLoader loader, String name) {
+        return map(loader).containsKey(name);
+    }
+
+    public static ClassInfo of(Class<?> c) {
+        ClassLoader loader = c.getClassLoader();
+        return loader == null ? null : map(loader).get(c.getName());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static ConcurrentHashMap<String, ClassInfo> map(ClassLoader loader) {
+        Object found = LOADERS.find(loader);
+        return (ConcurrentHashMap<String, ClassInfo>) (found != null ? found : LOADERS.put(loader, new ConcurrentHashMap<String, ClassInfo>()));
+    }
+
+    /** Index of a field, or -1. */
+    public int find(String field) {
+        for (int i = 0; i < fields.length; i++) {
+            if (fields[i].equals(field)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

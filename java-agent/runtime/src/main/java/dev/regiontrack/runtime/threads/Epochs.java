@@ -1,0 +1,410 @@
+package dev.regiontrack.runtime.threads;
+
+import dev.regiontrack.runtime.bridge.EventCodes;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.sites.Blocks;
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+
+/**
+ * A running thread in dependency mode: nothing leaves it but items, each an event with a dependency that is not implied.
+ *
+ * <p>A position grows at each begin and at each item, at nothing else; an access stamps its variable with the position that the
+ * thread has. So a stamp names an epoch, in which the thread has no begin and no incoming edge: as sources of edges its
+ * accesses are all the same. A segment begins with a block or an item, and a block that is over gives way to the segment of the block around it: what
+ * the thread has accessed since the last item, and since the begins of all blocks that are open, is the same for others as what it accesses now.
+ * {@code analysis-core/src/protocol} specifies this too.
+ *
+ * <p>The blocks that are open are here; the reader learns of them from the next item, and never of one that has none. Other
+ * threads read only {@link #open}. An item is handed over by a call, under the lock of its variable, after the sources'
+ * {@code open} was read and before any stamp is stored.
+ */
+final class Epochs extends ThreadState {
+    private static final Unsafe U = Memory.U;
+    private static final long OPEN = U.objectFieldOffset(Epochs.class, "open");
+    private static final boolean IS_NESTED = Session.isNested();
+    /** Stamps are exact up to here; then the run is incomplete. A thread with 10^8 blocks a second gets there in twelve hours. */
+    private static final long LAST = (1L << Stamp.POSITION_BITS - 1) - (1L << 32);
+    /** Size of an open block, as a shift, and where its number is. */
+    private static final int ENTRY = 4;
+    private static final int BLOCK = 8;
+    /** For how many there is room at first. */
+    private static final int FEWEST = 16;
+    /** Dependencies of an event besides readers. */
+    private static final int FEW = 4;
+
+    private static final int CHUNK = 1024;
+    /** The running threads by number, in chunks; changed with the lock of {@link Threads}. */
+    private static final Epochs[][] RUNNING = new Epochs[(Stamp.MAX_THREAD + 1) / CHUNK][];
+
+    /** This thread's stamp with position 0. */
+    private final long me;
+    /** Position of the begin of the outermost open block; 0 if none is open. */
+    private long open;
+    /** Address of the open blocks, from the outermost: the position of its begin, its number. How many there is room for. */
+    private long stack;
+    private int room = FEWEST;
+    /** A block can end at once if no fewer than these stay open. */
+    private int floor;
+    /** How many of the open blocks, from the outermost, the reader knows. */
+    private int known;
+    /** How many blocks the reader takes to be open. */
+    private int told;
+    /** How many of the open blocks, from the outermost, the thread has waited in. */
+    private int waited;
+
+    /** The position of the last item, or the first position. */
+    private long entered;
+
+    /** The stamps that the next event depends on, and where those events were. */
+    private long[] sources = new long[2 * FEW];
+    private int[] sourceSites = new int[2 * FEW];
+    private int count;
+
+    /** Address of the counts of instances, by number of the block, and how many there are. */
+    private long counters;
+    private int counted;
+    private boolean isOver;
+
+    Epochs(int number, Thread thread, long last, long forked, int forkedSite) {
+        super(number, thread, last + 1, forked, forkedSite);
+        me = (long) number << Stamp.POSITION_BITS;
+        seg = me | position;
+        entered = position;
+        stack = U.allocateMemory((long) room << ENTRY);
+        bar();
+    }
+
+    // ---- the threads by number
+
+    @Override
+    void enter() {
+        int chunk = number / CHUNK;
+        if (RUNNING[chunk] == null) {
+            RUNNING[chunk] = new Epochs[CHUNK];
+        }
+        RUNNING[chunk][number % CHUNK] = this;
+    }
+
+    @Override
+    void leave() {
+        Epochs[] chunk = RUNNING[number / CHUNK];
+        if (chunk[number % CHUNK] == this) {
+            chunk[number % CHUNK] = null;
+        }
+    }
+
+    /**
+     * The begin of the outermost open block of the thread that has this stamp, if that is not after the stamp; else 0. Whoever
+     * has the stamp sees that thread in the table. A later thread with its number has later begins.
+     */
+    private static long openAt(long stamp) {
+        int number = Stamp.thread(stamp);
+        Epochs u = RUNNING[number / CHUNK][number % CHUNK];
+        long begin = u == null ? 0 : U.getLongAcquire(u, OPEN);
+        return begin <= (stamp & Stamp.POSITION) ? begin : 0;
+    }
+
+    // ---- blocks
+
+    /** A few stores, unless something else is to be done first. */
+    @Override
+    public int begin(int block) {
+        int d = depth;
+        if (d >= limit || block >= counted) {
+            d = prepare(block);
+        }
+        if (IS_NESTED || d == 0) {
+            long p = position + 1;
+            long at = stack + ((long) d << ENTRY);
+            U.putLong(at, p);
+            U.putLong(at + BLOCK, block);
+            long counter = counters + ((long) block << 3);
+            U.putLong(counter, U.getLong(counter) + 1);
+            position = p;
+            seg = me | p;
+            if (d == 0) {
+                U.putLongRelease(this, OPEN, p);
+            }
+        }
+        depth = d + 1;
+        return d;
+    }
+
+    /** Settles what is open, takes the fork if this is the thread's first event, makes room for the block; returns how many are open. */
+    @DontInline
+    private int prepare(int block) {
+        settle();
+        room(0);
+        event(EventCodes.BEGIN, Blocks.site(block), 0, 0);
+        if (depth == room) {
+            int larger = Math.max(FEWEST, 2 * room);
+            stack = U.reallocateMemory(stack, (long) larger << ENTRY);
+            room = larger;
+        }
+        if (block >= counted) {
+            int n = Math.max(2 * counted, Blocks.count());
+            counters = ring.counters(n);
+            counted = n;
+        }
+        bar();
+        return depth;
+    }
+
+    @Override
+    public long outermost() {
+        return open;
+    }
+
+    /** A few stores, unless inner blocks have to be ended, or the reader has to learn something about this one. */
+    @Override
+    public void end(int block, boolean byException, int outer) {
+        try {
+            int d = depth - 1;
+            if (d == outer && d >= floor) {
+                if (d == 0) {
+                    U.putLongRelease(this, OPEN, 0L);
+                }
+                depth = d;
+                returnToSegment(d);
+                return;
+            }
+            endAll(outer);
+        } catch (StackOverflowError e) {
+            // No calls are allowed here.
+            owedEnds = depth - outer;
+            limit = 0;
+            floor = Integer.MAX_VALUE;
+        }
+    }
+
+    /** Apart, so that a method that ends a block is not compiled together with all this. */
+    @DontInline
+    private void endAll(int outer) {
+        settle();
+        while (depth > outer) {
+            endInnermost();
+        }
+    }
+
+    @Override
+    void endInnermost() {
+        int d = depth - 1;
+        if (d == 0) {
+            U.putLongRelease(this, OPEN, 0L);
+        }
+        depth = d;
+        returnToSegment(d);
+        known = d < known ? d : known;
+        waited = d < waited ? d : waited;
+        if (floor != Integer.MAX_VALUE) {
+            floor = known > waited ? known : waited;
+        }
+    }
+
+    /** A block is over: the segment is that of the block around it, which is one of {@code d}, or of what is in no block. */
+    private void returnToSegment(int d) {
+        if (IS_NESTED || d == 0) {
+            long begin = d == 0 ? 0 : U.getLong(stack + ((long) (d - 1) << ENTRY));
+            seg = me | (begin > entered ? begin : entered);
+        }
+    }
+
+    @Override
+    public void bar() {
+        boolean isBarred = wait.isOpen() || owedEnds != 0;
+        limit = isBarred || forked != 0 ? 0 : room;
+        floor = isBarred ? Integer.MAX_VALUE : Math.max(known, waited);
+    }
+
+    /** How many of the open blocks are watched. */
+    private int watched() {
+        return IS_NESTED ? depth : Math.min(depth, 1);
+    }
+
+    // ---- items
+
+    @Override
+    public void room(int readers) {
+        reserve(readers);
+        count = 0;
+        if (forked != 0) {
+            depend(forked, forkedSite);
+            if (count == 0) {
+                forked = 0;
+                bar();
+            }
+        }
+    }
+
+    private void reserve(int readers) {
+        ring.room(records(readers));
+        int n = readers + FEW;
+        if (sources.length < n) {
+            sourceSites = new int[2 * n];
+            sources = new long[2 * n];
+        }
+        if (position >= LAST && !isOver) {
+            isOver = true;
+            Session.lost("a thread with more than 4 trillion blocks and dependencies: what it does from then on");
+        }
+    }
+
+    @Override
+    public boolean hasRoom(int readers) {
+        return ring.free() >= records(readers) && sources.length >= readers + FEW;
+    }
+
+    /** The most records of an item. */
+    private int records(int readers) {
+        return told + depth + 2 * (readers + FEW) + 1;
+    }
+
+    @Override
+    public void depend(long stamp, int site) {
+        if (stamp == 0 || Stamp.thread(stamp) == number) {
+            return;
+        }
+        if (dependencies.imply(stamp)) {
+            ring.implied++;
+            return;
+        }
+        // Only the first two, the fork and the last write, can be of a thread that comes again. Its later event is a source
+        // too, as in stream mode: which of them a finding shows depends on the block.
+        for (int i = 0; i < count && i < 2; i++) {
+            if (Stamp.thread(sources[i]) == Stamp.thread(stamp) && sources[i] >= stamp) {
+                return;
+            }
+        }
+        sources[count] = stamp;
+        sourceSites[count] = site;
+        count++;
+    }
+
+    @Override
+    public void event(int code, int site, int extra, long word) {
+        if (count > 0) {
+            item(code, site, extra, word);
+        }
+    }
+
+    /** Nothing is stored before the reader has the item, and nothing is called while the thread is being moved on. */
+    @DontInline
+    private void item(int code, int site, int extra, long word) {
+        int n = count;
+        int now = watched();
+        ring.restart();
+        pops();
+        for (int i = known; i < now; i++) {
+            long at = stack + ((long) i << ENTRY);
+            ring.put(EventCodes.PUSH, Blocks.site((int) U.getLong(at + BLOCK)), i < waited ? 1 : 0, U.getLong(at));
+        }
+        for (int i = 0; i < n; i++) {
+            ring.put(EventCodes.DEPEND, sourceSites[i], 0, sources[i]);
+            ring.put(EventCodes.OPEN, 0, 0, openAt(sources[i]));
+        }
+        ring.put(code, site, extra, word);
+        boolean isHit = ring.hand(position + 1);
+        position++;
+        seg = me | position;
+        entered = position;
+        known = now;
+        told = now;
+        count = 0;
+        taken++;
+        isViolated |= isHit;
+        if (floor < now) {
+            floor = now;
+        }
+        boolean isFirst = forked != 0;
+        forked = 0;
+        remember(n, isFirst);
+    }
+
+    private void pops() {
+        for (int i = told; i > known; i--) {
+            ring.put(EventCodes.POP, 0, 0, 0);
+        }
+    }
+
+    /**
+     * From now on these dependencies are implied. If that cannot be noted, they are handed over again, which is harmless; so it is if shortcuts stay barred
+     * after the first item.
+     */
+    private void remember(int n, boolean isFirst) {
+        try {
+            if (isFirst) {
+                bar();
+            }
+            for (int i = 0; i < n; i++) {
+                dependencies.add(sources[i]);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // As said.
+        }
+    }
+
+    /** Nothing can come late. */
+    @Override
+    public StackOverflowError tryEvent(int code, int site, int extra, long word) {
+        event(code, site, extra, word);
+        return null;
+    }
+
+    // ---- threads
+
+    @Override
+    public boolean fence(int site) {
+        return false;
+    }
+
+    /** If the thread's own fork is still to be taken, that comes before. */
+    @Override
+    long forkStamp() {
+        event(EventCodes.BEGIN_THREAD, forkedSite, 0, number);
+        return last();
+    }
+
+    @Override
+    void forks(ThreadState child, Thread thread) {
+        waits();
+    }
+
+    @Override
+    void joins(ThreadRecord child, long end) {
+        depend(end, 0);
+        event(EventCodes.JOIN, Session.JOIN_SITE, 0, child.number);
+        waits();
+    }
+
+    /** The reader must know which of its blocks have waited; of others the record of their begin will say so. */
+    @Override
+    public void waits() {
+        int now = watched();
+        if (waited < now) {
+            waited = now;
+            floor = floor < now ? now : floor;
+            if (known > 0) {
+                reserve(0);
+                ring.restart();
+                pops();
+                ring.put(EventCodes.WAITED, 0, 0, known);
+                ring.hand(position);
+                told = known;
+            }
+        }
+    }
+
+    @Override
+    void close() {
+        U.putLongRelease(this, OPEN, 0L);
+        super.close();
+        U.freeMemory(stack);
+        stack = 0;
+        room = 0;
+        depth = 0;
+        bar();
+    }
+}

@@ -1,0 +1,202 @@
+package dev.regiontrack.runtime.threads;
+
+import dev.regiontrack.runtime.bridge.EventCodes;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.protocol.Stamp;
+
+/**
+ * A running thread whose events are all recorded, except redundant accesses: each is a record in the thread's ring. A
+ * position is a number of events; a segment begins at each begin, at the end of an outermost block, at an event with a
+ * dependency, and after a fence; or at every event.
+ */
+final class Recording extends ThreadState {
+    /** Records of an event besides its readers. */
+    private static final int ROOM = 8;
+    /** Whether redundant accesses are events: each event then begins a segment. */
+    private static final boolean REDUNDANT = Session.takesRedundant();
+
+    /** The position of the begin of the last outermost block. */
+    private long begun;
+
+    Recording(int number, Thread thread, long position, long forked, int forkedSite) {
+        super(number, thread, position, forked, forkedSite);
+        seg = forkStamp();
+    }
+
+    /** Stamp of the next event. */
+    @Override
+    long forkStamp() {
+        return Stamp.of(number, position + 1);
+    }
+
+    @Override
+    void enter() {
+        // The reader needs no table.
+    }
+
+    @Override
+    void leave() {
+        // As above.
+    }
+
+    @Override
+    public void room(int readers) {
+        ring.room(ROOM + readers);
+    }
+
+    @Override
+    public boolean hasRoom(int readers) {
+        return ring.free() >= ROOM + readers;
+    }
+
+    @Override
+    public void depend(long stamp, int site) {
+        if (forked != 0) {
+            dependOnFork();
+        }
+        if (stamp == 0 || Stamp.thread(stamp) == number) {
+            return;
+        }
+        if (!dependencies.add(stamp)) {
+            ring.implied++;
+            return;
+        }
+        taken++;
+        ring.put(EventCodes.DEPEND, site, 0, stamp);
+        seg = Stamp.of(number, position + 1);
+    }
+
+    private void dependOnFork() {
+        long stamp = forked;
+        forked = 0;
+        depend(stamp, forkedSite);
+    }
+
+    @Override
+    public void event(int code, int site, int extra, long word) {
+        if (forked != 0) {
+            dependOnFork();
+        }
+        ring.put(code, site, extra, word);
+        position++;
+        if (REDUNDANT) {
+            seg = Stamp.of(number, position + 1);
+        }
+        if (FENCES) {
+            isUnfenced = code == EventCodes.WRITE || isUnfenced && !isFence(code, extra);
+        }
+        ring.publish();
+    }
+
+    /** True if a trace shows by this event that the store buffer is empty. It has no joins of threads that made no event. */
+    private static boolean isFence(int code, int extra) {
+        switch (code) {
+            case EventCodes.FENCE: case EventCodes.ACQUIRE: case EventCodes.RELEASE: case EventCodes.FORK: return true;
+            case EventCodes.JOIN: return extra == 0;
+            default: return false;
+        }
+    }
+
+    /** Without a write to wait for, a fence says nothing, and a thread that does nothing else has no events. After it no access is redundant. */
+    @Override
+    public boolean fence(int site) {
+        if (!isUnfenced) {
+            return false;
+        }
+        event(EventCodes.FENCE, site, 0, 0);
+        seg = Stamp.of(number, position + 1);
+        return true;
+    }
+
+    @Override
+    public StackOverflowError tryEvent(int code, int site, int extra, long word) {
+        long before = position;
+        try {
+            event(code, site, extra, word);
+            return null;
+        } catch (StackOverflowError e) {
+            if (position == before) {
+                throw e;
+            }
+            return e;
+        }
+    }
+
+    /** If the stack overflows after the record, the block is ended again. */
+    @Override
+    public int begin(int block) {
+        settle();
+        room(0);
+        int outer = depth;
+        StackOverflowError late = tryEvent(EventCodes.BEGIN, block, 0, 0);
+        if (depth++ == 0) {
+            begun = position;
+        }
+        seg = (long) number << Stamp.POSITION_BITS | position;
+        if (late != null) {
+            owedEnds++;
+            throw late;
+        }
+        return outer;
+    }
+
+    @Override
+    public long outermost() {
+        return depth == 0 ? 0 : begun;
+    }
+
+    @Override
+    public void end(int block, boolean byException, int outer) {
+        try {
+            settle();
+            while (depth > outer) {
+                room(0);
+                end(depth > outer + 1 ? 0 : block, byException);
+            }
+        } catch (StackOverflowError e) {
+            // No calls are allowed here.
+            owedEnds = depth - outer;
+        }
+    }
+
+    private void end(int block, boolean byException) {
+        // The end is already recorded: a late overflow changes nothing, and the method is left in any case.
+        tryEvent(EventCodes.END, block, byException ? 1 : 0, 0);
+        if (--depth == 0) {
+            seg = (long) number << Stamp.POSITION_BITS | position;
+        }
+    }
+
+    @Override
+    void endInnermost() {
+        end(0, true);
+    }
+
+    @Override
+    public void bar() {
+        // There are no shortcuts.
+    }
+
+    @Override
+    void forks(ThreadState child, Thread thread) {
+        int name = Threads.describeName(thread);
+        event(EventCodes.FORK, Session.FORK_SITE, name, child.number);
+    }
+
+    @Override
+    void joins(ThreadRecord child, long end) {
+        // The next event gets the dependency: a number that another thread has by now can no longer be named.
+        depend(end, 0);
+        if (!child.isHandedOn) {
+            child.joinedBy(this);
+            // A thread without events has no position, so the reader cannot distinguish it from others with its number.
+            event(EventCodes.JOIN, Session.JOIN_SITE, end != 0 ? 0 : 1, child.number);
+        }
+        fence(Session.JOIN_SITE);
+    }
+
+    @Override
+    public void waits() {
+        // The record of the release says so.
+    }
+}

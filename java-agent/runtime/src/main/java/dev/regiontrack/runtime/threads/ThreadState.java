@@ -1,0 +1,295 @@
+package dev.regiontrack.runtime.threads;
+
+import dev.regiontrack.runtime.bodies.Sampling;
+import dev.regiontrack.runtime.bridge.NativeBridge;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.memory.WeakTable;
+import dev.regiontrack.runtime.models.Atomic;
+import dev.regiontrack.runtime.models.LastStream;
+import dev.regiontrack.runtime.models.Receiver;
+import dev.regiontrack.runtime.models.Receiving;
+import dev.regiontrack.runtime.protocol.Dependencies;
+import dev.regiontrack.runtime.protocol.HeldLock;
+import dev.regiontrack.runtime.protocol.Probe;
+import dev.regiontrack.runtime.protocol.SharedReads;
+import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.protocol.Wait;
+import dev.regiontrack.runtime.shadows.Arrays;
+import jdk.internal.vm.annotation.DontInline;
+
+/**
+ * A running thread: its number, position and segment, and the parts that its hooks use. Used only by its own thread,
+ * except the position, which is read once the thread is dead. A method looks it up once and keeps it in a local. {@link
+ * Threads} creates and finds them.
+ *
+ * <p>What happens to an event depends on the mode, which is chosen at the start: all are recorded ({@link Recording}), or
+ * only those with a new dependency leave the thread ({@link Epochs}). One of the two classes is loaded, so compiled hooks
+ * call its methods directly.
+ */
+public abstract class ThreadState {
+    /** Whether every access is counted; if not, the compiled hooks contain no code for it. */
+    public static final boolean COUNTS = Session.counts();
+    /** Whether only dependencies leave the threads. */
+    public static final boolean EPOCHS = Session.takesDependencies();
+    /** Whether fences are events; if not, the compiled hooks contain no code for them. */
+    public static final boolean FENCES = Session.takesFences();
+
+    /**
+     * A thread looks once in so many renewals at which of the {@link dev.regiontrack.runtime.protocol.Readers} it renews its stamp: a power of two. Tests look more often. It is here because
+     * the property is read at the start; a security manager of the program would see it later.
+     */
+    public static final int RENEWALS = Integer.getInteger("regiontrack.test.renewals", 256);
+
+    /** Whether only a part of the run is watched. */
+    public static final boolean SAMPLES = Sampling.isOn();
+
+    /** 1 to 2^20 - 1. */
+    public final int number;
+    /** The thread; null once it has ended. */
+    volatile Thread thread;
+    /** The position of its last event. */
+    public long position;
+    /** Accesses with this stamp, or a later one of this thread, are in its segment. */
+    public long seg;
+    /** Open blocks. */
+    int depth;
+    /** In dependency mode: a block can begin at once if fewer are open; 0 if shortcuts are barred, because the thread waits, owes ends, or has not taken its fork. */
+    int limit;
+
+    public final RingWriter ring;
+    public final Dependencies dependencies = new Dependencies();
+    /** Address of the table of {@link #sharedReads}, and how many entries it has, less one. */
+    public long sharedTable;
+    public long sharedMask;
+    public final SharedReads sharedReads;
+    public final HeldLock held = new HeldLock();
+    public final Wait wait = new Wait();
+    public final Ids ids = new Ids();
+    /** A cache of entries of {@link Arrays}' table, by hash, which grows; and how many it did not have since. */
+    public WeakTable.Entry[] arrays = new WeakTable.Entry[Arrays.FEWEST_KNOWN];
+    public int missed;
+    /** A cache of entries of the table of {@link dev.regiontrack.runtime.models.Receivers}, by hash. */
+    public final WeakTable.Entry[] receivers = new WeakTable.Entry[128];
+    /** How often it has renewed a stamp among several readers, and where it did so when that was last looked at. */
+    public int renewals;
+    public Object renewed;
+    /** What the last receivers' classes do, by method. */
+    public final Receiving[] receiving = new Receiving[16];
+    /** The operation that runs while its variable is locked. */
+    public final Atomic atomic = new Atomic();
+    /** What it looks for among the keys of a map. */
+    public final Receiver.Wanted wanted = new Receiver.Wanted();
+    public final LastStream stream = new LastStream();
+    /** The probe that a test has attached, or null. */
+    public final Probe probe;
+
+    /** The thread runs code of the agent that uses classes of the platform: what it does to them is not the program's ({@link dev.regiontrack.runtime.bodies.Platform}). */
+    public boolean isInside;
+    /** In how many calls the thread is by which classes are loaded. */
+    public int loading;
+    /** An array that has not left the method that allocated it, during a call to a method that does not let it leave. */
+    public Object lent;
+    /** A future that was complete when the thread began to complete it. */
+    public Object complete;
+    /** The task whose pending completions the thread is about to count down, and what it has recorded before. */
+    public Object pending;
+    public long pendingStamp;
+    public long pendingVariable;
+    /** The semaphore of which the thread has last begun to acquire permits, and how many were acquired then. */
+    public Object attempted;
+    public long attempt;
+    /** The phasers at which the thread is arriving, the stamp of that and its variable. */
+    public Object arriving;
+    public long arrived;
+    public long arrivedVariable;
+    /** How many dependencies its events have had, but for what was implied. */
+    public int taken;
+    /** How many of these were on who has given an element that a queue hands over among others. */
+    public int drained;
+    /** Stamp of its fork, until its first event depends on it. */
+    public long forked;
+    final int forkedSite;
+    /** Ends that could not be recorded in time. */
+    int owedEnds;
+    /** Events lost since the last report. */
+    public int lostEvents;
+    /** The same for an exit from a monitor whose hook had no stack: instrumented code sets it to 1, without a call, and to 0 after each entry. */
+    public int lostExit;
+    /** If fences are events: the thread has written since the last event that is one. */
+    public boolean isUnfenced;
+    /** For tests: how many calls have asked whether they are watched. */
+    private long asked;
+    /** The last event has violated a block, and the reader does not have the stack yet. */
+    public boolean isViolated;
+
+    /** {@code position} is that of the last event, so far, of this number. */
+    ThreadState(int number, Thread thread, long position, long forked, int forkedSite) {
+        this.number = number;
+        this.thread = thread;
+        this.position = position;
+        this.forked = forked;
+        this.forkedSite = forkedSite;
+        ring = new RingWriter(number, position, thread);
+        sharedReads = new SharedReads(this);
+        probe = Probe.ON ? Probe.of(thread) : null;
+    }
+
+    /** The state of a thread; {@code last} is the position of the last event of the thread that had the number before, or 0. */
+    static ThreadState of(int number, Thread thread, long last, long forked, int forkedSite) {
+        return EPOCHS ? new Epochs(number, thread, last, forked, forkedSite) : new Recording(number, thread, last, forked, forkedSite);
+    }
+
+    /** Stamp of the last event. */
+    public final long last() {
+        return Stamp.of(number, position);
+    }
+
+    public final boolean isMine(long stamp) {
+        return Stamp.isMine(stamp, seg);
+    }
+
+    /** For tests: whether its next call is watched, as a number from 0 to 100 per cent says whose lower bits are a seed. */
+    public final boolean isChosen(long pattern) {
+        long x = (asked++ << 20 ^ number) * 0x9e3779b97f4a7c15L + pattern * 0xbf58476d1ce4e5b9L;
+        x = (x ^ x >>> 30) * 0x94d049bb133111ebL;
+        return ((x ^ x >>> 31) >>> 33) % 100 < pattern % 1000;
+    }
+
+    // ---- the table of threads; called with its lock
+
+    /** The thread has this number now. */
+    abstract void enter();
+
+    /** The thread has ended. */
+    abstract void leave();
+
+    // ---- events: room, then dependencies, then the event
+
+    /** Makes room for an event with a few dependencies, and on this many readers more. Can wait, so no lock may be held. */
+    public abstract void room(int readers);
+
+    /** True if there still is that room. */
+    public abstract boolean hasRoom(int readers);
+
+    /** The next event depends on the one with this stamp, unless that is this thread's, or implied. */
+    public abstract void depend(long stamp, int site);
+
+    /** An event; its dependencies were given before. Afterwards {@link #last} is its stamp. */
+    public abstract void event(int code, int site, int extra, long word);
+
+    /**
+     * An event. If the stack overflows before it is recorded, throws; if afterwards, returns what is to be thrown after the
+     * remaining work, which must not make calls.
+     */
+    public abstract StackOverflowError tryEvent(int code, int site, int extra, long word);
+
+    /** Begins a block; returns the number of enclosing ones. If that overflows the stack, the method does not run, and no block stays open. */
+    public abstract int begin(int block);
+
+    /** What no other outermost block of the thread has: the position of the begin of that in which it is, or 0 if it is in none. */
+    public abstract long outermost();
+
+    /**
+     * Ends a block, in {@code outer} others, and inner ones that are still open because there was no stack left to end them. If there is none now either,
+     * the thread's next hook does this.
+     */
+    public abstract void end(int block, boolean byException, int outer);
+
+    /** Ends the innermost block, whose number is not known, because its method was left by an exception. */
+    abstract void endInnermost();
+
+    /** What bars shortcuts has changed: a wait has begun or is over. */
+    public abstract void bar();
+
+    /** The store buffer is empty now. False if that makes no event, because it was before. There is room for it where there was for an event. */
+    public abstract boolean fence(int site);
+
+    /** The stamp on which the first event of a thread depends that this one starts now. */
+    abstract long forkStamp();
+
+    /** A thread is about to be started. */
+    abstract void forks(ThreadState child, Thread thread);
+
+    /** A thread was found dead; {@code end} is the stamp of its last event, or 0. */
+    abstract void joins(ThreadRecord child, long end);
+
+    /** The thread is about to wait for others in its open blocks. */
+    public abstract void waits();
+
+    // ---- what is left to do
+
+    /** Does what an exception has prevented: releases a lock, marks a monitor as taken again, records ends, reports losses. */
+    public final void settle() {
+        if (held.isHeld() || wait.isOpen() || (owedEnds | lostEvents | lostExit) != 0 || isViolated) {
+            settleNow();
+        }
+    }
+
+    /** In dependency mode: true if no shortcut is barred, so that nothing is left to do, and the thread has taken its fork. */
+    public final boolean isSettled() {
+        return limit != 0 && (lostEvents | lostExit) == 0 && !held.isHeld() && !isViolated;
+    }
+
+    @DontInline
+    private void settleNow() {
+        if (held.isHeld()) {
+            held.release();
+        }
+        if (SAMPLES) {
+            wait.drop(this);
+        } else {
+            wait.end(this);
+        }
+        if (owedEnds > 0) {
+            room(owedEnds);
+            while (owedEnds > 0) {
+                endInnermost();
+                owedEnds--;
+            }
+            bar();
+        }
+        lostEvents += lostExit;
+        lostExit = 0;
+        if (lostEvents > 0) {
+            int lost = lostEvents;
+            Session.transport().describe(NativeBridge.LOST, lost, "events at the end of the stack or of the heap; -Xss or -Xmx gives more room");
+            lostEvents -= lost;
+        }
+        if (isViolated) {
+            tellStack();
+        }
+    }
+
+    /** Describes to the reader where the program was when its last event violated a block. No lock may be held. */
+    @DontInline
+    public final void tellStack() {
+        boolean wasInside = isInside;
+        isInside = true;
+        try {
+            StringBuilder text = new StringBuilder();
+            for (StackTraceElement frame : new Throwable().getStackTrace()) {
+                if (!frame.getClassName().startsWith(OWN)) {
+                    text.append(text.length() == 0 ? "" : "\n").append(frame.getClassName()).append('.').append(frame.getMethodName());
+                    text.append('(').append(frame.getFileName() == null ? "" : frame.getFileName());
+                    text.append(frame.getLineNumber() > 0 ? ":" + frame.getLineNumber() : "").append(')');
+                }
+            }
+            Session.transport().describe(NativeBridge.STACK, number, text.toString());
+            isViolated = false;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // The thread's next hook tries again.
+        } finally {
+            isInside = wasInside;
+        }
+    }
+
+    private static final String OWN = "dev.regiontrack.runtime.";
+
+    /** The thread has ended. */
+    void close() {
+        settle();
+        ring.close();
+        sharedReads.close();
+        thread = null;
+    }
+}

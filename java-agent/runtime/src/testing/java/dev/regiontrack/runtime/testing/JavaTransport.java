@@ -1,0 +1,325 @@
+package dev.regiontrack.runtime.testing;
+
+import dev.regiontrack.runtime.bridge.Bridge;
+import dev.regiontrack.runtime.bridge.NativeBridge;
+import dev.regiontrack.runtime.bridge.Ring;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.memory.Memory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A bridge without the native library ({@code -Dregiontrack.test.bridge=dev.regiontrack.runtime.testing.JavaTransport}): rings
+ * from the internal Unsafe, drained by the threads themselves when they are full; the records are dropped, or kept with
+ * {@code regiontrack.test.keep=true}.
+ */
+public final class JavaTransport implements Bridge {
+    private static final int CAPACITY = Integer.getInteger("regiontrack.test.ring", 1024);
+    private static final boolean IS_KEPT = Boolean.getBoolean("regiontrack.test.keep");
+    private static final int MOST_TOLERATED = 100;
+
+    /** By thread number: its open rings. */
+    private static final TreeMap<Integer, Long> OPEN = new TreeMap<>();
+    /** By thread number: its records so far. */
+    private static final TreeMap<Integer, List<long[]>> KEPT = new TreeMap<>();
+    private static final TreeMap<Integer, String> NAMES = new TreeMap<>();
+    private static final TreeMap<Long, Integer> THREADS = new TreeMap<>();
+    private static final List<String> DESCRIBED = new ArrayList<>();
+    private static final int[] STATISTICS = {Ring.HEAD, Ring.IMPLIED, Ring.SLOW, Ring.REDUNDANT, Ring.COLLISIONS};
+    private static final long[] CLOSED = new long[5];
+    /** The variables that are a thread's part of something. Guarded by {@link #COUNTS}. */
+    private static final Set<Long> SHARES = new HashSet<>();
+    private static final long[] COUNTS = new long[NativeBridge.PART + 1];
+    /** In dependency mode, by ring: its counters; by block: instances in threads that have ended. */
+    private static final TreeMap<Long, long[]> COUNTERS = new TreeMap<>();
+    private static final TreeMap<Integer, Long> INSTANCES = new TreeMap<>();
+
+    @Override
+    public String start(int layout, String options) {
+        if (Boolean.getBoolean("regiontrack.test.verbose")) {
+            Runtime.getRuntime().addShutdownHook(new Thread() {
+                @Override
+                public void run() {
+                    print();
+                }
+            });
+        }
+        return options.replace(',', '\n') + models();
+    }
+
+    /** The table in the file {@code regiontrack.test.models}, in the form in which the bridge hands it over. */
+    private static String models() {
+        String file = System.getProperty("regiontrack.test.models");
+        if (file == null) {
+            return "";
+        }
+        StringBuilder table = new StringBuilder("\nmodels=");
+        try {
+            for (String line : Files.readAllLines(Path.of(file))) {
+                String entry = line.replaceFirst("#.*", "").trim().replaceAll("\\s+", " ");
+                table.append(entry.isEmpty() ? "" : entry + "\\n");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return table.toString();
+    }
+
+    @Override
+    public boolean includes(String internalName) {
+        return true;
+    }
+
+    /** It uses classes of the platform itself, without saying so. */
+    @Override
+    public boolean names(String internalName) {
+        return false;
+    }
+
+    /** Every method except those that are hardly meant to be atomic. */
+    @Override
+    public String select(String classText) {
+        StringBuilder answer = new StringBuilder();
+        for (String line : classText.split("\n")) {
+            String[] words = line.split("\t", -1);
+            if (words[0].equals("method")) {
+                answer.append(isAtomic(Integer.parseInt(words[1], 16), words[2], words[3]) ? '1' : '0');
+            }
+        }
+        return answer.toString();
+    }
+
+    private static boolean isAtomic(int access, String name, String descriptor) {
+        int synthetic = 0x1000;
+        int bridge = 0x40;
+        if ((access & (synthetic | bridge)) != 0) {
+            return false;
+        }
+        switch (name) {
+            case "<clinit>": return false;
+            case "main": return !descriptor.equals("([Ljava/lang/String;)V");
+            case "run": case "call": return !descriptor.startsWith("()");
+            default: return true;
+        }
+    }
+
+    @Override
+    public void finish() {
+        // Nothing to do.
+    }
+
+    @Override
+    public long unwatched(int stripes, int blocks) {
+        long bytes = (long) stripes * blocks << 3;
+        long address = Memory.U.allocateMemory(bytes);
+        Memory.U.setMemory(address, bytes, (byte) 0);
+        return address;
+    }
+
+    @Override
+    public int burst(boolean isBurst) {
+        return -1;
+    }
+
+    @Override
+    public long open(int thread, long position, String name) {
+        synchronized (JavaTransport.class) {
+            NAMES.put(thread, name);
+        }
+        return make(thread, CAPACITY);
+    }
+
+    /** The name of the last thread that has had a number. */
+    public static synchronized String name(int thread) {
+        return NAMES.get(thread);
+    }
+
+    private static synchronized long make(int thread, int capacity) {
+        long ring = Memory.U.allocateMemory(Ring.RECORDS + 16L * capacity);
+        Memory.U.setMemory(ring, Ring.RECORDS, (byte) 0);
+        Memory.U.putLong(ring + Ring.CAPACITY, capacity);
+        OPEN.put(thread, ring);
+        KEPT.putIfAbsent(thread, new ArrayList<>());
+        THREADS.put(ring, thread);
+        return ring;
+    }
+
+    @Override
+    public long full(long ring, int records) {
+        return more(ring, records);
+    }
+
+    private static synchronized long more(long ring, int records) {
+        drain(ring);
+        int capacity = (int) Memory.U.getLong(ring + Ring.CAPACITY);
+        if (records <= capacity) {
+            return ring;
+        }
+        int thread = THREADS.remove(ring);
+        long larger = make(thread, Integer.highestOneBit(records) * 4);
+        if (COUNTERS.containsKey(ring)) {
+            COUNTERS.put(larger, COUNTERS.remove(ring));
+        }
+        Memory.U.freeMemory(ring);
+        return larger;
+    }
+
+    /** Keeps the records of an item, after one with code 0 that has its position. */
+    @Override
+    public boolean item(long buffer, int records, long position) {
+        return kept(buffer, records, position);
+    }
+
+    private static synchronized boolean kept(long buffer, int records, long position) {
+        if (IS_KEPT) {
+            long[] item = new long[2 + 2 * records];
+            item[1] = position;
+            for (int i = 0; i < 2 * records; i++) {
+                item[2 + i] = Memory.U.getLong(buffer + Ring.RECORDS + 8L * i);
+            }
+            KEPT.get(THREADS.get(buffer)).add(item);
+        }
+        return false;
+    }
+
+    @Override
+    public long counters(long buffer, int n) {
+        return counted(buffer, n);
+    }
+
+    /** The words are outside the heap; the array has their address, and how many there are. */
+    private static synchronized long counted(long buffer, int n) {
+        long address = Memory.U.allocateMemory(8L * n);
+        Memory.U.setMemory(address, 8L * n, (byte) 0);
+        long[] old = COUNTERS.put(buffer, new long[] {address, n});
+        if (old != null) {
+            Memory.U.copyMemory(old[0], address, 8 * old[1]);
+            Memory.U.freeMemory(old[0]);
+        }
+        return address;
+    }
+
+    private static void count(long[] counters) {
+        for (int i = 0; i < counters[1]; i++) {
+            long n = Memory.U.getLong(counters[0] + 8L * i);
+            if (n > 0) {
+                INSTANCES.merge(i, n, Long::sum);
+            }
+        }
+        Memory.U.freeMemory(counters[0]);
+    }
+
+    @Override
+    public void close(long ring) {
+        closed(ring);
+    }
+
+    private static synchronized void closed(long ring) {
+        drain(ring);
+        for (int i = 0; i < CLOSED.length; i++) {
+            CLOSED[i] += Memory.U.getLong(ring + STATISTICS[i]);
+        }
+        long[] counters = COUNTERS.remove(ring);
+        if (counters != null) {
+            count(counters);
+        }
+        OPEN.remove(THREADS.remove(ring), ring);
+        Memory.U.freeMemory(ring);
+    }
+
+    @Override
+    public void describe(int what, int number, String text) {
+        synchronized (COUNTS) {
+            COUNTS[what]++;
+            // Nothing is printed here, because the stack can be nearly full.
+            boolean isTold = what >= NativeBridge.FAILED && what <= NativeBridge.TOLERATED && (what != NativeBridge.TOLERATED || COUNTS[what] <= MOST_TOLERATED);
+            if (isTold || what == NativeBridge.SITE && IS_KEPT) {
+                DESCRIBED.add(what + "\t" + number + "\t" + text);
+            }
+            String[] part = what == NativeBridge.PART ? text.split("\t", 3) : null;
+            if (part != null && part[2].startsWith("part ")) {
+                SHARES.add(Long.valueOf(part[0]));
+            }
+        }
+    }
+
+    /** Prints what failed, was lost or tolerated, and the counts. */
+    public static void print() {
+        for (String line : described()) {
+            int what = line.charAt(0) - '0';
+            if (what >= NativeBridge.FAILED) {
+                String kind = what == NativeBridge.FAILED ? "failed: " : what == NativeBridge.LOST ? "lost: " : "tolerated: ";
+                System.err.println("regiontrack: " + kind + line.substring(line.lastIndexOf('\t') + 1));
+            }
+        }
+        System.err.println("regiontrack: " + summary());
+    }
+
+    private static void drain(long ring) {
+        long head = Memory.U.getLongAcquire(null, ring + Ring.HEAD);
+        long tail = Memory.U.getLong(ring + Ring.TAIL);
+        long mask = Memory.U.getLong(ring + Ring.CAPACITY) - 1;
+        if (IS_KEPT && head != tail) {
+            long[] records = new long[(int) (head - tail) * 2];
+            for (int i = 0; i < records.length; i += 2) {
+                long at = ring + Ring.RECORDS + (tail + i / 2 & mask) * 16;
+                records[i] = Memory.U.getLong(at);
+                records[i + 1] = Memory.U.getLong(at + 8);
+            }
+            KEPT.get(THREADS.get(ring)).add(records);
+        }
+        Memory.U.putLongRelease(null, ring + Ring.TAIL, head);
+    }
+
+    /** One line of counts. */
+    public static String summary() {
+        long[] totals = new long[5];
+        synchronized (JavaTransport.class) {
+            for (int i = 0; i < totals.length; i++) {
+                totals[i] = CLOSED[i];
+                for (long ring : OPEN.values()) {
+                    totals[i] += Memory.U.getLong(ring + STATISTICS[i]);
+                }
+            }
+        }
+        return "classes instrumented " + count(NativeBridge.INSTRUMENTED) + " skipped " + count(NativeBridge.SKIPPED) + " failed " + count(NativeBridge.FAILED)
+            + ", lost " + count(NativeBridge.LOST) + ", tolerated " + count(NativeBridge.TOLERATED) + ", records " + totals[0] + ", implied " + totals[1]
+            + ", slow " + totals[2] + ", redundant writes " + totals[3] + ", collisions " + totals[4];
+    }
+
+    /** All kept records, by thread number; reads the open rings up to their heads. */
+    public static synchronized TreeMap<Integer, List<long[]>> records() {
+        for (long ring : OPEN.values()) {
+            drain(ring);
+        }
+        return KEPT;
+    }
+
+    /** How many descriptions of a kind there were. */
+    public static long count(int what) {
+        synchronized (COUNTS) {
+            return COUNTS[what];
+        }
+    }
+
+    /** True if the variable of an event is a thread's part of something, such as what threads have put into a queue. */
+    public static boolean isShare(long variable) {
+        synchronized (COUNTS) {
+            return SHARES.contains(variable & Session.ID);
+        }
+    }
+
+    /** What was lost or failed, and, if records are kept, the sites: {@code what<TAB>number<TAB>text}. */
+    public static List<String> described() {
+        synchronized (COUNTS) {
+            return new ArrayList<>(DESCRIBED);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.regiontrack.instrument.calls;
+
+import static org.junit.Assert.assertEquals;
+
+import dev.regiontrack.runtime.models.ModelTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** From which fields the receivers of calls are loaded. */
+public class ReceiverFieldsTest {
+    static class Uses {
+        static Map<String, long[]> shared = new HashMap<>();
+        List<String> one = new ArrayList<>();
+        List<String> other = new ArrayList<>();
+        Object any = one;
+        Uses next;
+
+        void direct() {
+            one.get(0);
+            shared.get("k");
+            next.other.get(1);
+        }
+
+        void throughLocals(long wide) {
+            List<String> list = one;
+            double much = wide * 2.0;
+            for (int i = 0; i < much; i++) {
+                list.get(i);
+            }
+            ((List<?>) any).get(0);
+        }
+
+        int throughViews() {
+            int sum = 0;
+            for (String name : one) {
+                sum += name.length();
+            }
+            for (Iterator<String> keys = shared.keySet().iterator(); keys.hasNext();) {
+                sum++;
+            }
+            return sum;
+        }
+
+        void either(boolean isOne, List<String> given) {
+            (isOne ? one : other).get(0);
+            (isOne ? one : given).get(0);
+            given.get(0);
+            List<String> list = one;
+            while (list.get(0) != null) {
+                list = other;
+            }
+            made().get(0);
+        }
+
+        void sameOnBothPaths(boolean isHere) {
+            (isHere ? one : next.one).get(0);
+        }
+
+        void caught() {
+            List<String> list = one;
+            try {
+                list.get(0);
+            } catch (RuntimeException e) {
+                list.get(1);
+            }
+        }
+
+        static List<String> made() {
+            return Collections.emptyList();
+        }
+    }
+
+    @Before
+    public void load() {
+        ModelTable.load("group all\nread get hasNext next\nview iterator keySet\nclass java.util.ArrayList\nlike all");
+    }
+
+    @After
+    public void unload() {
+        ModelTable.load("");
+    }
+
+    /** For each call in a method that can be an operation, in order. */
+    private static List<String> fields(String name) throws IOException {
+        ClassNode type = new ClassNode();
+        new ClassReader(Uses.class.getName()).accept(type, 0);
+        List<String> found = new ArrayList<>();
+        for (MethodNode method : type.methods) {
+            ReceiverFields fields = ReceiverFields.of(type.name, method);
+            for (AbstractInsnNode insn : method.instructions) {
+                if (method.name.equals(name) && insn instanceof MethodInsnNode && LibraryCalls.isOperation((MethodInsnNode) insn)) {
+                    String field = fields.of((MethodInsnNode) insn);
+                    found.add(field == null ? null : field.replace(Uses.class.getName() + '.', ""));
+                }
+            }
+        }
+        return found;
+    }
+
+    @Test
+    public void a_receiver_has_the_field_that_it_was_loaded_from() throws IOException {
+        assertEquals(Arrays.asList("one", "shared", "other"), fields("direct"));
+        assertEquals(Arrays.asList("one", "any"), fields("throughLocals"));
+        assertEquals(Arrays.asList("one", "one"), fields("caught"));
+        assertEquals(Arrays.asList("one"), fields("sameOnBothPaths"));
+    }
+
+    @Test
+    public void a_view_has_the_field_of_its_collection() throws IOException {
+        assertEquals(Arrays.asList("one", "one", "one", "shared", "shared", "shared"), fields("throughViews"));
+    }
+
+    @Test
+    public void nothing_is_said_of_what_can_come_from_elsewhere() throws IOException {
+        assertEquals(Arrays.asList(null, null, null, null, null), fields("either"));
+    }
+}
