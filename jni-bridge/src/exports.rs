@@ -101,6 +101,16 @@ natives! {
         Ok(session()?.burst(is_burst).map_or(-1, |shares| shares as jint))
     }
 
+    /// `judge(name, checksum)`.
+    fn judge(env, name: JString<'_>, checksum: jlong) -> jint, or || 0, {
+        Ok(session()?.judge(&text(env, &name)?, checksum as u64) as jint)
+    }
+
+    /// `table(which, bytes)`.
+    fn table(_, which: jint, bytes: jlong) -> jlong, or || 0, {
+        Ok(session()?.table(which as u32, usize::try_from(bytes).unwrap_or(0)) as jlong)
+    }
+
     /// `close(ring)`.
     fn close(_, ring: jlong) -> (), or || (), {
         session()?.close(ring as usize);
@@ -145,6 +155,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_start<'l
         }
         let is_to_be_told = options.vm_death;
         let started = Session::start(options).map_err(Trouble::Refused)?;
+        answer.push_str(&started.profile_answer());
         SESSION.get_or_init(|| started).on_halt(end);
         let is_told = is_to_be_told && vm_events::on_death(env, end);
         answer.push_str(&format!("vm_death={is_told}\n"));
@@ -171,6 +182,21 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_select<'
     };
     env.with_env(body).resolve_with::<Contained, _>(|| Call {
         name: "select",
+        session: SESSION.get(),
+        neutral: JString::null,
+    })
+}
+
+/// `facts()`: without them everything is watched.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_facts<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+) -> JString<'local> {
+    let body =
+        |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> { Ok(env.new_string(session()?.facts())?) };
+    env.with_env(body).resolve_with::<Contained, _>(|| Call {
+        name: "facts",
         session: SESSION.get(),
         neutral: JString::null,
     })

@@ -43,6 +43,7 @@ mod outcome;
 mod panics;
 mod policy;
 mod predictions;
+mod profile;
 mod progress;
 pub mod report;
 pub mod rings;

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use analysis_core::profile::FactKind;
 use analysis_core::report::{Call, last_segments, short};
 use analysis_core::spec::Signature;
 use dashmap::{DashMap, DashSet};
@@ -81,11 +82,14 @@ pub struct Part {
 
 /// Which field of a site's text names what is called.
 const CALLED: usize = 6;
+/// And which one says what a profile calls the variable.
+const KEY: usize = 8;
 /// A call has so many sites: of a read, of a write, and perhaps of a wait.
 const MOST_SITES: u32 = 3;
 
 impl Site {
-    /// Parses what `SiteText.java` writes: kind, class, method, descriptor, file, line, what, field, separated by tabs.
+    /// Parses what `SiteText.java` writes: kind, class, method, descriptor, file, line, what, field and, for
+    /// profiles, the variable, separated by tabs.
     pub fn parse(text: &str) -> Site {
         let mut fields = text.split('\t');
         let mut next = || fields.next().unwrap_or_default();
@@ -117,6 +121,12 @@ impl Site {
     }
 }
 
+/// The method of a site's text.
+fn method(fields: &[&str]) -> Option<String> {
+    let [_, class, method, descriptor, ..] = fields else { return None };
+    Some(format!("{class}.{method}{descriptor}"))
+}
+
 /// The call that a site names as `java.util.Map.get()`, of an object that the program has loaded from `field`, if that is
 /// not empty.
 fn called(what: &str, field: &str) -> Option<Call> {
@@ -137,6 +147,8 @@ pub struct Names {
     parts: DashMap<u64, Arc<Part>>,
     /// Methods that are atomic by a rule of the user's, though the default specification holds for others.
     named: DashSet<String>,
+    /// By the site of an access: the class that declares the field, if the instruction names another.
+    declared: DashMap<u32, Box<str>>,
     application: OnceLock<Box<str>>,
 }
 
@@ -163,6 +175,30 @@ impl Names {
                 *text = fields.join("\t").into();
             }
         }
+    }
+
+    /// The field that is accessed at a site is declared in this class.
+    pub fn declared(&self, number: u32, class: &str) {
+        self.declared.insert(number, class.into());
+    }
+
+    /// What a profile calls the variable, the lock or the block at a site; `None` where it is none of the program's.
+    pub fn fact_of(&self, number: u32) -> Option<(FactKind, String)> {
+        let text = self.sites.get(&number)?;
+        let fields: Vec<&str> = text.split('\t').collect();
+        if fields[0] == "method" {
+            return method(&fields).map(|method| (FactKind::Block, method));
+        }
+        let (kind, name) = fields.get(KEY)?.split_once(' ')?;
+        let kind = FactKind::named(kind)?;
+        let declared = self.declared.get(&number).filter(|_| kind == FactKind::Field);
+        let field = declared.and_then(|class| Some(format!("{}.{}", &**class, name.rsplit_once('.')?.1)));
+        Some((kind, field.unwrap_or_else(|| name.to_owned())))
+    }
+
+    /// The method that a site is in, as profiles call it: `com.example.Cache.get(Ljava/lang/String;)I`.
+    pub fn method_at(&self, number: u32) -> Option<String> {
+        method(&self.sites.get(&number)?.split('\t').collect::<Vec<_>>())
     }
 
     /// Somebody has named this method as atomic.

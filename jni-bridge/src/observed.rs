@@ -37,13 +37,22 @@ pub enum What {
     Part,
     /// The class of the platform whose method is called at a site.
     Owner,
+    /// The class that declares the field that is accessed at a site, if the instruction names another.
+    Declared,
+    /// A class that is watched whole, for the profile: its bytes, and what there is to watch.
+    Whole,
+    /// What is watched in a class of which a profile leaves the rest out.
+    Kept,
+    /// The methods from which a place was reached that a profile has kept.
+    Callers,
 }
 
 impl What {
     /// The kind for a number of `NativeBridge`.
     pub fn of(number: i32) -> Option<What> {
         use What::{
-            Application, Block, Failed, Instrumented, Lost, Owner, Part, Site, Skipped, Stack, Thread, Tolerated, Type,
+            Application, Block, Callers, Declared, Failed, Instrumented, Kept, Lost, Owner, Part, Site, Skipped, Stack,
+            Thread, Tolerated, Type, Whole,
         };
         let all = [
             Site,
@@ -59,6 +68,10 @@ impl What {
             Stack,
             Part,
             Owner,
+            Declared,
+            Whole,
+            Kept,
+            Callers,
         ];
         usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
     }
@@ -118,7 +131,17 @@ impl Observed {
             What::Lost => self.lost(number.max(1), text),
             What::Tolerated => self.tolerated.add(number.max(1), text),
             What::Application => self.application = Application::parse(text),
-            What::Site | What::Type | What::Thread | What::Block | What::Stack | What::Part | What::Owner => {}
+            What::Site
+            | What::Type
+            | What::Thread
+            | What::Block
+            | What::Stack
+            | What::Part
+            | What::Owner
+            | What::Declared
+            | What::Whole
+            | What::Kept
+            | What::Callers => {}
         }
     }
 

@@ -11,7 +11,7 @@ use analysis_core::report::predicted::{self, Predicted};
 use analysis_core::report::rank::{Rank, sort};
 use analysis_core::report::run::{self, Events, Stats};
 use analysis_core::report::{
-    Answer, Application, Enclosing, Finding, Head, Loss, Report, Size, Source, Verdict, Watched, WatchedMethod, hints,
+    Answer, Application, Enclosing, Finding, Guided, Head, Loss, Report, Size, Source, Verdict, Watched, WatchedMethod, hints,
     text,
 };
 
@@ -20,6 +20,7 @@ use crate::observed::Observed;
 use crate::options::{Format, Mode, Options};
 use crate::outcome::Outcome;
 use crate::predictions::Predictions;
+use crate::profile;
 use crate::tally::{Group, Groups};
 
 /// How many of the calls without a model a report names.
@@ -35,8 +36,14 @@ pub struct Ending {
 }
 
 /// Writes the report to the destination that the options name.
-pub fn write(options: &Options, outcome: &Outcome, observed: &Observed, time: Duration) -> Ending {
-    let account = Account::new(options, outcome, observed, time);
+pub fn write(
+    options: &Options,
+    outcome: &Outcome,
+    observed: &Observed,
+    profile: Option<profile::Ended>,
+    time: Duration,
+) -> Ending {
+    let account = Account::new(options, outcome, observed, profile, time);
     let text = match options.format {
         Format::Json => account.json() + "\n",
         Format::Text => account.text(width(options)),
@@ -75,17 +82,25 @@ struct Account<'a> {
     stats: Stats,
     /// The calls without a model.
     unmodelled: Vec<String>,
+    guided: Option<Guided>,
 }
 
 impl<'a> Account<'a> {
-    fn new(options: &'a Options, outcome: &'a Outcome, observed: &Observed, time: Duration) -> Account<'a> {
+    fn new(
+        options: &'a Options,
+        outcome: &'a Outcome,
+        observed: &Observed,
+        profile: Option<profile::Ended>,
+        time: Duration,
+    ) -> Account<'a> {
+        let (guided, of_profile) = profile.map_or((None, None), |ended| (ended.guided, ended.warning));
         let feed = outcome.feed.as_ref();
         let reasons = reasons(outcome, observed);
         let tally = feed.map(|feed| &feed.tally);
         let answer = Answer {
             is_non_serializable: tally.is_some_and(|tally| tally.cycle.is_some()),
             // A loss can only have hidden further violations.
-            loss: match (reasons.is_empty(), options.sample.is_some()) {
+            loss: match (reasons.is_empty(), options.sample.is_some() || guided.is_some()) {
                 (false, _) => Loss::Hides,
                 (true, true) => Loss::Unwatched,
                 (true, false) => Loss::Nothing,
@@ -95,6 +110,7 @@ impl<'a> Account<'a> {
             only_warns: options.engine.claim.only_warns(),
         };
         let mut warnings = observed.warnings();
+        warnings.extend(of_profile);
         warnings.extend(feed.and_then(Feed::trace_failure).map(str::to_owned));
         warnings.extend(feed.and_then(Feed::engine_doubt).map(str::to_owned));
         let accesses = options.verbose.then(|| outcome.statistics.fast + outcome.statistics.slow);
@@ -122,7 +138,7 @@ impl<'a> Account<'a> {
         let notes = if options.verbose { vec![figures(outcome, &stats, options.mode())] } else { Vec::new() };
         let application = observed.application.clone();
         let unmodelled = observed.unmodelled_calls();
-        Account { options, feed, application, answer, reasons, warnings, notes, stats, unmodelled }
+        Account { options, feed, application, answer, reasons, warnings, notes, stats, unmodelled, guided }
     }
 
     fn report(&self) -> Report<'_> {
@@ -153,6 +169,7 @@ impl<'a> Account<'a> {
             hints,
             saved: &[],
             watched: self.options.sample.zip(self.feed).map(|(percent, feed)| watched(percent, feed)),
+            guided: self.guided.clone(),
             notes: self.notes.clone(),
             most: self.options.max_reports,
         };

@@ -15,6 +15,7 @@ use crate::models;
 use crate::names::Names;
 use crate::observed::{Observed, What};
 use crate::options::{Mode, Options};
+use crate::profile::Profiling;
 use crate::progress;
 use crate::report::{self, Ending};
 #[cfg(test)]
@@ -33,6 +34,8 @@ pub struct Session {
     threads: Threads,
     /// If a part of the run is watched.
     sampling: Option<Arc<Sampling>>,
+    /// If there is to be a profile.
+    profiling: Option<Profiling>,
     /// The methods that have a model: [`models::modelled`].
     modelled: HashSet<String>,
     /// Held until the report is written.
@@ -58,6 +61,7 @@ impl Session {
 
     /// The same with rings of other sizes.
     pub(crate) fn start_sized(options: Options, sizes: Sizes) -> Result<Session, String> {
+        let profiling = profiling(&options)?;
         let (names, observed) = (Arc::new(Names::default()), Arc::default());
         let shared = Arc::new(Shared::new(sizes));
         let started = Instant::now();
@@ -82,6 +86,7 @@ impl Session {
             shared,
             threads,
             sampling,
+            profiling,
             modelled,
             is_finished: Mutex::new(false),
             started,
@@ -156,6 +161,29 @@ impl Session {
         self.sampling.as_ref()?.wait(is_burst, self.names.blocks(), || self.shared.is_running())
     }
 
+    /// What the Java side needs to know of the profile, as `key=value`, one per line.
+    pub(crate) fn profile_answer(&self) -> String {
+        let learns = self.profiling.as_ref().is_some_and(Profiling::learns);
+        let is_guided = self.profiling.as_ref().is_some_and(Profiling::is_guided);
+        format!("guided={is_guided}\nlearn={learns}\n")
+    }
+
+    /// What a profile has watched in classes that are as they were, a fact a line.
+    pub fn facts(&self) -> String {
+        self.profiling.as_ref().map_or_else(String::new, Profiling::facts)
+    }
+
+    /// How the class with this name and these bytes is to be watched: 0 whole, 1 as the facts say, 2 whole as far as there is
+    /// time.
+    pub fn judge(&self, name: &str, checksum: u64) -> u32 {
+        self.profiling.as_ref().map_or(0, |profiling| profiling.judge(name, checksum) as u32)
+    }
+
+    /// The address of a table in which the threads mark what they share.
+    pub fn table(&self, which: u32, bytes: usize) -> usize {
+        self.profiling.as_ref().map_or(0, |profiling| profiling.table(which, bytes))
+    }
+
     /// Takes a description.
     pub fn describe(&self, what: What, number: u32, text: &str) {
         match what {
@@ -167,6 +195,14 @@ impl Session {
             What::Block => self.names.block(number, text),
             What::Part => self.names.part(text),
             What::Owner => self.names.owner(number, text),
+            What::Declared => self.names.declared(number, text),
+            What::Whole | What::Kept | What::Callers => {
+                let Some(profiling) = &self.profiling else { return };
+                match what {
+                    What::Callers => profiling.called_from(text),
+                    what => profiling.watched(what == What::Whole, text),
+                }
+            }
             What::Stack => {
                 if let Threads::Dependencies(items) = &self.threads {
                     items.stack(number, text);
@@ -221,7 +257,20 @@ impl Session {
         if let Some(feed) = &mut outcome.feed {
             feed.complete_trace(&reasons);
         }
-        Some(report::write(&self.options, &outcome, &observed, self.started.elapsed()))
+        let ended = self.profiling.as_ref().map(|profiling| {
+            let is_block = |method: &str| self.is_block(method);
+            profiling.finish(&self.names, reasons.is_empty(), is_block)
+        });
+        Some(report::write(&self.options, &outcome, &observed, ended, self.started.elapsed()))
+    }
+
+    /// Whether the specification calls a method atomic, as far as its name tells: `com.example.Cache.get(Ljava/lang/String;)I`.
+    fn is_block(&self, method: &str) -> bool {
+        let Some(open) = method.find('(') else { return false };
+        let Some((class, name)) = method[..open].rsplit_once('.') else { return false };
+        let class = class.replace('.', "/");
+        let method = Method::from_class_file(&class, name, &method[open..], 0);
+        self.options.includes(&class) && method.is_ok_and(|method| self.options.spec.decide(&method).atomic)
     }
 
     /// The end begins: what was handed over before is still analysed, and nothing after.
@@ -251,6 +300,14 @@ impl Session {
             Threads::Dependencies(items) => items.buffer(address),
         }
     }
+}
+
+/// The profile that the options ask for.
+fn profiling(options: &Options) -> Result<Option<Profiling>, String> {
+    let Some(path) = &options.profile else { return Ok(None) };
+    let nested = if options.nested { "exact" } else { "false" };
+    let settings = format!("arrays={} nested={nested}", options.arrays);
+    Profiling::new(path, settings, options.slices, options.mode() == Mode::Dependencies).map(Some)
 }
 
 fn select(spec: &Specification, names: &Names, text: &str) -> Result<String, String> {

@@ -10,6 +10,7 @@ use super::details::{Details, Ends, EventDetail};
 use super::kind::Kind;
 use super::rank::{Application, Rank, sort};
 use super::summary::{Answer, Summary};
+use super::guided::Guided;
 use super::watched::Watched;
 use crate::engine::{Edge, EngineSpec, Violation};
 use crate::event::{LabelId, Op, Stamp, ThreadId};
@@ -61,6 +62,8 @@ pub struct Head<'a> {
     pub saved: &'a [Saved],
     /// How much was watched, if that was to be only a part; all other counts are of that part.
     pub watched: Option<Watched>,
+    /// What a profile of earlier runs left to be watched, if there is one.
+    pub guided: Option<Guided>,
     /// Figures that were asked for.
     pub notes: Vec<String>,
     /// The most findings that a text report describes in detail.
@@ -112,6 +115,7 @@ impl<'a> From<&Summary<'a>> for Head<'a> {
             hints: Vec::new(),
             saved: summary.saved,
             watched: None,
+            guided: None,
             notes: Vec::new(),
             most: usize::MAX,
         }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::model::{Enclosing, End, Finding, Report, WitnessEdge};
 use super::predicted::{self, Predicted};
 use super::summary::Verdict;
+use super::guided::Guided;
 use super::watched::Watched;
 
 /// The version of the contract.
@@ -70,6 +71,9 @@ struct Line<'a> {
     /// How much was watched, if only a part was to be.
     #[serde(skip_serializing_if = "Option::is_none")]
     sampling: Option<&'a Watched>,
+    /// What was watched, if a profile of earlier runs said so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guided: Option<&'a Guided>,
     stats: &'a Stats,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     hints: &'a [String],
@@ -114,6 +118,7 @@ pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats) -> String {
         cycle: report.cycle.as_ref().map_or(&[], |cycle| &cycle.edges),
         predicted: predicted.iter().map(predicted::value).collect(),
         sampling: head.watched.as_ref(),
+        guided: head.guided.as_ref(),
         stats,
         hints: &head.hints,
         warnings: head.reasons.iter().chain(&head.warnings).map(String::as_str).collect(),

@@ -111,7 +111,7 @@ pub(super) fn headline(out: &mut String, head: &Head) {
         (Verdict::Incomplete, true) => format!("incomplete, and non-serializable{from}"),
         (Verdict::Incomplete, false) if answer.only_warns => "undecided, incomplete".to_owned(),
         (Verdict::Incomplete, false) => "no violation found, incomplete".to_owned(),
-        (Verdict::Undecided, _) if head.watched.is_some() => {
+        (Verdict::Undecided, _) if head.watched.is_some() || head.guided.is_some() => {
             "no violation found in the part that was watched".to_owned()
         }
         (Verdict::Undecided, _) => "undecided".to_owned(),
@@ -126,6 +126,9 @@ pub(super) fn headline(out: &mut String, head: &Head) {
     line(out, 2, &counts(head));
     if let Some(watched) = &head.watched {
         line(out, 2, &watched.summary());
+    }
+    if let Some(guided) = &head.guided {
+        line(out, 2, &guided.summary());
     }
     if let Some(remark) = answer.remark(is_silent(head.engine)) {
         line(out, 2, &remark);

@@ -23,6 +23,7 @@ use analysis_core::spec::Specification;
 use analysis_core::trace::one_line;
 
 use crate::models;
+use crate::profile;
 use patterns::ClassPatterns;
 use table::{LIST, METHOD, OPTIONS, OptionSpec};
 
@@ -66,6 +67,10 @@ pub struct Options {
     pub nested: bool,
     /// Watch a part of the run, which may take so many per cent of the processor time of the rest.
     pub sample: Option<u8>,
+    /// What earlier runs have learnt, and what this one adds to it.
+    pub profile: Option<PathBuf>,
+    /// Into how many slices is divided what they did not see shared; 0 for none.
+    pub slices: u64,
     /// The file for the trace, locked against other processes.
     pub record: Option<(PathBuf, File)>,
     /// The table of models, as the Java side reads it; empty for none.
@@ -182,6 +187,8 @@ impl Default for Options {
             arrays: "refs".into(),
             nested: true,
             sample: None,
+            profile: None,
+            slices: profile::SLICES,
             record: None,
             redundant: false,
             keys: true,
@@ -245,6 +252,12 @@ impl Asked {
                      out record=, predict= and engine=, or sample="
                 ));
             }
+        }
+        if let (Some(percent), Some(_)) = (options.sample, &options.profile) {
+            return Err(format!(
+                "sample={percent}: a profile already says what is worth watching, and a run of which a part is watched learns \
+                 nothing for it; leave out sample= or profile="
+            ));
         }
         options.report = self.report.map(|path| files::claim("report", path)).transpose()?;
         options.record = self.record.map(|path| files::claim("record", path)).transpose()?;

@@ -126,6 +126,18 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         },
     },
     OptionSpec {
+        name: "profile",
+        value: "FILE",
+        doc: "what earlier runs saw threads share: watch that, and what is new, and add what this run sees (no file yet: watch all)",
+        set: |asked, value| file(value).map(|path| asked.options.profile = Some(path)),
+    },
+    OptionSpec {
+        name: "slice",
+        value: "N",
+        doc: "with profile=: also watch an N-th of what was not seen shared, another one in each run (default: 16; 0: nothing)",
+        set: |asked, value| number(value, 1 << 20).map(|slices| asked.options.slices = slices),
+    },
+    OptionSpec {
         name: "record",
         value: "FILE",
         doc: "write the trace, for regiontrack check; compact and readable while written if it ends in .rtb, gzip if in .gz",

@@ -1,0 +1,122 @@
+package dev.regiontrack.instrument.profile;
+
+import dev.regiontrack.runtime.bridge.Bridge;
+import dev.regiontrack.runtime.models.ModelTable;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+
+/**
+ * What the profile of earlier runs says is to be watched. Without a profile, and in a first run, everything is.
+ *
+ * <p>The bridge reads and writes the file, and judges each class by its name and bytes: new or changed ones are watched whole, and so are, as far as there is time,
+ * those in the slice of this run. Of all others the facts say what is watched ({@link Watching}).
+ */
+public final class Guide {
+    /** Everything is watched, and nothing is learnt. */
+    public static final Guide NONE = new Guide(null, false, "");
+    /** Instead of a block: every one. */
+    private static final String ALL = "*";
+
+    private final Bridge bridge;
+    private final boolean learns;
+    /** By kind; see {@code jni-bridge/src/profile}. */
+    private final Map<String, Set<String>> facts = new HashMap<>();
+    /** Names of fields that are watched in some class. */
+    private final Set<String> names = new HashSet<>();
+    /** Classes whose methods have places or blocks that are watched. */
+    private final Set<String> placed = new HashSet<>();
+    private final boolean isGuided;
+
+    private Guide(Bridge bridge, boolean learns, String text) {
+        this.bridge = bridge;
+        this.learns = learns;
+        isGuided = !text.isEmpty();
+        for (String line : text.split("\n")) {
+            int space = line.indexOf(' ');
+            add(space < 0 ? line : line.substring(0, space), space < 0 ? "" : line.substring(space + 1));
+        }
+    }
+
+    /** As the bridge says: {@code guided} if earlier runs have left a profile, {@code learns} if this run adds to it. */
+    public static Guide of(Bridge bridge, boolean guided, boolean learns) {
+        String facts = guided ? bridge.facts() : "";
+        return guided || learns ? new Guide(bridge, learns, facts == null ? "" : facts) : NONE;
+    }
+
+    private void add(String kind, String text) {
+        facts.computeIfAbsent(kind, ignored -> new HashSet<>()).add(text);
+        int open = text.indexOf('(');
+        if (kind.equals("field")) {
+            names.add(text.substring(text.lastIndexOf('.') + 1));
+        } else if (open >= 0) {
+            placed.add(text.substring(0, text.lastIndexOf('.', open)));
+        } else if (kind.equals("monitor")) {
+            placed.add(text.endsWith(".class") ? text.substring(0, text.length() - ".class".length()) : text);
+        }
+    }
+
+    /** Whether only a part of the program is watched. */
+    public boolean isGuided() {
+        return isGuided;
+    }
+
+    /** Whether sites are to say what a profile calls their variables. */
+    boolean learns() {
+        return learns;
+    }
+
+    boolean has(String kind, String text) {
+        Set<String> of = facts.get(kind);
+        return of != null && of.contains(text);
+    }
+
+    boolean keepsEveryBlock() {
+        return has("block", ALL);
+    }
+
+    boolean hasName(String field) {
+        return names.contains(field);
+    }
+
+    boolean hasPlacesIn(String type) {
+        return placed.contains(type);
+    }
+
+    /** Whether references from fields like this one matter: arrays, locks, or objects of the library that are watched. */
+    boolean isOrigin(String field) {
+        return has("array", field) || has("array", field + "[]") || has("call", field) || has("monitor", field) || has("call", field + "[]");
+    }
+
+    /** What of a class, with its name in internal form, is watched. */
+    public Watching of(String internalName, byte[] bytes) {
+        if (bridge == null) {
+            return Watching.everything();
+        }
+        String name = internalName.replace('/', '.');
+        long checksum = checksum(bytes);
+        return new Watching(this, name, checksum, bridge.judge(name, checksum));
+    }
+
+    /** Two sums of 32 bits, which the JVM computes fast. */
+    private static long checksum(byte[] bytes) {
+        CRC32 one = new CRC32();
+        CRC32C other = new CRC32C();
+        one.update(bytes, 0, bytes.length);
+        other.update(bytes, 0, bytes.length);
+        return one.getValue() << 32 | other.getValue();
+    }
+
+    /** Says what was watched in a class: {@code what} is a description's number. */
+    void tell(int what, String text) {
+        bridge.describe(what, 0, text);
+    }
+
+    /** Whether a call waits for others or is one of a lock, as far as the declared receiver tells. */
+    static boolean canWait(String owner, String name) {
+        return ModelTable.canWait(owner.replace('/', '.'), name);
+    }
+}

@@ -1,0 +1,213 @@
+package dev.regiontrack.instrument.profile;
+
+import dev.regiontrack.instrument.calls.Hierarchy;
+import dev.regiontrack.instrument.calls.LibraryCalls;
+import dev.regiontrack.instrument.calls.References;
+import dev.regiontrack.runtime.models.ModelTable;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.BasicInterpreter;
+import org.objectweb.asm.tree.analysis.BasicValue;
+
+/**
+ * Where the references come from on whose objects a method's places act: arrays whose elements it accesses, monitors that it enters, objects of the library that it
+ * calls. Reports name the field of such an object, and a profile tells places by this.
+ *
+ * <p>An origin is a field, {@code com.example.Cache.map}, or the class of {@code this}, both whatever method it is in; otherwise it is of the method:
+ * {@code com.example.Cache.get(I)V:1} is what local variable 1 has at entry, {@code :new} what the method makes, {@code :call java.util.Map.get} what a call
+ * returns, and {@code :other} what can come from several of these. Elements of an array have its origin with {@code []}. A view (an iterator, the
+ * keys of a map) has the origin of its collection.
+ */
+public final class Origins {
+    private final Map<AbstractInsnNode, BasicValue> values;
+    private final String method;
+
+    private Origins(String method, Map<AbstractInsnNode, BasicValue> values) {
+        this.method = method;
+        this.values = values;
+    }
+
+    /** Those of a method of the class with this internal name; {@code all}, or only fields of the receivers of calls. */
+    public static Origins of(String owner, MethodNode method, boolean all) {
+        References.Body body = method instanceof References.Body ? (References.Body) method : null;
+        String name = owner.replace('/', '.') + '.' + (body == null ? method.name + method.desc : body.within + body.withinDesc);
+        if (!isNeeded(method, all)) {
+            return new Origins(name, Map.of());
+        }
+        Flow flow = new Flow(owner, name);
+        try {
+            new Analyzer<>(flow).analyze(owner, method);
+        } catch (AnalyzerException e) {
+            // The class file is unusual. Nothing is known of its places but the method.
+            return new Origins(name, Map.of());
+        }
+        return new Origins(name, flow.values);
+    }
+
+    private static boolean isNeeded(MethodNode method, boolean all) {
+        boolean hasField = all;
+        boolean hasPlace = false;
+        for (AbstractInsnNode insn : method.instructions) {
+            hasField |= isLoad(insn);
+            hasPlace |= insn instanceof MethodInsnNode ? isCall(insn) : all && (isElement(insn) || insn.getOpcode() == Opcodes.MONITORENTER);
+        }
+        return hasField && hasPlace;
+    }
+
+    private static boolean isCall(AbstractInsnNode insn) {
+        return insn instanceof MethodInsnNode && LibraryCalls.canBeOperation((MethodInsnNode) insn);
+    }
+
+    private static boolean isElement(AbstractInsnNode insn) {
+        int op = insn.getOpcode();
+        return op >= Opcodes.IALOAD && op <= Opcodes.SALOAD || op >= Opcodes.IASTORE && op <= Opcodes.SASTORE;
+    }
+
+    private static boolean isLoad(AbstractInsnNode insn) {
+        return insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC;
+    }
+
+    /** The origin of the array, the monitor or the receiver at an instruction. */
+    String at(AbstractInsnNode insn) {
+        BasicValue value = values.get(insn);
+        return value instanceof From ? ((From) value).text : method + ":other";
+    }
+
+    /** The field of a call's receiver, {@code com.example.Cache.map}; null if it is not known. */
+    public String fieldOf(MethodInsnNode call) {
+        BasicValue receiver = values.get(call);
+        return receiver instanceof From && ((From) receiver).isField ? ((From) receiver).text : null;
+    }
+
+    /** A reference of which it is known where it comes from. */
+    private static final class From extends BasicValue {
+        final String text;
+        final boolean isField;
+
+        From(String text, boolean isField) {
+            super(BasicValue.REFERENCE_VALUE.getType());
+            this.text = text;
+            this.isField = isField;
+        }
+
+        @Override
+        public boolean equals(Object o) {
+            return o instanceof From && text.equals(((From) o).text);
+        }
+
+        @Override
+        public int hashCode() {
+            return text.hashCode();
+        }
+    }
+
+    private static final class Flow extends BasicInterpreter {
+        /** By instruction. One that is analysed again has all values that it can have, merged, the last time. */
+        final Map<AbstractInsnNode, BasicValue> values = new HashMap<>();
+        private final String type;
+        private final String method;
+
+        Flow(String owner, String method) {
+            super(Opcodes.ASM9);
+            type = owner.replace('/', '.');
+            this.method = method;
+        }
+
+        private From local(String text) {
+            return new From(method + ':' + text, false);
+        }
+
+        private static From field(AbstractInsnNode insn) {
+            FieldInsnNode load = (FieldInsnNode) insn;
+            return new From(load.owner.replace('/', '.') + '.' + load.name, true);
+        }
+
+        private static boolean isReference(String desc) {
+            return desc.charAt(0) == 'L' || desc.charAt(0) == '[';
+        }
+
+        @Override
+        public BasicValue newParameterValue(boolean isInstanceMethod, int local, Type of) {
+            if (isInstanceMethod && local == 0) {
+                return new From(type, false);
+            }
+            return isReference(of.getDescriptor()) ? local(Integer.toString(local)) : super.newParameterValue(isInstanceMethod, local, of);
+        }
+
+        @Override
+        public BasicValue newOperation(AbstractInsnNode insn) throws AnalyzerException {
+            switch (insn.getOpcode()) {
+                case Opcodes.GETSTATIC:
+                    return isReference(((FieldInsnNode) insn).desc) ? field(insn) : super.newOperation(insn);
+                case Opcodes.NEW:
+                    return local("new " + ((TypeInsnNode) insn).desc.replace('/', '.'));
+                case Opcodes.LDC:
+                    Object constant = ((LdcInsnNode) insn).cst;
+                    return constant instanceof Type && ((Type) constant).getSort() == Type.OBJECT ? new From(((Type) constant).getClassName() + ".class", false)
+                        : super.newOperation(insn);
+                default:
+                    return super.newOperation(insn);
+            }
+        }
+
+        @Override
+        public BasicValue unaryOperation(AbstractInsnNode insn, BasicValue value) throws AnalyzerException {
+            switch (insn.getOpcode()) {
+                case Opcodes.CHECKCAST:
+                    return value;
+                case Opcodes.GETFIELD:
+                    return isReference(((FieldInsnNode) insn).desc) ? field(insn) : super.unaryOperation(insn, value);
+                case Opcodes.NEWARRAY: case Opcodes.ANEWARRAY:
+                    return local("new []");
+                case Opcodes.MONITORENTER: case Opcodes.MONITOREXIT:
+                    values.put(insn, value);
+                    return super.unaryOperation(insn, value);
+                default:
+                    return super.unaryOperation(insn, value);
+            }
+        }
+
+        @Override
+        public BasicValue binaryOperation(AbstractInsnNode insn, BasicValue one, BasicValue two) throws AnalyzerException {
+            if (isElement(insn)) {
+                values.put(insn, one);
+            }
+            boolean isElement = insn.getOpcode() == Opcodes.AALOAD && one instanceof From;
+            return isElement ? new From(((From) one).text + "[]", false) : super.binaryOperation(insn, one, two);
+        }
+
+        @Override
+        public BasicValue ternaryOperation(AbstractInsnNode insn, BasicValue one, BasicValue two, BasicValue three) throws AnalyzerException {
+            values.put(insn, one);
+            return super.ternaryOperation(insn, one, two, three);
+        }
+
+        @Override
+        public BasicValue naryOperation(AbstractInsnNode insn, List<? extends BasicValue> operands) throws AnalyzerException {
+            if (!(insn instanceof MethodInsnNode)) {
+                return insn.getOpcode() == Opcodes.MULTIANEWARRAY ? local("new []") : super.naryOperation(insn, operands);
+            }
+            MethodInsnNode call = (MethodInsnNode) insn;
+            String result = Type.getReturnType(call.desc).getDescriptor();
+            if (isCall(call)) {
+                values.put(call, operands.get(0));
+                boolean isView = LibraryCalls.isOperation(call) && ModelTable.canReturnView(call.name);
+                if (isView && result.charAt(0) == 'L') {
+                    return operands.get(0);
+                }
+            }
+            return isReference(result) ? local("call " + call.owner.replace('/', '.') + '.' + call.name) : super.naryOperation(insn, operands);
+        }
+    }
+}

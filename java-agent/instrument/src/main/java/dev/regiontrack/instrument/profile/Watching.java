@@ -1,0 +1,173 @@
+package dev.regiontrack.instrument.profile;
+
+import dev.regiontrack.runtime.bridge.NativeBridge;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * What of one class is watched: all of it, or what a profile has kept.
+ *
+ * <p>Hooks that are left out leave events out, which hides violations and invents none ({@code analysis-core/src/filter/guided.rs}). What makes the rest
+ * right stays in any class: forks and joins, what waits, what copies objects.
+ */
+public final class Watching {
+    private static final Watching EVERYTHING = new Watching(Guide.NONE, "", 0, 0);
+    private static final int WHOLE = 0;
+    private static final int SLICE = 2;
+
+    private final Guide guide;
+    private final String name;
+    private final long checksum;
+    private final int judgement;
+
+    Watching(Guide guide, String name, long checksum, int judgement) {
+        this.guide = guide;
+        this.name = name;
+        this.checksum = checksum;
+        this.judgement = judgement;
+    }
+
+    /** Everything is watched, and nothing is learnt. */
+    public static Watching everything() {
+        return EVERYTHING;
+    }
+
+    /** True if all of the class is watched. */
+    public boolean isWhole() {
+        return judgement == WHOLE || judgement == SLICE;
+    }
+
+    /** True if it is watched as far as there is time: each method has two bodies. */
+    public boolean isInBursts() {
+        return judgement == SLICE;
+    }
+
+    /** True if other classes may have no hooks, so that nothing can be left to a thread's next hook. */
+    public boolean isPartOfRun() {
+        return guide.isGuided();
+    }
+
+    /** Whether sites are to say what a profile calls their variables. */
+    public boolean learns() {
+        return guide.learns();
+    }
+
+    /** Whether the origins of a method's places matter. */
+    public boolean needsOrigins() {
+        return guide.learns() || !isWhole();
+    }
+
+    /** Whether accesses to a field have hooks. */
+    public boolean watchesField(FieldInsnNode insn) {
+        return isWhole() || guide.has("field", insn.owner.replace('/', '.') + '.' + insn.name) || guide.hasName(insn.name) && !isKnown(insn.owner);
+    }
+
+    /** Of a class that no run has seen it is not known what it inherits. */
+    private boolean isKnown(String owner) {
+        return owner.startsWith("java/") || guide.has("class", owner.replace('/', '.'));
+    }
+
+    /** Whether accesses to elements of an array have hooks, by where its reference comes from. */
+    public boolean watchesElements(Origins origins, AbstractInsnNode insn) {
+        return isWhole() || guide.has("array", origins.at(insn));
+    }
+
+    /** Whether a call of the library has hooks, if it can be one with a model: {@code kind} is what it can be by its name. */
+    public boolean watchesCall(Origins origins, MethodInsnNode call, String kind) {
+        if (isWhole()) {
+            return true;
+        }
+        boolean isOrdinary = kind.equals("read") || !Guide.canWait(call.owner, call.name);
+        return isOrdinary ? guide.has("call", origins.at(call)) : kind.equals("wait") || guide.has("locks", "");
+    }
+
+    /** Whether the monitors that a method enters have hooks: all of them or none, so that who enters one leaves it. */
+    public boolean watchesMonitors(Origins origins, MethodNode method) {
+        boolean isAny = isWhole();
+        for (AbstractInsnNode insn : method.instructions) {
+            isAny |= insn.getOpcode() == org.objectweb.asm.Opcodes.MONITORENTER && guide.has("monitor", origins.at(insn));
+        }
+        return isAny;
+    }
+
+    /** Whether a synchronized method has hooks for its lock. */
+    public boolean watchesLock(boolean isStatic) {
+        return isWhole() || guide.has("monitor", lock(isStatic));
+    }
+
+    private String lock(boolean isStatic) {
+        return isStatic ? name + ".class" : name;
+    }
+
+    /** Whether a method is a block, if it is atomic. */
+    public boolean watchesBlock(MethodNode method) {
+        return isWhole() || guide.keepsEveryBlock() || guide.has("block", name + '.' + method.name + method.desc);
+    }
+
+    /** Whether the class gets the field for shadows, if none of its superclasses has: objects of it or of a class below it have variables that are watched. */
+    public boolean needsShadow() {
+        return isWhole() || guide.has("shadow", name);
+    }
+
+    // ---- what a profile calls the variables of sites; null if nobody wants to know
+
+    /** A field's, as the instruction names it. */
+    public String field(FieldInsnNode insn) {
+        return learns() ? "field " + insn.owner.replace('/', '.') + '.' + insn.name : null;
+    }
+
+    /** An element's, a monitor's or a library object's, by its kind. */
+    public String place(String kind, Origins origins, AbstractInsnNode insn) {
+        return learns() ? kind + ' ' + origins.at(insn) : null;
+    }
+
+    /** A call's: all locks of the library have one. */
+    public String call(Origins origins, MethodInsnNode call, String kind) {
+        boolean isLock = kind.equals("monitor") && Guide.canWait(call.owner, call.name);
+        return !learns() ? null : isLock ? "locks " : "call " + origins.at(call);
+    }
+
+    /** A synchronized method's. */
+    public String ofLock(boolean isStatic) {
+        return learns() ? "monitor " + lock(isStatic) : null;
+    }
+
+    // ---- the class as a whole
+
+    /** False if nothing in the class can have hooks: a look at its constant pool tells. */
+    public boolean mayHaveHooks(ClassReader reader) {
+        return isWhole() || guide.hasPlacesIn(name) || guide.has("shadow", name) || ConstantPool.of(reader).any(this);
+    }
+
+    /** Says to the bridge what was watched: the counts are those of the profile's line of a class, in that order. */
+    public void tell(String superName, int... counts) {
+        if (guide == Guide.NONE) {
+            return;
+        }
+        StringBuilder text = new StringBuilder(name).append('\t').append(Long.toHexString(checksum)).append('\t');
+        text.append(superName == null ? "" : superName.replace('/', '.'));
+        for (int count : counts) {
+            text.append('\t').append(count);
+        }
+        guide.tell(isWhole() ? NativeBridge.WHOLE : NativeBridge.KEPT, text.toString());
+    }
+
+    /** Whether a constant that names a field is of one that matters here. */
+    boolean concerns(String owner, String field) {
+        String whole = owner.replace('/', '.') + '.' + field;
+        return guide.has("field", whole) || guide.isOrigin(whole) || guide.hasName(field) && !isKnown(owner);
+    }
+
+    /** Whether a constant that names a method is of one whose calls have hooks in any class, or of a lock. */
+    boolean concernsCall(String owner, String method, String desc) {
+        if (method.equals("clone") || method.equals("wait") && owner.equals("java/lang/Object")) {
+            return true;
+        }
+        String kind = dev.regiontrack.runtime.models.ModelTable.kind(method);
+        boolean isOfLibrary = owner.startsWith("java/");
+        return kind != null && !kind.equals("read") && (!isOfLibrary || Guide.canWait(owner, method)) && (kind.equals("wait") || guide.has("locks", ""));
+    }
+}

@@ -1,0 +1,64 @@
+//! From marks to facts: what the places share whose variables were seen shared, and the blocks from which they are reached.
+//!
+//! Two rules make a place's variable shared, and the threads apply them where they find dependencies (`Learning.java`): it gave or took a
+//! dependency that was not implied; or it was written after another thread had accessed it. A fact names a place by what tells its
+//! variables from others (a field, or where the reference to an array, a lock or a collection comes from), so all places with the same fact
+//! are watched. `analysis-core/src/filter/shared.rs` is the specification.
+//!
+//! A block is kept if such a place was reached in it, directly or in blocks inside: also if all that the place did then was to be what
+//! others depend on later.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use analysis_core::profile::{FactKind, Profile};
+
+use super::memory::Tables;
+use crate::names::Names;
+
+/// Every block is kept.
+pub(super) const ALL_BLOCKS: &str = "*";
+
+/// Adds what was learnt to the profile of this run; `known` is what was known before.
+pub(super) fn facts(tables: &Tables, names: &Names, known: Option<&Profile>, run: &mut Profile) {
+    let marked: BTreeSet<(FactKind, String)> = tables.marked().iter().filter_map(|site| names.fact_of(*site)).collect();
+    for (kind, text) in &marked {
+        run.add_fact(*kind, text.as_str());
+    }
+    if tables.is_full() {
+        run.add_fact(FactKind::Block, ALL_BLOCKS);
+        return;
+    }
+    let is_shared = |fact: &(FactKind, String)| {
+        marked.contains(fact) || known.is_some_and(|known| known.has(fact.0, &fact.1))
+    };
+    for method in blocks(&tables.pairs(), names, is_shared) {
+        run.add_fact(FactKind::Block, method);
+    }
+}
+
+/// The methods that are blocks from which a shared place is reached.
+fn blocks(pairs: &[(u32, u32)], names: &Names, is_shared: impl Fn(&(FactKind, String)) -> bool) -> HashSet<String> {
+    // By inner method: the methods whose blocks it was directly inside.
+    let mut around: HashMap<String, Vec<String>> = HashMap::new();
+    let mut kept: HashSet<String> = HashSet::new();
+    for (block, site) in pairs {
+        let Some(outer) = names.method_at(names.site_of_block(*block)) else { continue };
+        match names.fact_of(*site) {
+            Some((FactKind::Block, inner)) => {
+                kept.extend(is_shared(&(FactKind::Block, inner.clone())).then(|| inner.clone()));
+                around.entry(inner).or_default().push(outer);
+            }
+            Some(fact) if is_shared(&fact) => _ = kept.insert(outer),
+            _ => {}
+        }
+    }
+    let mut pending: Vec<String> = kept.iter().cloned().collect();
+    while let Some(inner) = pending.pop() {
+        for outer in around.remove(&inner).unwrap_or_default() {
+            if kept.insert(outer.clone()) {
+                pending.push(outer);
+            }
+        }
+    }
+    kept
+}

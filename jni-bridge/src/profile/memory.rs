@@ -1,0 +1,80 @@
+//! The tables in which the program's threads mark what they share, as the Java side lays them out (`Learning.java`).
+//!
+//! They are as large as there could be places, and the pages that nobody writes take no memory. They are never freed: threads may
+//! write to them as long as there are threads. A table is read once, at the end, when a mark that comes too late is one of a run that goes on.
+
+use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+use std::collections::HashMap;
+use std::ptr;
+
+/// A byte for each site: not 0 if its variable was seen shared.
+pub(super) const MARKS: u32 = 0;
+/// Words of 8 bytes, those that are not 0 in any order: a block in the upper half, by its number plus 1, and a site that was reached while it was the
+/// innermost one.
+pub(super) const PAIRS: u32 = 1;
+/// One word of 8 bytes: not 0 if pairs found no room.
+pub(super) const FULL: u32 = 2;
+
+/// The tables by their numbers: addresses and sizes in bytes.
+#[derive(Debug, Default)]
+pub(super) struct Tables {
+    tables: HashMap<u32, (usize, usize)>,
+}
+
+impl Tables {
+    /// A new table, with zeros: its address.
+    pub(super) fn allocate(&mut self, which: u32, bytes: usize) -> usize {
+        let layout = Layout::from_size_align(bytes.max(8), 8).expect("the Java side asks for a size that is possible");
+        // SAFETY: the size is not 0.
+        let memory = unsafe { alloc_zeroed(layout) };
+        if memory.is_null() {
+            handle_alloc_error(layout);
+        }
+        self.tables.insert(which, (memory as usize, bytes));
+        memory as usize
+    }
+
+    /// The numbers of the sites that are marked.
+    pub(super) fn marked(&self) -> Vec<u32> {
+        let marks = self.values::<u8>(MARKS);
+        marks.filter(|(_, mark)| *mark != 0).filter_map(|(site, _)| u32::try_from(site).ok()).collect()
+    }
+
+    /// The pairs of a block and a site that was reached in it.
+    pub(super) fn pairs(&self) -> Vec<(u32, u32)> {
+        let pairs = self.values::<u64>(PAIRS).map(|(_, pair)| pair).filter(|pair| *pair >> 32 != 0);
+        pairs.map(|pair| ((pair >> 32) as u32 - 1, pair as u32)).collect()
+    }
+
+    /// True if there are more pairs than there was room for.
+    pub(super) fn is_full(&self) -> bool {
+        self.values::<u64>(FULL).any(|(_, word)| word != 0)
+    }
+
+    fn values<T: Copy>(&self, which: u32) -> impl Iterator<Item = (usize, T)> {
+        let (address, bytes) = self.tables.get(&which).copied().unwrap_or_default();
+        // SAFETY: the table has that many values, and is never freed. Other threads may write meanwhile.
+        (0..bytes / size_of::<T>()).map(move |at| (at, unsafe { ptr::read_volatile((address as *const T).add(at)) }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_threads_write_is_read() {
+        let mut tables = Tables::default();
+        let (marks, pairs) = (tables.allocate(MARKS, 100), tables.allocate(PAIRS, 64));
+        assert!(tables.marked().is_empty() && tables.pairs().is_empty() && !tables.is_full());
+        // SAFETY: inside of the tables.
+        unsafe {
+            (marks as *mut u8).add(7).write(1);
+            (pairs as *mut u64).add(3).write(5 << 32 | 9);
+        }
+        let full = tables.allocate(FULL, 8);
+        unsafe { (full as *mut u64).write(1) };
+        assert_eq!((tables.marked(), tables.pairs()), (vec![7], vec![(4, 9)]));
+        assert!(tables.is_full());
+    }
+}

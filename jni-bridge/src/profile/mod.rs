@@ -1,0 +1,259 @@
+//! `profile=`: what earlier runs saw threads share decides what this one watches, and it adds what it sees itself.
+//!
+//! The Java side asks here for each class ([`Profiling::judge`]) and leaves out what the answer and the facts
+//! ([`Profiling::facts`]) allow. While the program runs, its threads mark the places whose variables they share in memory that is
+//! allocated here ([`memory`]). When the run ends, the marks become facts ([`learnt`]), and the file gets them.
+
+mod learnt;
+mod memory;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use analysis_core::profile::{self, Class, Counts, FactKind, Profile};
+use analysis_core::report::{Guided, Part};
+
+use crate::names::Names;
+use crate::shared::lock;
+use memory::Tables;
+
+/// Into how many slices what is known not to be shared is divided, unless the user says.
+pub(crate) const SLICES: u64 = 16;
+
+/// The profile of a run.
+#[derive(Debug)]
+pub(crate) struct Profiling {
+    path: PathBuf,
+    /// What earlier runs have learnt; `None` if there was no file.
+    known: Option<Profile>,
+    /// What this run watches.
+    settings: String,
+    /// How many slices there are; 0 for none.
+    slices: u64,
+    /// False in stream mode, in which the threads mark nothing.
+    learns: bool,
+    tables: Mutex<Tables>,
+    seen: Mutex<Seen>,
+}
+
+/// What the run has seen of the program.
+#[derive(Debug, Default)]
+struct Seen {
+    /// By name: the class is watched whole because it is new or has changed; or it is as it was.
+    classes: BTreeMap<String, Judgement>,
+    /// Classes that were watched whole.
+    whole: Vec<(String, u64, Class)>,
+    /// Of the others: what is watched in them.
+    kept: Counts,
+    /// Methods that were on the stack where a place was reached, as `class.method(descriptor)`.
+    callers: BTreeSet<String>,
+}
+
+/// How a class is watched. The numbers are those that the Java side knows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Judgement {
+    /// Whole: it is new, or its bytes have changed.
+    Whole = 0,
+    /// As the facts say.
+    Guided = 1,
+    /// Whole, as far as there is time: it is in the slice of this run.
+    Slice = 2,
+}
+
+impl Profiling {
+    /// Reads the file, if there is one.
+    ///
+    /// # Errors
+    /// It is broken, or there is none and this run cannot learn; one line.
+    pub(crate) fn new(path: &Path, settings: String, slices: u64, learns: bool) -> Result<Profiling, String> {
+        let known = profile::read(path).map_err(|error| error.to_string())?;
+        if known.is_none() && !learns {
+            return Err(format!(
+                "profile={}: there is no such file, and a run with record=, predict= or another engine does not learn one; \
+                 run once without these",
+                path.display()
+            ));
+        }
+        Ok(Profiling {
+            path: path.to_owned(),
+            known,
+            settings,
+            slices,
+            learns,
+            tables: Mutex::default(),
+            seen: Mutex::default(),
+        })
+    }
+
+    /// Whether earlier runs say what is watched.
+    pub(crate) fn is_guided(&self) -> bool {
+        self.usable().is_some()
+    }
+
+    /// Whether the threads mark what they share.
+    pub(crate) fn learns(&self) -> bool {
+        self.learns
+    }
+
+    /// The profile, if its runs have watched what this one does.
+    fn usable(&self) -> Option<&Profile> {
+        self.known.as_ref().filter(|known| known.settings() == self.settings)
+    }
+
+    /// What is watched in classes that are as they were, a fact a line: `kind text`. A field is there with each class that inherits it,
+    /// because an instruction may name that. `shadow` is a class whose objects, or those of classes below it, have such fields.
+    pub(crate) fn facts(&self) -> String {
+        let Some(known) = self.usable() else { return String::new() };
+        let mut lines = String::new();
+        let mut line = |kind: &str, text: &str| lines.push_str(&format!("{kind} {text}\n"));
+        let mut tops = BTreeSet::new();
+        for fact in known.facts() {
+            match fact.kind {
+                FactKind::Field => {
+                    let (class, name) = fact.text.rsplit_once('.').unwrap_or(("", fact.text));
+                    tops.insert(known.top(class));
+                    known.below(class).for_each(|class| line("field", &format!("{class}.{name}")));
+                }
+                kind => {
+                    tops.extend((kind == FactKind::Monitor).then(|| known.top(fact.text)));
+                    line(kind.name(), fact.text);
+                }
+            }
+        }
+        tops.iter().for_each(|top| line("shadow", top));
+        known.classes().for_each(|class| line("class", class));
+        lines
+    }
+
+    /// How the class with this name and these bytes is to be watched.
+    pub(crate) fn judge(&self, name: &str, checksum: u64) -> Judgement {
+        let judgement = match self.usable() {
+            Some(known) if known.is_unchanged(name, checksum) => {
+                let is_in_slice = self.slices > 0 && known.slice_of(name, self.slices) == known.runs % self.slices;
+                if is_in_slice { Judgement::Slice } else { Judgement::Guided }
+            }
+            _ => Judgement::Whole,
+        };
+        let mut seen = lock(&self.seen);
+        let worst = seen.classes.entry(name.to_owned()).or_insert(judgement);
+        *worst = (*worst).min(judgement);
+        judgement
+    }
+
+    /// A class is watched: whole if `is_whole`, and else what these counts say of it. `text` is its name, its checksum in
+    /// hexadecimal, its superclass, and the counts in the order of [`Counts`], with tabs between.
+    pub(crate) fn watched(&self, is_whole: bool, text: &str) {
+        let fields: Vec<&str> = text.split('\t').collect();
+        let [name, checksum, superclass, counts @ ..] = &fields[..] else { return };
+        let Ok(checksum) = u64::from_str_radix(checksum, 16) else { return };
+        let count = |index: usize| counts.get(index).and_then(|count| count.parse().ok()).unwrap_or(0);
+        let counts =
+            Counts { fields: count(0), arrays: count(1), calls: count(2), monitors: count(3), blocks: count(4) };
+        let mut seen = lock(&self.seen);
+        if is_whole {
+            seen.whole.push(((*name).to_owned(), checksum, Class { superclass: (*superclass).to_owned(), counts }));
+        } else {
+            add(&mut seen.kept, counts);
+        }
+    }
+
+    /// These methods, a line each, were on the stack of a thread that has reached a place that is watched.
+    pub(crate) fn called_from(&self, methods: &str) {
+        lock(&self.seen).callers.extend(methods.lines().map(str::to_owned));
+    }
+
+    /// Memory for a table of the Java side: its address.
+    pub(crate) fn table(&self, which: u32, bytes: usize) -> usize {
+        lock(&self.tables).allocate(which, bytes)
+    }
+
+    /// The end of the run: the file gets what was learnt, unless something was lost. What to say of that.
+    pub(crate) fn finish(&self, names: &Names, is_complete: bool, is_block: impl Fn(&str) -> bool) -> Ended {
+        let mut ended = Ended { guided: self.guided(), warning: None };
+        if !self.learns {
+            return ended;
+        }
+        if !is_complete {
+            ended.warning = Some(format!("profile={}: nothing is added to it, because this run is incomplete", self.path.display()));
+            return ended;
+        }
+        let run = self.learn(names, is_block);
+        let written: Result<(), profile::Error> = profile::update(&self.path, |file| {
+            let mut profile = file.unwrap_or_else(|| Profile::new(self.settings.as_str()));
+            profile.record(&run);
+            Ok(profile)
+        });
+        ended.warning = written.err().map(|error| format!("nothing is added to the profile: {error}"));
+        ended
+    }
+
+    /// What this run has learnt.
+    fn learn(&self, names: &Names, is_block: impl Fn(&str) -> bool) -> Profile {
+        let mut run = Profile::new(self.settings.as_str());
+        let seen = lock(&self.seen);
+        for (name, checksum, class) in &seen.whole {
+            run.add_class(name.as_str(), *checksum, class.clone());
+        }
+        learnt::facts(&lock(&self.tables), names, self.known.as_ref(), &mut run);
+        for method in seen.callers.iter().filter(|method| is_block(method)) {
+            run.add_fact(FactKind::Block, method.as_str());
+        }
+        run
+    }
+
+    /// How much of the program this run watches, for the report.
+    fn guided(&self) -> Option<Guided> {
+        let known = self.usable()?;
+        let seen = lock(&self.seen);
+        let (mut watched, mut all, mut new, mut slice) = (seen.kept, Counts::default(), 0, 0);
+        watched.fields = 0;
+        for (_, _, class) in &seen.whole {
+            add(&mut watched, class.counts);
+            add(&mut all, class.counts);
+        }
+        for (name, judgement) in &seen.classes {
+            match judgement {
+                Judgement::Whole => new += 1,
+                Judgement::Slice => slice += 1,
+                Judgement::Guided => known.class(name).for_each(|(_, class)| add(&mut all, class.counts)),
+            }
+        }
+        let is_guided = |class: &str| seen.classes.get(class) == Some(&Judgement::Guided);
+        let fields = known.facts_of(FactKind::Field).filter_map(|field| field.rsplit_once('.'));
+        watched.fields += u32::try_from(fields.filter(|(class, _)| is_guided(class)).count()).unwrap_or(u32::MAX);
+        let part = |watched: u32, all: u32| Part { watched: watched.min(all).into(), all: all.into() };
+        Some(Guided {
+            profile: self.path.display().to_string(),
+            runs: known.runs,
+            fields: part(watched.fields, all.fields),
+            arrays: part(watched.arrays, all.arrays),
+            calls: part(watched.calls, all.calls),
+            monitors: part(watched.monitors, all.monitors),
+            blocks: part(watched.blocks, all.blocks),
+            new_classes: new,
+            slice_classes: slice,
+        })
+    }
+}
+
+/// What the end of a run says of its profile.
+pub(crate) struct Ended {
+    /// How much was watched, if earlier runs said so.
+    pub(crate) guided: Option<Guided>,
+    /// Why nothing was added to the file.
+    pub(crate) warning: Option<String>,
+}
+
+fn add(all: &mut Counts, more: Counts) {
+    let Counts { fields, arrays, calls, monitors, blocks } = all;
+    for (all, more) in [
+        (fields, more.fields),
+        (arrays, more.arrays),
+        (calls, more.calls),
+        (monitors, more.monitors),
+        (blocks, more.blocks),
+    ] {
+        *all = all.saturating_add(more);
+    }
+}
