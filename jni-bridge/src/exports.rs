@@ -189,7 +189,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_select<'
 
 /// `facts()`: without them everything is watched.
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_dev_regiontrack_runtime_NativeBridge_facts<'local>(
+pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_facts<'local>(
     mut env: EnvUnowned<'local>,
     _this: JObject<'local>,
 ) -> JString<'local> {

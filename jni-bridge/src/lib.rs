@@ -43,7 +43,7 @@ mod outcome;
 mod panics;
 mod policy;
 mod predictions;
-mod profile;
+pub mod profile;
 mod progress;
 pub mod report;
 pub mod rings;

@@ -15,7 +15,7 @@ use crate::models;
 use crate::names::Names;
 use crate::observed::{Observed, What};
 use crate::options::{Mode, Options};
-use crate::profile::Profiling;
+use crate::profile::{self, Profiling};
 use crate::progress;
 use crate::report::{self, Ending};
 #[cfg(test)]
@@ -78,7 +78,9 @@ impl Session {
             }
         };
         let modelled = models::modelled(&options.models);
-        let sampling = options.sample.map(|percent| Arc::new(Sampling::new(percent)));
+        let has_slice = profiling.as_ref().is_some_and(Profiling::has_slice);
+        let percent = options.sample.or(has_slice.then_some(profile::SLICE_PERCENT));
+        let sampling = percent.map(|percent| Arc::new(Sampling::new(percent)));
         Ok(Session {
             options,
             names,
@@ -165,7 +167,8 @@ impl Session {
     pub(crate) fn profile_answer(&self) -> String {
         let learns = self.profiling.as_ref().is_some_and(Profiling::learns);
         let is_guided = self.profiling.as_ref().is_some_and(Profiling::is_guided);
-        format!("guided={is_guided}\nlearn={learns}\n")
+        let bursts = self.profiling.as_ref().is_some_and(Profiling::has_slice);
+        format!("bursts={bursts}\nguided={is_guided}\nlearn={learns}\n")
     }
 
     /// What a profile has watched in classes that are as they were, a fact a line.
@@ -248,7 +251,8 @@ impl Session {
         let mut outcome = match &self.threads {
             Threads::Stream(writers) => writers.finish(),
             Threads::Dependencies(items) => {
-                let unwatched = self.sampling.as_ref().map(|sampling| sampling.unwatched(self.names.blocks()));
+                let sampling = self.sampling.as_ref().filter(|_| self.options.sample.is_some());
+                let unwatched = sampling.map(|sampling| sampling.unwatched(self.names.blocks()));
                 items.finish(unwatched.unwrap_or_default())
             }
         };

@@ -21,6 +21,9 @@ use memory::Tables;
 /// Into how many slices what is known not to be shared is divided, unless the user says.
 pub(crate) const SLICES: u64 = 16;
 
+/// How much processor time, in per cent of the rest, the slice may take.
+pub(crate) const SLICE_PERCENT: u8 = 5;
+
 /// The profile of a run.
 #[derive(Debug)]
 pub(crate) struct Profiling {
@@ -91,6 +94,11 @@ impl Profiling {
         self.usable().is_some()
     }
 
+    /// Whether a slice is watched besides, in bursts. In stream mode that would learn nothing.
+    pub(crate) fn has_slice(&self) -> bool {
+        self.is_guided() && self.slices > 0 && self.learns
+    }
+
     /// Whether the threads mark what they share.
     pub(crate) fn learns(&self) -> bool {
         self.learns
@@ -130,7 +138,7 @@ impl Profiling {
     pub(crate) fn judge(&self, name: &str, checksum: u64) -> Judgement {
         let judgement = match self.usable() {
             Some(known) if known.is_unchanged(name, checksum) => {
-                let is_in_slice = self.slices > 0 && known.slice_of(name, self.slices) == known.runs % self.slices;
+                let is_in_slice = self.has_slice() && known.slice_of(name, self.slices) == known.runs % self.slices;
                 if is_in_slice { Judgement::Slice } else { Judgement::Guided }
             }
             _ => Judgement::Whole,
@@ -196,7 +204,11 @@ impl Profiling {
             run.add_class(name.as_str(), *checksum, class.clone());
         }
         learnt::facts(&lock(&self.tables), names, self.known.as_ref(), &mut run);
-        for method in seen.callers.iter().filter(|method| is_block(method)) {
+        let is_watched = |method: &str| {
+            let class = method.split('(').next().and_then(|name| name.rsplit_once('.'));
+            class.is_some_and(|(class, _)| seen.classes.contains_key(class)) && is_block(method)
+        };
+        for method in seen.callers.iter().filter(|method| is_watched(method)) {
             run.add_fact(FactKind::Block, method.as_str());
         }
         run
@@ -238,11 +250,11 @@ impl Profiling {
 }
 
 /// What the end of a run says of its profile.
-pub(crate) struct Ended {
+pub struct Ended {
     /// How much was watched, if earlier runs said so.
-    pub(crate) guided: Option<Guided>,
+    pub guided: Option<Guided>,
     /// Why nothing was added to the file.
-    pub(crate) warning: Option<String>,
+    pub warning: Option<String>,
 }
 
 fn add(all: &mut Counts, more: Counts) {

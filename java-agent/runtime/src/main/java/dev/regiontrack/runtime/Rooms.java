@@ -9,6 +9,7 @@ public final class Rooms {
     public static void load() {
         dev.regiontrack.runtime.memory.Loading.load();
         dev.regiontrack.runtime.bridge.Loading.load();
+        dev.regiontrack.runtime.profile.Loading.load();
         dev.regiontrack.runtime.shadows.Loading.load();
         dev.regiontrack.runtime.sites.Loading.load();
         dev.regiontrack.runtime.protocol.Loading.load();

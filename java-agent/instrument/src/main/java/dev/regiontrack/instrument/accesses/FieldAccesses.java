@@ -62,7 +62,7 @@ public final class FieldAccesses implements Concern {
         FieldInsnNode access = (FieldInsnNode) insn;
         Temporaries.Maker maker = temporaries.maker(insn);
         String suffix = maker == null ? "" : "Own";
-        int site = code.sites.field(code.method, code.line(insn), access, maker);
+        int site = code.sites.field(code.method, code.line(insn), access, code.watching.field(access), maker);
         switch (insn.getOpcode()) {
             case GETFIELD: read(access, OBJECT, suffix, site, frame); break;
             case GETSTATIC: read(access, "", "Static", site, frame); break;

@@ -29,23 +29,25 @@ public final class Monitors implements Concern {
     private final MethodCode code;
     private final MethodShape shape;
     private final NewLabels news;
+    private final boolean areWatched;
 
     public Monitors(MethodCode code, MethodShape shape, NewLabels news) {
         this.code = code;
         this.shape = shape;
         this.news = news;
+        areWatched = code.watching.watchesMonitors(code.origins, code.method);
     }
 
     @Override
     public boolean needsFrame(AbstractInsnNode insn) {
-        return insn.getOpcode() == MONITOREXIT && code.isSince(V1_7);
+        return insn.getOpcode() == MONITOREXIT && areWatched && code.isSince(V1_7);
     }
 
     @Override
     public void visit(AbstractInsnNode insn, FrameNode frame) {
-        if (insn.getOpcode() == MONITORENTER) {
+        if (insn.getOpcode() == MONITORENTER && areWatched) {
             enter(insn);
-        } else if (insn.getOpcode() == MONITOREXIT) {
+        } else if (insn.getOpcode() == MONITOREXIT && areWatched) {
             exit(insn, frame);
         }
     }

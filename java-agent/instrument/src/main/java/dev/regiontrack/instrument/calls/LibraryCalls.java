@@ -34,7 +34,6 @@ public final class LibraryCalls implements Concern {
 
     private final MethodCode code;
     private final Hierarchy hierarchy;
-    private final ReceiverFields fields;
     private final boolean isInBlock;
 
     /** Before the method has hooks. */
@@ -42,7 +41,6 @@ public final class LibraryCalls implements Concern {
         this.code = code;
         this.hierarchy = hierarchy;
         this.isInBlock = isInBlock;
-        fields = code.isTooLarge() ? ReceiverFields.NONE : ReceiverFields.of(code.type.name, code.method);
     }
 
     @Override
@@ -51,15 +49,19 @@ public final class LibraryCalls implements Concern {
             return;
         }
         MethodInsnNode call = (MethodInsnNode) insn;
+        String kind = ModelTable.kind(call.name);
+        if (kind == null || !code.watching.watchesCall(code.origins, call, kind)) {
+            return;
+        }
         if (isOperation(call)) {
-            around(call, ModelTable.kind(call.name), "before");
+            around(call, kind, "before");
         } else if (hierarchy.canInherit(call)) {
-            around(call, ModelTable.kind(call.name), "inherited");
+            around(call, kind, "inherited");
         }
     }
 
     /** True if the call can be one of a method that has a model. */
-    static boolean isOperation(MethodInsnNode call) {
+    public static boolean isOperation(MethodInsnNode call) {
         return ModelTable.kind(call.name) != null && call.getOpcode() != INVOKESTATIC && !call.name.equals("<init>")
             && (call.owner.startsWith("java/util/") || ModelTable.hasModel(call.owner.replace('/', '.')));
     }
@@ -93,7 +95,8 @@ public final class LibraryCalls implements Concern {
             }
             at += type.getSize();
         }
-        int site = code.sites.operation(code.method, code.line(call), call, kind, fields.of(call));
+        String field = code.isTooLarge() ? null : code.origins.fieldOf(call);
+        int site = code.sites.operation(code.method, code.line(call), call, kind, field, code.watching.call(code.origins, call, kind));
         boolean hasKey = types.length > 0 && isReference(types[0]);
         away.add(new InsnNode(DUP));                                                                          // r r
         away.add(hasKey ? new VarInsnNode(ALOAD, operation + 1) : new InsnNode(ACONST_NULL));                 // r r k

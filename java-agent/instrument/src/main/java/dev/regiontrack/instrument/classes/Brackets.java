@@ -18,6 +18,8 @@ import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
@@ -40,8 +42,9 @@ final class Brackets {
         this.isBlock = isBlock;
         this.parameter = parameter;
         site = isBlock ? code.sites.block(code.method, code.firstLine()) : -1;
-        lockSite = cannotNameLock() ? code.sites.owner("monitor", code.method, code.firstLine())
-            : code.sites.plain("monitor", code.method, code.firstLine(), "");
+        String key = code.watching.ofLock(code.isStatic());
+        lockSite = !code.isSynchronized() ? -1 : cannotNameLock() ? code.sites.owner("monitor", code.method, code.firstLine(), key)
+            : code.sites.plain("monitor", code.method, code.firstLine(), key);
     }
 
     /** True if the lock is a class and the class file is too old to have class constants. */
@@ -166,5 +169,29 @@ final class Brackets {
             list.add(MethodCode.invoke(byException ? "endByException" : "end", "(" + T + "II)V"));   // -
         }
         return list;
+    }
+
+    /**
+     * A call that throws can leave a variable locked, for the thread's next hook to release; but that may never come. So a method that makes such calls
+     * gets a handler, if it has none for its end. Called before the detours are added, of which some come before {@code superCall}.
+     */
+    static void guard(MethodCode code, AbstractInsnNode superCall) {
+        MethodNode method = code.method;
+        if (!code.callsOperations()) {
+            return;
+        }
+        LabelNode start = new LabelNode();
+        LabelNode end = new LabelNode();
+        if (superCall == null) {
+            method.instructions.insert(start);
+        } else {
+            method.instructions.insert(superCall, start);
+        }
+        method.instructions.add(end);
+        if (code.isSince(V1_6)) {
+            method.instructions.add(new FrameNode(F_NEW, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
+        }
+        method.instructions.add(list(new MethodInsnNode(INVOKESTATIC, RuntimeNames.SAMPLING, "left", "()V", false), new InsnNode(ATHROW)));   // -
+        method.tryCatchBlocks.add(new TryCatchBlockNode(start, end, end, null));
     }
 }

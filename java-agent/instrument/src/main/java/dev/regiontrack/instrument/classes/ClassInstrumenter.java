@@ -10,6 +10,8 @@ import dev.regiontrack.instrument.flow.Coverage;
 import dev.regiontrack.instrument.flow.Passing;
 import dev.regiontrack.instrument.flow.Silence;
 import dev.regiontrack.instrument.flow.Temporaries;
+import dev.regiontrack.instrument.profile.Guide;
+import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.ArrayMode;
 import dev.regiontrack.instrument.selection.MethodFilter;
 import dev.regiontrack.instrument.selection.Origin;
@@ -44,11 +46,14 @@ final class ClassInstrumenter {
     private final ArrayMode arrays;
     private final Transport report;
     private final Transformer transformer;
+    private final Guide guide;
+    private Watching watching = Watching.everything();
     private Origin origin = Origin.PROGRAM;
     /** Whether the class is already loaded, with the same hooks, and has been reported. */
     private boolean isLoaded;
 
-    ClassInstrumenter(ClassLoader loader, MethodFilter filter, ArrayMode arrays, Transport report, Transformer transformer) {
+    ClassInstrumenter(ClassLoader loader, MethodFilter filter, ArrayMode arrays, Transport report, Transformer transformer, Guide guide) {
+        this.guide = guide;
         this.loader = loader;
         this.filter = filter;
         this.arrays = arrays;
@@ -59,18 +64,27 @@ final class ClassInstrumenter {
     /** Instruments the class again after another agent has changed it. */
     byte[] again(byte[] bytes) {
         isLoaded = true;
-        ClassInfo.redefine(loader, new ClassReader(bytes).getClassName().replace('/', '.'));
-        return instrument(bytes);
+        String name = new ClassReader(bytes).getClassName();
+        ClassInfo.redefine(loader, name.replace('/', '.'));
+        watching = guide.again(name);
+        return instrumented(bytes);
     }
 
     /** Instruments a class of the platform, which is loaded: no field or method can be added. */
     byte[] instrument(byte[] bytes, Origin from, boolean isKnown) {
         origin = from;
         isLoaded = isKnown;
-        return instrument(bytes);
+        return instrumented(bytes);
     }
 
+    /** Instruments a class of the program that is about to be loaded. Null if nothing in it has hooks: then the class stays as it is. */
     byte[] instrument(byte[] bytes) {
+        ClassReader reader = new ClassReader(bytes);
+        watching = guide.of(reader.getClassName(), bytes);
+        return watching.mayHaveHooks(reader) ? instrumented(bytes) : null;
+    }
+
+    private byte[] instrumented(byte[] bytes) {
         Set<String> left = new HashSet<>();
         for (;;) {
             try {
@@ -108,14 +122,19 @@ final class ClassInstrumenter {
         Passing passing = new Passing(type, arrays);
         Constructors constructors = Constructors.of(type, loader, arrays, passing);
         Set<String> constructed = isLoaded ? ClassInfo.constructed(loader, type.name.replace('/', '.')) : constructors.fields();
-        Accesses variables = new Accesses(type, arrays, constructed);
+        Accesses variables = new Accesses(type, arrays, constructed, watching);
         Set<String> defined = isLoaded ? ClassInfo.borrowers(loader, type.name.replace('/', '.')) : null;
         Borrowers borrowers = new Borrowers(type, passing, left, defined, transformer.hidesMethods());
-        Temporaries[] temporaries = Temporaries.of(type, arrays, variables, passing, borrowers);
+        // Where few accesses have hooks, it is not worth while to look for those that need none.
+        boolean isWhole = watching.isWhole();
+        Temporaries[] temporaries = isWhole ? Temporaries.of(type, arrays, variables, passing, borrowers) : Temporaries.none(type);
         Map<String, Integer> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers(borrowers);
-        List<Borrowers.Copy> copies = borrowers.complete(arrays, variables);
+        List<Borrowers.Copy> copies = isWhole ? borrowers.complete(arrays, variables) : List.of();
         Set<String> names = instrumentMethods(type, left, sites, variables, temporaries, copies, Silence.of(type, variables));
-        boolean hasShadow = (type.access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_MODULE)) == 0 && !transformer.isOurs(type.superName);
+        boolean hasShadow = isLoaded ? ClassInfo.hasShadow(loader, type.name.replace('/', '.')) : getsShadow(type);
+        if (!isWhole && !isLoaded && !hasShadow && sites.size() == 0) {
+            return null;
+        }
         ClassInfo info = info(type, hasShadow, constructed, keepers, constructors.keeping(), names, references.names());
         if (hasShadow) {
             int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
@@ -131,13 +150,28 @@ final class ClassInstrumenter {
             tell(NativeBridge.TOLERATED, references.left(), LEFT);
         }
         tell(NativeBridge.INSTRUMENTED, sites.size(), type.name.replace('/', '.'));
+        if (!isLoaded) {
+            watching.tell(type.superName, variables(type, constructed), sites.arrays(), sites.calls(), sites.monitors(), sites.blocks());
+        }
         return result;
+    }
+
+    private boolean getsShadow(ClassNode type) {
+        return (type.access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_MODULE)) == 0 && !transformer.isOurs(type.superName) && watching.needsShadow();
+    }
+
+    private static int variables(ClassNode type, Set<String> constructed) {
+        int n = 0;
+        for (FieldNode field : type.fields) {
+            n += (field.access & (Opcodes.ACC_FINAL | Opcodes.ACC_SYNTHETIC)) == 0 && !constructed.contains(ClassInfo.field(field.name, field.desc)) ? 1 : 0;
+        }
+        return n;
     }
 
     /** Nothing is known of the class besides its sites: it has no shadow field, nobody lends its methods arrays, its objects are nobody's alone. */
     private byte[] platform(ClassNode type, ClassReader reader, Set<String> left) {
         SiteList sites = new SiteList(type);
-        Accesses variables = new Accesses(type, arrays, Set.of());
+        Accesses variables = new Accesses(type, arrays, Set.of(), watching);
         instrumentMethods(type, left, sites, variables, Temporaries.none(type), List.of(), Silence.of(type, variables));
         byte[] result = written(type, reader, sites, reserve(type, sites));
         tell(NativeBridge.INSTRUMENTED, sites.size(), type.name.replace('/', '.'));
@@ -177,7 +211,7 @@ final class ClassInstrumenter {
             String name = copy.original.name + copy.original.desc;
             if (!left.contains(name) && !left.contains(copy.original.name + Borrowers.desc(copy.original.desc))) {
                 boolean isAtomic = atomic[type.methods.indexOf(copy.original)];
-                new MethodInstrumenter(type, origin, copy.method, isAtomic, true, variables, copy.temporaries, silence, hierarchy, sites).instrument();
+                new MethodInstrumenter(type, origin, watching, copy.method, isAtomic, true, variables, copy.temporaries, silence, hierarchy, sites).instrument();
             }
             names.add(name);
         }
@@ -190,7 +224,7 @@ final class ClassInstrumenter {
             if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
                 new UnseenInitializer(type, method).mark();
             } else if (!isLeft && !isForAnySubclass(method)
-                && !new MethodInstrumenter(type, origin, method, atomic[i] && !(method instanceof References.Body), false, variables, temporaries[i], silence, hierarchy, sites).instrument()) {
+                && !new MethodInstrumenter(type, origin, watching, method, atomic[i] && !(method instanceof References.Body), false, variables, temporaries[i], silence, hierarchy, sites).instrument()) {
                 tell(NativeBridge.FAILED, 1, type.name.replace('/', '.') + '.' + method.name + method.desc
                     + ": with its hooks it would be larger than what the JVM compiles");
             }

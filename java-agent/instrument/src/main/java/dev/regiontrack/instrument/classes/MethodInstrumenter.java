@@ -16,6 +16,7 @@ import dev.regiontrack.instrument.flow.Silence;
 import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.instrument.frames.NewLabels;
+import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.Origin;
 import dev.regiontrack.runtime.bodies.Sampling;
 import java.util.HashSet;
@@ -38,11 +39,11 @@ final class MethodInstrumenter {
     private final Hierarchy hierarchy;
 
     /** {@code isCopy} if the method is one for calls that lend it arrays ({@link dev.regiontrack.instrument.flow.Borrowers}). */
-    MethodInstrumenter(ClassNode type, Origin origin, MethodNode method, boolean isAtomic, boolean isCopy, Accesses variables, Temporaries temporaries, Silence silence,
+    MethodInstrumenter(ClassNode type, Origin origin, Watching watching, MethodNode method, boolean isAtomic, boolean isCopy, Accesses variables, Temporaries temporaries, Silence silence,
         Hierarchy hierarchy, SiteList sites) {
         accesses = variables.of(method);
         accesses.removeAll(temporaries.accesses());
-        code = new MethodCode(type, origin, method, sites, accesses.size(), isCopy);
+        code = new MethodCode(type, origin, watching, method, sites, accesses.size(), isCopy);
         this.isAtomic = isAtomic;
         this.isCopy = isCopy;
         this.temporaries = temporaries;
@@ -52,7 +53,7 @@ final class MethodInstrumenter {
 
     /** True if the method is called only where its caller has already been chosen to be watched, or if everything is watched. */
     private boolean isAlwaysWatched() {
-        return !Sampling.isOn() && code.origin == Origin.PROGRAM || isCopy;
+        return !Sampling.isEverywhere() && !code.watching.isInBursts() && code.origin == Origin.PROGRAM || isCopy;
     }
 
     /** Returns false if the method of a class of the platform has no room for hooks. */
@@ -66,7 +67,7 @@ final class MethodInstrumenter {
     private int addHooks(TwoBodies bodies) {
         MethodShape shape = new MethodShape(code.type.name, code.method);
         NewLabels news = new NewLabels(code.method);
-        boolean isBlock = isAtomic && shape.canBeBlock() && shape.canMakeTwoEvents(accesses, silence);
+        boolean isBlock = isAtomic && code.watching.watchesBlock(code.method) && shape.canBeBlock() && shape.canMakeTwoEvents(accesses, silence);
         int parameter = shape.hasOnlyAccesses() ? temporaries.onlyParameter(accesses) : -1;
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
         Concern[] concerns = {
@@ -85,8 +86,8 @@ final class MethodInstrumenter {
             Brackets brackets = new Brackets(code, shape, isBlock, parameter);
             brackets.put();
             block = brackets.site();
-        } else if (bodies != null && Sampling.isOn()) {
-            bodies.guard(shape.superCall());
+        } else if (Sampling.isEverywhere() && bodies != null || code.watching.isPartOfRun()) {
+            Brackets.guard(code, shape.superCall());
         }
         code.finish();
         return block;

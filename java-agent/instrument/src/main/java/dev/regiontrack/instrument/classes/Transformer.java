@@ -3,6 +3,7 @@ package dev.regiontrack.instrument.classes;
 import dev.regiontrack.instrument.platform.ClassLoading;
 import dev.regiontrack.instrument.platform.NamedClasses;
 import dev.regiontrack.instrument.platform.ReflectionTransformer;
+import dev.regiontrack.instrument.profile.Guide;
 import dev.regiontrack.instrument.selection.Agents;
 import dev.regiontrack.instrument.selection.ArrayMode;
 import dev.regiontrack.instrument.selection.Loaders;
@@ -36,11 +37,13 @@ public final class Transformer implements ClassFileTransformer {
     private final Set<String> platform = new HashSet<>();
     private final NamedClasses named;
     private final ReflectionTransformer reflection;
+    private final Guide guide;
     /** Classes that were reported, by name and loader. */
     private final Set<String> failed = new HashSet<>();
 
     public Transformer(Instrumentation instrumentation, NamedClasses named, MethodFilter filter, ArrayMode arrays, Transport report, Agents agents,
-            ReflectionTransformer reflection) {
+            ReflectionTransformer reflection, Guide guide) {
+        this.guide = guide;
         this.named = named;
         this.reflection = reflection;
         this.filter = filter;
@@ -148,7 +151,7 @@ public final class Transformer implements ClassFileTransformer {
     }
 
     private ClassInstrumenter instrumenter(ClassLoader loader) {
-        return new ClassInstrumenter(loader, filter, arrays, report, this);
+        return new ClassInstrumenter(loader, filter, arrays, report, this, guide);
     }
 
     /** True if the program does not see which methods are added to its classes. */

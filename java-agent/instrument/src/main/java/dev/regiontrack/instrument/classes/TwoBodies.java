@@ -140,28 +140,4 @@ final class TwoBodies {
         }
         return new FrameNode(F_NEW, locals.size(), locals.toArray(), 0, new Object[0]);
     }
-
-    /**
-     * A call that throws can leave a variable locked, for the thread's next hook to release; but that may never come. So a method that makes such calls
-     * gets a handler, if it has none for its end. Called before the detours are added, of which some come before {@code superCall}.
-     */
-    void guard(AbstractInsnNode superCall) {
-        MethodNode method = code.method;
-        if (!code.callsOperations()) {
-            return;
-        }
-        LabelNode start = new LabelNode();
-        LabelNode end = new LabelNode();
-        if (superCall == null) {
-            method.instructions.insert(start);
-        } else {
-            method.instructions.insert(superCall, start);
-        }
-        method.instructions.add(end);
-        if (code.isSince(V1_6)) {
-            method.instructions.add(new FrameNode(F_NEW, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
-        }
-        method.instructions.add(list(new MethodInsnNode(INVOKESTATIC, RuntimeNames.SAMPLING, "left", "()V", false), new InsnNode(ATHROW)));   // -
-        method.tryCatchBlocks.add(new TryCatchBlockNode(start, end, end, null));
-    }
 }

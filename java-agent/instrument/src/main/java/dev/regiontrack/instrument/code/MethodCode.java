@@ -3,6 +3,8 @@ package dev.regiontrack.instrument.code;
 import static org.objectweb.asm.Opcodes.*;
 
 import dev.regiontrack.instrument.flow.Borrowers;
+import dev.regiontrack.instrument.profile.Origins;
+import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.Origin;
 import dev.regiontrack.runtime.bodies.Sampling;
 import java.util.HashMap;
@@ -52,6 +54,9 @@ public final class MethodCode {
     private final int given;
     private boolean needsState;
     private boolean callsOperations;
+    /** What of the class is watched, and where the references in the method come from. */
+    public final Watching watching;
+    public final Origins origins;
     /** Whether the verifier needs frames where jumps lead. */
     private final boolean needsFrames;
     /** Whether the method, with hooks of the usual size, would be larger than what the JVM compiles. */
@@ -60,9 +65,10 @@ public final class MethodCode {
     private final boolean isLarge;
 
     /** {@code accesses} is how many get a hook; {@code isGivenState} if the thread's state is the last argument. */
-    public MethodCode(ClassNode type, Origin origin, MethodNode method, SiteList sites, int accesses, boolean isGivenState) {
+    public MethodCode(ClassNode type, Origin origin, Watching watching, MethodNode method, SiteList sites, int accesses, boolean isGivenState) {
         this.type = type;
         this.origin = origin;
+        this.watching = watching;
         this.method = method;
         this.sites = sites;
         instructions = method.instructions;
@@ -70,7 +76,8 @@ public final class MethodCode {
         locals = new Locals(method, given);
         needsFrames = isSince(V1_7) || isSince(V1_6) && (hasFrames() || !hasJumps());
         isTooLarge = size() + MOST_BYTES * accesses > MOST_COMPILED;
-        isLarge = isTooLarge || Sampling.isOn() || origin != Origin.PROGRAM;
+        isLarge = isTooLarge || Sampling.isEverywhere() || watching.isInBursts() || origin != Origin.PROGRAM;
+        origins = watching.origins(type, method);
         int line = 0;
         for (AbstractInsnNode insn : instructions) {
             if (insn instanceof LineNumberNode) {
@@ -83,8 +90,9 @@ public final class MethodCode {
 
     // ---- properties of the method
 
+    /** True for a synchronized method whose lock is watched. */
     public boolean isSynchronized() {
-        return (method.access & ACC_SYNCHRONIZED) != 0;
+        return (method.access & ACC_SYNCHRONIZED) != 0 && watching.watchesLock(isStatic());
     }
 
     public boolean isStatic() {
@@ -151,7 +159,8 @@ public final class MethodCode {
 
     /** A site that needs only a kind and a place, at an instruction of the program. */
     public int site(String kind, AbstractInsnNode at) {
-        return sites.plain(kind, method, line(at), "");
+        String place = kind.startsWith("array") ? "array" : kind.equals("monitor") ? kind : null;
+        return sites.plain(kind, method, line(at), place == null ? null : watching.place(place, origins, at));
     }
 
     /** Line of an instruction of the program. */

@@ -22,12 +22,12 @@ public final class Outlined {
 
     /** The class to call for a hook of this class. */
     static String owner(String owner) {
-        return Sampling.isOn() ? OWNER : owner;
+        return Sampling.isEverywhere() ? OWNER : owner;
     }
 
     /** The method to call there. */
     static String name(String owner, String name) {
-        return Sampling.isOn() ? owner.substring(owner.lastIndexOf('/') + 1) + '_' + name : name;
+        return Sampling.isEverywhere() ? owner.substring(owner.lastIndexOf('/') + 1) + '_' + name : name;
     }
 
     /** Defines the methods. */

@@ -33,6 +33,9 @@ public final class SiteList {
     /** The sites of the methods that are blocks. */
     private final List<Integer> blocks = new ArrayList<>();
     private final Map<String, Integer> blockOf = new HashMap<>();
+    private int arrays;
+    private int calls;
+    private int monitors;
     private final Map<Temporaries.Maker, Integer> makers = new HashMap<>();
 
     public SiteList(ClassNode type) {
@@ -79,6 +82,21 @@ public final class SiteList {
         return entries.size();
     }
 
+    /** How many places access elements of arrays. */
+    public int arrays() {
+        return arrays;
+    }
+
+    /** How many calls of the library there are that can have a model. */
+    public int calls() {
+        return calls;
+    }
+
+    /** How many places there are at monitors. */
+    public int monitors() {
+        return monitors;
+    }
+
     /** How many of them are blocks. */
     public int blocks() {
         return blocks.size();
@@ -88,18 +106,18 @@ public final class SiteList {
     public int block(MethodNode method, int line) {
         String name = method.name + method.desc;
         if (!blockOf.containsKey(name)) {
-            blockOf.put(name, plain("method", method, line, ""));
+            blockOf.put(name, plain("method", method, line, null));
             blocks.add(blockOf.get(name));
         }
         return blockOf.get(name);
     }
 
-    /** A site for an access to a field; {@code maker} if it is one of an object that the method made, otherwise null. */
-    public int field(MethodNode method, int line, FieldInsnNode insn, Temporaries.Maker maker) {
+    /** A site for an access to a field; {@code key} is what a profile calls the variable, or null; {@code maker} if it is one of an object that the method made, otherwise null. */
+    public int field(MethodNode method, int line, FieldInsnNode insn, String key, Temporaries.Maker maker) {
         boolean isRead = insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC;
         boolean isStatic = insn.getOpcode() == Opcodes.GETSTATIC || insn.getOpcode() == Opcodes.PUTSTATIC;
         String text = text(isRead ? "read" : "write", method, line, insn.owner.replace('/', '.') + '.' + insn.name);
-        return add(new Entry(text, insn.owner, insn.name + ':' + insn.desc, isStatic), maker);
+        return add(new Entry(SiteText.withKey(text, key), insn.owner, insn.name + ':' + insn.desc, isStatic), maker);
     }
 
     /** A site at which an object that the method made counts as written, every field. */
@@ -126,32 +144,37 @@ public final class SiteList {
 
     /**
      * Sites for a call that can be an operation of the library: of a read, of a write, and if {@code kind} is neither, of that. A wait can be a read or a
-     * write, too. {@code field} is that of the receiver ({@link dev.regiontrack.instrument.calls.ReceiverFields}), or null.
+     * write, too. {@code field} is that of the receiver ({@link dev.regiontrack.instrument.profile.Origins}), or null, and {@code key} what a profile calls the
+     * receiver's variables, or null.
      */
-    public int operation(MethodNode method, int line, MethodInsnNode call, String kind, String field) {
+    public int operation(MethodNode method, int line, MethodInsnNode call, String kind, String field, String key) {
         String what = call.owner.replace('/', '.') + '.' + call.name + "()";
-        int site = call("read", method, line, what, field);
-        call("write", method, line, what, field);
+        int site = call("read", method, line, what, field, key);
+        call("write", method, line, what, field, key);
         if (kind.equals("wait")) {
-            call(kind, method, line, what, field);
+            call(kind, method, line, what, field, key);
         } else if (!kind.equals("read")) {
-            plain(kind, method, line, "");
+            plain(kind, method, line, key);
         }
+        calls++;
         return site;
     }
 
-    private int call(String kind, MethodNode method, int line, String what, String field) {
-        return add(new Entry(SiteText.withField(text(kind, method, line, what), field), null, "", false));
+    private int call(String kind, MethodNode method, int line, String what, String field, String key) {
+        return add(new Entry(SiteText.withKey(SiteText.withField(text(kind, method, line, what), field), key), null, "", false));
     }
 
-    /** A site of another kind. */
-    public int plain(String kind, MethodNode method, int line, String what) {
-        return add(new Entry(text(kind, method, line, what), null, "", false));
+    /** A site of another kind; {@code key} is what a profile calls its array or monitor, or null. */
+    public int plain(String kind, MethodNode method, int line, String key) {
+        arrays += kind.startsWith("array") ? 1 : 0;
+        monitors += kind.equals("monitor") ? 1 : 0;
+        return add(new Entry(SiteText.withKey(text(kind, method, line, ""), key), null, "", false));
     }
 
     /** A site that can name the class itself. */
-    public int owner(String kind, MethodNode method, int line) {
-        return add(new Entry(text(kind, method, line, ""), type.name, "", true));
+    public int owner(String kind, MethodNode method, int line, String key) {
+        monitors += kind.equals("monitor") ? 1 : 0;
+        return add(new Entry(SiteText.withKey(text(kind, method, line, ""), key), type.name, "", true));
     }
 
     /** A site at which an array is written, and then passed to a method as this parameter. */

@@ -2,6 +2,7 @@ package dev.regiontrack.instrument.flow;
 
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.ArrayMode;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import java.util.HashSet;
@@ -17,10 +18,12 @@ import org.objectweb.asm.tree.MethodNode;
 public final class Accesses {
     private final ClassNode type;
     private final ArrayMode arrays;
+    private final Watching watching;
     /** The class's own fields that are final, or as good as final ({@link Constructors}). */
     private final Set<String> constants;
 
-    public Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed) {
+    public Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed, Watching watching) {
+        this.watching = watching;
         this.type = type;
         this.arrays = arrays;
         constants = new HashSet<>(constructed);
@@ -36,11 +39,15 @@ public final class Accesses {
         Set<AbstractInsnNode> result = new LinkedHashSet<>();
         for (AbstractInsnNode insn : method.instructions) {
             boolean isAny = insn instanceof FieldInsnNode ? !isConstant((FieldInsnNode) insn) : isElement(insn.getOpcode());
-            if (isAny && !Coverage.isAccess(insn)) {
+            if (isAny && !Coverage.isAccess(insn) && isWatched(method, insn)) {
                 result.add(insn);
             }
         }
         return result;
+    }
+
+    private boolean isWatched(MethodNode method, AbstractInsnNode insn) {
+        return insn instanceof FieldInsnNode ? watching.watchesField((FieldInsnNode) insn) : watching.watchesElements(watching.origins(type, method), insn);
     }
 
     private boolean isElement(int op) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 
@@ -30,6 +31,8 @@ public final class Guide {
     /** Classes whose methods have places or blocks that are watched. */
     private final Set<String> placed = new HashSet<>();
     private final boolean isGuided;
+    /** How loaded classes are watched, by name, for when other agents change them. */
+    private final Map<String, Integer> judged = new ConcurrentHashMap<>();
 
     private Guide(Bridge bridge, boolean learns, String text) {
         this.bridge = bridge;
@@ -43,12 +46,20 @@ public final class Guide {
 
     /** As the bridge says: {@code guided} if earlier runs have left a profile, {@code learns} if this run adds to it. */
     public static Guide of(Bridge bridge, boolean guided, boolean learns) {
+        if (guided || learns) {
+            ModelTable.findWaiting();
+        }
         String facts = guided ? bridge.facts() : "";
         return guided || learns ? new Guide(bridge, learns, facts == null ? "" : facts) : NONE;
     }
 
     private void add(String kind, String text) {
-        facts.computeIfAbsent(kind, ignored -> new HashSet<>()).add(text);
+        Set<String> of = facts.get(kind);
+        if (of == null) {
+            of = new HashSet<>();
+            facts.put(kind, of);
+        }
+        of.add(text);
         int open = text.indexOf('(');
         if (kind.equals("field")) {
             names.add(text.substring(text.lastIndexOf('.') + 1));
@@ -98,7 +109,18 @@ public final class Guide {
         }
         String name = internalName.replace('/', '.');
         long checksum = checksum(bytes);
-        return new Watching(this, name, checksum, bridge.judge(name, checksum));
+        int judgement = bridge.judge(name, checksum);
+        judged.put(name, judgement);
+        return new Watching(this, name, checksum, judgement);
+    }
+
+    /** The same of a class that is loaded, and has got other bytes. */
+    public Watching again(String internalName) {
+        if (bridge == null) {
+            return Watching.everything();
+        }
+        String name = internalName.replace('/', '.');
+        return new Watching(this, name, 0, judged.getOrDefault(name, Watching.WHOLE));
     }
 
     /** Two sums of 32 bits, which the JVM computes fast. */

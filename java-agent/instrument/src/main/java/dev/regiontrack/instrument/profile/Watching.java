@@ -1,8 +1,13 @@
 package dev.regiontrack.instrument.profile;
 
 import dev.regiontrack.runtime.bridge.NativeBridge;
+import dev.regiontrack.runtime.models.ModelTable;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -15,13 +20,14 @@ import org.objectweb.asm.tree.MethodNode;
  */
 public final class Watching {
     private static final Watching EVERYTHING = new Watching(Guide.NONE, "", 0, 0);
-    private static final int WHOLE = 0;
+    static final int WHOLE = 0;
     private static final int SLICE = 2;
 
     private final Guide guide;
     private final String name;
     private final long checksum;
     private final int judgement;
+    private final Map<MethodNode, Origins> origins = new IdentityHashMap<>();
 
     Watching(Guide guide, String name, long checksum, int judgement) {
         this.guide = guide;
@@ -55,9 +61,17 @@ public final class Watching {
         return guide.learns();
     }
 
-    /** Whether the origins of a method's places matter. */
-    public boolean needsOrigins() {
-        return guide.learns() || !isWhole();
+    /** Where the references in a method come from; must first be asked before the method is changed. */
+    public Origins origins(ClassNode type, MethodNode method) {
+        if (this == EVERYTHING) {
+            return Origins.of(type.name, method, false);
+        }
+        Origins known = origins.get(method);
+        if (known == null) {
+            known = Origins.of(type.name, method, true);
+            origins.put(method, known);
+        }
+        return known;
     }
 
     /** Whether accesses to a field have hooks. */
@@ -86,9 +100,12 @@ public final class Watching {
 
     /** Whether the monitors that a method enters have hooks: all of them or none, so that who enters one leaves it. */
     public boolean watchesMonitors(Origins origins, MethodNode method) {
-        boolean isAny = isWhole();
+        if (isWhole()) {
+            return true;
+        }
+        boolean isAny = false;
         for (AbstractInsnNode insn : method.instructions) {
-            isAny |= insn.getOpcode() == org.objectweb.asm.Opcodes.MONITORENTER && guide.has("monitor", origins.at(insn));
+            isAny |= insn.getOpcode() == Opcodes.MONITORENTER && guide.has("monitor", origins.at(insn));
         }
         return isAny;
     }
@@ -144,7 +161,7 @@ public final class Watching {
 
     /** Says to the bridge what was watched: the counts are those of the profile's line of a class, in that order. */
     public void tell(String superName, int... counts) {
-        if (guide == Guide.NONE) {
+        if (!guide.learns()) {
             return;
         }
         StringBuilder text = new StringBuilder(name).append('\t').append(Long.toHexString(checksum)).append('\t');
@@ -162,11 +179,11 @@ public final class Watching {
     }
 
     /** Whether a constant that names a method is of one whose calls have hooks in any class, or of a lock. */
-    boolean concernsCall(String owner, String method, String desc) {
+    boolean concernsCall(String owner, String method) {
         if (method.equals("clone") || method.equals("wait") && owner.equals("java/lang/Object")) {
             return true;
         }
-        String kind = dev.regiontrack.runtime.models.ModelTable.kind(method);
+        String kind = ModelTable.kind(method);
         boolean isOfLibrary = owner.startsWith("java/");
         return kind != null && !kind.equals("read") && (!isOfLibrary || Guide.canWait(owner, method)) && (kind.equals("wait") || guide.has("locks", ""));
     }

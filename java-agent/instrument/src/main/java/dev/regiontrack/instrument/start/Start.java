@@ -8,6 +8,8 @@ import dev.regiontrack.instrument.platform.ThreadTransformer;
 import dev.regiontrack.instrument.selection.Agents;
 import dev.regiontrack.instrument.selection.ArrayMode;
 import dev.regiontrack.instrument.selection.MethodFilter;
+import dev.regiontrack.instrument.profile.Guide;
+import dev.regiontrack.runtime.profile.Learning;
 import dev.regiontrack.runtime.Rooms;
 import dev.regiontrack.runtime.bodies.Sampling;
 import dev.regiontrack.runtime.bridge.Bridge;
@@ -66,13 +68,18 @@ public final class Start {
             // still be running.
             Runtime.getRuntime().addShutdownHook(new Finish(bridge));
         }
-        if (effective.getOrDefault("sample", "false").equals("true")) {
-            Sampling.turnOn(bridge);
+        boolean isGuided = effective.getOrDefault("guided", "false").equals("true");
+        boolean isSampled = effective.getOrDefault("sample", "false").equals("true");
+        if (isSampled || effective.getOrDefault("bursts", "false").equals("true")) {
+            Sampling.turnOn(bridge, isSampled);
+        }
+        if (effective.getOrDefault("learn", "false").equals("true")) {
+            Learning.turnOn(bridge, isGuided);
         }
         ModelTable.load(effective.getOrDefault("models", ""));
         Rooms.load();
         Session.arm(bridge);
-        if (Sampling.isOn()) {
+        if (Sampling.isEverywhere()) {
             Outlined.define();
         }
         Optional<String> packages = Application.packages();
@@ -83,11 +90,12 @@ public final class Start {
         String arrays = effective.getOrDefault("arrays", "refs");
         String[] arguments = Arguments.ofThisJvm();
         StackSize.set(Arguments.stackSize(arguments, System.getProperty("os.arch")));
+        Guide guide = Guide.of(bridge, isGuided, Learning.isOn());
         Agents agents = new Agents(arguments, System.getProperty("java.class.path", ""));
         MethodFilter filter = new MethodFilter(bridge);
         NamedClasses named = new NamedClasses(filter, bridge, effective.getOrDefault("include", ""));
         ReflectionTransformer reflection = new ReflectionTransformer(bridge);
-        Transformer transformer = new Transformer(instrumentation, named, filter, ArrayMode.of(arrays), bridge, agents, reflection);
+        Transformer transformer = new Transformer(instrumentation, named, filter, ArrayMode.of(arrays), bridge, agents, reflection, guide);
         ThreadTransformer threads = new ThreadTransformer(bridge);
         instrumentation.addTransformer(threads, true);
         threads.retransform(instrumentation);

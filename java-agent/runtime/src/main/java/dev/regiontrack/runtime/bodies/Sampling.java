@@ -44,6 +44,7 @@ public final class Sampling {
     private static final long CHOICE = PATTERN == null ? 0 : Long.parseLong(PATTERN);
 
     private static boolean isOn;
+    private static boolean isEverywhere;
     /** Address of the counters of calls that are not watched. */
     private static long counters;
     private static boolean hasStarted;
@@ -52,8 +53,9 @@ public final class Sampling {
     }
 
     /** A part of the run is watched. Must be called before {@link dev.regiontrack.runtime.bridge.Session#arm}. */
-    public static void turnOn(Bridge bridge) {
+    public static void turnOn(Bridge bridge, boolean everywhere) {
         isOn = true;
+        isEverywhere = everywhere;
         counters = bridge.unwatched(STRIPES, COUNTED);
         if (PATTERN != null) {
             java.util.Arrays.fill(ASKS, (byte) BURST);
@@ -64,9 +66,14 @@ public final class Sampling {
         thread.start();
     }
 
-    /** Whether a part of the run is watched. */
+    /** Whether a part of the run is watched, at least of some classes. */
     public static boolean isOn() {
         return isOn;
+    }
+
+    /** Whether that is so of all classes. */
+    public static boolean isEverywhere() {
+        return isEverywhere;
     }
 
     /** Where the counters are; a class of its own, so that compiled code has the address as a constant. */

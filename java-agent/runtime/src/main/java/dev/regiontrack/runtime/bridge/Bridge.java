@@ -39,6 +39,18 @@ public interface Bridge extends Transport {
      */
     public int burst(boolean isBurst);
 
+    /**
+     * Where a profile of earlier runs says what is watched: what that is in classes that are as they were, a fact a line: a kind, a space, and what has it.
+     * {@code jni-bridge/src/profile} has the kinds.
+     */
+    String facts();
+
+    /** How the class with this name (with dots) and this sum of its bytes is watched: 0 whole, 1 as the facts say, 2 whole as far as there is time. */
+    int judge(String name, long checksum);
+
+    /** Where the run learns for a profile: the address of a table of so many bytes, which are 0; the bridge reads it when the run ends. */
+    long table(int which, long bytes);
+
     /** The end of the run, for JVMs without the VM-death event, which does the same. */
     public void finish();
 }

@@ -34,6 +34,14 @@ public final class NativeBridge implements Bridge {
     public static final int PART = 12;
     /** {@link #describe}, after {@link #SITE}, before a record of it: the call at the site {@code number} is one of a method of this class of the platform, though it is declared otherwise. */
     public static final int OWNER = 13;
+    /** {@link #describe}, after {@link #SITE}: the field that is accessed at the site {@code number} is declared in this class, which the instruction does not name. */
+    public static final int DECLARED = 14;
+    /** {@link #describe}: a class that is watched whole: its name, the sum of its bytes in hexadecimal, its superclass, and how much there is to watch, with tabs between. */
+    public static final int WHOLE = 15;
+    /** {@link #describe}: the same of a class of which a profile leaves out a part, and how much is watched. */
+    public static final int KEPT = 16;
+    /** {@link #describe}: methods from which a site was reached that a profile has kept, a line each: {@code com.example.A.f(I)V}. */
+    public static final int CALLERS = 17;
 
     NativeBridge() {
     }
@@ -64,6 +72,15 @@ public final class NativeBridge implements Bridge {
 
     @Override
     public native int burst(boolean isBurst);
+
+    @Override
+    public native String facts();
+
+    @Override
+    public native int judge(String name, long checksum);
+
+    @Override
+    public native long table(int which, long bytes);
 
     @Override
     public native long open(int thread, long position, String name);

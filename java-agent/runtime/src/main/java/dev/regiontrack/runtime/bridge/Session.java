@@ -180,6 +180,11 @@ public final class Session {
         transport.describe(NativeBridge.OWNER, site, name);
     }
 
+    /** The field that is accessed at a site is declared in this class. */
+    public static void declared(int site, String name) {
+        transport.describe(NativeBridge.DECLARED, site, name);
+    }
+
     /** A variable is this part of an object of the platform's library, by their numbers. */
     public static void part(long variable, long receiver, String text) {
         transport.describe(NativeBridge.PART, 0, Long.toString(variable) + '\t' + receiver + '\t' + text);
@@ -187,7 +192,7 @@ public final class Session {
 
     /** A use of a monitor whose other end was not seen. Where only a part of the run is watched, that is to be expected. */
     public static void unpaired(String what) {
-        if (!ThreadState.SAMPLES) {
+        if (!ThreadState.IS_PARTIAL) {
             tolerated(what);
         }
     }

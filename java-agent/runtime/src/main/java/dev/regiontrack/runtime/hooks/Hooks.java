@@ -163,7 +163,7 @@ public final class Hooks {
                 t.probe.locked(t, false);
             }
             t.held.release();
-            if (t.isViolated) {
+            if (t.owesStack) {
                 t.tellStack();
             }
         }
@@ -176,7 +176,7 @@ public final class Hooks {
                 t.probe.locked(t, true);
             }
             t.held.release();
-            if (t.isViolated) {
+            if (t.owesStack) {
                 t.tellStack();
             }
         }
@@ -366,7 +366,7 @@ public final class Hooks {
         if (outer != NOT_BEGUN) {
             t.end(block, true, outer);
         }
-        if (ThreadState.SAMPLES) {
+        if (ThreadState.IS_PARTIAL) {
             Sampling.settle(t);
         }
     }

@@ -33,6 +33,8 @@ public final class ModelTable {
     private static Set<String> viewing = Set.of();
     /** The names of methods whose effect depends on the number that they return. */
     private static Set<String> numbers = Set.of();
+    /** By name of a method that waits or is one of a lock: the classes that have it, and what is above them. */
+    private static final Map<String, Set<String>> waiting = new HashMap<>();
     private static final Map<String, Integer> METHODS = new HashMap<>();
     private static String[] methods = new String[64];
 
@@ -128,6 +130,55 @@ public final class ModelTable {
     /** The kind of the site for a call of a method with this name; null if no class has a model for it. */
     public static String kind(String name) {
         return names.get(name);
+    }
+
+    /**
+     * True if a call of a method with this name, which waits or is one of a lock in some class, can be that if its receiver is declared as this class or
+     * interface of the platform, with dots; of others nothing is known.
+     */
+    public static boolean canWait(String owner, String name) {
+        if (!owner.startsWith("java.") || owner.startsWith("java.util.concurrent.") && !classes.containsKey(owner)) {
+            return true;
+        }
+        Set<String> known = waiting.get(name);
+        return known != null && known.contains(owner);
+    }
+
+    /** Looks at which classes and interfaces those are, and at all above them; loads classes, so it must be called before the instrumenter is. */
+    public static void findWaiting() {
+        for (Map.Entry<String, List<Map<String, Effect>>> entry : classes.entrySet()) {
+            for (Map<String, Effect> methods : entry.getValue()) {
+                for (Map.Entry<String, Effect> method : methods.entrySet()) {
+                    if (!siteOf(method.getValue()).equals(READ)) {
+                        int slash = method.getKey().indexOf('/');
+                        addWaiting(slash < 0 ? method.getKey() : method.getKey().substring(0, slash), entry.getKey());
+                    }
+                }
+            }
+        }
+    }
+
+    private static void addWaiting(String method, String owner) {
+        Set<String> known = waiting.get(method);
+        if (known == null) {
+            known = new HashSet<>();
+            waiting.put(method, known);
+        }
+        known.add(owner);
+        try {
+            addAbove(Class.forName(owner, false, null), known);
+        } catch (ClassNotFoundException | LinkageError e) {
+            // Not of the platform, or not of this one.
+        }
+    }
+
+    private static void addAbove(Class<?> type, Set<String> into) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            into.add(c.getName());
+            for (Class<?> above : c.getInterfaces()) {
+                addAbove(above, into);
+            }
+        }
     }
 
     /** True if the effect of a method with this name depends on the number that it returns. */

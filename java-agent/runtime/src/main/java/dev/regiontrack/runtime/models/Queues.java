@@ -52,7 +52,7 @@ public final class Queues extends Operation {
             t.waits();
         }
         // If the same object is given where nobody watches, it would be taken for this gift.
-        if (effect.gives() && argument != null && !ThreadState.SAMPLES) {
+        if (effect.gives() && argument != null && !ThreadState.IS_PARTIAL) {
             result.gift = Handovers.give(argument, queue.place(), t, effect.waits ? site + 2 : site + 1, queue.type);
         }
         return result;

@@ -88,6 +88,9 @@ public final class Protocol {
             boolean isRenewed = r > 0 && Stamp.thread(r) == t.number && U.compareAndSetLong(h, at, r, me);
             if (isRenewed) {
                 U.putIntRelease(h, at - Shadow.READ + Shadow.SITES + Memory.LOW, Stamp.mark(site, me));
+                if (ThreadState.LEARNS) {
+                    t.reaches(site);
+                }
             }
             return isRenewed;
         }
@@ -97,6 +100,9 @@ public final class Protocol {
         }
         t.sharedReads.room(r);
         remember(r, me, t);
+        if (ThreadState.LEARNS) {
+            t.reaches(site);
+        }
         return true;
     }
 
@@ -201,6 +207,9 @@ public final class Protocol {
                 return true;
             }
             long me = t.last();
+            if (ThreadState.LEARNS) {
+                t.replaces(w, (int) (U.getLong(h, at + Shadow.SITES) >>> 32), site);
+            }
             U.putLong(h, at + Shadow.SITES, (long) site << 32 | site);
             U.putLongRelease(h, at + Shadow.READ, me);
             U.storeFence();
@@ -335,6 +344,8 @@ public final class Protocol {
             if (r != w) {
                 t.depend(r, Stamp.siteOf(h, at + Shadow.SITES + Memory.LOW, r));
             }
+        } else if (ThreadState.LEARNS) {
+            t.replaces(w, (int) (sites >>> 32), site);
         }
         t.event(EventCodes.WRITE, site, slot, h.id);
         long me = t.last();

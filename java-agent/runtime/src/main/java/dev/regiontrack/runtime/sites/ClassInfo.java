@@ -165,6 +165,12 @@ public final class ClassInfo {
         return false;
     }
 
+    /** Whether a loaded class has the field for shadows, which cannot change. */
+    public static boolean hasShadow(ClassLoader loader, String name) {
+        ClassInfo info = map(loader).get(name);
+        return info != null && info.hasShadow;
+    }
+
     /** The fields of a loaded class that are as good as final, which cannot change. */
     public static Set<String> constructed(ClassLoader loader, String name) {
         ClassInfo info = map(loader).get(name);

@@ -3,6 +3,7 @@ package dev.regiontrack.runtime.sites;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.protocol.Probe;
+import dev.regiontrack.runtime.profile.Learning;
 import dev.regiontrack.runtime.shadows.Layout;
 import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.shadows.Shadows;
@@ -91,6 +92,7 @@ public final class Site {
     public final char type;
     private boolean isInitialized;
     private WeakReference<Class<?>> declaring;
+    private final int number;
     private final boolean isStatic;
     /** The class that contains the instruction. */
     private final String in;
@@ -98,7 +100,8 @@ public final class Site {
     private final String field;
     private final WeakReference<ClassLoader> loader;
 
-    private Site(boolean isStatic, String in, String owner, String field, WeakReference<ClassLoader> loader) {
+    private Site(int number, boolean isStatic, String in, String owner, String field, WeakReference<ClassLoader> loader) {
+        this.number = number;
         this.isStatic = isStatic;
         this.in = in;
         this.owner = owner;
@@ -138,7 +141,7 @@ public final class Site {
             chunk = new Site[CHUNK];
             CHUNKS[number / CHUNK] = chunk;
         }
-        chunk[number % CHUNK] = new Site(isStatic, in, owner, field, loader);
+        chunk[number % CHUNK] = new Site(number, isStatic, in, owner, field, loader);
     }
 
     static synchronized void made(int number, int maker, int mostFields) {
@@ -508,6 +511,9 @@ public final class Site {
     }
 
     private int take(Class<?> d, Layout layout, int at) {
+        if (Learning.isOn() && !d.getName().equals(owner)) {
+            Session.declared(number, d.getName());
+        }
         try {
             if (isStatic) {
                 Field f = layout.reflected(d, field);

@@ -3,6 +3,7 @@ package dev.regiontrack.runtime.threads;
 import dev.regiontrack.runtime.bridge.EventCodes;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.profile.Learning;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.sites.Blocks;
 import jdk.internal.misc.Unsafe;
@@ -25,6 +26,7 @@ final class Epochs extends ThreadState {
     private static final Unsafe U = Memory.U;
     private static final long OPEN = U.objectFieldOffset(Epochs.class, "open");
     private static final boolean IS_NESTED = Session.isNested();
+    private static final boolean IS_GUIDED = Learning.isGuided();
     /** Stamps are exact up to here; then the run is incomplete. A thread with 10^8 blocks a second gets there in twelve hours. */
     private static final long LAST = (1L << Stamp.POSITION_BITS - 1) - (1L << 32);
     /** Size of an open block, as a shift, and where its number is. */
@@ -62,6 +64,11 @@ final class Epochs extends ThreadState {
     private long[] sources = new long[2 * FEW];
     private int[] sourceSites = new int[2 * FEW];
     private int count;
+    /** Where a run learns: of the stamps that the next event depends on and that are implied, where those events were. */
+    private int[] crossed = new int[2 * FEW];
+    private int crossings;
+    /** The stamp of the fork. */
+    private final long start;
 
     /** Address of the counts of instances, by number of the block, and how many there are. */
     private long counters;
@@ -71,6 +78,7 @@ final class Epochs extends ThreadState {
     Epochs(int number, Thread thread, long last, long forked, int forkedSite) {
         super(number, thread, last + 1, forked, forkedSite);
         me = (long) number << Stamp.POSITION_BITS;
+        start = forked;
         seg = me | position;
         entered = position;
         stack = U.allocateMemory((long) room << ENTRY);
@@ -119,6 +127,9 @@ final class Epochs extends ThreadState {
         if (IS_NESTED || d == 0) {
             long p = position + 1;
             long at = stack + ((long) d << ENTRY);
+            if (LEARNS && d > 0) {
+                nests((int) U.getLong(at - (1 << ENTRY) + BLOCK), block);
+            }
             U.putLong(at, p);
             U.putLong(at + BLOCK, block);
             long counter = counters + ((long) block << 3);
@@ -131,6 +142,13 @@ final class Epochs extends ThreadState {
         }
         depth = d + 1;
         return d;
+    }
+
+    /** Notes for the profile that a block begins in another. */
+    private static void nests(int outer, int block) {
+        if (!Learning.isKnown(outer, block)) {
+            Learning.nests(outer, block, Blocks.site(block));
+        }
     }
 
     /** Settles what is open, takes the fork if this is the thread's first event, makes room for the block; returns how many are open. */
@@ -230,6 +248,7 @@ final class Epochs extends ThreadState {
     public void room(int readers) {
         reserve(readers);
         count = 0;
+        crossings = 0;
         if (forked != 0) {
             depend(forked, forkedSite);
             if (count == 0) {
@@ -244,6 +263,7 @@ final class Epochs extends ThreadState {
         int n = readers + FEW;
         if (sources.length < n) {
             sourceSites = new int[2 * n];
+            crossed = new int[2 * n];
             sources = new long[2 * n];
         }
         if (position >= LAST && !isOver) {
@@ -269,6 +289,9 @@ final class Epochs extends ThreadState {
         }
         if (dependencies.imply(stamp)) {
             ring.implied++;
+            if (LEARNS && crossings < crossed.length && !isBeforeStart(stamp)) {
+                crossed[crossings++] = site;
+            }
             return;
         }
         // Only the first two, the fork and the last write, can be of a thread that comes again. Its later event is a source
@@ -285,8 +308,58 @@ final class Epochs extends ThreadState {
 
     @Override
     public void event(int code, int site, int extra, long word) {
+        if (LEARNS) {
+            learn(code, site);
+        }
         if (count > 0) {
             item(code, site, extra, word);
+        }
+    }
+
+    /**
+     * Marks for the profile what this event shows to be shared: the variables of both ends of a dependency that is not implied, and what is written
+     * after others have accessed it.
+     */
+    private void learn(int code, int site) {
+        int n = code == EventCodes.WRITE ? crossings : 0;
+        crossings = 0;
+        // That a thread comes after its start is nothing that the variable of its first event shows.
+        int first = forked != 0 && count > 0 && sources[0] == forked ? 1 : 0;
+        if (count - first + n > 0) {
+            Learning.mark(site);
+            for (int i = first; i < count; i++) {
+                Learning.mark(sourceSites[i]);
+            }
+            for (int i = 0; i < n; i++) {
+                Learning.mark(crossed[i]);
+            }
+        }
+        reaches(site);
+        if (IS_GUIDED && Learning.asksForCallers(site)) {
+            asksForCallers = true;
+            owesStack = true;
+        }
+    }
+
+    /** True for what the thread that has started this one did before. */
+    private boolean isBeforeStart(long stamp) {
+        return Stamp.thread(stamp) == Stamp.thread(start) && stamp <= start;
+    }
+
+    @Override
+    public void replaces(long written, int by, int site) {
+        if (written != 0 && Stamp.thread(written) != number && !isBeforeStart(written)) {
+            Learning.mark(by);
+            Learning.mark(site);
+        }
+        reaches(site);
+    }
+
+    @Override
+    public void reaches(int site) {
+        int d = watched();
+        if (d > 0) {
+            Learning.reached((int) U.getLong(stack + ((long) (d - 1) << ENTRY) + BLOCK), site);
         }
     }
 
@@ -314,7 +387,10 @@ final class Epochs extends ThreadState {
         told = now;
         count = 0;
         taken++;
-        isViolated |= isHit;
+        if (isHit) {
+            isViolated = true;
+            owesStack = true;
+        }
         if (floor < now) {
             floor = now;
         }

@@ -98,6 +98,18 @@ final class Recording extends ThreadState {
     }
 
     /** Without a write to wait for, a fence says nothing, and a thread that does nothing else has no events. After it no access is redundant. */
+    // Only items show what is shared.
+
+    @Override
+    public void reaches(int site) {
+        throw new IllegalStateException("recorded runs do not learn");
+    }
+
+    @Override
+    public void replaces(long written, int by, int site) {
+        reaches(site);
+    }
+
     @Override
     public boolean fence(int site) {
         if (!isUnfenced) {

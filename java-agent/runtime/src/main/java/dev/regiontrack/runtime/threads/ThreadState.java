@@ -14,7 +14,9 @@ import dev.regiontrack.runtime.protocol.Probe;
 import dev.regiontrack.runtime.protocol.SharedReads;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.protocol.Wait;
+import dev.regiontrack.runtime.profile.Learning;
 import dev.regiontrack.runtime.shadows.Arrays;
+import java.util.function.Consumer;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
@@ -40,8 +42,10 @@ public abstract class ThreadState {
      */
     public static final int RENEWALS = Integer.getInteger("regiontrack.test.renewals", 256);
 
-    /** Whether only a part of the run is watched. */
-    public static final boolean SAMPLES = Sampling.isOn();
+    /** Whether parts of the program run without hooks: nothing can be left to a thread's next hook, and other ends of what is seen may be missing. */
+    public static final boolean IS_PARTIAL = Sampling.isOn() || Learning.isGuided();
+    /** Whether the run learns for a profile; if not, the compiled hooks contain no code for it. */
+    public static final boolean LEARNS = Learning.isOn();
 
     /** 1 to 2^20 - 1. */
     public final int number;
@@ -119,8 +123,12 @@ public abstract class ThreadState {
     public boolean isUnfenced;
     /** For tests: how many calls have asked whether they are watched. */
     private long asked;
-    /** The last event has violated a block, and the reader does not have the stack yet. */
-    public boolean isViolated;
+    /** The reader is to learn where the program is, because of one of the two that follow. */
+    public boolean owesStack;
+    /** The last event has violated a block. */
+    boolean isViolated;
+    /** It was at a place that a profile has kept, and methods on the way there may have no hooks. */
+    boolean asksForCallers;
 
     /** {@code position} is that of the last event, so far, of this number. */
     ThreadState(int number, Thread thread, long position, long forked, int forkedSite) {
@@ -213,6 +221,12 @@ public abstract class ThreadState {
     /** A thread was found dead; {@code end} is the stamp of its last event, or 0. */
     abstract void joins(ThreadRecord child, long end);
 
+    /** Where the run learns: a place writes what only this thread has accessed since the write with this stamp, at this site, of which nothing is new. */
+    public abstract void replaces(long written, int by, int site);
+
+    /** Where the run learns: a place was reached, and its stamp is stored without an {@link #event}. */
+    public abstract void reaches(int site);
+
     /** The thread is about to wait for others in its open blocks. */
     public abstract void waits();
 
@@ -220,14 +234,14 @@ public abstract class ThreadState {
 
     /** Does what an exception has prevented: releases a lock, marks a monitor as taken again, records ends, reports losses. */
     public final void settle() {
-        if (held.isHeld() || wait.isOpen() || (owedEnds | lostEvents | lostExit) != 0 || isViolated) {
+        if (held.isHeld() || wait.isOpen() || (owedEnds | lostEvents | lostExit) != 0 || owesStack) {
             settleNow();
         }
     }
 
     /** In dependency mode: true if no shortcut is barred, so that nothing is left to do, and the thread has taken its fork. */
     public final boolean isSettled() {
-        return limit != 0 && (lostEvents | lostExit) == 0 && !held.isHeld() && !isViolated;
+        return limit != 0 && (lostEvents | lostExit) == 0 && !held.isHeld() && !owesStack;
     }
 
     @DontInline
@@ -235,7 +249,7 @@ public abstract class ThreadState {
         if (held.isHeld()) {
             held.release();
         }
-        if (SAMPLES) {
+        if (IS_PARTIAL) {
             wait.drop(this);
         } else {
             wait.end(this);
@@ -255,31 +269,61 @@ public abstract class ThreadState {
             Session.transport().describe(NativeBridge.LOST, lost, "events at the end of the stack or of the heap; -Xss or -Xmx gives more room");
             lostEvents -= lost;
         }
-        if (isViolated) {
+        if (owesStack) {
             tellStack();
         }
     }
 
-    /** Describes to the reader where the program was when its last event violated a block. No lock may be held. */
+    /** Describes to the reader where the program is. No lock may be held. */
     @DontInline
     public final void tellStack() {
         boolean wasInside = isInside;
         isInside = true;
         try {
-            StringBuilder text = new StringBuilder();
-            for (StackTraceElement frame : new Throwable().getStackTrace()) {
-                if (!frame.getClassName().startsWith(OWN)) {
-                    text.append(text.length() == 0 ? "" : "\n").append(frame.getClassName()).append('.').append(frame.getMethodName());
-                    text.append('(').append(frame.getFileName() == null ? "" : frame.getFileName());
-                    text.append(frame.getLineNumber() > 0 ? ":" + frame.getLineNumber() : "").append(')');
-                }
+            if (isViolated) {
+                Session.transport().describe(NativeBridge.STACK, number, frames());
+                isViolated = false;
             }
-            Session.transport().describe(NativeBridge.STACK, number, text.toString());
-            isViolated = false;
+            if (asksForCallers) {
+                Callers callers = new Callers();
+                StackWalker.getInstance().forEach(callers);
+                Session.transport().describe(NativeBridge.CALLERS, number, callers.toString());
+                asksForCallers = false;
+            }
+            owesStack = false;
         } catch (OutOfMemoryError | StackOverflowError e) {
             // The thread's next hook tries again.
         } finally {
             isInside = wasInside;
+        }
+    }
+
+    private static String frames() {
+        StringBuilder text = new StringBuilder();
+        for (StackTraceElement frame : new Throwable().getStackTrace()) {
+            if (!frame.getClassName().startsWith(OWN)) {
+                text.append(text.length() == 0 ? "" : "\n").append(frame.getClassName()).append('.').append(frame.getMethodName());
+                text.append('(').append(frame.getFileName() == null ? "" : frame.getFileName());
+                text.append(frame.getLineNumber() > 0 ? ":" + frame.getLineNumber() : "").append(')');
+            }
+        }
+        return text.toString();
+    }
+
+    /** The methods on a stack, as profiles call them. */
+    private static final class Callers implements Consumer<StackWalker.StackFrame> {
+        private final StringBuilder text = new StringBuilder();
+
+        @Override
+        public void accept(StackWalker.StackFrame frame) {
+            if (!frame.getClassName().startsWith(OWN)) {
+                text.append(frame.getClassName()).append('.').append(frame.getMethodName()).append(frame.getDescriptor()).append('\n');
+            }
+        }
+
+        @Override
+        public String toString() {
+            return text.toString();
         }
     }
 

@@ -129,6 +129,21 @@ public final class JavaTransport implements Bridge {
     }
 
     @Override
+    public String facts() {
+        return "";
+    }
+
+    @Override
+    public int judge(String name, long checksum) {
+        return 0;
+    }
+
+    @Override
+    public long table(int which, long bytes) {
+        return unwatched(1, (int) (bytes >> 3));
+    }
+
+    @Override
     public long open(int thread, long position, String name) {
         synchronized (JavaTransport.class) {
             NAMES.put(thread, name);

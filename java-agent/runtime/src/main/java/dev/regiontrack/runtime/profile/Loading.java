@@ -1,0 +1,14 @@
+package dev.regiontrack.runtime.profile;
+
+import dev.regiontrack.runtime.memory.Memory;
+
+/** The classes of this room that are loaded before hooks run. */
+public final class Loading {
+    private Loading() {
+    }
+
+    /** Loads and initialises them. */
+    public static void load() {
+        Memory.load(Learning.class);
+    }
+}
