@@ -6,11 +6,9 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::details::{Details, EventDetail};
-use super::explanation::{Explained, Explanation};
-use super::model::{End, Row, Witness, WitnessEdge, column_of};
-use super::table;
-use super::text::{NARROWEST, WIDEST, end, line};
+use crate::report::model::details::{Details, EventDetail};
+use crate::report::model::witness::{End, Row, Witness, WitnessEdge, column_of};
+use crate::report::model::words::place_of;
 use crate::tso::graph::{Edge, Why};
 use crate::tso::history::Act;
 use crate::tso::witness::{Delay, Witness as Found};
@@ -87,34 +85,6 @@ impl Delayed {
         }
     }
 
-    /// In words and as a table, `width` columns wide at most.
-    pub fn text(&self, width: usize) -> String {
-        let mut out = String::new();
-        line(&mut out, 0, self.kind);
-        line(&mut out, 3, self.meaning);
-        out.push('\n');
-        for row in table::lines(&self.witness, width.clamp(NARROWEST, WIDEST) - 3) {
-            line(&mut out, 3, &row);
-        }
-        out.push('\n');
-        line(&mut out, 3, "the cycle, each pair in the order that holds between them");
-        for step in &self.steps {
-            line(&mut out, 5, &end(&step.from));
-            line(&mut out, 7, &format!("{} {}", step.why, end(&step.to)));
-        }
-        for told in &self.delays {
-            out.push('\n');
-            told.text(&mut out);
-        }
-        out
-    }
-
-    /// As a finding that can be drawn.
-    pub fn explanation(self) -> Explanation {
-        let transactions = self.witness.columns.len();
-        Explanation { number: 1, total: 1, transactions, what: Explained::Delayed(self) }
-    }
-
     /// What to do next.
     pub fn advice(&self) -> Vec<String> {
         self.delays.iter().filter_map(Told::advice).collect()
@@ -122,16 +92,8 @@ impl Delayed {
 }
 
 impl Told {
-    fn text(&self, out: &mut String) {
-        line(out, 3, &format!("delayed: {}", end(&self.write)));
-        for missed in &self.missed_by {
-            let what = if missed.access.starts_with("read") { "read the old value meanwhile" } else { "overtook it" };
-            line(out, 5, &format!("{what}: {}", end(missed)));
-        }
-        line(out, 5, &self.advice().unwrap_or_else(|| "a fence would not have changed this".to_owned()));
-    }
-
-    fn advice(&self) -> Option<String> {
+    /// Where a fence would have helped, if one would.
+    pub(in crate::report) fn advice(&self) -> Option<String> {
         let next = self.fence_before.as_ref()?;
         Some(format!("a fence would have helped after {} and before {}", place(&self.write), place(next)))
     }
@@ -140,7 +102,7 @@ impl Told {
 /// Such as `event 4 (Pool.java:12)`.
 fn place(end: &End) -> String {
     let event = end.event.map_or("it".to_owned(), |event| format!("event {event}"));
-    if end.location.is_empty() { event } else { format!("{event} ({})", super::text::place_of(&end.location)) }
+    if end.location.is_empty() { event } else { format!("{event} ({})", place_of(&end.location)) }
 }
 
 /// The cycle from where it enters another thread first, so that program order does not close it, if possible.

@@ -3,8 +3,7 @@
 use crate::engine::{EngineSpec, Findings, VerdictClaim};
 use crate::event::{Event, Op};
 use crate::graph::accesses::at;
-
-use super::text::noun;
+use crate::report::model::words::noun;
 
 /// How many blocks each thread has open.
 #[derive(Clone, Debug, Default)]

@@ -3,24 +3,23 @@
 //! First the verdict, in one line that can be read alone. Then, for each finding, what happened, how often, a table of
 //! the events with a column for each transaction, both ends of each edge, and what to do next.
 
-use std::fmt::Write;
-
 use unicode_width::UnicodeWidthStr;
 
-use crate::engine::{BlameClaim, EngineSpec};
-use crate::engines;
-
-use super::advice::advice;
-use super::model::{Enclosing, End, Finding, Head, Report, Source, Witness, short};
-use super::rank::initializer;
-use super::summary::Verdict;
+use super::lines::{NARROWEST, end, line, more, place};
 use super::table::{self, fit};
 use super::watched;
+use crate::engine::{BlameClaim, EngineSpec};
+use crate::engines;
+use crate::report::judgement::advice::{BREAK_CYCLE, advice};
+use crate::report::judgement::rank::initializer;
+use crate::report::model::finding::{Enclosing, Finding};
+use crate::report::model::kind::CYCLE;
+use crate::report::model::report::{Head, Report, Source};
+use crate::report::model::summary::Verdict;
+use crate::report::model::witness::Witness;
+use crate::report::model::words::{name, noun, short};
 
-/// The widest that a table gets, however wide the terminal.
-pub const WIDEST: usize = 160;
-/// The narrowest terminal that tables are made for.
-pub(super) const NARROWEST: usize = 40;
+pub use super::lines::WIDEST;
 
 /// The report, ending in a line break. No table is wider than `width`.
 pub fn render(report: &Report, width: usize) -> String {
@@ -125,7 +124,7 @@ pub(super) fn headline(out: &mut String, head: &Head) {
     line(out, 0, &format!("{}: {what}", head.subject));
     line(out, 2, &counts(head));
     if let Some(watched) = &head.watched {
-        line(out, 2, &watched.summary());
+        line(out, 2, &watched::summary(watched));
     }
     if let Some(remark) = answer.remark(is_silent(head.engine)) {
         line(out, 2, &remark);
@@ -170,15 +169,6 @@ fn render_waits(out: &mut String, findings: &[Finding], head: &Head, width: usiz
     if told.len() < findings.len() {
         more(out, 3, findings.len() - told.len(), "method", head.source);
     }
-}
-
-/// Where to see what was left out for length.
-pub(super) fn more(out: &mut String, indent: usize, hidden: usize, what: &str, source: Source) {
-    let options = match source {
-        Source::Run => "max_reports=, or format=json",
-        Source::Trace => "--max-reports, or --format json",
-    };
-    line(out, indent, &format!("{hidden} more {}: see {options}", noun(hidden as u64, what)));
 }
 
 pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding, source: Source, width: usize) {
@@ -252,15 +242,6 @@ pub(super) fn render_cycle(out: &mut String, cycle: &Witness, engine: &EngineSpe
 /// The same from an engine that does not look for blocks to blame.
 const CYCLE_UNBLAMED: &str = "a cycle of transactions, and this engine does not say which blocks are violated";
 
-/// What a cycle without blame is called, and what it means.
-pub(super) const CYCLE: [&str; 2] = [
-    "a cycle of transactions, and no block to blame",
-    "run one after the other, in no order could these have seen what they saw",
-];
-
-/// How to break such a cycle.
-pub(super) const BREAK_CYCLE: &str = "hold one lock, the same for all, over each transaction in the table";
-
 pub(super) fn render_witness(out: &mut String, witness: &Witness, width: usize) {
     // Some engines know that there is a violation, and not how it came about.
     if witness.edges.is_empty() {
@@ -284,41 +265,4 @@ fn next_steps(out: &mut String, steps: &[String]) {
     for step in steps {
         line(out, 5, &format!("- {step}"));
     }
-}
-
-/// Such as `event 4: worker-1 in Cache.get at Cache.java:12: read of Cache.size`.
-pub(super) fn end(end: &End) -> String {
-    let method = end.method.as_deref().map_or(String::new(), |method| format!(" in {}", short(method)));
-    let place = if end.location.is_empty() { String::new() } else { format!(" at {}", place(end)) };
-    let number = end.event.map_or(String::new(), |event| format!("event {event}: "));
-    let access = if end.access.contains(" of ") { end.access.clone() } else { end.access.replacen(' ', " of ", 1) };
-    // A thread may be called `1`.
-    let is_word = end.thread.contains(char::is_alphabetic);
-    format!("{number}{}{}{method}{place}: {access}", if is_word { "" } else { "thread " }, end.thread)
-}
-
-fn place(end: &End) -> String {
-    match (end.location.as_str(), end.event) {
-        ("", Some(event)) => format!("event {event}"),
-        ("", None) => "an unknown place".to_owned(),
-        (location, _) => place_of(location),
-    }
-}
-
-/// A location that is a bare number, as RAPID writes it, needs a word.
-pub(super) fn place_of(location: &str) -> String {
-    let is_number = location.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number { format!("location {location}") } else { location.to_owned() }
-}
-
-pub(super) fn name(method: Option<&str>) -> &str {
-    method.unwrap_or("a block without a label")
-}
-
-pub(super) fn noun(count: impl TryInto<u64>, noun: &str) -> String {
-    if count.try_into().is_ok_and(|count| count == 1) { noun.to_owned() } else { format!("{noun}s") }
-}
-
-pub(super) fn line(out: &mut String, indent: usize, text: &str) {
-    writeln!(out, "{:indent$}{text}", "").expect("a string takes all that is written");
 }

@@ -1,7 +1,7 @@
 //! Planted bugs among noise: whatever surrounds them, they come first.
 
 use super::*;
-use crate::report::model::{End, WitnessEdge};
+use crate::report::model::witness::WitnessEdge;
 
 const LOST: Kind = Kind::LostUpdate;
 const APP: &str = "com.shop";

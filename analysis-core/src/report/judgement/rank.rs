@@ -7,52 +7,12 @@
 
 use std::cmp::Ordering;
 
-use super::kind::Kind;
-use super::model::{Finding, Witness, package};
+use crate::report::model::application::Application;
+use crate::report::model::finding::Finding;
+use crate::report::model::kind::Kind;
+use crate::report::model::witness::{End, Witness};
 
-/// What speaks against a finding. The order of the fields is the order in which ties are broken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Rank {
-    /// It is about an initializer or a constructor: they run once for each class or object, mostly before it is shared.
-    pub initializes: bool,
-    shortcomings: u8,
-    /// Its kind names no pattern on one variable or lock.
-    pub is_vague: bool,
-    /// The two events that show it are not both in the method itself.
-    pub is_long: bool,
-    /// It lies outside the application.
-    pub is_library: bool,
-}
-
-/// The packages of the application, where they are known: those of the main class's jar or folder.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Application(Vec<String>);
-
-impl Application {
-    /// Of packages with `:` between them; an empty one is the package without a name.
-    pub fn parse(packages: &str) -> Application {
-        Application(packages.split(':').map(|package| package.trim().to_owned()).collect())
-    }
-
-    /// True if nothing is known: then nothing is a library.
-    pub fn is_unknown(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The packages.
-    pub fn packages(&self) -> &[String] {
-        &self.0
-    }
-
-    /// True if the application is known and this method's class is not in one of its packages or below.
-    pub fn excludes(&self, method: &str) -> bool {
-        let its = package(method);
-        let is_in = |own: &String| {
-            its == own || (!own.is_empty() && its.strip_prefix(own.as_str()).is_some_and(|rest| rest.starts_with('.')))
-        };
-        !self.is_unknown() && !self.0.iter().any(is_in)
-    }
-}
+pub use crate::report::model::finding::Rank;
 
 impl Rank {
     /// Of what happened to a method.
@@ -79,13 +39,13 @@ fn is_short(method: Option<&str>, witness: &Witness) -> bool {
 }
 
 /// The static initializer that one of the block's own events is in, where that ran inside a block of another method.
-pub(super) fn initializer<'a>(method: Option<&str>, witness: &'a Witness) -> Option<&'a str> {
+pub(in crate::report) fn initializer<'a>(method: Option<&str>, witness: &'a Witness) -> Option<&'a str> {
     let (out, back) = (witness.edges.first()?, witness.edges.last()?);
     if method.is_some_and(|method| method.contains(CLINIT)) {
         return None;
     }
     let its = |text: &'a str| text.find(CLINIT).map(|at| &text[..at + CLINIT.len()]);
-    let of = |end: &'a super::model::End| end.method.as_deref().and_then(its).or_else(|| its(&end.location));
+    let of = |end: &'a End| end.method.as_deref().and_then(its).or_else(|| its(&end.location));
     of(&out.from).or_else(|| of(&back.to))
 }
 

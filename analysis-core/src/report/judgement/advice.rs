@@ -1,12 +1,19 @@
-//! What to do about a finding: make it atomic, or say that it is not meant to be.
+//! What to do about a finding: make it atomic, or say that it is not meant to be. If most lie in one library, that can be
+//! left out.
 
-use super::kind::Kind;
-use super::model::{End, Finding, Source};
+use std::collections::BTreeMap;
+
 use super::one_step::{in_one_step, own_lock};
+use crate::report::model::application::Application;
+use crate::report::model::finding::Finding;
+use crate::report::model::kind::Kind;
+use crate::report::model::report::Source;
+use crate::report::model::witness::End;
+use crate::report::model::words::package;
 use crate::spec::{Selector, Specification};
 
 /// One line for each thing that can be done.
-pub(super) fn advice(finding: &Finding, source: Source) -> Vec<String> {
+pub(in crate::report) fn advice(finding: &Finding, source: Source) -> Vec<String> {
     let mut advice = Vec::new();
     advice.extend(how_to_be_atomic(finding).map(|how| format!("if it is meant to be atomic: {how}")));
     advice.push(format!("if it is not: {}", how_to_take_out(finding.method.as_deref(), source)));
@@ -72,4 +79,29 @@ fn at(end: &End) -> String {
         None if end.location.is_empty() => "an unknown place".to_owned(),
         None => end.location.clone(),
     }
+}
+
+/// How to break a cycle that blames nobody.
+pub(in crate::report) const BREAK_CYCLE: &str = "hold one lock, the same for all, over each transaction in the table";
+
+/// So many findings are enough to say where most of them lie.
+const ENOUGH: usize = 3;
+
+/// Says where most findings lie, if that is in a library.
+pub fn hints(findings: &[Finding], application: &Application) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for method in findings.iter().filter_map(|finding| finding.method.as_deref()) {
+        // A package of three segments is a library as its users know it: org.eclipse.jetty.
+        let its = package(method);
+        let short = its.match_indices('.').nth(2).map_or(its, |(at, _)| &its[..at]);
+        if application.excludes(method) && !short.is_empty() {
+            *counts.entry(short).or_default() += 1;
+        }
+    }
+    let (library, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    let all = findings.len();
+    let own = application.packages().iter().find(|own| !own.is_empty());
+    let instead = own.map_or(String::new(), |own| format!(" or include={own}.*"));
+    let is_most = all >= ENOUGH && 2 * count > all;
+    is_most.then(|| format!("{count} of {all} findings are in {library}: exclude={library}.*{instead}"))
 }

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use super::rank::Application;
-use super::text::noun;
+use super::application::Application;
+use super::words::noun;
 use crate::engine::{EngineSpec, Findings, Violation};
 use crate::event::{Event, LabelId, Op};
 use crate::filter::Saved;
@@ -74,7 +74,7 @@ impl Answer {
     }
 
     /// What the counts alone would leave open.
-    pub(super) fn remark(&self, is_silent: bool) -> Option<String> {
+    pub(in crate::report) fn remark(&self, is_silent: bool) -> Option<String> {
         match (self.counted, self.apart) {
             _ if self.only_warns => Some(
                 "this engine only warns: blocks that it names may be atomic, others may not be, and the exit code does not \

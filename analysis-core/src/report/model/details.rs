@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::call::Call;
-use super::table;
+use super::words::{operand, spoken};
 use crate::engine::{Edge, Violation};
 use crate::event::{Event, Op, Stamp, ThreadId};
 use crate::trace::input::Input;
@@ -72,6 +72,12 @@ pub trait Ends {
     }
 }
 
+/// True for calls on one object: on one variable, or on parts of what is known to be one.
+pub(in crate::report) fn is_one_object(one: &EventDetail, other: &EventDetail) -> bool {
+    let (Some(call), Some(called)) = (&one.call, &other.call) else { return false };
+    one.op.variable().is_some_and(|variable| other.op.variable() == Some(variable)) || call.has_receiver_of(called)
+}
+
 /// The events that a report names, by number.
 #[derive(Debug, Default)]
 pub struct Details {
@@ -105,7 +111,7 @@ impl Details {
                 }
                 if let Some(line) = next.next_if(|line| line.event == number) {
                     let location = one_line(&line.location);
-                    let operand = one_line(table::operand(&line.operation));
+                    let operand = one_line(operand(&line.operation));
                     let called = event.op.variable().and_then(|_| Call::parse(&operand, &location));
                     let (call, place) = called.map_or((None, &*location), |(call, place)| (Some(call), place));
                     let detail = EventDetail {
@@ -114,7 +120,7 @@ impl Details {
                         thread: event.thread,
                         thread_name: one_line(&line.thread),
                         op: event.op,
-                        access: one_line(&table::spoken(event.op, &line.operation)),
+                        access: one_line(&spoken(event.op, &line.operation)),
                         call: None,
                         operation: one_line(&line.operation),
                         location: place.to_owned(),

@@ -2,15 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::advice::advice;
-use super::delays::Delayed;
-use super::details::{Details, Ends};
-use super::model::{Finding, Group, Source, Witness, ends, grouped};
-use super::summary::Summary;
-use super::text::{BREAK_CYCLE, CYCLE, name};
+use super::advice::{BREAK_CYCLE, advice};
+use super::delayed::Delayed;
+use super::findings::{Group, ends, grouped};
 use crate::engine::{Cycle, Edge, Violation};
 use crate::minimize::Goal;
-use crate::report::Kind;
+use crate::report::model::details::{Details, Ends};
+use crate::report::model::finding::Finding;
+use crate::report::model::kind::{CYCLE, Kind};
+use crate::report::model::report::Source;
+use crate::report::model::summary::Summary;
+use crate::report::model::witness::Witness;
+use crate::report::model::words::name;
 use crate::trace::symbols::Symbols;
 use crate::witness::Search;
 
@@ -48,7 +51,7 @@ pub enum Explained {
 
 impl Found {
     /// Every finding, in the order in which the report of `check` numbers them: `details` are those of
-    /// [`Report::events`](super::Report::events). A cycle that blames nobody is the only one.
+    /// [`Report::events`](crate::report::Report::events). A cycle that blames nobody is the only one.
     pub fn all(summary: &Summary, symbols: &Symbols, details: &Details) -> Vec<Found> {
         let violations = &summary.findings.violations;
         let mut ranked: Vec<(Finding, Group)> = grouped(summary)
@@ -200,5 +203,13 @@ impl Explanation {
         let mut walk: Vec<usize> = ends.filter_map(column).collect();
         walk.dedup();
         walk
+    }
+}
+
+impl From<Delayed> for Explanation {
+    /// The only finding of its trace, which can be drawn.
+    fn from(delayed: Delayed) -> Explanation {
+        let transactions = delayed.witness.columns.len();
+        Explanation { number: 1, total: 1, transactions, what: Explained::Delayed(delayed) }
     }
 }

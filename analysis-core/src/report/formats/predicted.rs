@@ -4,131 +4,25 @@
 //! the obstacle. Diagnostics are those of Figure 3 of the reduction report: the pattern, and each access with its
 //! thread and place.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
-use super::details::{Details, EventDetail};
-use super::kind::Kind;
-use super::model::{End, Source, Witness};
-use super::text::{CYCLE, NARROWEST, WIDEST, end, line, more, name, noun, render_witness};
+use super::lines::{NARROWEST, WIDEST, end, line, more};
+use super::text::render_witness;
 use crate::engine::Violation;
-use crate::event::ThreadId;
-use crate::predict::Execution;
-use crate::predict::algorithm::AlgorithmSpec;
-use crate::predict::deadlock::Deadlock;
 use crate::predict::ids::At;
 use crate::predict::schedule::runner::Obstacle;
-use crate::predict::schedule::{Prediction, Reason, Schedule, Status};
-use crate::predict::units::Kind as UnitKind;
+use crate::predict::schedule::{Prediction, Reason, Status};
+use crate::report::model::details::{Details, EventDetail};
+use crate::report::model::kind::{CYCLE, Kind};
+use crate::report::model::predicted::{Stretch, stretches};
+use crate::report::model::witness::{End, Witness};
+use crate::report::model::words::{name, noun, place_of};
 use crate::trace::one_line;
-use crate::trace::symbols::Symbols;
+
+pub use crate::report::model::predicted::Predicted;
 
 /// The version of the contract.
 const SCHEMA: u32 = 1;
-
-/// What one algorithm predicts of one trace.
-pub struct Predicted<'a> {
-    /// The trace as the user named it.
-    pub trace: &'a str,
-    /// How it was observed.
-    pub source: Source,
-    /// The algorithm.
-    pub algorithm: &'a AlgorithmSpec,
-    /// The execution.
-    pub execution: &'a Execution,
-    /// Its names.
-    pub symbols: &'a Symbols,
-    /// What is predicted, one for each method and pattern.
-    pub predictions: &'a [Prediction],
-    /// The potential deadlocks; with some, no theorem holds.
-    pub deadlocks: &'a [Deadlock],
-    /// How much the algorithm stored.
-    pub storage: u64,
-    /// How long it took, without reading.
-    pub seconds: f64,
-    /// Which limits were reached.
-    pub unfinished: &'a [String],
-    /// What else is to be said.
-    pub warnings: &'a [String],
-    /// Only confirmed predictions are printed.
-    pub confirmed_only: bool,
-}
-
-impl Predicted<'_> {
-    /// The numbers of the events that the text names.
-    pub fn events(&self) -> BTreeSet<u64> {
-        let mut events = BTreeSet::new();
-        for prediction in self.predictions {
-            events.insert(self.begin(prediction).number());
-            events.extend(prediction.pattern.events.iter().map(|at| at.number()));
-            match &prediction.status {
-                Status::Confirmed(schedule) => events.extend(schedule_ends(schedule)),
-                Status::Open(Reason::Blocked(obstacle)) => events.extend(at_obstacle(obstacle).map(At::number)),
-                Status::Open(_) => {}
-            }
-        }
-        events.extend(self.deadlocks.iter().flat_map(|deadlock| &deadlock.waits).map(|at| at.number()));
-        events
-    }
-
-    /// How many predictions count.
-    pub fn counted(&self) -> usize {
-        self.predictions.iter().filter(|prediction| self.counts(prediction)).count()
-    }
-
-    fn counts(&self, prediction: &Prediction) -> bool {
-        !self.confirmed_only || matches!(prediction.status, Status::Confirmed(_))
-    }
-
-    fn begin(&self, prediction: &Prediction) -> At {
-        let unit = self.execution.units.get(prediction.unit);
-        match unit.kind {
-            UnitKind::Transaction { begin, .. } => begin,
-            UnitKind::Outside => unit.first,
-        }
-    }
-
-    fn method(&self, prediction: &Prediction) -> Option<String> {
-        self.symbols.label(prediction.label).map(|label| one_line(&label))
-    }
-}
-
-fn schedule_ends(schedule: &Schedule) -> impl Iterator<Item = u64> + '_ {
-    let of_violation = schedule.violation.iter().flat_map(|violation| &violation.edges);
-    let of_cycle = schedule.cycle.iter().filter(|_| schedule.violation.is_none()).flat_map(|cycle| &cycle.edges);
-    of_violation.chain(of_cycle).flat_map(|edge| [edge.from.position(), edge.to.position()])
-}
-
-fn at_obstacle(obstacle: &Obstacle) -> impl Iterator<Item = At> + use<> {
-    let events = match *obstacle {
-        Obstacle::Lock { waiting, holder, .. } => [Some(waiting), Some(holder)],
-        Obstacle::Order { waiting, before } => [Some(waiting), Some(before)],
-        Obstacle::Deadlock { waiting } => [Some(waiting), None],
-    };
-    events.into_iter().flatten()
-}
-
-/// Part of a schedule: one thread runs from one event to another.
-#[derive(Serialize)]
-struct Stretch {
-    thread: String,
-    from: u64,
-    to: u64,
-    events: usize,
-}
-
-fn stretches(schedule: &Schedule, predicted: &Predicted) -> Vec<Stretch> {
-    let thread = |at: At| -> ThreadId { predicted.execution.events[at.index()].thread };
-    let runs = schedule.order.chunk_by(|a, b| thread(*a) == thread(*b));
-    let stretch = |run: &[At]| Stretch {
-        thread: one_line(&predicted.symbols.thread(thread(run[0]))),
-        from: run[0].number(),
-        to: run[run.len() - 1].number(),
-        events: run.len(),
-    };
-    runs.map(stretch).collect()
-}
 
 /// For a person. No table is wider than `width`. `details` are those of [`Predicted::events`].
 pub fn text(predicted: &Predicted, details: &Details, most: usize, width: usize) -> String {
@@ -237,7 +131,7 @@ fn warned(out: &mut String, prediction: &Prediction, predicted: &Predicted, deta
 
 fn place(detail: &EventDetail) -> String {
     let number = detail.number.map_or(String::new(), |number| format!("event {number}"));
-    if detail.location.is_empty() { number } else { super::text::place_of(&detail.location) }
+    if detail.location.is_empty() { number } else { place_of(&detail.location) }
 }
 
 fn render_open(out: &mut String, prediction: &Prediction, predicted: &Predicted, details: &Details) {

@@ -2,10 +2,15 @@
 
 use serde::Serialize;
 
-use super::explanation::{Explained, Explanation};
-use super::model::{End, Finding, Head, WitnessEdge};
-use super::summary::{Summary, Verdict};
-use super::text::{NARROWEST, WIDEST, headline, line, noun, render_cycle, render_finding, warnings};
+use super::delays;
+use super::lines::{NARROWEST, WIDEST, line};
+use super::text::{headline, render_cycle, render_finding, warnings};
+use crate::report::judgement::explanation::{Explained, Explanation};
+use crate::report::model::finding::Finding;
+use crate::report::model::report::Head;
+use crate::report::model::summary::{Summary, Verdict};
+use crate::report::model::witness::{End, WitnessEdge};
+use crate::report::model::words::noun;
 
 /// The version of the contract.
 const SCHEMA: u32 = 1;
@@ -28,7 +33,7 @@ pub fn text(summary: &Summary, explanation: Option<&Explanation>, width: usize) 
     match &explanation.what {
         Explained::Block(finding) => render_finding(&mut out, explanation.number, finding, head.source, width),
         Explained::Cycle(cycle) => render_cycle(&mut out, cycle, head.engine, width),
-        Explained::Delayed(delayed) => out.push_str(&delayed.text(width)),
+        Explained::Delayed(delayed) => out.push_str(&delays::text(delayed, width)),
     }
     if !explanation.witness().edges.is_empty() {
         out.push('\n');

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::summary::{Summary, Verdict};
 use crate::filter::Saved;
+use crate::report::model::summary::{Summary, Verdict};
 use crate::trace::symbols::Symbols;
 
 /// The version of the contract.

@@ -2,8 +2,7 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::model::{Column, Row, Witness};
-use crate::event::Op;
+use crate::report::model::witness::{Column, Row, Witness};
 
 /// The most columns of text that one transaction gets.
 const WIDEST: usize = 48;
@@ -155,26 +154,4 @@ fn prefix(chars: impl Iterator<Item = char>, width: usize) -> String {
             used <= width
         })
         .collect()
-}
-
-/// What an event did, in words: `read V1` for `r(V1)`.
-pub(super) fn spoken(op: Op, operation: &str) -> String {
-    let operand = operand(operation);
-    let verb = match op {
-        Op::Read(_) => "read",
-        Op::Write(_) => "write",
-        Op::Acquire(_) => "acquire",
-        Op::Release(_) => "release",
-        Op::Fork(_) => "fork",
-        Op::Join(_) => "join",
-        Op::Begin(_) => return "begin".into(),
-        Op::End => return "end".into(),
-        Op::Fence | Op::Commit(_) | Op::Nop => return operation.to_owned(),
-    };
-    format!("{verb} {operand}")
-}
-
-/// What an operation is on, as a trace writes it: `V1` of `r(V1)`.
-pub(super) fn operand(operation: &str) -> &str {
-    operation.split_once('(').map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest))
 }

@@ -1,7 +1,7 @@
 //! What would have been atomic in the place of two calls on one object of the platform's library.
 
-use super::call::{Call, last_segments};
-use super::model::End;
+use crate::report::model::call::{Call, last_segments};
+use crate::report::model::witness::End;
 
 /// Two calls, and what does both in one step: a part of the name of their class, what is called first and last (any other
 /// write where nothing is named), and the advice.
@@ -110,8 +110,8 @@ pub(super) fn own_lock(calls: [Option<&Call>; 4]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::call::tests::call;
     use super::*;
+    use crate::report::model::call::tests::call;
 
     fn end(access: &str, call: Call) -> End {
         let (thread, location) = ("T".to_owned(), String::new());

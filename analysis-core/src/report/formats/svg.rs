@@ -7,10 +7,11 @@
 
 use std::fmt::Write;
 
-use super::explanation::Explanation;
-use super::model::{End, Row, Witness};
+use super::lines::end;
 use super::table::fit;
-use super::text::{end, place_of};
+use crate::report::judgement::explanation::Explanation;
+use crate::report::model::witness::{End, Row, Witness};
+use crate::report::model::words::place_of;
 
 /// The width of a lane, and of a digit of the numbers left of the first.
 const LANE: usize = 330;

@@ -2,56 +2,18 @@
 
 use serde::Serialize;
 
-use super::model::{Enclosing, End, Finding, Report, WitnessEdge};
-use super::predicted::{self, Predicted};
-use super::summary::Verdict;
-use super::watched::Watched;
+use super::predicted;
+use crate::report::model::finding::{Enclosing, Finding};
+use crate::report::model::predicted::Predicted;
+use crate::report::model::report::Report;
+use crate::report::model::summary::Verdict;
+use crate::report::model::watched::Watched;
+use crate::report::model::witness::{End, WitnessEdge};
+
+pub use crate::report::model::stats::{Classes, Events, Stats};
 
 /// The version of the contract.
 const SCHEMA: u32 = 1;
-
-/// Figures of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Stats {
-    /// What became of the program's classes.
-    pub classes: Classes,
-    /// How many threads made events; in dependency mode, not counting those that entered no block and had no dependency.
-    pub threads: u64,
-    /// How many blocks were entered, inner ones too; where only a part of the run was watched, how many of that part.
-    pub blocks: u64,
-    /// Counts of events.
-    pub events: Events,
-    /// Call sites in watched code of synchronization that is not modelled.
-    pub unmodelled: u64,
-    /// From start to report.
-    pub seconds: f64,
-}
-
-/// What became of the program's classes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Classes {
-    /// They are watched.
-    pub instrumented: u64,
-    /// They were deliberately left alone.
-    pub skipped: u64,
-    /// They, or methods of theirs, could not be instrumented.
-    pub failed: u64,
-}
-
-/// Counts of events.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Events {
-    /// Reads and writes of the program, recorded or not, if they were counted.
-    pub accesses: Option<u64>,
-    /// Those of them that were redundant and not recorded; in dependency mode, that took no new dependency.
-    pub filtered: Option<u64>,
-    /// All events that were recorded; in dependency mode, those that took a new dependency.
-    pub recorded: u64,
-    /// Dependencies between threads.
-    pub dependencies: u64,
-    /// Events that were not analysed.
-    pub lost: u64,
-}
 
 #[derive(Serialize)]
 struct Line<'a> {

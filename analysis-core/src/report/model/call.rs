@@ -215,7 +215,7 @@ pub fn last_segments(name: &str, segments: usize) -> &str {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(in crate::report) mod tests {
     use super::*;
     use crate::event::VarId;
 

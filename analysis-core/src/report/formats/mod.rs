@@ -1,0 +1,12 @@
+//! How a report is printed: for a person, for scripts, as a picture.
+
+pub mod delays;
+pub mod explain;
+pub mod json;
+mod lines;
+pub mod predicted;
+pub mod run;
+pub mod svg;
+mod table;
+pub mod text;
+mod watched;
