@@ -68,7 +68,7 @@ fn buffered(trace: &Trace) -> Result<(Option<Explanation>, Option<String>)> {
             let witness = found.witness();
             let details = trace.read_details(&Delayed::events(witness))?;
             let delayed = Delayed::new(witness, &details, algorithm.is_of_transactions);
-            return Ok((Some(delayed.explanation()), None));
+            return Ok((Some(Explanation::from(delayed)), None));
         }
         Answer::Clean => "nor where writes wait in store buffers (TSO)".to_owned(),
         Answer::Undecided(why) | Answer::Unsuitable(why) => {

@@ -193,8 +193,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_facts<'l
     mut env: EnvUnowned<'local>,
     _this: JObject<'local>,
 ) -> JString<'local> {
-    let body =
-        |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> { Ok(env.new_string(session()?.facts())?) };
+    let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> { Ok(env.new_string(session()?.facts())?) };
     env.with_env(body).resolve_with::<Contained, _>(|| Call {
         name: "facts",
         session: SESSION.get(),

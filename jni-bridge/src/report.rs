@@ -11,8 +11,8 @@ use analysis_core::report::predicted::{self, Predicted};
 use analysis_core::report::rank::{Rank, sort};
 use analysis_core::report::run::{self, Events, Stats};
 use analysis_core::report::{
-    Answer, Application, Enclosing, Finding, Guided, Head, Loss, Report, Size, Source, Verdict, Watched, WatchedMethod, hints,
-    text,
+    Answer, Application, Enclosing, Finding, Guided, Head, Loss, Report, Size, Source, Verdict, Watched, WatchedMethod,
+    hints, text,
 };
 
 use crate::feed::Feed;

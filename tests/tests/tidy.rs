@@ -3,7 +3,7 @@
 //! Each test looks at every file of the repository and lists each breach as `file:line: what`. Words that must not stand
 //! in a source are put together at run time here, so that this file can speak of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,6 +16,16 @@ const ENGINES_FOLDER: &str = "analysis-core/src/engines";
 const REGISTRY: &str = "analysis-core/src/engines/mod.rs";
 /// The name of the product, which is also an engine's: as a literal it is mostly the command.
 const PRODUCT: &str = "regiontrack";
+/// Folders in which no module imports itself in a circle, each with its layers if it has some, the lowest first: a layer
+/// imports only those before it.
+const LAYERED: [(&str, &[&str]); 6] = [
+    ("analysis-core/src/clock", &[]),
+    ("analysis-core/src/graph", &[]),
+    ("analysis-core/src/minimize", &[]),
+    ("analysis-core/src/report", &["model", "judgement", "formats"]),
+    ("analysis-core/src/trace", &["vocabulary", "files", "formats", "reading"]),
+    ("analysis-core/src/workload", &[]),
+];
 /// A Rust source longer than this has two reasons to change.
 const MOST_LINES: usize = 800;
 
@@ -41,7 +51,10 @@ impl File {
 
     /// The text up to the unit tests at its end.
     fn without_tests(&self) -> &str {
-        let end = self.text.find("\n#[cfg(test)]\nmod tests {").unwrap_or(self.text.len());
+        let mark = "\n#[cfg(test)]\n";
+        let opens =
+            |at: &usize| self.text[at + mark.len()..].lines().next().is_some_and(|line| line.contains("mod tests {"));
+        let end = self.text.match_indices(mark).map(|(at, _)| at).find(opens).unwrap_or(self.text.len());
         &self.text[..end]
     }
 
@@ -185,6 +198,126 @@ fn paths_in(text: &str) -> Vec<(usize, String)> {
         word.clear();
     }
     paths
+}
+
+#[test]
+fn layers_import_only_those_below_them() {
+    let sources = sources();
+    let breaches = |(folder, layers)| breaches_of_layers(&modules_in(&sources, folder), folder, layers);
+    expect_none(LAYERED.into_iter().flat_map(breaches));
+}
+
+#[test]
+fn no_module_of_a_layered_folder_imports_itself_in_a_circle() {
+    let sources = sources();
+    expect_none(LAYERED.iter().flat_map(|(folder, _)| circle(&imports(&modules_in(&sources, folder)))));
+}
+
+/// Modules by their paths from the root of the crate: `["trace", "formats"]`.
+type Modules<'a> = BTreeMap<Vec<&'a str>, &'a File>;
+
+/// The modules of a folder, without their tests.
+fn modules_in<'a>(sources: &'a [File], folder: &str) -> Modules<'a> {
+    let is_inside = |file: &&File| file.path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+    let is_test = |file: &File| file.is_test() || file.path.ends_with("tests.rs");
+    let files = sources.iter().filter(is_inside).filter(|file| !is_test(file));
+    files.map(|file| (module_path(&file.path), file)).collect()
+}
+
+fn module_path(path: &str) -> Vec<&str> {
+    let below = path.split_once("/src/").map_or(path, |(_, below)| below);
+    let below = below.trim_end_matches(".rs");
+    below.strip_suffix("/mod").unwrap_or(below).split('/').collect()
+}
+
+/// A module that names another one by a path.
+struct Import {
+    from: String,
+    line: usize,
+    to: String,
+    path: String,
+}
+
+/// What the modules import of each other. A name that a `mod.rs` re-exports is imported from the `mod.rs`.
+fn imports(modules: &Modules) -> Vec<Import> {
+    let mut imports = Vec::new();
+    for (own, file) in modules {
+        for (line, path) in paths_in(&code_of(file)) {
+            if let Some(other) = named_module(modules, own, &path).filter(|other| other.path != file.path) {
+                imports.push(Import { from: file.path.clone(), line, to: other.path.clone(), path });
+            }
+        }
+    }
+    imports
+}
+
+/// A source without comments, tests, and the paths in visibilities.
+fn code_of(file: &File) -> String {
+    let is_comment = |line: &str| line.trim_start().starts_with("//");
+    let lines = file.without_tests().lines().map(|line| if is_comment(line) { "" } else { line });
+    lines.collect::<Vec<_>>().join("\n").replace("pub(in crate::", "pub(")
+}
+
+/// The innermost of the modules on a path that stands in module `own`.
+fn named_module<'a>(modules: &Modules<'a>, own: &[&str], path: &str) -> Option<&'a File> {
+    let segments: Vec<&str> = path.split("::").collect();
+    if segments.len() == 1 {
+        return None;
+    }
+    let supers = segments.iter().take_while(|segment| **segment == "super").count();
+    let mut named: Vec<&str> = match segments[0] {
+        "crate" => segments[1..].to_vec(),
+        "self" => [own, &segments[1..]].concat(),
+        "super" => [&own[..own.len().saturating_sub(supers)], &segments[supers..]].concat(),
+        // A module's children can be named without a prefix; else it is something that is imported elsewhere.
+        child if modules.contains_key(&[own, &[child]].concat()) => [own, &segments].concat(),
+        _ => return None,
+    };
+    while !modules.contains_key(&named) {
+        named.pop()?;
+    }
+    modules.get(&named).copied()
+}
+
+/// Where a module imports one of a higher layer, or is in none of them.
+fn breaches_of_layers(modules: &Modules, folder: &str, layers: &[&str]) -> Vec<String> {
+    let layer = |path: &str| {
+        let below = path.strip_prefix(folder)?.strip_prefix('/')?.split_once('/')?.0;
+        layers.iter().position(|layer| *layer == below)
+    };
+    let is_outside = |path: &&str| !layers.is_empty() && layer(path).is_none() && **path != format!("{folder}/mod.rs");
+    let paths = modules.values().map(|file| &*file.path);
+    let outside = paths.filter(is_outside).map(|path| format!("{path}:1: is in no layer of {folder}: {layers:?}"));
+    let upward = imports(modules).into_iter().filter(|import| match (layer(&import.from), layer(&import.to)) {
+        (Some(from), Some(to)) => from < to,
+        (from, _) => from.is_some(),
+    });
+    outside.chain(upward.map(|it| format!("{}:{}: imports a higher layer: {}", it.from, it.line, it.path))).collect()
+}
+
+/// The imports of the shortest circle.
+fn circle(imports: &[Import]) -> Vec<String> {
+    let files: BTreeSet<&str> = imports.iter().map(|import| &*import.from).collect();
+    let shortest = files.into_iter().filter_map(|file| way_back(imports, file)).min_by_key(Vec::len);
+    let told = |it: &&Import| format!("{}:{}: imports {} in a circle: {}", it.from, it.line, it.to, it.path);
+    shortest.iter().flatten().map(told).collect()
+}
+
+/// The shortest way along imports from a file back to it.
+fn way_back<'a>(imports: &'a [Import], file: &str) -> Option<Vec<&'a Import>> {
+    let of = |file: &str| imports.iter().filter(move |import| import.from == file).collect::<Vec<_>>();
+    let mut ways: VecDeque<Vec<&Import>> = of(file).into_iter().map(|first| vec![first]).collect();
+    let mut reached = BTreeSet::new();
+    while let Some(way) = ways.pop_front() {
+        let end = &*way.last().expect("a way has a first import").to;
+        if end == file {
+            return Some(way);
+        }
+        if reached.insert(end) {
+            ways.extend(of(end).into_iter().map(|next| [&way[..], &[next]].concat()));
+        }
+    }
+    None
 }
 
 #[test]
@@ -356,6 +489,52 @@ mod the_rules_themselves {
         ] {
             assert_eq!(breaches(name, text), 0, "{name}: {text}");
         }
+    }
+
+    /// Two files of a folder with layers `low` and `high`, and the list of its modules.
+    fn layered(low: &str, high: &str) -> Vec<File> {
+        let lists = "mod high;\nmod low;\n\npub use high::b::B;\npub use low::a::A;\n";
+        vec![
+            file("c/src/t/mod.rs", lists),
+            file("c/src/t/low/mod.rs", "pub(super) mod a;"),
+            file("c/src/t/low/a.rs", low),
+            file("c/src/t/high/mod.rs", "pub(super) mod b;"),
+            file("c/src/t/high/b.rs", high),
+            file("c/src/t/high/b/tests.rs", "use crate::t::A;"),
+        ]
+    }
+
+    #[test]
+    fn an_import_of_a_higher_layer_is_found_in_every_form() {
+        let breaches = |files: &[File]| breaches_of_layers(&modules_in(files, "c/src/t"), "c/src/t", &["low", "high"]);
+        for low in [
+            "use crate::t::high::b::B;",
+            "use crate::{other, t::high::{b}};",
+            "use super::super::high::b;",
+            "fn f() { super::super::high::b::new() }",
+            "use crate::t::B;",
+        ] {
+            assert_eq!(breaches(&layered(low, "")).len(), 1, "{low}");
+        }
+        let fine = "//! See [`super::super::high::b`].\npub(in crate::t) struct A;\nuse crate::u::C;\n";
+        let tests = "\n#[cfg(test)]\npub(super) mod tests {\n    use crate::t::high::b::B;\n}\n";
+        assert!(breaches(&layered(&format!("{fine}{tests}"), "use crate::t::low::a::A;")).is_empty());
+        let mut files = layered("", "");
+        files.push(file("c/src/t/middle.rs", ""));
+        assert_eq!(breaches(&files), ["c/src/t/middle.rs:1: is in no layer of c/src/t: [\"low\", \"high\"]"]);
+    }
+
+    #[test]
+    fn the_shortest_circle_is_told() {
+        let told = |files: &[File]| circle(&imports(&modules_in(files, "c/src/t")));
+        assert!(told(&layered("", "use crate::t::low::a::A;")).is_empty());
+        let expected = [
+            "c/src/t/high/b.rs:1: imports c/src/t/low/a.rs in a circle: crate::t::low::a::A",
+            "c/src/t/low/a.rs:2: imports c/src/t/high/b.rs in a circle: super::super::high::b::B",
+        ];
+        assert_eq!(told(&layered("\nuse super::super::high::b::B;", "use crate::t::low::a::A;")), expected);
+        let by_list = told(&layered("", "use crate::t::A;"));
+        assert_eq!(by_list.len(), 2, "what a list re-exports is imported from the list: {by_list:?}");
     }
 
     #[test]

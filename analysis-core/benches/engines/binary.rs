@@ -52,7 +52,7 @@ fn convert(from: &Path, to: &Path) -> u64 {
 }
 
 fn decode(input: &Input, pace: Pace, mut take: impl FnMut(&[analysis_core::event::Event])) -> usize {
-    let mut reader = Reader::open(input, pace).expect("a trace");
+    let mut reader = Reader::open(input.data(), pace).expect("a trace");
     let mut batch = Vec::new();
     while reader.read_batch(&mut batch, BATCH).expect("a trace") > 0 {
         take(&batch);

@@ -5,40 +5,32 @@
 //! that the witnesses name ([`Details`]). [`text`] and [`run`] print it; [`json`] is the contract of `regiontrack check`,
 //! which lists every violated block and needs no second reading. [`Answer`] decides verdict and exit code, [`rank`] the
 //! order.
+//!
+//! Three layers, each of which imports only those before it: `model/` (what was found), `judgement/` (what to think of it)
+//! and `formats/`.
 
-mod advice;
-mod call;
-pub mod delays;
-mod details;
-pub mod explain;
-mod explanation;
-pub mod json;
-mod guided;
-mod kind;
+mod formats;
+mod judgement;
 mod model;
-mod one_step;
-mod open;
-pub mod predicted;
-pub mod rank;
-pub mod run;
-mod summary;
-pub mod svg;
-mod table;
+
 #[cfg(test)]
 mod tests;
-pub mod text;
-mod waits;
-mod watched;
 
-pub use call::{Call, last_segments};
-pub use details::{Details, Ends, EventDetail};
-pub use explanation::{Explained, Explanation, Found};
-pub use kind::Kind;
-pub(crate) use model::by_event;
-pub use model::{Column, Enclosing, End, Finding, Head, Report, Row, Size, Source, Witness, WitnessEdge, hints, short};
-pub use open::OpenBlocks;
-pub use rank::Application;
-pub use summary::{Answer, Context, Instances, Loss, Summary, Verdict};
-pub use waits::Waits;
-pub use guided::{Guided, Part};
-pub use watched::{Watched, WatchedMethod};
+pub use formats::{delays, explain, json, predicted, run, svg, text};
+pub use judgement::advice::hints;
+pub use judgement::explanation::{Explained, Explanation, Found};
+pub(crate) use judgement::findings::by_event;
+pub use judgement::open::OpenBlocks;
+pub use judgement::rank;
+pub use judgement::waits::Waits;
+pub use model::application::Application;
+pub use model::call::{Call, last_segments};
+pub use model::details::{Details, Ends, EventDetail};
+pub use model::finding::{Enclosing, Finding};
+pub use model::guided::{Guided, Part};
+pub use model::kind::Kind;
+pub use model::report::{Head, Report, Size, Source};
+pub use model::summary::{Answer, Context, Instances, Loss, Summary, Verdict};
+pub use model::watched::{Watched, WatchedMethod};
+pub use model::witness::{Column, End, Row, Witness, WitnessEdge};
+pub use model::words::short;

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::call::tests::call;
+use super::model::call::tests::call;
 use super::{
     Context, Details, Ends, EventDetail, Explanation, Found, Instances, Kind, OpenBlocks, Report, Summary, json, svg,
     text,

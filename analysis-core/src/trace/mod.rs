@@ -18,32 +18,30 @@
 //! # }
 //! ```
 //!
-//! Engines need no details of single events, reports do: [`lookup`] finds them afterwards, by event number.
+//! Engines need no details of single events, reports do: [`lookup`](fn@lookup) finds them afterwards, by event number.
+//!
+//! Four layers, each of which imports only those before it: `vocabulary/` (names, notes, errors), `files/` (bytes, in and
+//! out), `formats/`, and `reading/`.
 
-mod ahead;
-pub mod binary;
-pub mod diagnostics;
-pub mod error;
-mod format;
-pub mod input;
-mod lookup;
-pub mod notes;
-mod output;
-pub mod rapid;
-mod reader;
-mod records;
-mod roadrunner;
-pub mod statistics;
-pub mod symbols;
-mod text;
-pub mod wellformed;
+mod files;
+mod formats;
+mod reading;
+mod vocabulary;
 
 #[cfg(test)]
 mod tests;
 
-pub use ahead::Pace;
-pub use error::{ErrorKind, Malformed, Place, TraceError, one_line};
-pub use format::{FORMATS, Format, Written};
-pub use lookup::{Detail, lookup};
-pub use output::{Output, TraceWriter, WriteError};
-pub use reader::{Mode, TraceReader};
+pub use files::data::Data;
+pub use files::output::{Output, WriteError};
+pub use formats::ahead::Pace;
+pub use formats::format::{Format, Written};
+pub use formats::list::FORMATS;
+pub use formats::writer::TraceWriter;
+pub use formats::{binary, rapid};
+pub use reading::lookup::{Detail, lookup};
+pub use reading::reader::{Mode, TraceReader};
+pub use reading::{input, statistics, wellformed};
+pub use vocabulary::damage::GzipFault;
+pub use vocabulary::error::{ErrorKind, Malformed, Place, TraceError};
+pub use vocabulary::one_line::one_line;
+pub use vocabulary::{diagnostics, error, notes, symbols};

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use analysis_core::engine::Findings;
 use analysis_core::event::Event;
-use analysis_core::report::Details;
-use analysis_core::report::delays::{Delayed, Step, Told};
-use analysis_core::report::svg;
+use analysis_core::report::delays::{self, Delayed, Step, Told};
+use analysis_core::report::{Details, Explanation, svg};
 use analysis_core::spec::TraceFilter;
 use analysis_core::trace::input::Input;
 use analysis_core::trace::{Format as TraceFormat, TraceReader, TraceWriter};
@@ -152,7 +151,7 @@ impl Check<'_> {
             }
         }
         if let (Some(path), Some(delayed)) = (&self.arguments.svg, delayed) {
-            let picture = svg::render(read.input.name(), &delayed.explanation());
+            let picture = svg::render(read.input.name(), &Explanation::from(delayed));
             std::fs::write(path, picture).with_context(|| format!("{}: cannot be written", path.display()))?;
         }
         if let (Some(path), Answer::Violation(found)) = (&self.arguments.execution, &answer) {
@@ -179,7 +178,7 @@ fn text(algorithm: &Algorithm, read: &Read, verdict: &str, why: Option<&str>, de
         text += &format!("  {line}\n");
     }
     if let Some(delayed) = delayed {
-        text = text + "\n" + &delayed.text(crate::table::width()) + "\n";
+        text = text + "\n" + &delays::text(delayed, crate::table::width()) + "\n";
     }
     text
 }

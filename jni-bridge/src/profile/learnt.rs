@@ -28,9 +28,8 @@ pub(super) fn facts(tables: &Tables, names: &Names, known: Option<&Profile>, run
         run.add_fact(FactKind::Block, ALL_BLOCKS);
         return;
     }
-    let is_shared = |fact: &(FactKind, String)| {
-        marked.contains(fact) || known.is_some_and(|known| known.has(fact.0, &fact.1))
-    };
+    let is_shared =
+        |fact: &(FactKind, String)| marked.contains(fact) || known.is_some_and(|known| known.has(fact.0, &fact.1));
     for method in blocks(&tables.pairs(), names, is_shared) {
         run.add_fact(FactKind::Block, method);
     }

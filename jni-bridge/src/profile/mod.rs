@@ -183,7 +183,10 @@ impl Profiling {
             return ended;
         }
         if !is_complete {
-            ended.warning = Some(format!("profile={}: nothing is added to it, because this run is incomplete", self.path.display()));
+            ended.warning = Some(format!(
+                "profile={}: nothing is added to it, because this run is incomplete",
+                self.path.display()
+            ));
             return ended;
         }
         let run = self.learn(names, is_block);

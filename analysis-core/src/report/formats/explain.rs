@@ -1,0 +1,121 @@
+//! `regiontrack explain`: one finding in detail, for a person or as one line of JSON.
+
+use serde::Serialize;
+
+use super::delays;
+use super::lines::{NARROWEST, WIDEST, line};
+use super::text::{headline, render_cycle, render_finding, warnings};
+use crate::report::judgement::explanation::{Explained, Explanation};
+use crate::report::model::finding::Finding;
+use crate::report::model::report::Head;
+use crate::report::model::summary::{Summary, Verdict};
+use crate::report::model::witness::{End, WitnessEdge};
+use crate::report::model::words::noun;
+
+/// The version of the contract.
+const SCHEMA: u32 = 1;
+
+/// The explanation for a person; without one, that nothing was found.
+pub fn text(summary: &Summary, explanation: Option<&Explanation>, width: usize) -> String {
+    let width = width.clamp(NARROWEST, WIDEST);
+    let mut out = String::new();
+    let head = Head::from(summary);
+    headline(&mut out, &head);
+    if explanation.is_some_and(Explanation::is_of_buffers) {
+        line(&mut out, 2, "not serializable where writes wait in store buffers (TSO)");
+    }
+    warnings(&mut out, &head);
+    let Some(explanation) = explanation else {
+        line(&mut out, 2, "nothing was found, so there is nothing to explain");
+        return out;
+    };
+    out.push('\n');
+    match &explanation.what {
+        Explained::Block(finding) => render_finding(&mut out, explanation.number, finding, head.source, width),
+        Explained::Cycle(cycle) => render_cycle(&mut out, cycle, head.engine, width),
+        Explained::Delayed(delayed) => out.push_str(&delays::text(delayed, width)),
+    }
+    if !explanation.witness().edges.is_empty() {
+        out.push('\n');
+        shortest(&mut out, explanation);
+    }
+    out
+}
+
+fn shortest(out: &mut String, explanation: &Explanation) {
+    let witness = explanation.witness();
+    let (transactions, edges) = (explanation.transactions, witness.edges.len());
+    let size = format!(
+        "{transactions} {}, {edges} cross-thread {}",
+        noun(transactions as u64, "transaction"),
+        noun(edges as u64, "edge")
+    );
+    line(out, 3, &format!("the shortest cycle of transactions: {size}"));
+    let names = explanation.walk().into_iter().map(|column| witness.columns[column].name());
+    line(out, 5, &names.collect::<Vec<_>>().join(" -> "));
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: u32,
+    trace: &'a str,
+    engine: &'a str,
+    events: u64,
+    verdict: Verdict,
+    store_buffers: bool,
+    findings: usize,
+    finding: Option<FindingLine<'a>>,
+    warnings: &'a [String],
+}
+
+#[derive(Serialize)]
+struct FindingLine<'a> {
+    number: usize,
+    method: Option<&'a str>,
+    kind: Option<&'a str>,
+    meaning: &'a str,
+    count: Option<u64>,
+    instances: Option<u64>,
+    begin: Option<&'a End>,
+    transactions: usize,
+    cycle: Vec<String>,
+    edges: &'a [WitnessEdge],
+    advice: Vec<String>,
+}
+
+/// One JSON object, without a line break; `finding` is null where nothing was found.
+pub fn json(summary: &Summary, explanation: Option<&Explanation>) -> String {
+    let line = Line {
+        schema: SCHEMA,
+        trace: summary.trace,
+        engine: summary.engine.name,
+        events: summary.events,
+        verdict: summary.answer().verdict(),
+        store_buffers: explanation.is_some_and(Explanation::is_of_buffers),
+        findings: explanation.map_or(0, |explanation| explanation.total),
+        finding: explanation.map(finding_line),
+        warnings: summary.warnings,
+    };
+    serde_json::to_string(&line).expect("numbers and strings are JSON")
+}
+
+fn finding_line(explanation: &Explanation) -> FindingLine<'_> {
+    let witness = explanation.witness();
+    let finding: Option<&Finding> = match &explanation.what {
+        Explained::Block(finding) => Some(finding),
+        Explained::Cycle(_) | Explained::Delayed(_) => None,
+    };
+    FindingLine {
+        number: explanation.number,
+        method: finding.and_then(|finding| finding.method.as_deref()),
+        kind: finding.map(|finding| finding.kind.name()),
+        meaning: explanation.meaning(),
+        count: finding.map(|finding| finding.count),
+        instances: finding.map(|finding| finding.instances),
+        begin: witness.begin.as_ref(),
+        transactions: explanation.transactions,
+        cycle: explanation.walk().into_iter().map(|column| witness.columns[column].name()).collect(),
+        edges: &witness.edges,
+        advice: explanation.advice(),
+    }
+}

@@ -1,0 +1,13 @@
+//! How a report is printed: for a person, for scripts, as a picture.
+
+pub mod delays;
+pub mod explain;
+mod guided;
+pub mod json;
+mod lines;
+pub mod predicted;
+pub mod run;
+pub mod svg;
+mod table;
+pub mod text;
+mod watched;

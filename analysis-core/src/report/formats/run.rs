@@ -1,0 +1,106 @@
+//! The JSON report of a run under the agent.
+
+use serde::Serialize;
+
+use super::predicted;
+use crate::report::model::finding::{Enclosing, Finding};
+use crate::report::model::guided::Guided;
+use crate::report::model::predicted::Predicted;
+use crate::report::model::report::Report;
+use crate::report::model::summary::Verdict;
+use crate::report::model::watched::Watched;
+use crate::report::model::witness::{End, WitnessEdge};
+
+pub use crate::report::model::stats::{Classes, Events, Stats};
+
+/// The version of the contract.
+const SCHEMA: u32 = 1;
+
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: u32,
+    verdict: Verdict,
+    engine: &'a str,
+    violations: Vec<MethodLine<'a>>,
+    /// In place of the violations, what an engine that only warns names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suspected: Option<Vec<MethodLine<'a>>>,
+    waits_inside: Vec<MethodLine<'a>>,
+    cycle: &'a [WitnessEdge],
+    /// What other schedules could have violated, for each algorithm that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    predicted: Vec<serde_json::Value>,
+    /// How much was watched, if only a part was to be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampling: Option<&'a Watched>,
+    /// What was watched, if a profile of earlier runs said so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guided: Option<&'a Guided>,
+    stats: &'a Stats,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    hints: &'a [String],
+    warnings: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct MethodLine<'a> {
+    method: &'a str,
+    kind: &'a str,
+    count: u64,
+    instances: u64,
+    thread: &'a str,
+    begin: &'a str,
+    edges: &'a [WitnessEdge],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pair: Option<&'a [End; 2]>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    stack: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    enclosing: &'a [Enclosing],
+    /// It was violated only around others, by the same events.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    caller: bool,
+}
+
+/// One JSON object, without a line break.
+pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats) -> String {
+    let head = &report.head;
+    let all: Vec<MethodLine> = [(&report.findings, false), (&report.callers, true)]
+        .into_iter()
+        .flat_map(|(findings, is_caller)| findings.iter().map(move |finding| method(finding, is_caller)))
+        .collect();
+    let (violations, suspected) = if head.engine.claim.only_warns() { (Vec::new(), Some(all)) } else { (all, None) };
+    let line = Line {
+        schema: SCHEMA,
+        verdict: head.answer.verdict(),
+        engine: head.engine.name,
+        violations,
+        suspected,
+        waits_inside: report.waits_inside.iter().map(|finding| method(finding, false)).collect(),
+        cycle: report.cycle.as_ref().map_or(&[], |cycle| &cycle.edges),
+        predicted: predicted.iter().map(predicted::value).collect(),
+        sampling: head.watched.as_ref(),
+        guided: head.guided.as_ref(),
+        stats,
+        hints: &head.hints,
+        warnings: head.reasons.iter().chain(&head.warnings).map(String::as_str).collect(),
+    };
+    serde_json::to_string(&line).expect("numbers and strings are JSON")
+}
+
+fn method(finding: &Finding, caller: bool) -> MethodLine<'_> {
+    let begin = finding.witness.begin.as_ref();
+    MethodLine {
+        method: finding.method.as_deref().unwrap_or_default(),
+        kind: finding.kind.name(),
+        count: finding.count,
+        instances: finding.instances,
+        thread: begin.map_or("", |begin| &begin.thread),
+        begin: begin.map_or("", |begin| &begin.location),
+        edges: &finding.witness.edges,
+        pair: finding.witness.pair.as_ref(),
+        stack: &finding.stack,
+        enclosing: &finding.enclosing,
+        caller,
+    }
+}

@@ -1,0 +1,157 @@
+//! The table of a witness: a column for each transaction, a line for each event, time going down.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::report::model::witness::{Column, Row, Witness};
+
+/// The most columns of text that one transaction gets.
+const WIDEST: usize = 48;
+/// The most of them that a location gets where there is not room enough.
+const WIDEST_LOCATION: usize = 24;
+/// Stands for what was left out.
+const LEFT_OUT: &str = "...";
+
+/// The lines of the table, without line breaks, in `width` columns at most.
+pub(super) fn lines(witness: &Witness, width: usize) -> Vec<String> {
+    let numbers: Vec<String> =
+        witness.rows.iter().filter_map(|row| row.event).map(|number| number.to_string()).collect();
+    // Without numbers, there is no column for them.
+    let number_width = numbers.iter().map(|number| number.len().max(NUMBER.len())).max();
+    let columns = witness.columns.len();
+    let room = width.saturating_sub(number_width.map_or(0, |number| number + BAR.len()));
+    if room + BAR.len() < columns * (NARROWEST_TRANSACTION + BAR.len()) {
+        return listed(witness, number_width, room);
+    }
+    let room = room - (columns - 1) * BAR.len();
+    let mut widths: Vec<usize> = (0..columns)
+        .map(|column| {
+            let cells = witness.rows.iter().filter(|row| row.column == column).map(|row| cell(row, WIDEST).width());
+            let column = &witness.columns[column];
+            let widest = WIDEST.max(column.thread.width() + NARROWEST);
+            cells.chain([column.name().width().min(widest)]).max().unwrap_or(0)
+        })
+        .collect();
+    let all: Vec<usize> = (0..columns).collect();
+    shrink_evenly(&mut widths, &all, room);
+    let heads = witness.columns.iter().zip(&widths).map(|(column, width)| heading(column, *width));
+    let mut lines = head(number_width, &heads.collect::<Vec<_>>(), &widths);
+    for row in &witness.rows {
+        let text = cell(row, widths[row.column]);
+        let texts = (0..columns).map(|at| if at == row.column { text.as_str() } else { "" });
+        lines.push(line(&number_of(row), number_width, texts, &widths));
+    }
+    lines
+}
+
+/// What the column of the events' numbers is called, and what separates columns.
+const NUMBER: &str = "event";
+const BAR: &str = " | ";
+/// A shortened column of text is no narrower.
+const NARROWEST: usize = 16;
+/// Side by side, a transaction's column is no narrower: below that accesses and locations become indistinguishable.
+const NARROWEST_TRANSACTION: usize = 30;
+
+/// The table of more transactions than there is room for beside each other: one column says which it is.
+fn listed(witness: &Witness, number_width: Option<usize>, room: usize) -> Vec<String> {
+    let room = room.saturating_sub(BAR.len());
+    let cells = witness.rows.iter().map(|row| cell(row, WIDEST).width()).max().unwrap_or(0);
+    let names = witness.columns.iter().map(|column| column.name().width()).max().unwrap_or(0);
+    let mut widths = [names, cells];
+    shrink_evenly(&mut widths, &[0, 1], room);
+    let mut lines = head(number_width, &["transaction".to_owned(), "what it did".to_owned()], &widths);
+    for row in &witness.rows {
+        let texts = [heading(&witness.columns[row.column], widths[0]), cell(row, widths[1])];
+        lines.push(line(&number_of(row), number_width, texts.iter().map(String::as_str), &widths));
+    }
+    lines
+}
+
+fn number_of(row: &Row) -> String {
+    row.event.map_or(String::new(), |number| number.to_string())
+}
+
+/// The headings and the rule under them.
+fn head(number_width: Option<usize>, heads: &[String], widths: &[usize]) -> Vec<String> {
+    let heads: Vec<String> = heads.iter().zip(widths).map(|(head, width)| fit(head, *width)).collect();
+    let rules: Vec<String> = number_width.iter().chain(widths).map(|width| "-".repeat(*width)).collect();
+    vec![line(NUMBER, number_width, heads.iter().map(String::as_str), widths), rules.join("-+-")]
+}
+
+/// The name of a transaction in `width` columns at most: the thread tells columns apart, so the method is cut first.
+fn heading(column: &Column, width: usize) -> String {
+    const SHORTEST: usize = 8;
+    let thread = column.thread.width() + ": ".len();
+    if column.name().width() <= width || width < thread + SHORTEST {
+        return fit(&column.name(), width);
+    }
+    format!("{}: {}", column.thread, fit(&column.block, width - thread))
+}
+
+/// Makes columns narrower until all fit into `room`: those in `order`, one after the other, down to what can be read.
+pub(super) fn shrink(widths: &mut [usize], order: &[usize], room: usize) {
+    for &at in order {
+        let excess = widths.iter().sum::<usize>().saturating_sub(room);
+        widths[at] = widths[at].saturating_sub(excess).max(NARROWEST.min(widths[at]));
+    }
+}
+
+/// Takes what is too much from the widest columns.
+fn shrink_evenly(widths: &mut [usize], columns: &[usize], room: usize) {
+    while widths.iter().sum::<usize>() > room {
+        let widest = columns.iter().copied().max_by_key(|column| widths[*column]).expect("a table has columns");
+        widths[widest] -= 1;
+    }
+}
+
+/// The operation and the location in `width` columns. Where both are too long, the folders go first, then what is inside
+/// of each.
+fn cell(row: &Row, width: usize) -> String {
+    let whole = if row.location.is_empty() { row.operation.clone() } else { join(&row.operation, &row.location) };
+    if row.location.is_empty() || whole.width() <= width {
+        return fit(&whole, width);
+    }
+    let file = row.location.rsplit('/').next().unwrap_or(&row.location);
+    let room = width.saturating_sub(row.operation.width() + 2).max(WIDEST_LOCATION.min(width / 2));
+    let location = fit(file, room);
+    join(&fit(&row.operation, width - 2 - location.width()), &location)
+}
+
+fn join(operation: &str, location: &str) -> String {
+    format!("{operation}  {location}")
+}
+
+fn line<'a>(
+    number: &str,
+    number_width: Option<usize>,
+    cells: impl Iterator<Item = &'a str>,
+    widths: &[usize],
+) -> String {
+    let number = number_width.map(|width| format!("{number:>width$}"));
+    let cells =
+        cells.zip(widths).map(|(text, width)| format!("{text}{}", " ".repeat(width.saturating_sub(text.width()))));
+    let mut line = number.into_iter().chain(cells).collect::<Vec<_>>().join(BAR);
+    line.truncate(line.trim_end().len());
+    line
+}
+
+/// `text` in `width` columns at most. Where it is longer, something before its end is left out: names differ most there.
+pub(super) fn fit(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let Some(room) = width.checked_sub(LEFT_OUT.len()) else { return prefix(text.chars(), width) };
+    let head = prefix(text.chars(), room / 3);
+    let tail: String = prefix(text.chars().rev(), room - room / 3).chars().rev().collect();
+    format!("{head}{LEFT_OUT}{tail}")
+}
+
+/// As many of the first of `chars` as fit.
+fn prefix(chars: impl Iterator<Item = char>, width: usize) -> String {
+    let mut used = 0;
+    chars
+        .take_while(|char| {
+            used += char.width().unwrap_or(0);
+            used <= width
+        })
+        .collect()
+}

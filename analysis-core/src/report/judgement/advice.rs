@@ -1,0 +1,107 @@
+//! What to do about a finding: make it atomic, or say that it is not meant to be. If most lie in one library, that can be
+//! left out.
+
+use std::collections::BTreeMap;
+
+use super::one_step::{in_one_step, own_lock};
+use crate::report::model::application::Application;
+use crate::report::model::finding::Finding;
+use crate::report::model::kind::Kind;
+use crate::report::model::report::Source;
+use crate::report::model::witness::End;
+use crate::report::model::words::package;
+use crate::spec::{Selector, Specification};
+
+/// One line for each thing that can be done.
+pub(in crate::report) fn advice(finding: &Finding, source: Source) -> Vec<String> {
+    let mut advice = Vec::new();
+    advice.extend(how_to_be_atomic(finding).map(|how| format!("if it is meant to be atomic: {how}")));
+    advice.push(format!("if it is not: {}", how_to_take_out(finding.method.as_deref(), source)));
+    advice
+}
+
+fn how_to_be_atomic(finding: &Finding) -> Option<String> {
+    let edges = &finding.witness.edges;
+    let (out, back) = (edges.first()?, edges.last()?);
+    let (start, end) = (at(&out.from), at(&back.to));
+    if back.to.access.starts_with("join ") {
+        // A lock held here, and wanted by the thread that is waited for, would be a deadlock.
+        return Some(format!("wait for the thread outside of it, not at {end}; no lock can help"));
+    }
+    let given_up = out.from.access.strip_prefix("release ");
+    if let Some(lock) = given_up.filter(|lock| back.to.access.strip_prefix("acquire ") == Some(lock)) {
+        debug_assert_eq!(finding.kind, Kind::StaleCheckThenAct);
+        return Some(format!("keep {lock} from {start} to {end}"));
+    }
+    if let Some(how) = in_one_step(&out.from, &back.to) {
+        return Some(format!("{how} does in one step what {start} and {end} do"));
+    }
+    let (first, last) = (&out.to, &back.from);
+    let copy = match finding.kind {
+        Kind::NonAtomicIteration => "; or make a copy under that lock, and iterate over the copy",
+        _ => "",
+    };
+    if let Some(lock) = own_lock([&out.from, first, last, &back.to].map(|end| end.call.as_ref())) {
+        return Some(format!("hold {lock} from {start} to {end}{copy}"));
+    }
+    let theirs = match (first.is_same(last), first.thread == last.thread) {
+        (true, _) => format!("around {}", at(first)),
+        (false, true) => format!("from {} to {}", at(first), at(last)),
+        (false, false) => format!("around {} and around {}", at(first), at(last)),
+    };
+    Some(format!("hold one lock from {start} to {end}, and the same lock {theirs}{copy}"))
+}
+
+/// Both ways start from the specification in effect: a new file without the line `default` would bring back all that the
+/// default takes out.
+fn how_to_take_out(label: Option<&str>, source: Source) -> String {
+    let selector = Selector::naming_block(label).to_string();
+    let mut spec = Specification::everything();
+    // A control character in the trace's own label is escaped here, so that no rule could match both.
+    let is_escaped = label.is_some_and(|label| label.contains('\\'));
+    if is_escaped || spec.exclude(&selector).is_err() || spec.keeps_block(label) {
+        let what = label.map_or(String::new(), |label| format!(" instead of {label}"));
+        return format!("name it in the trace as package.Class.method{what}, so that a specification can take it out");
+    }
+    let option = match source {
+        Source::Run => format!("exclude-method={selector}"),
+        Source::Trace => format!("--exclude-method '{selector}'"),
+    };
+    format!("take it out with  {option}  or with the line  - {selector}  in a specification that begins with  default")
+}
+
+fn at(end: &End) -> String {
+    // A number in parentheses would look like another event.
+    let is_number = end.location.bytes().all(|byte| byte.is_ascii_digit());
+    match end.event {
+        Some(event) if is_number => format!("event {event}"),
+        Some(event) => format!("event {event} ({})", end.location),
+        None if end.location.is_empty() => "an unknown place".to_owned(),
+        None => end.location.clone(),
+    }
+}
+
+/// How to break a cycle that blames nobody.
+pub(in crate::report) const BREAK_CYCLE: &str = "hold one lock, the same for all, over each transaction in the table";
+
+/// So many findings are enough to say where most of them lie.
+const ENOUGH: usize = 3;
+
+/// Says where most findings lie, if that is in a library.
+pub fn hints(findings: &[Finding], application: &Application) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for method in findings.iter().filter_map(|finding| finding.method.as_deref()) {
+        // A package of three segments is a library as its users know it: org.eclipse.jetty.
+        let its = package(method);
+        let short = its.match_indices('.').nth(2).map_or(its, |(at, _)| &its[..at]);
+        if application.excludes(method) && !short.is_empty() {
+            *counts.entry(short).or_default() += 1;
+        }
+    }
+    let (library, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    let all = findings.len();
+    let own = application.packages().iter().find(|own| !own.is_empty());
+    let instead = own.map_or(String::new(), |own| format!(" or include={own}.*"));
+    let is_most = all >= ENOUGH && 2 * count > all;
+    is_most.then(|| format!("{count} of {all} findings are in {library}: exclude={library}.*{instead}"))
+}

@@ -1,0 +1,215 @@
+//! One finding, to be explained: chosen by its number, with the shortest witness in the place of the engine's.
+
+use std::collections::BTreeSet;
+
+use super::advice::{BREAK_CYCLE, advice};
+use super::delayed::Delayed;
+use super::findings::{Group, ends, grouped};
+use crate::engine::{Cycle, Edge, Violation};
+use crate::minimize::Goal;
+use crate::report::model::details::{Details, Ends};
+use crate::report::model::finding::Finding;
+use crate::report::model::kind::{CYCLE, Kind};
+use crate::report::model::report::Source;
+use crate::report::model::summary::Summary;
+use crate::report::model::witness::Witness;
+use crate::report::model::words::name;
+use crate::trace::symbols::Symbols;
+use crate::witness::Search;
+
+/// A finding in numbers.
+pub struct Found(What);
+
+enum What {
+    Block(Group, Violation),
+    Cycle(Cycle),
+}
+
+/// A finding, explained.
+#[derive(Debug)]
+pub struct Explanation {
+    /// Its number among the findings.
+    pub number: usize,
+    /// How many findings there are.
+    pub total: usize,
+    /// How many transactions its witness goes through.
+    pub transactions: usize,
+    /// What was found.
+    pub what: Explained,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub enum Explained {
+    /// A violated method.
+    Block(Finding),
+    /// A cycle of transactions, and no block to blame.
+    Cycle(Witness),
+    /// A cycle under TSO.
+    Delayed(Delayed),
+}
+
+impl Found {
+    /// Every finding, in the order in which the report of `check` numbers them: `details` are those of
+    /// [`Report::events`](crate::report::Report::events). A cycle that blames nobody is the only one.
+    pub fn all(summary: &Summary, symbols: &Symbols, details: &Details) -> Vec<Found> {
+        let violations = &summary.findings.violations;
+        let mut ranked: Vec<(Finding, Group)> = grouped(summary)
+            .into_iter()
+            .map(|group| (Finding::new(&group, &violations[group.first], summary, symbols, details), group))
+            .collect();
+        ranked.sort_by(|(a, _), (b, _)| a.compare(b));
+        let found = |(_, group): (Finding, Group)| {
+            let violation = violations[group.first].clone();
+            Found(What::Block(group, violation))
+        };
+        let mut all: Vec<Found> = ranked.into_iter().map(found).collect();
+        if violations.is_empty() {
+            all.extend(summary.findings.cycle.iter().map(|cycle| Found(What::Cycle(cycle.clone()))));
+        }
+        all
+    }
+
+    /// The search for its shortest witness.
+    pub fn search(&self) -> Search {
+        match &self.0 {
+            What::Block(_, violation) => Search::of_block(violation),
+            What::Cycle(cycle) => Search::of_cycle(cycle),
+        }
+    }
+
+    /// The cross-thread edges of its witness.
+    pub fn edges(&self) -> &[Edge] {
+        match &self.0 {
+            What::Block(_, violation) => &violation.edges,
+            What::Cycle(cycle) => &cycle.edges,
+        }
+    }
+
+    /// Gives it another witness.
+    pub fn set_edges(&mut self, edges: Vec<Edge>) {
+        match &mut self.0 {
+            What::Block(_, violation) => violation.edges = edges,
+            What::Cycle(cycle) => cycle.edges = edges,
+        }
+    }
+
+    /// The event at which it shows.
+    pub fn event(&self) -> u64 {
+        match &self.0 {
+            What::Block(_, violation) => violation.event,
+            What::Cycle(cycle) => cycle.event.position(),
+        }
+    }
+
+    /// True for a cycle that blames nobody.
+    pub fn is_cycle(&self) -> bool {
+        matches!(self.0, What::Cycle(_))
+    }
+
+    /// The numbers of the events of its witness.
+    pub fn events(&self) -> BTreeSet<u64> {
+        let begin = match &self.0 {
+            What::Block(_, violation) => Some(violation.begin),
+            What::Cycle(_) => None,
+        };
+        ends(self.edges()).chain(begin).collect()
+    }
+
+    /// What a smaller trace must still show. `details` are those of [`Found::events`].
+    pub fn goal(&self, details: &Details) -> Goal {
+        match &self.0 {
+            What::Block(_, violation) => Goal::Violation(violation.label, Kind::of_operations(violation, details)),
+            What::Cycle(_) => Goal::Cycle,
+        }
+    }
+}
+
+impl Explanation {
+    /// Explains the finding with this number. `details` are those of [`Found::events`].
+    pub fn new(
+        found: &Found,
+        (number, total): (usize, usize),
+        summary: &Summary,
+        symbols: &Symbols,
+        details: &Details,
+    ) -> Explanation {
+        let what = match &found.0 {
+            What::Block(group, violation) => {
+                Explained::Block(Finding::new(group, violation, summary, symbols, details))
+            }
+            What::Cycle(cycle) => Explained::Cycle(Witness::of_cycle(&cycle.edges, details)),
+        };
+        let ends = found.edges().iter().flat_map(|edge| [details.from(edge), details.to(edge)]);
+        let transactions: BTreeSet<_> = ends.map(|end| (end.thread, end.transaction.or(end.number))).collect();
+        Explanation { number, total, transactions: transactions.len(), what }
+    }
+
+    /// How it came about.
+    pub fn witness(&self) -> &Witness {
+        match &self.what {
+            Explained::Block(finding) => &finding.witness,
+            Explained::Cycle(witness) => witness,
+            Explained::Delayed(delayed) => &delayed.witness,
+        }
+    }
+
+    /// True if it shows only where writes wait in store buffers.
+    pub fn is_of_buffers(&self) -> bool {
+        matches!(self.what, Explained::Delayed(_))
+    }
+
+    /// The name for what happened.
+    pub fn kind(&self) -> &'static str {
+        match &self.what {
+            Explained::Block(finding) => finding.kind.name(),
+            Explained::Cycle(_) => CYCLE[0],
+            Explained::Delayed(delayed) => delayed.kind,
+        }
+    }
+
+    /// The method that it happened to, unless nobody is to blame.
+    pub fn method(&self) -> Option<&str> {
+        match &self.what {
+            Explained::Block(finding) => Some(name(finding.method.as_deref())),
+            Explained::Cycle(_) | Explained::Delayed(_) => None,
+        }
+    }
+
+    /// What it means, in a sentence.
+    pub fn meaning(&self) -> &'static str {
+        match &self.what {
+            Explained::Block(finding) => finding.kind.meaning(),
+            Explained::Cycle(_) => CYCLE[1],
+            Explained::Delayed(delayed) => delayed.meaning,
+        }
+    }
+
+    /// What to do next.
+    pub fn advice(&self) -> Vec<String> {
+        match &self.what {
+            Explained::Block(finding) => advice(finding, Source::Trace),
+            Explained::Cycle(_) => vec![BREAK_CYCLE.to_owned()],
+            Explained::Delayed(delayed) => delayed.advice(),
+        }
+    }
+
+    /// The transactions in the order of the walk, as indices of the witness's columns: the last edge leads back to the
+    /// first.
+    pub fn walk(&self) -> Vec<usize> {
+        let witness = self.witness();
+        let column = |event: Option<u64>| witness.rows.iter().find(|row| row.event == event).map(|row| row.column);
+        let ends = witness.edges.iter().flat_map(|edge| [edge.from.event, edge.to.event]);
+        let mut walk: Vec<usize> = ends.filter_map(column).collect();
+        walk.dedup();
+        walk
+    }
+}
+
+impl From<Delayed> for Explanation {
+    /// The only finding of its trace, which can be drawn.
+    fn from(delayed: Delayed) -> Explanation {
+        let transactions = delayed.witness.columns.len();
+        Explanation { number: 1, total: 1, transactions, what: Explained::Delayed(delayed) }
+    }
+}

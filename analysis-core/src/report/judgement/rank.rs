@@ -1,0 +1,78 @@
+//! Where a finding stands in a report: the likeliest bug first. `docs/ranking.md` says the same with examples.
+//!
+//! A finding falls short of a likely bug if its kind is vague, if its span is long, or if it lies in a library; those
+//! with fewer shortcomings come first. What happens in initializers comes after all others. Among equals the rate
+//! decides: a method that is violated in every instance was hardly meant to be atomic, one that is violated rarely is
+//! the likely bug.
+
+use std::cmp::Ordering;
+
+use crate::report::model::application::Application;
+use crate::report::model::finding::Finding;
+use crate::report::model::kind::Kind;
+use crate::report::model::witness::{End, Witness};
+
+pub use crate::report::model::finding::Rank;
+
+impl Rank {
+    /// Of what happened to a method.
+    pub fn of(method: Option<&str>, kind: Kind, witness: &Witness, application: &Application) -> Rank {
+        let is_vague = !kind.is_pattern();
+        let is_long = !is_short(method, witness);
+        let is_library = method.is_some_and(|method| application.excludes(method));
+        Rank {
+            initializes: initializer(method, witness).is_some() || method.is_some_and(is_constructor),
+            shortcomings: [is_vague, is_long, is_library].into_iter().map(u8::from).sum(),
+            is_vague,
+            is_long,
+            is_library,
+        }
+    }
+}
+
+/// True if both events of the block that show its violation are in the method itself, or are on one lock.
+fn is_short(method: Option<&str>, witness: &Witness) -> bool {
+    let (Some(out), Some(back)) = (witness.edges.first(), witness.edges.last()) else { return false };
+    let lock = out.from.access.strip_prefix("release ");
+    let is_one_lock = lock.is_some() && lock == back.to.access.strip_prefix("acquire ");
+    is_one_lock || (out.from.method.as_deref() == method && back.to.method.as_deref() == method)
+}
+
+/// The static initializer that one of the block's own events is in, where that ran inside a block of another method.
+pub(in crate::report) fn initializer<'a>(method: Option<&str>, witness: &'a Witness) -> Option<&'a str> {
+    let (out, back) = (witness.edges.first()?, witness.edges.last()?);
+    if method.is_some_and(|method| method.contains(CLINIT)) {
+        return None;
+    }
+    let its = |text: &'a str| text.find(CLINIT).map(|at| &text[..at + CLINIT.len()]);
+    let of = |end: &'a End| end.method.as_deref().and_then(its).or_else(|| its(&end.location));
+    of(&out.from).or_else(|| of(&back.to))
+}
+
+/// As class files call it.
+const CLINIT: &str = ".<clinit>";
+
+fn is_constructor(method: &str) -> bool {
+    method.contains(".<init>") || method.contains(CLINIT)
+}
+
+impl Finding {
+    /// The likelier bug is less.
+    pub(super) fn compare(&self, other: &Finding) -> Ordering {
+        let rate = |finding: &Finding| (finding.count, finding.instances);
+        self.rank.cmp(&other.rank).then_with(|| rarer(rate(self), rate(other)))
+    }
+}
+
+/// The likeliest bug first; equals stay in the order of detection, which is that of `findings`.
+pub fn sort(findings: &mut [Finding]) {
+    findings.sort_by(Finding::compare);
+}
+
+/// Compares two rates, each so many violated of so many instances.
+fn rarer((count, of): (u64, u64), (other_count, other_of): (u64, u64)) -> Ordering {
+    (u128::from(count) * u128::from(other_of.max(1))).cmp(&(u128::from(other_count) * u128::from(of.max(1))))
+}
+
+#[cfg(test)]
+mod tests;

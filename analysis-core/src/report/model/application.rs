@@ -1,0 +1,33 @@
+//! What the user has written, as opposed to libraries.
+
+use super::words::package;
+
+/// The packages of the application, where they are known: those of the main class's jar or folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Application(Vec<String>);
+
+impl Application {
+    /// Of packages with `:` between them; an empty one is the package without a name.
+    pub fn parse(packages: &str) -> Application {
+        Application(packages.split(':').map(|package| package.trim().to_owned()).collect())
+    }
+
+    /// True if nothing is known: then nothing is a library.
+    pub fn is_unknown(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The packages.
+    pub fn packages(&self) -> &[String] {
+        &self.0
+    }
+
+    /// True if the application is known and this method's class is not in one of its packages or below.
+    pub fn excludes(&self, method: &str) -> bool {
+        let its = package(method);
+        let is_in = |own: &String| {
+            its == own || (!own.is_empty() && its.strip_prefix(own.as_str()).is_some_and(|rest| rest.starts_with('.')))
+        };
+        !self.is_unknown() && !self.0.iter().any(is_in)
+    }
+}

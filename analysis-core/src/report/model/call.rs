@@ -1,0 +1,298 @@
+//! An event that is a call of the platform's library: what a report says of it, and how a recorded trace keeps that.
+//!
+//! The variable is a part of the call's receiver, so a trace calls it by the receiver: `ConcurrentHashMap@16[key:"k"]`,
+//! and `ArrayList@17` for the whole. It has no blanks and bars, which not every format can write. What was called stands after the place of the event:
+//! `com.example.Cache.get:12 [Map.containsKey of com.example.Cache.map]`, with the field from which the program loaded the
+//! receiver, where that is known. No name of a class, a method or a field contains a bracket.
+
+use serde::Serialize;
+
+use crate::event::Op;
+
+/// A call of a method that has a model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Call {
+    /// The class of the receiver, without its package; where that is not known, the declared one.
+    pub class: String,
+    /// The method.
+    pub method: String,
+    /// The field from which the program loaded the receiver.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// The part of the receiver that it accessed: `key "k"`, `element 3`. None for the whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// The class that the program names in the call, without its package.
+    #[serde(skip)]
+    pub owner: String,
+    /// The number of the receiver, if it is known.
+    #[serde(skip)]
+    pub receiver: Option<u64>,
+}
+
+/// Classes of iterators, by the end of their names. What an iterator does is done to its collection, whose class is that
+/// of the receiver.
+const ITERATORS: [&str; 3] = ["Iterator", "Enumeration", "Spliterator"];
+/// Classes of collections, by the end of their names.
+const COLLECTIONS: [&str; 10] =
+    ["Map", "List", "Set", "Collection", "Deque", "Queue", "Vector", "Stack", "Hashtable", "Properties"];
+/// What a stream does is done to the collection that it was made of.
+const STREAMS: [&str; 4] = ["Stream", "IntStream", "LongStream", "DoubleStream"];
+/// Classes with one value that is replaced as a whole, by a part of their names.
+const ATOMICS: [&str; 2] = ["Atomic", "VarHandle"];
+/// The cell of a table shows this much of a key.
+const WIDEST_KEY: usize = 16;
+/// Parts of this kind have no name that a reader would know: those of the threads that add to a whole.
+const SHARE: &str = "part ";
+
+impl Call {
+    /// A call of which only the declared class and the method are known, each without what is before its last dot.
+    pub fn new(owner: &str, method: &str) -> Call {
+        let call = Call {
+            class: owner.to_owned(),
+            method: method.to_owned(),
+            field: None,
+            part: None,
+            owner: owner.to_owned(),
+            receiver: None,
+        };
+        // What a handle accesses is the program's, and is called like any other variable.
+        let target = call.is_of_handle().then(|| "the target".to_owned());
+        Call { part: target, ..call }
+    }
+
+    /// What the event did, in words: `read of key "k" of ConcurrentHashMap (field Cache.map) by containsKey`.
+    pub fn access(&self, op: Op) -> String {
+        let verb = verb(op);
+        let part = match self.part.as_deref() {
+            Some(part) if part.starts_with(SHARE) => "a part of ".to_owned(),
+            Some(part) => format!("{part} of "),
+            None => String::new(),
+        };
+        format!("{verb} of {part}{} by {}", self.holder(), self.method)
+    }
+
+    /// The same for the cell of a table, where there is little room: `read map.containsKey("k")`.
+    pub fn operation(&self, op: Op) -> String {
+        let verb = verb(op);
+        let holder = self.field.as_deref().map_or(self.class.as_str(), |field| last_segments(field, 1));
+        let of_part = |kind: &str| self.part.as_deref().and_then(|part| part.strip_prefix(kind));
+        let argument = of_part("key ").or_else(|| of_part("element ")).unwrap_or_default();
+        let start: String = argument.chars().take(WIDEST_KEY).collect();
+        let rest = if start.len() < argument.len() { "..." } else { "" };
+        format!("{verb} {holder}.{}({start}{rest})", self.method)
+    }
+
+    /// The class and the field.
+    pub fn holder(&self) -> String {
+        match &self.field {
+            Some(field) => format!("{} (field {})", self.class, last_segments(field, 2)),
+            None => self.class.clone(),
+        }
+    }
+
+    /// True if both are known to have the same receiver.
+    pub fn has_receiver_of(&self, other: &Call) -> bool {
+        self.receiver.is_some() && self.receiver == other.receiver
+    }
+
+    /// True if one of its classes, that of the receiver and the declared one, has this in its name.
+    pub fn is_of(&self, word: &str) -> bool {
+        self.class.contains(word) || self.owner.contains(word)
+    }
+
+    /// True for a step of an iteration.
+    pub fn is_step(&self) -> bool {
+        ITERATORS.iter().any(|end| self.owner.ends_with(end))
+    }
+
+    /// True for a collection, or a view of one.
+    pub fn is_of_collection(&self) -> bool {
+        self.is_step()
+            || STREAMS.contains(&self.owner.as_str())
+            || [&self.class, &self.owner].iter().any(|name| COLLECTIONS.iter().any(|end| name.ends_with(end)))
+    }
+
+    /// True for an atomic variable, or what gives atomic access to one.
+    pub fn is_of_atomic(&self) -> bool {
+        ATOMICS.iter().any(|word| self.is_of(word))
+    }
+
+    /// True for a handle or an updater, which gives access to a field or an element.
+    pub fn is_of_handle(&self) -> bool {
+        self.owner == "VarHandle" || self.owner.ends_with("FieldUpdater")
+    }
+
+    /// True for an array of atomic variables.
+    pub fn is_of_elements(&self) -> bool {
+        self.owner.starts_with("Atomic") && self.owner.ends_with("Array")
+    }
+
+    /// What a trace calls the variable.
+    pub fn variable(&self, receiver: u64) -> String {
+        let part = self.part.as_ref().map_or(String::new(), |part| {
+            let (kind, name) = part.split_once(' ').unwrap_or((part, ""));
+            let name = ESCAPES.iter().fold(name.to_owned(), |name, (char, escape)| name.replace(*char, escape));
+            format!("[{kind}:{name}]")
+        });
+        format!("{}@{receiver}{part}", self.class)
+    }
+
+    /// The place of the event as a trace writes it; `place` is the place alone.
+    pub fn placed(&self, place: &str) -> String {
+        let of = self.field.as_ref().map_or(String::new(), |field| format!(" of {field}"));
+        format!("{place} [{}.{}{of}]", self.owner, self.method)
+    }
+
+    /// The call that an event of a trace stands for, if it is one: from its variable and from its place, which is also
+    /// returned without the call.
+    pub fn parse<'a>(variable: &str, location: &'a str) -> Option<(Call, &'a str)> {
+        let (place, called) = location.strip_suffix(']')?.split_once(" [")?;
+        let (name, field) = called.split_once(" of ").map_or((called, None), |(name, field)| (name, Some(field)));
+        let (owner, method) = name.split_once('.')?;
+        let call = Call { field: field.map(str::to_owned), ..Call::new(owner, method) };
+        Some((call.on(variable), place))
+    }
+
+    /// The same call on the variable that a trace calls so.
+    pub fn on(mut self, variable: &str) -> Call {
+        if let Some((class, receiver, part)) = parse_variable(variable).filter(|_| !self.is_of_handle()) {
+            self.class = class.to_owned();
+            self.receiver = Some(receiver);
+            self.part = part;
+        }
+        self
+    }
+}
+
+fn verb(op: Op) -> &'static str {
+    if matches!(op, Op::Write(_)) { "write" } else { "read" }
+}
+
+/// What stands in a trace for characters of keys.
+const ESCAPES: [(char, &str); 2] = [(' ', "\\u0020"), ('|', "\\u007c")];
+
+/// The key whose name in a trace this is. A backslash that begins no such escape stands before what it belongs to, perhaps
+/// another backslash.
+fn unescaped(name: &str) -> String {
+    let mut key = String::with_capacity(name.len());
+    let mut rest = name;
+    while let Some(at) = rest.find('\\') {
+        key.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some((char, escape)) = ESCAPES.iter().find(|(_, escape)| rest.starts_with(escape)) {
+            key.push(*char);
+            rest = &rest[escape.len()..];
+        } else {
+            let end = rest.char_indices().nth(2).map_or(rest.len(), |(end, _)| end);
+            key.push_str(&rest[..end]);
+            rest = &rest[end..];
+        }
+    }
+    key + rest
+}
+
+/// The receiver's class and number, and the part: of `ConcurrentHashMap@16[key:"k"]`, with `#2` behind it if several are
+/// called the same.
+fn parse_variable(name: &str) -> Option<(&str, u64, Option<String>)> {
+    let (class, rest) = name.split_once('@')?;
+    let digits = rest.find(|char: char| !char.is_ascii_digit()).unwrap_or(rest.len());
+    let receiver: u64 = rest[..digits].parse().ok()?;
+    let part = match rest[digits..].strip_prefix('[') {
+        Some(part) => {
+            let (kind, name) = part.rsplit_once(']')?.0.split_once(':')?;
+            Some(format!("{kind} {}", unescaped(name)))
+        }
+        None => None,
+    };
+    (!class.contains(['.', '['])).then_some((class, receiver, part))
+}
+
+/// `Cache` of `com.example.Cache`, `Cache.size` of `com.example.Cache.size` with two segments.
+pub fn last_segments(name: &str, segments: usize) -> &str {
+    let at = name.rmatch_indices('.').nth(segments - 1).map_or(0, |(at, _)| at + 1);
+    &name[at..]
+}
+
+#[cfg(test)]
+pub(in crate::report) mod tests {
+    use super::*;
+    use crate::event::VarId;
+
+    const READ: Op = Op::Read(VarId(1));
+    const WRITE: Op = Op::Write(VarId(1));
+
+    /// A call of a method of an object of this class, with number 7, in a field.
+    pub(in crate::report) fn call(class: &str, method: &str, part: Option<&str>) -> Call {
+        Call {
+            class: class.to_owned(),
+            method: method.to_owned(),
+            field: Some("com.example.Cache.map".to_owned()),
+            part: part.map(str::to_owned),
+            owner: class.to_owned(),
+            receiver: Some(7),
+        }
+    }
+
+    #[test]
+    fn a_call_is_told_with_its_key_its_class_its_field_and_its_method() {
+        let mut contains = call("ConcurrentHashMap", "containsKey", Some("key \"k\""));
+        let words = "read of key \"k\" of ConcurrentHashMap (field Cache.map) by containsKey";
+        assert_eq!(contains.access(READ), words);
+        assert_eq!(contains.operation(READ), "read map.containsKey(\"k\")");
+        contains.field = None;
+        assert_eq!(contains.access(READ), "read of key \"k\" of ConcurrentHashMap by containsKey");
+        assert_eq!(contains.operation(READ), "read ConcurrentHashMap.containsKey(\"k\")");
+        let size = call("LongAdder", "sum", Some("part 3"));
+        assert_eq!(size.access(READ), "read of a part of LongAdder (field Cache.map) by sum");
+        assert_eq!(size.operation(READ), "read map.sum()");
+        let set = call("AtomicIntegerArray", "set", Some("element 3"));
+        assert_eq!(set.operation(WRITE), "write map.set(3)");
+        let long = call("HashMap", "get", Some("key \"abcdefghijklmnopqr\""));
+        assert_eq!(long.operation(READ), "read map.get(\"abcdefghijklmno...)");
+        assert_eq!(call("ArrayList", "add", None).access(WRITE), "write of ArrayList (field Cache.map) by add");
+    }
+
+    #[test]
+    fn a_stream_is_one_of_a_collection_whatever_that_is_called() {
+        let of = |owner: &str| Call { owner: owner.to_owned(), ..call("Names", "anyMatch", None) };
+        assert!(of("IntStream").is_of_collection() && !of("OutputStream").is_of_collection());
+    }
+
+    #[test]
+    fn a_trace_keeps_what_was_called() {
+        let parts =
+            [None, Some("key \"a] b#(@:|\\\"\\\\u0020\\u0009\\\""), Some("key 3"), Some("part 2"), Some("element 4")];
+        for part in parts {
+            for field in [None, Some("com.example.Cache.map".to_owned())] {
+                let written =
+                    Call { field, owner: "Map".to_owned(), receiver: Some(16), ..call("HashMap", "get", part) };
+                let (variable, location) = (written.variable(16), written.placed("com.example.Cache.get:12"));
+                assert!(!variable.contains([' ', '|']), "{variable}");
+                let expected = Some((written, "com.example.Cache.get:12"));
+                assert_eq!(Call::parse(&variable, &location), expected);
+                assert_eq!(
+                    Call::parse(&format!("{variable}#2"), &location),
+                    expected,
+                    "another key with the same text"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_handle_accesses_is_called_like_any_field() {
+        let location = "com.example.Cache.get:12 [VarHandle.getVolatile of com.example.Cache.SIZE]";
+        let (call, _) = Call::parse("Cache.size@17", location).expect("a call");
+        let words = "read of the target of VarHandle (field Cache.SIZE) by getVolatile";
+        assert_eq!(call.access(READ), words);
+        assert!(call.is_of_atomic() && call.receiver.is_none());
+    }
+
+    #[test]
+    fn other_events_of_a_trace_are_no_calls() {
+        for location in ["", "Cache.java:12", "12", "a.B.sort by name:3", "]", "a.B.c:1 []", "a.B.c:1 [d]"] {
+            assert_eq!(Call::parse("HashMap@16", location), None, "{location}");
+        }
+    }
+}

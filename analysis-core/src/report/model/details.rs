@@ -1,0 +1,165 @@
+//! What a report says of single events, and where it learns it: from a second reading of the trace ([`Details`]), or from
+//! the watcher of the run ([`Ends`]).
+//!
+//! Names may hold anything; here each becomes one line without control characters, so that no name can break a table or
+//! steer a terminal.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::call::Call;
+use super::words::{operand, spoken};
+use crate::engine::{Edge, Violation};
+use crate::event::{Event, Op, Stamp, ThreadId};
+use crate::trace::input::Input;
+use crate::trace::{Mode, TraceError, TraceReader, lookup, one_line};
+
+/// One event as a report shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventDetail {
+    /// Which event it is.
+    pub stamp: Stamp,
+    /// Its number in the trace, if the reader of the report has the trace.
+    pub number: Option<u64>,
+    /// Its thread.
+    pub thread: ThreadId,
+    /// The name of its thread.
+    pub thread_name: String,
+    /// What it is.
+    pub op: Op,
+    /// The same as the trace writes it: the cell of a table.
+    pub operation: String,
+    /// The same in words: `read V1`.
+    pub access: String,
+    /// The call of the platform's library that it stands for, if it does.
+    pub call: Option<Call>,
+    /// Where it is in the program, as the trace writes it.
+    pub location: String,
+    /// The begin of the transaction that it is in, if it is in a block.
+    pub transaction: Option<u64>,
+    /// The method that it is in: the label of the innermost block, if that has one; in a run, the place of the event.
+    pub method: Option<String>,
+    /// The method of its transaction, where that is known.
+    pub transaction_method: Option<String>,
+}
+
+impl EventDetail {
+    /// The same event, told as a call if it is an access by one.
+    pub fn calling(self, call: Option<Call>) -> EventDetail {
+        match call.filter(|_| self.op.variable().is_some()) {
+            Some(call) => EventDetail {
+                operation: call.operation(self.op),
+                access: call.access(self.op),
+                call: Some(call),
+                ..self
+            },
+            None => self,
+        }
+    }
+}
+
+/// Whoever knows the events that findings speak of.
+pub trait Ends {
+    /// The begin of the violated block.
+    fn begin(&self, violation: &Violation) -> EventDetail;
+    /// The event from which an edge starts.
+    fn from(&self, edge: &Edge) -> EventDetail;
+    /// The event to which an edge leads.
+    fn to(&self, edge: &Edge) -> EventDetail;
+
+    /// True if several events of a thread can have the same stamp. Otherwise a stamp names one event.
+    fn has_epochs(&self) -> bool {
+        false
+    }
+}
+
+/// True for calls on one object: on one variable, or on parts of what is known to be one.
+pub(in crate::report) fn is_one_object(one: &EventDetail, other: &EventDetail) -> bool {
+    let (Some(call), Some(called)) = (&one.call, &other.call) else { return false };
+    one.op.variable().is_some_and(|variable| other.op.variable() == Some(variable)) || call.has_receiver_of(called)
+}
+
+/// The events that a report names, by number.
+#[derive(Debug, Default)]
+pub struct Details {
+    events: HashMap<u64, EventDetail>,
+}
+
+impl Details {
+    /// Reads `input` again for the events with these numbers. `blocks` says which events open and close blocks: what
+    /// the engine was given, where a specification has taken some out.
+    pub fn read(
+        input: &Input,
+        numbers: &BTreeSet<u64>,
+        mut blocks: impl FnMut(&mut Vec<Event>, &TraceReader),
+    ) -> Result<Details, TraceError> {
+        let Some(last) = numbers.last().copied() else { return Ok(Details::default()) };
+        let wanted: Vec<u64> = numbers.iter().copied().collect();
+        let written = lookup(input, &wanted)?;
+        let mut reader = TraceReader::open(input, Mode::Lenient)?;
+        let mut open: HashMap<ThreadId, Vec<(u64, Option<String>)>> = HashMap::new();
+        let mut batch = Vec::new();
+        let mut details = Details::default();
+        let mut number = 0;
+        let mut next = written.into_iter().peekable();
+        while number < last && reader.read_batch(&mut batch, 1 << 14)? > 0 {
+            blocks(&mut batch, &reader);
+            for event in &batch {
+                number += 1;
+                let stack = open.entry(event.thread).or_default();
+                if let Op::Begin(label) = event.op {
+                    stack.push((number, reader.symbols().label(label).map(|name| one_line(&name))));
+                }
+                if let Some(line) = next.next_if(|line| line.event == number) {
+                    let location = one_line(&line.location);
+                    let operand = one_line(operand(&line.operation));
+                    let called = event.op.variable().and_then(|_| Call::parse(&operand, &location));
+                    let (call, place) = called.map_or((None, &*location), |(call, place)| (Some(call), place));
+                    let detail = EventDetail {
+                        stamp: Stamp::new(event.thread, number),
+                        number: Some(number),
+                        thread: event.thread,
+                        thread_name: one_line(&line.thread),
+                        op: event.op,
+                        access: one_line(&spoken(event.op, &line.operation)),
+                        call: None,
+                        operation: one_line(&line.operation),
+                        location: place.to_owned(),
+                        transaction: stack.first().map(|(begin, _)| *begin),
+                        method: stack.last().and_then(|(_, label)| label.clone()),
+                        transaction_method: stack.first().and_then(|(_, label)| label.clone()),
+                    };
+                    details.events.insert(number, detail.calling(call));
+                }
+                if event.op == Op::End {
+                    stack.pop();
+                }
+            }
+        }
+        Ok(details)
+    }
+
+    /// Those of a run that is in memory.
+    pub fn of(events: impl IntoIterator<Item = EventDetail>) -> Details {
+        let numbered = events.into_iter().filter_map(|detail| Some((detail.number?, detail)));
+        Details { events: numbered.collect() }
+    }
+
+    /// The event with this number, which was among those asked for.
+    pub fn event(&self, number: u64) -> &EventDetail {
+        self.events.get(&number).expect("every event of a witness was asked for")
+    }
+}
+
+impl Ends for Details {
+    fn begin(&self, violation: &Violation) -> EventDetail {
+        self.event(violation.begin).clone()
+    }
+
+    fn from(&self, edge: &Edge) -> EventDetail {
+        self.event(edge.from.position()).clone()
+    }
+
+    fn to(&self, edge: &Edge) -> EventDetail {
+        self.event(edge.to.position()).clone()
+    }
+}

@@ -1,0 +1,113 @@
+//! The one model of what was found, of a run and of a trace alike.
+
+use super::finding::Finding;
+use super::guided::Guided;
+use super::summary::{Answer, Summary};
+use super::watched::Watched;
+use super::witness::Witness;
+use crate::engine::EngineSpec;
+use crate::filter::Saved;
+
+/// All that is said of one run, or of one trace by one engine: what every format prints.
+#[derive(Clone, Debug)]
+pub struct Report<'a> {
+    /// What is said of the whole.
+    pub head: Head<'a>,
+    /// One for each method that was the innermost violated block of some event, the likeliest bug first.
+    pub findings: Vec<Finding>,
+    /// The methods that were violated around those alone, in the same order.
+    pub callers: Vec<Finding>,
+    /// The cycle, where the execution is non-serializable and no block is to blame.
+    pub cycle: Option<Witness>,
+    /// Violated blocks in which their thread waited for others, so that they can hardly have been meant to be atomic.
+    pub waits_inside: Vec<Finding>,
+}
+
+/// What is said of the whole.
+#[derive(Clone, Debug)]
+pub struct Head<'a> {
+    /// What was analysed, as the user knows it.
+    pub subject: &'a str,
+    /// How it was observed.
+    pub source: Source,
+    /// The engine.
+    pub engine: &'a EngineSpec,
+    /// Verdict and counts of violated blocks.
+    pub answer: Answer,
+    /// The first event that shows that it is non-serializable, if events have numbers.
+    pub first_event: Option<u64>,
+    /// How many blocks there are.
+    pub blocks: u64,
+    /// How much was analysed.
+    pub size: Size,
+    /// How many threads.
+    pub threads: u64,
+    /// Why the run is incomplete, as far as that is not among the warnings.
+    pub reasons: Vec<String>,
+    /// What else is to be said.
+    pub warnings: Vec<String>,
+    /// What may help to see more, or less.
+    pub hints: Vec<String>,
+    /// What filters have saved.
+    pub saved: &'a [Saved],
+    /// How much was watched, if that was to be only a part; all other counts are of that part.
+    pub watched: Option<Watched>,
+    /// What a profile of earlier runs left to be watched, if there is one.
+    pub guided: Option<Guided>,
+    /// Figures that were asked for.
+    pub notes: Vec<String>,
+    /// The most findings that a text report describes in detail.
+    pub most: usize,
+}
+
+/// How much was analysed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// The number of events.
+    Events(u64),
+    /// The number of dependencies between threads, where nothing counts the events.
+    Dependencies(u64),
+}
+
+impl std::fmt::Display for Size {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Size::Events(1) => write!(f, "1 event"),
+            Size::Events(events) => write!(f, "{events} events"),
+            Size::Dependencies(1) => write!(f, "1 dependency between threads"),
+            Size::Dependencies(dependencies) => write!(f, "{dependencies} dependencies between threads"),
+        }
+    }
+}
+
+/// How an execution was observed, which decides what options are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// By the agent, while it ran.
+    Run,
+    /// It was recorded.
+    Trace,
+}
+
+impl<'a> From<&Summary<'a>> for Head<'a> {
+    fn from(summary: &Summary<'a>) -> Head<'a> {
+        Head {
+            subject: summary.trace,
+            source: Source::Trace,
+            engine: summary.engine,
+            answer: summary.answer(),
+            first_event: summary.first_event(),
+            blocks: summary.instances.total(),
+            size: Size::Events(summary.events),
+            threads: summary.threads,
+            reasons: summary.context.reasons.clone(),
+            warnings: summary.warnings.to_vec(),
+            hints: Vec::new(),
+            saved: summary.saved,
+            watched: None,
+            guided: None,
+            notes: Vec::new(),
+            most: usize::MAX,
+        }
+    }
+}

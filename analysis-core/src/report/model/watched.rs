@@ -1,0 +1,60 @@
+//! How much of a run was watched, where that was to be only a part.
+
+use serde::Serialize;
+
+/// How much was watched.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Watched {
+    /// How much processor time watching might take, in per cent.
+    pub percent: u8,
+    /// How many blocks were entered.
+    pub blocks: u64,
+    /// How many of them were watched.
+    pub watched: u64,
+    /// The methods that are blocks, least watched first.
+    pub methods: Vec<WatchedMethod>,
+}
+
+/// How many instances of a method were watched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WatchedMethod {
+    /// The method.
+    pub method: String,
+    /// How often it was entered.
+    pub instances: u64,
+    /// How many of these instances were watched.
+    pub watched: u64,
+}
+
+impl Watched {
+    /// Of these methods.
+    pub fn new(percent: u8, mut methods: Vec<WatchedMethod>) -> Watched {
+        // Of two methods of which the same share was watched, more of the one with more instances was not.
+        methods.sort_by(|a, b| {
+            let shares = u128::from(a.watched) * u128::from(b.instances);
+            let than = u128::from(b.watched) * u128::from(a.instances);
+            shares.cmp(&than).then(b.instances.cmp(&a.instances)).then_with(|| a.method.cmp(&b.method))
+        });
+        let sum = |count: fn(&WatchedMethod) -> u64| methods.iter().map(count).sum();
+        let (blocks, watched) = (sum(|method| method.instances), sum(|method| method.watched));
+        Watched { percent, blocks, watched, methods }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn method(name: &str, instances: u64, watched: u64) -> WatchedMethod {
+        WatchedMethod { method: name.to_owned(), instances, watched }
+    }
+
+    #[test]
+    fn the_least_watched_method_comes_first() {
+        let all = vec![method("a", 10, 10), method("b", 1000, 10), method("c", 5, 0), method("d", 50, 0)];
+        let watched = Watched::new(30, all);
+        let names: Vec<&str> = watched.methods.iter().map(|method| &*method.method).collect();
+        assert_eq!(names, ["d", "c", "b", "a"]);
+        assert_eq!((watched.watched, watched.blocks), (20, 1065));
+    }
+}

@@ -1,0 +1,215 @@
+//! How a violation, or a cycle, came about: its events, its transactions, its edges.
+
+use serde::Serialize;
+
+use super::call::Call;
+use super::details::{Ends, EventDetail, is_one_object};
+use super::words::short;
+use crate::engine::{Edge, Violation};
+use crate::event::{Op, Stamp, ThreadId};
+
+/// How a violation, or a cycle, came about.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// The violated block's begin; `None` for a cycle that blames nobody.
+    pub begin: Option<End>,
+    /// The cross-thread edges, in the order of the walk.
+    pub edges: Vec<WitnessEdge>,
+    /// The events of the above, each once, in the order of the trace.
+    pub rows: Vec<Row>,
+    /// The transactions that they are in, in order of appearance: the columns of the table. Events of one thread outside
+    /// any block share a column.
+    pub columns: Vec<Column>,
+    /// Writes under TSO that are shown twice: the row of the issue, and that of the commit.
+    pub delays: Vec<(usize, usize)>,
+    /// The two events of the block that a warning is about.
+    pub pair: Option<[End; 2]>,
+}
+
+/// A transaction in the table of a witness.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// The name of the thread.
+    pub thread: String,
+    /// The method by its short name, or what stands for it.
+    pub block: String,
+    /// False for the events of a thread outside any block.
+    pub is_block: bool,
+}
+
+impl Column {
+    /// The thread and the method.
+    pub fn name(&self) -> String {
+        format!("{}: {}", self.thread, self.block)
+    }
+}
+
+/// An event in the table of a witness.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its number in the trace, if there is one.
+    pub event: Option<u64>,
+    /// The index of its transaction in [`Witness::columns`].
+    pub column: usize,
+    /// What it did.
+    pub operation: String,
+    /// Where.
+    pub location: String,
+}
+
+/// A cross-thread edge, both ends.
+#[derive(Clone, Debug, Serialize)]
+pub struct WitnessEdge {
+    /// What happened first.
+    pub from: End,
+    /// What happened after it and conflicts with it.
+    pub to: End,
+}
+
+/// One end of an edge.
+#[derive(Clone, Debug, Serialize)]
+pub struct End {
+    /// The number of the event in the trace, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<u64>,
+    /// The name of its thread.
+    pub thread: String,
+    /// The innermost block that it is in, where that has a label.
+    pub method: Option<String>,
+    /// Where in the program.
+    pub location: String,
+    /// What it did.
+    pub access: String,
+    /// The call of the platform's library that it stands for, if it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<Call>,
+}
+
+impl Witness {
+    /// How a violation came about.
+    pub fn of_violation(violation: &Violation, ends: &impl Ends) -> Witness {
+        let pair = violation.is_warning().then(|| violation.pair());
+        Witness {
+            pair: pair.map(|pair| [End::new(&ends.from(&pair)), End::new(&ends.to(&pair))]),
+            ..Witness::new(Some(ends.begin(violation)), &violation.edges, ends)
+        }
+    }
+
+    /// How a cycle came about.
+    pub fn of_cycle(edges: &[Edge], ends: &impl Ends) -> Witness {
+        Witness::new(None, edges, ends)
+    }
+
+    fn new(begin: Option<EventDetail>, edges: &[Edge], ends: &impl Ends) -> Witness {
+        let mut edges: Vec<(EventDetail, EventDetail)> =
+            edges.iter().map(|edge| (ends.from(edge), ends.to(edge))).collect();
+        share_fields(&mut edges);
+        let mut keys: Vec<(ThreadId, Option<u64>)> = Vec::new();
+        let mut columns = Vec::new();
+        let rows = in_order(begin.as_ref(), &edges, ends.has_epochs()).into_iter().map(|detail| {
+            let key = (detail.thread, detail.transaction);
+            let column = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
+                keys.push(key);
+                columns.push(column_of(detail));
+                keys.len() - 1
+            });
+            Row { event: detail.number, column, operation: operation(detail), location: detail.location.clone() }
+        });
+        let rows = rows.collect();
+        let edges = edges.iter().map(|(from, to)| WitnessEdge { from: End::new(from), to: End::new(to) });
+        Witness {
+            begin: begin.as_ref().map(End::new),
+            edges: edges.collect(),
+            rows,
+            columns,
+            delays: Vec::new(),
+            pair: None,
+        }
+    }
+}
+
+/// If it is not known at one call from which field the program has its receiver, another call on the same object tells.
+fn share_fields(edges: &mut [(EventDetail, EventDetail)]) {
+    let all = || edges.iter().flat_map(|(from, to)| [from, to]);
+    let known: Vec<EventDetail> =
+        all().filter(|detail| detail.call.as_ref().is_some_and(|call| call.field.is_some())).cloned().collect();
+    for detail in edges.iter_mut().flat_map(|(from, to)| [from, to]) {
+        let Some(call) = detail.call.clone().filter(|call| call.field.is_none()) else { continue };
+        let field =
+            known.iter().filter(|other| is_one_object(detail, other)).find_map(|other| other.call.clone()?.field);
+        *detail = detail.clone().calling(Some(Call { field, ..call }));
+    }
+}
+
+/// The events of a witness, each once: by their numbers, or where there are none in an order that respects their threads
+/// and the edges. With `has_epochs`, events of one stamp are distinguished by what they did and where.
+fn in_order<'a>(
+    begin: Option<&'a EventDetail>,
+    edges: &'a [(EventDetail, EventDetail)],
+    has_epochs: bool,
+) -> impl IntoIterator<Item = &'a EventDetail> {
+    let is_same = |a: &EventDetail, b: &EventDetail| {
+        let did = |detail: &'_ EventDetail| (detail.op, detail.operation.clone(), detail.location.clone());
+        a.stamp == b.stamp && (!has_epochs || did(a) == did(b))
+    };
+    let mut left: Vec<&EventDetail> = Vec::new();
+    for detail in begin.into_iter().chain(edges.iter().flat_map(|(from, to)| [from, to])) {
+        if left.iter().all(|known| !is_same(known, detail)) {
+            left.push(detail);
+        }
+    }
+    left.sort_by_key(|detail| detail.number);
+    let mut ordered = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let comes_after = |detail: &EventDetail, other: Stamp| {
+            other.thread() == detail.stamp.thread() && other.position() < detail.stamp.position()
+                || edges.iter().any(|(from, to)| to.stamp == detail.stamp && from.stamp == other)
+        };
+        let is_first = |detail: &&EventDetail| left.iter().all(|other| !comes_after(detail, other.stamp));
+        // Happens-before has no cycle, so some event is first.
+        let first = left.iter().position(is_first).unwrap_or(0);
+        ordered.push(left.remove(first));
+    }
+    ordered
+}
+
+/// The transaction of an event.
+pub(in crate::report) fn column_of(detail: &EventDetail) -> Column {
+    let block = match (&detail.transaction_method, detail.transaction, &detail.method) {
+        (Some(method), _, _) | (None, None, Some(method)) => short(method),
+        (None, Some(_), _) => "block",
+        (None, None, None) => "outside blocks",
+    };
+    Column {
+        thread: detail.thread_name.clone(),
+        block: block.to_owned(),
+        is_block: detail.transaction.is_some() || detail.transaction_method.is_some(),
+    }
+}
+
+/// What it did, with a method by its short name.
+fn operation(detail: &EventDetail) -> String {
+    match (detail.op, &detail.method) {
+        (Op::Begin(_), Some(method)) => format!("begin({})", short(method)),
+        _ => detail.operation.clone(),
+    }
+}
+
+impl End {
+    /// True if a reader could not distinguish the two.
+    pub(in crate::report) fn is_same(&self, other: &End) -> bool {
+        let parts = |end: &End| (end.event, end.thread.clone(), end.location.clone(), end.access.clone());
+        parts(self) == parts(other)
+    }
+
+    pub(in crate::report) fn new(detail: &EventDetail) -> End {
+        End {
+            event: detail.number,
+            thread: detail.thread_name.clone(),
+            method: detail.method.clone(),
+            location: detail.location.clone(),
+            access: detail.access.clone(),
+            call: detail.call.clone(),
+        }
+    }
+}
