@@ -12,6 +12,7 @@ pub mod filter;
 pub mod graph;
 pub mod minimize;
 pub mod predict;
+pub mod profile;
 pub mod protocol;
 pub mod report;
 pub mod spec;

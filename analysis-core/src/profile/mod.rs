@@ -1,0 +1,19 @@
+//! What earlier runs of a program have seen threads share: which of its variables, locks and blocks a later run has to watch.
+//!
+//! A run that watches everything learns which variables its threads share; most are never shared. A later run watches those, what
+//! is new or changed since, and a slice of the rest. A [`Profile`] is what the runs have learnt. It knows a class by the checksum of
+//! its bytes, so that a changed one can be watched whole, and how much there was to watch in it. A *fact* names something that
+//! was seen shared; what its text names is up to who writes it.
+//!
+//! | file | what |
+//! |---|---|
+//! | `model.rs` | the profile; how a run adds to it, how two are merged |
+//! | `chains.rs` | superclasses, and the slice of a class |
+
+mod chains;
+mod model;
+
+#[cfg(test)]
+mod tests;
+
+pub use model::{Class, Counts, Fact, FactKind, Profile, SettingsDiffer};
