@@ -9,11 +9,19 @@
 //! |---|---|
 //! | `model.rs` | the profile; how a run adds to it, how two are merged |
 //! | `chains.rs` | superclasses, and the slice of a class |
+//! | `text.rs`, `names.rs` | the text of its file |
+//! | `file.rs` | reading and updating the file, by many processes at once |
 
 mod chains;
+mod error;
+mod file;
 mod model;
+mod names;
+mod text;
 
 #[cfg(test)]
 mod tests;
 
+pub use error::{Error, Fault};
+pub use file::{read, update};
 pub use model::{Class, Counts, Fact, FactKind, Profile, SettingsDiffer};

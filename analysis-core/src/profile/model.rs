@@ -11,7 +11,7 @@ pub struct Profile {
     /// How many runs it comes from.
     pub runs: u64,
     /// What they watched: `arrays=refs nested=exact`.
-    settings: String,
+    pub(super) settings: String,
     /// By name: its versions by checksum, at least one. Class loaders, or branches that were merged, can have several.
     pub(super) classes: BTreeMap<String, BTreeMap<u64, Class>>,
     facts: [BTreeSet<String>; FactKind::ALL.len()],

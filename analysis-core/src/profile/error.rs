@@ -1,0 +1,85 @@
+//! What can be wrong with a profile or its file: the file, the line, the kind, each with what to do.
+
+use std::io;
+
+use super::model::{FactKind, SettingsDiffer};
+
+/// Why a profile cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[error("{file}{}: {fault}", .line.map_or(String::new(), |line| format!(":{line}")))]
+pub struct Error {
+    /// The file as the user named it.
+    pub file: String,
+    /// The line; the first is 1. None if it is about the file as a whole.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+/// What is wrong with a profile.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// Not a byte.
+    #[error("is empty; remove it, and the next run writes a new profile")]
+    Empty,
+    /// It begins with something else.
+    #[error("is no profile: expected 'regiontrack profile 1' as its first line")]
+    NoProfile,
+    /// A version that is not known.
+    #[error("version '{0}' of the format; this RegionTrack reads version 1: use the one that has written it")]
+    Version(String),
+    /// The end is missing.
+    #[error("is cut off: its last line is not 'end'; restore it, or remove it and the next run writes a new one")]
+    Cut,
+    /// Something follows the end.
+    #[error("text after 'end'; remove it, or put it before that line")]
+    AfterEnd,
+    /// Not UTF-8.
+    #[error("not UTF-8; save the file as UTF-8")]
+    NotUtf8,
+    /// What git leaves where both sides have changed something.
+    #[error(
+        "a conflict of a merge; write both sides to files (git show :2:./FILE > OURS, git show :3:./FILE > THEIRS) and \
+         join them: regiontrack profile merge OURS THEIRS -o FILE"
+    )]
+    Conflict,
+    /// A line that begins with another word.
+    #[error("unknown word '{0}'; expected one of {words}", words = words())]
+    Word(String),
+    /// A line of another form than its first word says.
+    #[error("expected '{0}'")]
+    Form(&'static str),
+    /// A name that is not written as names are.
+    #[error("'{0}' is no name; write white space, control characters and backslashes as \\uXXXX")]
+    Name(String),
+    /// Two lines that say different things of the whole.
+    #[error(transparent)]
+    Settings(#[from] SettingsDiffer),
+    /// A line that every profile has.
+    #[error("has no line '{0}'; add it")]
+    Missing(&'static str),
+    /// Something about the file.
+    #[error("cannot be {0}: {1}")]
+    Io(&'static str, #[source] io::Error),
+}
+
+impl Error {
+    /// A fault of a file as a whole.
+    pub(super) fn of_file(file: &str, fault: Fault) -> Error {
+        Error { file: file.to_owned(), line: None, fault }
+    }
+
+    /// A fault in a line; the first is 1.
+    pub(super) fn in_line(file: &str, line: usize, fault: Fault) -> Error {
+        Error { file: file.to_owned(), line: Some(line), fault }
+    }
+}
+
+/// The words with which lines begin.
+fn words() -> String {
+    let kinds = FactKind::ALL.map(FactKind::name);
+    let mut words: Vec<&str> = kinds.into_iter().chain(["class", "runs", "settings", "end"]).collect();
+    words.sort_unstable();
+    words.join(", ")
+}

@@ -1,0 +1,221 @@
+//! A profile as text: lines in UTF-8, sorted, each of them a fact or a class, so that a version control system can keep, show and
+//! merge it.
+//!
+//! ```text
+//! regiontrack profile 1
+//! runs 7
+//! settings arrays=refs nested=exact
+//! class com.acme.Cache 0123456789abcdef java.lang.Object fields=3 arrays=0 calls=4 monitors=0 blocks=5
+//! field com.acme.Cache.size
+//! locks
+//! end
+//! ```
+//!
+//! The superclass of a class without one is written `-`. Reading is strict, but for what people and merges do to files: the order of
+//! the lines between the first and the last, lines that repeat, empty lines, lines that begin with `#`, and line ends as on
+//! Windows. Of several `runs` the greatest counts. The line `end` and its end of line are necessary, so that no part of a
+//! profile is one.
+
+use super::error::{Error, Fault};
+use super::model::{Class, Counts, FactKind, Profile, SettingsDiffer};
+use super::names;
+
+const HEADER: &str = "regiontrack profile ";
+const CLASS: &str = "class NAME CHECKSUM SUPERCLASS fields=N arrays=N calls=N monitors=N blocks=N";
+/// How the superclass is written that is none. A class that is called so is escaped.
+const NONE: &str = "-";
+
+impl Profile {
+    /// The text of its file.
+    pub fn to_text(&self) -> String {
+        let mut lines: Vec<String> = self.facts().map(|fact| line(fact.kind.name(), fact.text)).collect();
+        for name in self.classes() {
+            lines.extend(self.class(name).map(|(checksum, class)| class_line(name, checksum, class)));
+        }
+        lines.sort_unstable();
+        let mut text = format!("{HEADER}1\nruns {}\nsettings", self.runs);
+        if !self.settings().is_empty() {
+            text.push(' ');
+            names::write_words(&mut text, self.settings());
+        }
+        lines.iter().for_each(|line| text += &format!("\n{line}"));
+        text + "\nend\n"
+    }
+
+    /// Reads the text of a profile; `file` is its name for errors.
+    ///
+    /// # Errors
+    /// If it is no profile, or not a whole one.
+    pub fn parse(text: &[u8], file: &str) -> Result<Profile, Error> {
+        let whole = |fault| Error::of_file(file, fault);
+        if text.is_empty() {
+            return Err(whole(Fault::Empty));
+        }
+        if !is_profile(text) {
+            return Err(whole(Fault::NoProfile));
+        }
+        if !is_complete(text) {
+            return Err(whole(Fault::Cut));
+        }
+        let text = std::str::from_utf8(text).map_err(|error| {
+            let before = &text[..error.valid_up_to()];
+            Error::in_line(file, 1 + before.iter().filter(|byte| **byte == b'\n').count(), Fault::NotUtf8)
+        })?;
+        let mut parts = Parts { has_ended: false, runs: None, settings: None, rest: Profile::new("") };
+        for (number, line) in (1..).zip(text.lines()) {
+            parts.take(line).map_err(|fault| Error::in_line(file, number, fault))?;
+        }
+        parts.profile().map_err(whole)
+    }
+}
+
+/// True if the first line that says something begins as that of a profile does.
+fn is_profile(text: &[u8]) -> bool {
+    let says = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
+    text.split(|byte| *byte == b'\n').find(says).is_some_and(|line| line.starts_with(HEADER.as_bytes()))
+}
+
+/// True if the last line that says something is `end`, and is ended.
+fn is_complete(text: &[u8]) -> bool {
+    let last = text.trim_ascii_end();
+    let after = &text[last.len()..];
+    last.ends_with(b"\nend") && (after.starts_with(b"\n") || after.starts_with(b"\r\n"))
+}
+
+fn line(word: &str, name: &str) -> String {
+    let mut line = word.to_owned();
+    if !name.is_empty() {
+        line.push(' ');
+        names::write(&mut line, name);
+    }
+    line
+}
+
+fn class_line(name: &str, checksum: u64, class: &Class) -> String {
+    let mut line = line("class", name);
+    line += &format!(" {checksum:016x} ");
+    match class.superclass.as_str() {
+        "" => line += NONE,
+        NONE => line += "\\u002d",
+        superclass => names::write(&mut line, superclass),
+    }
+    let Counts { fields, arrays, calls, monitors, blocks } = class.counts;
+    line + &format!(" fields={fields} arrays={arrays} calls={calls} monitors={monitors} blocks={blocks}")
+}
+
+/// What the lines so far have said.
+struct Parts {
+    has_ended: bool,
+    runs: Option<u64>,
+    settings: Option<String>,
+    /// Classes and facts; its runs and settings are still those of nobody.
+    rest: Profile,
+}
+
+impl Parts {
+    fn take(&mut self, line: &str) -> Result<(), Fault> {
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        if self.has_ended {
+            return Err(Fault::AfterEnd);
+        }
+        if ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].iter().any(|mark| line.starts_with(mark)) {
+            return Err(Fault::Conflict);
+        }
+        if line.starts_with('#') {
+            return Ok(());
+        }
+        if let Some(version) = line.strip_prefix(HEADER) {
+            return if version == "1" { Ok(()) } else { Err(Fault::Version(version.to_owned())) };
+        }
+        let (word, rest) = line.split_once(' ').map_or((line, None), |(word, rest)| (word, Some(rest)));
+        match (word, FactKind::named(word)) {
+            ("runs", _) => self.runs(rest),
+            ("settings", _) => self.settings(rest.unwrap_or("")),
+            ("class", _) => self.class(rest.unwrap_or("")),
+            ("end", _) if rest.is_none() => {
+                self.has_ended = true;
+                Ok(())
+            }
+            ("end", _) => Err(Fault::Form("end")),
+            (_, Some(kind)) => self.fact(kind, rest),
+            _ => Err(Fault::Word(word.to_owned())),
+        }
+    }
+
+    fn runs(&mut self, rest: Option<&str>) -> Result<(), Fault> {
+        let runs = rest.and_then(decimal).ok_or(Fault::Form("runs N"))?;
+        self.runs = self.runs.max(Some(runs));
+        Ok(())
+    }
+
+    fn settings(&mut self, rest: &str) -> Result<(), Fault> {
+        let theirs = names::read_words(rest).ok_or_else(|| Fault::Name(rest.to_owned()))?;
+        if theirs.contains(['\n', '\r']) {
+            return Err(Fault::Form("settings, in one line"));
+        }
+        match &self.settings {
+            Some(ours) if *ours != theirs => Err(SettingsDiffer { ours: ours.clone(), theirs }.into()),
+            _ => {
+                self.settings = Some(theirs);
+                Ok(())
+            }
+        }
+    }
+
+    fn class(&mut self, rest: &str) -> Result<(), Fault> {
+        let form = || Fault::Form(CLASS);
+        let words: Vec<&str> = rest.split(' ').collect();
+        let [class, checksum, superclass, fields, arrays, calls, monitors, blocks] = words[..] else {
+            return Err(form());
+        };
+        let count = |word: &str, key: &str| {
+            let number = word.strip_prefix(key).and_then(|word| word.strip_prefix('=')).and_then(decimal);
+            number.and_then(|number| u32::try_from(number).ok()).ok_or_else(form)
+        };
+        let counts = Counts {
+            fields: count(fields, "fields")?,
+            arrays: count(arrays, "arrays")?,
+            calls: count(calls, "calls")?,
+            monitors: count(monitors, "monitors")?,
+            blocks: count(blocks, "blocks")?,
+        };
+        let checksum = hexadecimal(checksum).ok_or_else(form)?;
+        let superclass = if superclass == NONE { String::new() } else { name(superclass)? };
+        self.rest.add_class(name(class)?, checksum, Class { superclass, counts });
+        Ok(())
+    }
+
+    fn fact(&mut self, kind: FactKind, rest: Option<&str>) -> Result<(), Fault> {
+        let text = match (kind, rest) {
+            (FactKind::Locks, None) => String::new(),
+            (FactKind::Locks, Some(_)) => return Err(Fault::Form("locks")),
+            (_, rest) => name(rest.unwrap_or(""))?,
+        };
+        self.rest.add_fact(kind, text);
+        Ok(())
+    }
+
+    fn profile(self) -> Result<Profile, Fault> {
+        let mut profile = self.rest;
+        profile.settings = self.settings.ok_or(Fault::Missing("settings"))?;
+        profile.runs = self.runs.ok_or(Fault::Missing("runs"))?;
+        Ok(profile)
+    }
+}
+
+/// A name, which is not empty.
+fn name(written: &str) -> Result<String, Fault> {
+    names::read(written).filter(|name| !name.is_empty()).ok_or_else(|| Fault::Name(written.to_owned()))
+}
+
+fn decimal(digits: &str) -> Option<u64> {
+    digits.bytes().all(|digit| digit.is_ascii_digit()).then(|| digits.parse().ok())?
+}
+
+fn hexadecimal(digits: &str) -> Option<u64> {
+    let is_digit = |digit: u8| digit.is_ascii_digit() || (b'a'..=b'f').contains(&digit);
+    let is_all = digits.len() == 16 && digits.bytes().all(is_digit);
+    is_all.then(|| u64::from_str_radix(digits, 16).ok())?
+}
