@@ -13,6 +13,7 @@
 //! | that operations which take time are given no order that they need not have had | [`operations`] |
 //! | that filters change no answer | [`filtered`] |
 //! | that what is found in a part of an execution is true of the whole | [`sampled`] |
+//! | that runs which are guided by others invent nothing, and what they find | [`guided`] |
 //! | that the filter of temporaries loses nothing, on executions with references | [`references`] |
 //! | which schedules a program plays under the agent | [`scripts`] |
 //! | what could have gone wrong, by enumeration | [`predict`] |
@@ -28,6 +29,7 @@ pub mod enumerate;
 pub mod filtered;
 pub mod fuzz;
 pub mod generate;
+pub mod guided;
 pub mod happens_before;
 pub mod operations;
 pub mod order;

@@ -33,7 +33,7 @@ pub fn check(trace: &[Event], choice: &Choice, seed: u64) -> Result<(), String> 
 }
 
 /// What is found is true: of the trace as a whole, and of each block.
-fn check_truth(trace: &[Event], kept: &[Kept], events: &[Event]) -> Result<(), String> {
+pub(crate) fn check_truth(trace: &[Event], kept: &[Kept], events: &[Event]) -> Result<(), String> {
     let (found, right) = (Answer::of_reference(events), Answer::of_reference(trace));
     let number = |position: u64| kept[position as usize - 1].number;
     if let Some(event) = found.first_event.map(number)

@@ -18,6 +18,7 @@
 
 pub mod constructed;
 pub mod edges;
+pub mod guided;
 pub mod local;
 pub mod sampling;
 pub mod segment;

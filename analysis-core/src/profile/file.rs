@@ -27,7 +27,7 @@ pub fn read(path: &Path) -> Result<Option<Profile>, Error> {
     }
 }
 
-/// Writes to a file what `f` makes of the profile in it. Updates of one file come one after the other, whoever does them. A
+/// Writes to a file what `f` makes of the profile in it. Updates of one file come one after the other, also those of several processes. A
 /// folder that is missing is made.
 ///
 /// # Errors

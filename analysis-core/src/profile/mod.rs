@@ -11,6 +11,8 @@
 //! | `chains.rs` | superclasses, and the slice of a class |
 //! | `text.rs`, `names.rs` | the text of its file |
 //! | `file.rs` | reading and updating the file, by many processes at once |
+//!
+//! What counts as shared, and what a run that watches only that can say, is specified on traces: [`crate::filter::guided`].
 
 mod chains;
 mod error;

@@ -25,7 +25,7 @@ impl Machine {
         self.lock(x).await;
         self.happens(t, event);
         self.step().await;
-        self.record_read(t, x).await;
+        self.record_read(t, event, x).await;
         self.step().await;
         x.is_locked.set(false);
     }
@@ -82,7 +82,7 @@ impl Machine {
     }
 
     /// The variable is locked.
-    async fn record_read(&self, t: &Thread, x: &Variable) {
+    async fn record_read(&self, t: &Thread, event: Event, x: &Variable) {
         let read = x.take(t);
         let own = match &read {
             Read::One(_) => None,
@@ -96,7 +96,7 @@ impl Machine {
                 t.remember(&readers, entry);
             }
             (read, _) => {
-                self.depend(t, x.write.get());
+                self.depend_by(t, event, x.write.get());
                 self.item(t).await;
                 self.enter(t, x, read).await;
             }
@@ -115,7 +115,7 @@ impl Machine {
                 let last = later_of(stamp, x);
                 // Nobody has read since the write, if there was one: W says all. Or what the reader did there comes before what I do
                 // now: who follows me follows it.
-                if last == x.write.get() || t.has_seen(last) {
+                if last == x.write.get() || (t.has_seen(last) && !self.learns()) {
                     x.set_read(Read::One(t.now()));
                     return;
                 }
@@ -134,16 +134,19 @@ impl Machine {
         self.lock(x).await;
         self.step().await;
         let read = x.take(t);
+        if self.learns() && others(x, &read).any(|stamp| t.is_shared_with(stamp)) {
+            self.shares(event);
+        }
         // Renewal: where R is mine, nobody else has accessed the variable since.
         if !matches!(read, Read::One(stamp) if t.is_mine(stamp)) {
-            self.depend(t, x.write.get());
+            self.depend_by(t, event, x.write.get());
             match &read {
-                Read::One(stamp) => self.depend(t, later_of(*stamp, x)),
+                Read::One(stamp) => self.depend_by(t, event, later_of(*stamp, x)),
                 Read::Shared(readers) => {
                     let entries = readers.entries.borrow().clone();
                     for entry in entries {
                         self.step().await;
-                        self.depend(t, entry.take());
+                        self.depend_by(t, event, entry.take());
                     }
                 }
             }
@@ -173,7 +176,7 @@ impl Machine {
         lock.depth.set(lock.depth.get() + 1);
         self.happens(t, event);
         self.step().await;
-        self.depend(t, lock.release.get());
+        self.depend_by(t, event, lock.release.get());
         self.item(t).await;
     }
 
@@ -227,7 +230,12 @@ impl Machine {
     /// Before a thread is started. The new thread settles it.
     pub(super) async fn fork(&self, t: &Thread, event: Event, child: ThreadId) {
         self.settle(t).await;
-        self.create(child, Some(t)).fork.set(t.now());
+        let created = self.create(child, Some(t));
+        created.fork.set(t.now());
+        created.started.set(t.now());
+        if self.learns() {
+            t.enter_epoch();
+        }
         self.happens(t, event);
     }
 
@@ -263,17 +271,25 @@ impl Machine {
         x.is_locked.set(true);
     }
 
+    /// The same, on behalf of an access or acquire: a dependency that is not implied shows that threads share what it touches.
+    fn depend_by(&self, t: &Thread, event: Event, stamp: Stamp) {
+        if self.depend(t, stamp) && self.learns() {
+            self.shares(event);
+        }
+    }
+
     /// The current access depends on `stamp`, unless it is mine or implied, perhaps by another dependency of the access. An
-    /// earlier one on the same thread stays: a witness may go through it.
-    fn depend(&self, t: &Thread, stamp: Stamp) {
+    /// earlier one on the same thread stays: a witness may go through it. False if the dependency adds nothing.
+    fn depend(&self, t: &Thread, stamp: Stamp) -> bool {
         if !stamp.is_foreign_to(t.number) {
-            return;
+            return false;
         }
         if t.has_seen(stamp) {
-            return;
+            return false;
         }
         t.seen.borrow_mut().insert(stamp.thread(), stamp.position());
         t.sources.borrow_mut().push(stamp);
+        true
     }
 
     /// If there are new dependencies, the current access is a new epoch, and an item is handed over. The stamps that name
@@ -296,9 +312,7 @@ impl Machine {
             counts.push(number.count.get());
         }
         self.step().await;
-        t.position.set(t.position.get() + 1);
-        t.segment.set(t.position.get());
-        t.entered.set(t.position.get());
+        t.enter_epoch();
         let (from, depth) = (t.named.replace(t.stack.depth.get()), t.stack.depth.get());
         let blocks = (from..depth).map(|index| t.stack.entry(index).expect("an open block of mine"));
         let pushes: Vec<Push> = blocks.map(|(begin, label)| Push { begin, label }).collect();
@@ -330,4 +344,13 @@ impl Machine {
 fn later_of(read: Stamp, x: &Variable) -> Stamp {
     let later = x.later.get();
     if !later.is_never() && later.thread() == read.thread() && !read.is_never() { later.max(read) } else { read }
+}
+
+/// The last accesses to a variable: by its last writer, and by all who have read it since.
+fn others(x: &Variable, read: &Read) -> impl Iterator<Item = Stamp> {
+    let readers = match read {
+        Read::One(stamp) => vec![later_of(*stamp, x)],
+        Read::Shared(readers) => readers.entries.borrow().iter().map(|entry| entry.get()).collect(),
+    };
+    std::iter::once(x.write.get()).chain(readers)
 }

@@ -29,6 +29,7 @@ pub struct Machine {
     happened: RefCell<Vec<Option<Happened>>>,
     handed: RefCell<Vec<Handed>>,
     opened: RefCell<Vec<Stamp>>,
+    shared: RefCell<Vec<Event>>,
     events: Cell<u64>,
     steps: Cell<u64>,
 }
@@ -62,6 +63,7 @@ impl Machine {
             happened: RefCell::default(),
             handed: RefCell::default(),
             opened: RefCell::default(),
+            shared: RefCell::default(),
             events: Cell::default(),
             steps: Cell::default(),
         }
@@ -118,6 +120,7 @@ impl Machine {
             handed: self.handed.borrow().clone(),
             opened: self.opened.borrow().clone(),
             findings: self.engine.borrow().findings().clone(),
+            shared: self.shared.borrow().clone(),
         }
     }
 
@@ -159,6 +162,16 @@ impl Machine {
         drop(engine);
         self.handed.borrow_mut().push(item);
         self.forget();
+    }
+
+    /// True if the run says what threads share.
+    pub(super) fn learns(&self) -> bool {
+        self.setup.learns
+    }
+
+    /// The event shows that threads share what it touches.
+    pub(super) fn shares(&self, event: Event) {
+        self.shared.borrow_mut().push(event);
     }
 
     /// How many events have begun.

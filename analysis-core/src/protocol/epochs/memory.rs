@@ -182,6 +182,8 @@ pub(super) struct Thread {
     pub(super) seen: RefCell<rustc_hash::FxHashMap<ThreadId, u64>>,
     /// Where it was forked, until that is settled.
     pub(super) fork: Cell<Stamp>,
+    /// Where it was forked, to the end.
+    pub(super) started: Cell<Stamp>,
     /// It has had an event. (Its position says nothing of that.)
     pub(super) has_acted: Cell<bool>,
     pub(super) has_ended: Cell<bool>,
@@ -215,6 +217,7 @@ impl Thread {
             pops: Cell::default(),
             seen: RefCell::default(),
             fork: Cell::default(),
+            started: Cell::default(),
             has_acted: Cell::default(),
             has_ended: Cell::default(),
             sources: RefCell::default(),
@@ -235,6 +238,20 @@ impl Thread {
     /// True if the thread has depended on that epoch, or on a later one of its thread.
     pub(super) fn has_seen(&self, stamp: Stamp) -> bool {
         self.seen.borrow().get(&stamp.thread()).is_some_and(|seen| *seen >= stamp.position())
+    }
+
+    /// A new position, which starts a segment.
+    pub(super) fn enter_epoch(&self) {
+        self.position.set(self.position.get() + 1);
+        self.segment.set(self.position.get());
+        self.entered.set(self.position.get());
+    }
+
+    /// True if another thread has made the stamp, and not as the starter of this one before it was started.
+    pub(super) fn is_shared_with(&self, stamp: Stamp) -> bool {
+        let started = self.started.get();
+        let is_before = stamp.thread() == started.thread() && stamp.position() <= started.position();
+        stamp.is_foreign_to(self.number) && !is_before
     }
 
     /// True if a stamp in `R` makes a read redundant.

@@ -44,6 +44,14 @@
 //!   rings instead of being called, it also has for each source how many items u had handed over (`c`), read after u's
 //!   blocks: the item waits until that many of u's have been taken ([`Handed::counts`]).
 //!
+//! # Learning
+//! A run that learns for a profile says which variables and locks threads share ([`crate::filter::guided`]): where a dependency
+//! is not implied, and where a write finds an access by another thread, implied or not, unless it came before the start of the
+//! writing thread: in its starter, not after the *fork*. Three things are for that alone. A fork starts an epoch and a segment,
+//! so that what the starter does next is not taken for what it did before. A reader always enters the table if another thread has
+//! read, also one that has depended on the other's epoch: else the other would be forgotten. And a write looks at `W` and
+//! all readers where `R` is its own, too: after a read in the same block it always is.
+//!
 //! # What it promises
 //! The verdict, and the set of violated blocks with their depths, are those of the trace; the function on traces names the
 //! same events. With [`Nested::Fast`] that holds for the function on traces, and in interleaved executions for the verdict
@@ -87,6 +95,8 @@ pub struct Setup {
     pub shows: bool,
     /// Other threads may come in between the steps of a hook.
     pub interleaves: bool,
+    /// Says what threads share ([`Run::shared`]).
+    pub learns: bool,
 }
 
 /// An event that took effect.
@@ -133,6 +143,8 @@ pub struct Run {
     pub opened: Vec<Stamp>,
     /// What the engine found. Threads are numbers, and positions are epochs.
     pub findings: Findings,
+    /// If the run learns: the accesses and acquires that showed that threads share a variable or a lock.
+    pub shared: Vec<Event>,
 }
 
 /// Applies the protocol to a well-formed trace: each hook at once, in the order of the events. A thread that is joined ends

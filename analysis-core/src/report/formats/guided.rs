@@ -1,6 +1,6 @@
 //! How much of a program was watched, where a profile said so, in a line.
 
-use crate::report::model::guided::Guided;
+use crate::report::model::guided::{Guided, Part};
 use crate::report::model::words::noun;
 
 /// In one line.
@@ -26,7 +26,6 @@ pub(super) fn summary(guided: &Guided) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::model::guided::Part;
 
     #[test]
     fn the_summary_says_what_was_left_out() {

@@ -1,0 +1,142 @@
+//! What a run watches of which earlier runs have told what its threads share: how that is learnt, and what is left of an execution.
+//!
+//! Both are functions on traces, and the specification of the agent's `profile=`, which keeps what is learnt in a
+//! [`Profile`](crate::profile::Profile). Like [`sampling`](super::sampling) this changes answers, so it is not one of the
+//! [`FILTERS`](super::FILTERS).
+//!
+//! # What is learnt
+//! A variable or lock is *shared* if
+//! 1. a dependency that it gives from one thread to another is not implied by earlier ones ([`epochs`]), or
+//! 2. it is a variable that is written after another thread has accessed it, by whatever that was ordered, unless the access
+//!    came before the start of the writing thread, in its starter.
+//!
+//! By the first rule alone, a variable that is always locked would not be shared, as the lock orders it; it is what a path without
+//! the lock would break, which no run has taken yet. Not shared is what one thread has to itself, what was written before its
+//! readers were started, and what is published once by something that is shared.
+//!
+//! A block is shared if something shared was accessed in it, or a thread was started or joined: by its own events or in blocks inside.
+//! Whether an access gave an order does not matter: in a run that went well, the first of two methods has only given an order to
+//! the other, and it is the one that would be violated.
+//!
+//! # What is left
+//! Forks and joins, accesses to what is shared, begins and ends of shared blocks. Acquires and releases of one lock stay
+//! together. A shared block inside one that is not is then an outermost one. Of the accesses some may have no hook.
+//!
+//! # What is found
+//! Whatever is kept, nothing is invented: all events are those of the execution, in their order, so happens-before here is a part of
+//! happens-before there; and a transaction here lies in one transaction there.
+//!
+//! Of the run from which it was learnt, all is found, by rule 1 alone, but for one thing. Let a dependency on event `e` of
+//! thread `u` be implied: the thread has depended on an event `e'` of `u` before, of the same epoch or a later one. What leads into
+//! `e` leads into the beginning of its epoch or comes before it, so it leads to `e'`, too; and the blocks that begin before `e'`
+//! and not before `e` are none of those that are open. The paths from edge to edge that remain show all that the others showed.
+//! The exception is a thread *none* of whose events is left. It counts as one that did nothing, so no order leads from its fork to
+//! its joins: the answer is that on the trace without the events of such threads.
+//!
+//! Of another run, what is missed is every violation of which an event is missing.
+
+use std::collections::BTreeSet;
+
+use super::sampling::Kept;
+use crate::engine::{Findings, ItemEngine, ItemStep, Violation};
+use crate::event::{Event, LabelId, LockId, Op, Stamp, ThreadId, VarId};
+use crate::graph::accesses::at;
+use crate::protocol::epochs::{self, Nested, Setup};
+
+/// What threads share.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shared {
+    /// Variables; for an agent: declarations of fields, and the like.
+    pub vars: BTreeSet<VarId>,
+    /// Locks.
+    pub locks: BTreeSet<LockId>,
+    /// Blocks, by label.
+    pub blocks: BTreeSet<LabelId>,
+}
+
+impl Shared {
+    /// What a well-formed trace shows; `nested` is how the run that learns treats inner blocks.
+    pub fn learn(trace: &[Event], nested: Nested) -> Shared {
+        let setup = Setup { nested, shared_reads: 1, shows: false, interleaves: false, learns: true };
+        let mut shared = Shared::default();
+        for event in epochs::record(trace, setup, Box::new(NoEngine::default())).shared {
+            match event.op {
+                Op::Read(x) | Op::Write(x) => shared.vars.insert(x),
+                Op::Acquire(l) => shared.locks.insert(l),
+                _ => false,
+            };
+        }
+        shared.add_blocks_of(trace);
+        shared
+    }
+
+    /// Adds the blocks in which something happens that is left.
+    fn add_blocks_of(&mut self, trace: &[Event]) {
+        let mut open: Vec<Vec<LabelId>> = Vec::new();
+        for event in trace {
+            let blocks = at(&mut open, event.thread.index());
+            match event.op {
+                Op::Begin(label) => blocks.push(label),
+                Op::End => _ = blocks.pop(),
+                _ if self.keeps(event.op) => self.blocks.extend(blocks.iter()),
+                _ => {}
+            }
+        }
+    }
+
+    /// True for an event, other than begins and ends, that can give an order between threads.
+    fn keeps(&self, op: Op) -> bool {
+        match op {
+            Op::Read(x) | Op::Write(x) => self.vars.contains(&x),
+            Op::Acquire(l) | Op::Release(l) => self.locks.contains(&l),
+            Op::Fork(_) | Op::Join(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// What is left of a trace if only what is shared is watched. `has_hook` is asked for each access to it, by its number.
+pub fn guided(trace: &[Event], shared: &Shared, mut has_hook: impl FnMut(u64) -> bool) -> Vec<Kept> {
+    let mut open: Vec<Vec<bool>> = Vec::new();
+    let mut kept = Vec::new();
+    for (number, event) in (1..).zip(trace) {
+        let blocks = at(&mut open, event.thread.index());
+        let is_kept = match event.op {
+            Op::Begin(label) => {
+                blocks.push(shared.blocks.contains(&label));
+                shared.blocks.contains(&label)
+            }
+            Op::End => blocks.pop().unwrap_or(false),
+            Op::Read(_) | Op::Write(_) => shared.keeps(event.op) && has_hook(number),
+            _ => shared.keeps(event.op),
+        };
+        if is_kept {
+            kept.push(Kept { event: *event, number });
+        }
+    }
+    kept
+}
+
+/// Nobody who wants the items.
+#[derive(Default)]
+struct NoEngine(Findings);
+
+impl ItemEngine for NoEngine {
+    fn item(&mut self, _: &ItemStep<'_>) {}
+
+    fn shown(&mut self, _: Stamp, _: &[u64]) {}
+
+    fn opened(&mut self, _: Stamp) {}
+
+    fn forget(&mut self, _: ThreadId) -> bool {
+        true
+    }
+
+    fn take_violations(&mut self) -> Vec<Violation> {
+        Vec::new()
+    }
+
+    fn findings(&self) -> &Findings {
+        &self.0
+    }
+}
