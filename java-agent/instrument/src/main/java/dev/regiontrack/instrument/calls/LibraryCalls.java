@@ -5,10 +5,10 @@ import static dev.regiontrack.instrument.code.MethodCode.T;
 import static dev.regiontrack.instrument.code.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.Locals;
 import dev.regiontrack.instrument.code.MethodCode;
-import dev.regiontrack.instrument.code.RuntimeNames;
 import dev.regiontrack.runtime.models.ModelTable;
 import java.util.Set;
 import org.objectweb.asm.Type;
@@ -65,7 +65,7 @@ public final class LibraryCalls implements Concern {
     }
 
     /** True if the call may be one of a method that has a model, as far as it shows. */
-    public static boolean canBeOperation(MethodInsnNode call) {
+    static boolean canBeOperation(MethodInsnNode call) {
         return isOperation(call) || Hierarchy.hasShape(call);
     }
 

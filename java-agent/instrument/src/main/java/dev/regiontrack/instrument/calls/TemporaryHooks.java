@@ -5,14 +5,13 @@ import static dev.regiontrack.instrument.code.MethodCode.T;
 import static dev.regiontrack.instrument.code.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.accesses.FieldAccesses;
 import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.Locals;
 import dev.regiontrack.instrument.code.MethodCode;
-import dev.regiontrack.instrument.code.RuntimeNames;
 import dev.regiontrack.instrument.flow.Borrowers;
 import dev.regiontrack.instrument.flow.Passing;
-import dev.regiontrack.instrument.flow.ReferenceFlow;
 import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.instrument.frames.Frames;
 import org.objectweb.asm.Handle;
@@ -90,7 +89,7 @@ public final class TemporaryHooks implements Concern {
     /** The array is lent or leaves, as the called method is known to do with it when the program runs. */
     private void passes(MethodInsnNode call, Temporaries.Operand passed, FrameNode frame) {
         int site = code.sites.call(code.method, code.line(passed.place), call, passed.parameter);
-        boolean isConstruction = ReferenceFlow.isConstruction(call);
+        boolean isConstruction = Frames.isConstruction(call);
         if (frame != null && canBeCopied(call) && (!isConstruction || Frames.isTwice(frame, call))) {
             LabelNode ordinary = new LabelNode();
             LabelNode returned = new LabelNode();
@@ -139,7 +138,7 @@ public final class TemporaryHooks implements Concern {
 
     /** The call of a copy: with the thread's state as the last argument, and all references as objects, so that no class is loaded for it. That of a constructor returns the object. */
     private AbstractInsnNode linked(MethodInsnNode call, int site) {
-        boolean isConstruction = ReferenceFlow.isConstruction(call);
+        boolean isConstruction = Frames.isConstruction(call);
         StringBuilder desc = new StringBuilder(Passing.isFixed(call) ? "(" : "(" + OBJECT);
         for (Type type : Type.getArgumentTypes(call.desc)) {
             desc.append(type.getSort() == Type.OBJECT || type.getSort() == Type.ARRAY ? OBJECT : type.getDescriptor());

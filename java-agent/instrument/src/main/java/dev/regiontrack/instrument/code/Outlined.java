@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.code;
 
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.runtime.bodies.Sampling;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

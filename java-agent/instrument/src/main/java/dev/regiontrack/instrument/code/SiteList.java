@@ -1,6 +1,5 @@
 package dev.regiontrack.instrument.code;
 
-import dev.regiontrack.instrument.calls.References;
 import dev.regiontrack.instrument.flow.Passing;
 import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.runtime.bridge.SiteText;
@@ -166,7 +165,7 @@ public final class SiteList {
     }
 
     private String text(String kind, MethodNode method, int line, String what) {
-        References.Body body = method instanceof References.Body ? (References.Body) method : null;
+        ReferenceBody body = method instanceof ReferenceBody ? (ReferenceBody) method : null;
         String name = body == null ? method.name : body.within;
         String desc = body == null ? method.desc : body.withinDesc;
         return SiteText.of(kind, type.name.replace('/', '.'), name, desc, type.sourceFile, lines.call(line), what);

@@ -329,15 +329,7 @@ public final class Hooks {
 
     /** After a call that is a fence. */
     public static void fence(ThreadState t, int site) {
-        try {
-            if (t.isUnfenced) {
-                t.settle();
-                t.room(0);
-                t.fence(site);
-            }
-        } catch (OutOfMemoryError | StackOverflowError e) {
-            t.lostEvents++;
-        }
+        t.passFence(site);
     }
 
     /** An atomic method begins. Returns the number of enclosing blocks, which the method keeps for its end. */

@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.jdk;
 
 import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.sites.JdkSites;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
@@ -21,7 +22,7 @@ public final class Interrupts {
         try {
             if (Session.isArmed()) {
                 t = Threads.current();
-                Handovers.give(thread, FLAGS, t, Session.INTERRUPT_SITE, 0);
+                Handovers.give(thread, FLAGS, t, JdkSites.INTERRUPT, 0);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {
@@ -87,7 +88,7 @@ public final class Interrupts {
                     t.settle();
                     t.waits();
                 }
-                Handovers.receive(thread, FLAGS, isTaken, t, waits ? Session.INTERRUPTED_SITE : Session.FLAG_SITE);
+                Handovers.receive(thread, FLAGS, isTaken, t, waits ? JdkSites.INTERRUPTED : JdkSites.FLAG);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {

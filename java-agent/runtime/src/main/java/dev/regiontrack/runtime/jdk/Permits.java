@@ -6,6 +6,7 @@ import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.protocol.Probe;
 import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.sites.JdkSites;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.util.HashMap;
@@ -179,7 +180,7 @@ public final class Permits {
             found = Session.isArmed() ? (Semaphore) TABLE.find(semaphore) : null;
             if (found != null) {
                 ThreadState t = Threads.current();
-                long variable = write(t, Session.RELEASE_SITE);
+                long variable = write(t, JdkSites.RELEASE);
                 found.release(t.last(), variable, permits);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -244,7 +245,7 @@ public final class Permits {
             t.waits();
         }
         for (int i = 0; i < sources.length; i += 2) {
-            read(sources[i], Session.RELEASE_SITE, sources[i + 1], t, semaphore.isSignal ? Session.SIGNAL_SITE : Session.ACQUIRE_SITE);
+            read(sources[i], JdkSites.RELEASE, sources[i + 1], t, semaphore.isSignal ? JdkSites.SIGNAL : JdkSites.ACQUIRE);
         }
     }
 
@@ -279,7 +280,7 @@ public final class Permits {
                 t = Threads.current();
                 t.settle();
                 t.waits();
-                long variable = write(t, Session.ARRIVE_SITE);
+                long variable = write(t, JdkSites.ARRIVE);
                 found.arrive(t, t.last(), variable);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -323,7 +324,7 @@ public final class Permits {
             if (generation != null) {
                 t = Threads.current();
                 meet(generation, t);
-                long variable = write(t, Session.ARRIVE_SITE);
+                long variable = write(t, JdkSites.ARRIVE);
                 found.trip(generation, t.last(), variable);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -334,7 +335,7 @@ public final class Permits {
     private static void meet(Generation generation, ThreadState t) {
         for (; generation.followed < generation.size; generation.followed++) {
             int i = generation.followed;
-            read(generation.stamps[i], Session.ARRIVE_SITE, generation.variables[i], t, Session.PASS_SITE);
+            read(generation.stamps[i], JdkSites.ARRIVE, generation.variables[i], t, JdkSites.PASS);
         }
     }
 
@@ -347,7 +348,7 @@ public final class Permits {
                 t = Threads.current();
                 Generation generation = found.leave(t);
                 if (generation != null) {
-                    read(generation.stamp, Session.ARRIVE_SITE, generation.variable, t, Session.PASS_SITE);
+                    read(generation.stamp, JdkSites.ARRIVE, generation.variable, t, JdkSites.PASS);
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {

@@ -2,6 +2,7 @@ package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.jdk.Handovers;
+import dev.regiontrack.runtime.sites.JdkSites;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
@@ -150,7 +151,7 @@ public final class Queues extends Operation {
                 Object receiver = Receivers.known(queue, t, false);
                 if (receiver != null) {
                     int before = t.taken;
-                    Handovers.receive(element, ((Receiver) receiver).place(), false, t, Session.DRAIN_SITE);
+                    Handovers.receive(element, ((Receiver) receiver).place(), false, t, JdkSites.DRAIN);
                     t.drained += t.taken - before;
                 }
             }

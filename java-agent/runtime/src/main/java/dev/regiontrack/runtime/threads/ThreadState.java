@@ -116,7 +116,7 @@ public abstract class ThreadState {
     /** The same for an exit from a monitor whose hook had no stack: instrumented code sets it to 1, without a call, and to 0 after each entry. */
     public int lostExit;
     /** If fences are events: the thread has written since the last event that is one. */
-    public boolean isUnfenced;
+    boolean isUnfenced;
     /** For tests: how many calls have asked whether they are watched. */
     private long asked;
     /** The last event has violated a block, and the reader does not have the stack yet. */
@@ -203,6 +203,19 @@ public abstract class ThreadState {
 
     /** The store buffer is empty now. False if that makes no event, because it was before. There is room for it where there was for an event. */
     public abstract boolean fence(int site);
+
+    /** The thread passes a fence. */
+    public final void passFence(int site) {
+        try {
+            if (isUnfenced) {
+                settle();
+                room(0);
+                fence(site);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            lostEvents++;
+        }
+    }
 
     /** The stamp on which the first event of a thread depends that this one starts now. */
     abstract long forkStamp();

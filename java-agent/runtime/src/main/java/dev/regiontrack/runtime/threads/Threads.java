@@ -4,10 +4,10 @@ import dev.regiontrack.runtime.bodies.Platform;
 import dev.regiontrack.runtime.bodies.Sampling;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Session;
-import dev.regiontrack.runtime.hooks.Hooks;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.sites.JdkSites;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -171,7 +171,7 @@ public final class Threads {
         boolean wasInside = t.isInside;
         t.isInside = true;
         try {
-            ThreadState c = create(child, t, t.forkStamp(), Session.FORK_SITE);
+            ThreadState c = create(child, t, t.forkStamp(), JdkSites.FORK);
             if (c.thread == child) {
                 t.forks(c, child);
             }
@@ -218,7 +218,7 @@ public final class Threads {
             all[at] = null;
         }
         t.settle();
-        Hooks.fence(t, 0);
+        t.passFence(0);
         t.isInside = true;
         synchronized (FREE) {
             record.close();
