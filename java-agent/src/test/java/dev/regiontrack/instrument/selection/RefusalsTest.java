@@ -136,14 +136,9 @@ public class RefusalsTest {
                 }
                 return new MethodVisitor(Opcodes.ASM9) {
                     @Override
-                    public void visitFieldInsn(int opcode, String owner, String field, String type) {
-                        method.isInside |= opcode == Opcodes.PUTFIELD && field.equals("isInside");
-                    }
-
-                    @Override
                     public void visitMethodInsn(int opcode, String owner, String called, String calledDesc, boolean isInterface) {
                         if (owner.startsWith(RUNTIME)) {
-                            method.isInside |= owner.equals(RUNTIME + "bodies/Platform") && called.equals("enter");
+                            method.isInside |= calledDesc.endsWith(")L" + RUNTIME + "threads/Inside;");
                             method.calls.add(owner + '.' + called + calledDesc);
                         } else if (!owner.startsWith("[") && Refusals.reason(owner.replace('/', '.')) == null) {
                             method.platform.add(owner + '.' + called);

@@ -2,6 +2,7 @@ package dev.regiontrack.runtime.jdk;
 
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.sites.JdkSites;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
@@ -65,12 +66,8 @@ public final class Interrupts {
 
     private static StackTraceElement[] trace(InterruptedException exception) {
         ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return exception.getStackTrace();
-        } finally {
-            t.isInside = wasInside;
         }
     }
 

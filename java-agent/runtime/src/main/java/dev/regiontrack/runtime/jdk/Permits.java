@@ -7,6 +7,7 @@ import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.protocol.Probe;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.sites.JdkSites;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.util.HashMap;
@@ -102,12 +103,8 @@ public final class Permits {
             if (current.size <= parties) {
                 current.arrive(stamp, variable);
             }
-            boolean wasInside = t.isInside;
-            t.isInside = true;
-            try {
+            try (Inside inside = t.inside()) {
                 waiting.put(t.number, current);
-            } finally {
-                t.isInside = wasInside;
             }
         }
 
@@ -129,13 +126,9 @@ public final class Permits {
         }
 
         private synchronized Generation leave(ThreadState t) {
-            boolean wasInside = t.isInside;
-            t.isInside = true;
-            try {
+            try (Inside inside = t.inside()) {
                 Generation generation = waiting.remove(t.number);
                 return generation == null || generation.stamp == 0 ? null : generation;
-            } finally {
-                t.isInside = wasInside;
             }
         }
     }
@@ -263,11 +256,8 @@ public final class Permits {
     }
 
     private static void build(Object barrier, int parties) {
-        boolean hasEntered = Platform.enter();
-        try {
+        try (Inside inside = Platform.inside()) {
             TABLE.put(barrier, new Barrier(parties));
-        } finally {
-            Platform.leave(hasEntered);
         }
     }
 

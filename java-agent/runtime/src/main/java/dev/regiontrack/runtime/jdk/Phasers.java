@@ -6,6 +6,7 @@ import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
 import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.sites.JdkSites;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.util.concurrent.Phaser;
@@ -208,11 +209,8 @@ public final class Phasers {
         if (known != null || !isNew) {
             return (Phases) known;
         }
-        boolean hasEntered = Platform.enter();
-        try {
+        try (Inside inside = Platform.inside()) {
             return (Phases) TABLE.put(root, new Phases());
-        } finally {
-            Platform.leave(hasEntered);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.Collection;
 import java.util.Map;
@@ -40,9 +41,7 @@ final class Bulk extends Operation {
     }
 
     private static Object[] keys(Object of, ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             Collection<?> all = !Receiving.of(of.getClass()).isFixed ? null : of instanceof Map ? ((Map<?, ?>) of).keySet() : (Collection<?>) of;
             if (all == null || all.size() > MOST) {
                 Session.tolerated(UNKNOWN);
@@ -55,8 +54,6 @@ final class Bulk extends Operation {
                 }
             }
             return keys;
-        } finally {
-            t.isInside = wasInside;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.regiontrack.runtime.models;
 
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -187,14 +188,10 @@ final class Effect {
     }
 
     private static boolean isEmpty(Object result, ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return result instanceof Optional ? !((Optional<?>) result).isPresent() : result instanceof OptionalInt ? !((OptionalInt) result).isPresent()
                 : result instanceof OptionalLong ? !((OptionalLong) result).isPresent()
                 : result instanceof OptionalDouble && !((OptionalDouble) result).isPresent();
-        } finally {
-            t.isInside = wasInside;
         }
     }
 

@@ -6,6 +6,7 @@ import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
 import dev.regiontrack.runtime.protocol.Protocol;
 import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.Map;
 import jdk.internal.misc.Unsafe;
@@ -107,12 +108,8 @@ final class Iteration {
 
     /** The key that an iterator has returned last, the map of an entry, or the key of a result; null if there is none. */
     static Object lookUp(Effect.Part what, Object o, ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return what == Effect.Part.LAST ? lastKey(o) : what == Effect.Part.ENTRY ? mapOf(o) : keyOf(o);
-        } finally {
-            t.isInside = wasInside;
         }
     }
 

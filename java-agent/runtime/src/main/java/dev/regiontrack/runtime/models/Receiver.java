@@ -6,6 +6,7 @@ import dev.regiontrack.runtime.shadows.Arrays;
 import dev.regiontrack.runtime.shadows.Layout;
 import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.shadows.Shadows;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.lang.ref.WeakReference;
 import java.util.Set;
@@ -95,17 +96,13 @@ public final class Receiver {
 
     /** Names a part to the reader of the records, who has seen no dependency on it yet. */
     void name(Part part, ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             if (hasRoom()) {
                 Session.part(part.shadow.id & Session.ID, whole.id & Session.ID, part.text());
             } else {
                 Session.tolerated("names of keys, left out of the report because there were more than " + MOST_NAMES);
             }
             part.isNamed = true;
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
@@ -128,12 +125,8 @@ public final class Receiver {
     }
 
     private Part find(Object key, boolean canDrop, ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return findInside(key, canDrop, t);
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
@@ -160,12 +153,8 @@ public final class Receiver {
 
     /** The variables of the keys that were used. */
     Part[] keyParts(ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return keys == null ? NO_PARTS : keys.values().toArray(NO_PARTS);
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
@@ -241,12 +230,8 @@ public final class Receiver {
     /** What the receiver gives access to. */
     Target target(Object o, ThreadState t) {
         if (target == null) {
-            boolean wasInside = t.isInside;
-            t.isInside = true;
-            try {
+            try (Inside inside = t.inside()) {
                 target = Target.of(o);
-            } finally {
-                t.isInside = wasInside;
             }
         }
         return target;

@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.memory.WeakTable;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -49,12 +50,8 @@ final class Receivers {
         if (!(o instanceof ConcurrentHashMap.KeySetView)) {
             return null;
         }
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return ((ConcurrentHashMap.KeySetView<?, ?>) o).getMap();
-        } finally {
-            t.isInside = wasInside;
         }
     }
 

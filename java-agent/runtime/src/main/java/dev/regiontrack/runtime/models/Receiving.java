@@ -4,6 +4,7 @@ import dev.regiontrack.runtime.bodies.Platform;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.lang.invoke.MethodType;
@@ -21,12 +22,8 @@ public final class Receiving {
         @Override
         protected Receiving computeValue(Class<?> c) {
             ThreadState t = Threads.current();
-            boolean wasInside = t.isInside;
-            t.isInside = true;
-            try {
+            try (Inside inside = t.inside()) {
                 return new Receiving(c);
-            } finally {
-                t.isInside = wasInside;
             }
         }
     };
@@ -142,12 +139,8 @@ public final class Receiving {
 
     private Effect find(int method) {
         ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return found(method, search(ModelTable.name(method)));
-        } finally {
-            t.isInside = wasInside;
         }
     }
 

@@ -3,6 +3,7 @@ package dev.regiontrack.runtime.models;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.shadows.Shadows;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.util.Map;
@@ -52,12 +53,8 @@ final class Shares {
         if (mine != null) {
             return mine;
         }
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return make(t.number, t);
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
@@ -98,13 +95,9 @@ final class Shares {
      * changed.
      */
     Share[] all(ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             Share[] known = all;
             return known.length == others.size() + highest() ? known : makeAll(t);
-        } finally {
-            t.isInside = wasInside;
         }
     }
 

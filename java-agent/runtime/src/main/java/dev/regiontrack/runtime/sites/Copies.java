@@ -2,6 +2,7 @@ package dev.regiontrack.runtime.sites;
 
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.lang.invoke.CallSite;
@@ -48,13 +49,9 @@ public final class Copies {
     /** Links a call at this site, which is asked first whether it is one of a copy ({@link Site#borrows}). */
     public static CallSite link(MethodHandles.Lookup caller, String name, MethodType type, int site) {
         ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             Site s = Site.of(site);
             return s.isSelecting() ? new Selected(type, s) : new ConstantCallSite(s.copy().asType(type));
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
@@ -133,12 +130,8 @@ public final class Copies {
         /** The copy for a receiver of a class that was not seen yet. What is done with collections of the platform here is nothing that the program does. */
         private MethodHandle select(Object receiver) {
             ThreadState t = Threads.current();
-            boolean wasInside = t.isInside;
-            t.isInside = true;
-            try {
+            try (Inside inside = t.inside()) {
                 return add(receiver);
-            } finally {
-                t.isInside = wasInside;
             }
         }
 

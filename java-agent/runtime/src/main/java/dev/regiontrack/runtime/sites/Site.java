@@ -6,6 +6,7 @@ import dev.regiontrack.runtime.protocol.Probe;
 import dev.regiontrack.runtime.shadows.Layout;
 import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.shadows.Shadows;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.StackSize;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
@@ -166,17 +167,13 @@ public final class Site {
     private int lookAtConstructor() {
         int found;
         ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             Class<?> c = Class.forName(owner, false, loader.get());
             Layout layout = Layout.of(c);
             boolean isWatched = layout.shadowOffset != 0 && layout.slots <= mostFields;
             found = isWatched && ClassInfo.keepsNothing(c, field) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
         } catch (LinkageError | ClassNotFoundException e) {
             found = ClassInfo.LEAVES;
-        } finally {
-            t.isInside = wasInside;
         }
         synchronized (this) {
             callee = callee == NEW ? found : callee;
@@ -198,14 +195,10 @@ public final class Site {
     @DontInline
     private int resolve() {
         ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return resolveIn(Class.forName(owner, false, loader.get()));
         } catch (LinkageError | ClassNotFoundException e) {
             return pass();
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
@@ -222,17 +215,13 @@ public final class Site {
     /** Loads classes, so it holds no lock. All threads get the same result. */
     private int lookAtCallee() {
         ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             ClassInfo info = ClassInfo.of(Class.forName(owner, false, loader.get()));
             calleeInfo = info;
             callee = info == null ? ClassInfo.LEAVES : info.keepers.getOrDefault(field, ClassInfo.LEAVES) & ~ClassInfo.COPIED;
         } catch (LinkageError | ClassNotFoundException e) {
             // The call itself will throw.
             callee = ClassInfo.LEAVES;
-        } finally {
-            t.isInside = wasInside;
         }
         return callee;
     }
@@ -272,16 +261,12 @@ public final class Site {
             return NEW;
         }
         ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             lends = isCopied() ? COPIED : ORDINARY;
             return lends;
         } catch (OutOfMemoryError | StackOverflowError e) {
             uses = 0;
             return NEW;
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
@@ -313,9 +298,7 @@ public final class Site {
             return NEW;
         }
         ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             boolean isCopied = isCopied(target.callee, target.info) && Copies.outlives(type, loader.get()) && copyFor(type) != null;
             target.copied = isCopied ? type : null;
             target.lends = isCopied ? COPIED : ORDINARY;
@@ -325,8 +308,6 @@ public final class Site {
             return ORDINARY;
         } catch (OutOfMemoryError | StackOverflowError e) {
             return NEW;
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
@@ -395,12 +376,8 @@ public final class Site {
     /** All threads get the same result; each class is entered once. */
     private int lookAtCallee(Class<?> type) {
         ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return calleeFor(type);
-        } finally {
-            t.isInside = wasInside;
         }
     }
 

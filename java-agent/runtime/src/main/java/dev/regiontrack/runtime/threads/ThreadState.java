@@ -83,8 +83,7 @@ public abstract class ThreadState {
     /** The probe that a test has attached, or null. */
     public final Probe probe;
 
-    /** The thread runs code of the agent that uses classes of the platform: what it does to them is not the program's ({@link dev.regiontrack.runtime.bodies.Platform}). */
-    public boolean isInside;
+    private final Inside inside = new Inside();
     /** In how many calls the thread is by which classes are loaded. */
     public int loading;
     /** An array that has not left the method that allocated it, during a call to a method that does not let it leave. */
@@ -229,6 +228,18 @@ public abstract class ThreadState {
     /** The thread is about to wait for others in its open blocks. */
     public abstract void waits();
 
+    // ---- whose code it runs
+
+    /** What it does until the result is closed is the agent's. */
+    public final Inside inside() {
+        return inside.open();
+    }
+
+    /** True if what it does is the agent's. */
+    public final boolean isInside() {
+        return inside.isOpen();
+    }
+
     // ---- what is left to do
 
     /** Does what an exception has prevented: releases a lock, marks a monitor as taken again, records ends, reports losses. */
@@ -276,9 +287,7 @@ public abstract class ThreadState {
     /** Describes to the reader where the program was when its last event violated a block. No lock may be held. */
     @DontInline
     public final void tellStack() {
-        boolean wasInside = isInside;
-        isInside = true;
-        try {
+        try (Inside opened = inside()) {
             StringBuilder text = new StringBuilder();
             for (StackTraceElement frame : new Throwable().getStackTrace()) {
                 if (!frame.getClassName().startsWith(OWN)) {
@@ -291,8 +300,6 @@ public abstract class ThreadState {
             isViolated = false;
         } catch (OutOfMemoryError | StackOverflowError e) {
             // The thread's next hook tries again.
-        } finally {
-            isInside = wasInside;
         }
     }
 

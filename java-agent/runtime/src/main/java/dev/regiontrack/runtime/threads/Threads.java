@@ -136,11 +136,8 @@ public final class Threads {
      * all others, by their forks; otherwise it is a method that is not observed.
      */
     public static void unseenInitializer(String name) {
-        boolean hasEntered = Platform.enter();
-        try {
+        try (Inside inside = Platform.inside()) {
             reportInitializer(name);
-        } finally {
-            Platform.leave(hasEntered);
         }
     }
 
@@ -168,15 +165,11 @@ public final class Threads {
         ThreadState t = current();
         t.settle();
         t.room(0);
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             ThreadState c = create(child, t, t.forkStamp(), JdkSites.FORK);
             if (c.thread == child) {
                 t.forks(c, child);
             }
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
@@ -219,7 +212,7 @@ public final class Threads {
         }
         t.settle();
         t.passFence(0);
-        t.isInside = true;
+        t.inside();
         synchronized (FREE) {
             record.close();
             FREE.add(record);
