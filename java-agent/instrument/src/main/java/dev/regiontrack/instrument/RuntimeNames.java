@@ -21,7 +21,7 @@ public final class RuntimeNames {
     /** A class that is defined at the start. */
     public static final String OUTLINED = RUNTIME + "hooks/Outlined";
 
-    public static final String OPERATIONS = RUNTIME + "models/Operations";
+    public static final String OPERATION_HOOKS = RUNTIME + "models/OperationHooks";
 
     public static final String TASKS = RUNTIME + "jdk/Tasks";
     public static final String COMPLETERS = RUNTIME + "jdk/Completers";

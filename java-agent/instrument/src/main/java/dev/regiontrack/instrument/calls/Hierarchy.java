@@ -1,7 +1,7 @@
 package dev.regiontrack.instrument.calls;
 
-import dev.regiontrack.runtime.sites.ClassInfo;
 import dev.regiontrack.runtime.models.ModelTable;
+import dev.regiontrack.runtime.sites.ClassInfo;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
@@ -9,7 +9,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * Which calls can have a model though their declared receiver is a class of the program: the class can extend one of the platform. Nothing is loaded to find
- * that out. Where the superclasses are not known yet, the hook finds out at the first call ({@code Operations.inherited}).
+ * that out. Where the superclasses are not known yet, the hook finds out at the first call ({@code OperationHooks.inherited}).
  */
 public final class Hierarchy {
     private static final String PLATFORM = "java/";

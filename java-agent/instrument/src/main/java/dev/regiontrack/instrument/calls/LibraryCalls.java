@@ -144,6 +144,6 @@ public final class LibraryCalls implements Concern {
     }
 
     private static AbstractInsnNode hook(String name, String desc) {
-        return MethodCode.call(RuntimeNames.OPERATIONS, name, desc);
+        return MethodCode.call(RuntimeNames.OPERATION_HOOKS, name, desc);
     }
 }

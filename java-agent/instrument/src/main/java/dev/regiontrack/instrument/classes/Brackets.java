@@ -154,7 +154,7 @@ final class Brackets {
         InsnList list = new InsnList();
         if (byException && code.hasLocal(Locals.Use.STEP)) {
             list.add(list(new InsnNode(DUP), new VarInsnNode(ALOAD, code.local(Locals.Use.STEP)), code.loadState()));   // e e o t
-            list.add(MethodCode.call(RuntimeNames.OPERATIONS, "failed", "(Ljava/lang/Throwable;" + OBJECT + T + ")V"));   // e
+            list.add(MethodCode.call(RuntimeNames.OPERATION_HOOKS, "failed", "(Ljava/lang/Throwable;" + OBJECT + T + ")V"));   // e
         }
         if (code.isSynchronized()) {
             list.add(new VarInsnNode(ALOAD, code.local(Locals.Use.LOCK)));                   // l

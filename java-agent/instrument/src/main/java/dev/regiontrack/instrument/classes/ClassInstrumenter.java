@@ -17,7 +17,7 @@ import dev.regiontrack.instrument.selection.Origin;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Transport;
 import dev.regiontrack.runtime.sites.ClassInfo;
-import dev.regiontrack.runtime.sites.Sites;
+import dev.regiontrack.runtime.sites.SiteNumbers;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -150,8 +150,8 @@ final class ClassInstrumenter {
         return origin == Origin.SUPERCLASS && method.name.equals("<init>");
     }
 
-    private Sites reserve(ClassNode type, SiteList sites) {
-        Sites numbers = Sites.reserve(sites.size(), sites.blocks(), type.name.replace('/', '.'), loader);
+    private SiteNumbers reserve(ClassNode type, SiteList sites) {
+        SiteNumbers numbers = SiteNumbers.reserve(sites.size(), sites.blocks(), type.name.replace('/', '.'), loader);
         if (numbers == null) {
             throw new IllegalStateException("no more than 16 million places can be observed");
         }
@@ -159,7 +159,7 @@ final class ClassInstrumenter {
     }
 
     /** The class's bytes, once the sites have numbers; and the sites are known to the runtime. */
-    private static byte[] written(ClassNode type, ClassReader reader, SiteList sites, Sites numbers) {
+    private static byte[] written(ClassNode type, ClassReader reader, SiteList sites, SiteNumbers numbers) {
         sites.number(numbers);
         ClassWriter writer = new Writer(reader);
         type.accept(writer);

@@ -16,7 +16,7 @@ import org.objectweb.asm.Type;
 public final class Outlined {
     private static final String OWNER = RuntimeNames.OUTLINED;
     private static final String[] CLASSES = {RuntimeNames.HOOKS, RuntimeNames.INT_CHECKS, RuntimeNames.REFERENCE_CHECKS, RuntimeNames.LONG_READS,
-        RuntimeNames.FLOAT_READS, RuntimeNames.DOUBLE_READS, RuntimeNames.OPERATIONS};
+        RuntimeNames.FLOAT_READS, RuntimeNames.DOUBLE_READS, RuntimeNames.OPERATION_HOOKS};
 
     private Outlined() {
     }

@@ -4,7 +4,7 @@ import dev.regiontrack.instrument.flow.Passing;
 import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.runtime.bridge.SiteText;
 import dev.regiontrack.runtime.sites.ClassInfo;
-import dev.regiontrack.runtime.sites.Sites;
+import dev.regiontrack.runtime.sites.SiteNumbers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -193,7 +193,7 @@ public final class SiteList {
     }
 
     /** Replaces the placeholders by the numbers. */
-    public void number(Sites numbers) {
+    public void number(SiteNumbers numbers) {
         for (Map.Entry<InvokeDynamicInsnNode, Integer> link : links.entrySet()) {
             link.getKey().bsmArgs = new Object[] {numbers.first() + link.getValue()};
         }
@@ -204,7 +204,7 @@ public final class SiteList {
     }
 
     /** Describes the sites to the runtime and to the reader of the records. */
-    public void register(Sites numbers) {
+    public void register(SiteNumbers numbers) {
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
             if (entry.owner != null) {

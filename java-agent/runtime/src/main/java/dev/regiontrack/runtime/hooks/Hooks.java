@@ -220,7 +220,10 @@ public final class Hooks {
         }
     }
 
-    /** Before a call of a static method or a constructor of another class that lends an array: whether it is to be one of the method's copy ({@link dev.regiontrack.runtime.sites.Copies}). */
+    /**
+     * Before a call of a static method or a constructor of another class that lends an array: whether it is to be one of the method's copy ({@link
+     * dev.regiontrack.runtime.sites.Copies}).
+     */
     @ForceInline
     public static boolean borrows(int site) {
         return Site.of(site).borrows();

@@ -10,7 +10,7 @@ import java.util.Map;
  * A call that does the same with each key of the collection or map that it is given. Which keys those are is certain only if nobody can change that. Otherwise it is
  * known at most that the number of keys has changed.
  */
-final class Bulk extends Operation {
+final class Bulk extends PendingOperation {
     /** With more keys nothing is known of them: the agent would take longer than the call. */
     private static final int MOST = 1 << 10;
     private static final Object[] NONE = {};
@@ -31,7 +31,7 @@ final class Bulk extends Operation {
     }
 
     /** Before a call with this argument; null if nothing will be known of what it does. */
-    static Operation begin(Effect effect, Receiver receiver, Object argument, ThreadState t, int site) {
+    static PendingOperation begin(Effect effect, ModelledObject receiver, Object argument, ThreadState t, int site) {
         Object[] keys = argument == null ? NONE : keys(argument, t);
         if (keys.length == 0 && effect.counts == null) {
             return null;
@@ -42,7 +42,7 @@ final class Bulk extends Operation {
 
     private static Object[] keys(Object of, ThreadState t) {
         try (Inside inside = t.inside()) {
-            Collection<?> all = !Receiving.of(of.getClass()).isFixed ? null : of instanceof Map ? ((Map<?, ?>) of).keySet() : (Collection<?>) of;
+            Collection<?> all = !ClassModel.of(of.getClass()).isFixed ? null : of instanceof Map ? ((Map<?, ?>) of).keySet() : (Collection<?>) of;
             if (all == null || all.size() > MOST) {
                 Session.tolerated(UNKNOWN);
                 return NONE;

@@ -35,7 +35,7 @@ final class Effect {
         NONE
     }
 
-    /** Which operation a call is: {@link Access} or {@link Bulk}, {@link Atomic}, {@link Receivers.View}, {@link Iteration}, {@link Locks}, {@link Queues}. */
+    /** Which operation a call is: {@link Access} or {@link Bulk}, {@link Atomic}, {@link ObjectTable.View}, {@link Iteration}, {@link Locks}, {@link Queues}. */
     enum Family { ACCESS, ATOMIC, VIEW, ITERATION, LOCK, QUEUE }
 
     /** Which results of a conditional call mean that it had the effect. A write that did not take place was a read. */
@@ -143,7 +143,7 @@ final class Effect {
     }
 
     /** What of a queue such a call changes, if it does. */
-    Shares changed(Receiver queue) {
+    ThreadParts changed(ModelledObject queue) {
         return kind == Kind.GIVE || part == Part.ADDED ? queue.added() : queue.taken();
     }
 

@@ -47,7 +47,7 @@ final class Inherited {
     /** The nearest class above that is one of the platform. */
     private static Class<?> ofPlatform(Class<?> type) {
         Class<?> c = type;
-        while (!Receiving.isPlatform(c)) {
+        while (!ClassModel.isPlatform(c)) {
             c = c.getSuperclass();
         }
         return c;

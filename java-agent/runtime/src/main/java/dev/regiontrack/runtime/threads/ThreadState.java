@@ -5,9 +5,9 @@ import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.models.Atomic;
+import dev.regiontrack.runtime.models.ClassModel;
 import dev.regiontrack.runtime.models.LastStream;
-import dev.regiontrack.runtime.models.Receiver;
-import dev.regiontrack.runtime.models.Receiving;
+import dev.regiontrack.runtime.models.ModelledObject;
 import dev.regiontrack.runtime.protocol.Dependencies;
 import dev.regiontrack.runtime.protocol.HeldLock;
 import dev.regiontrack.runtime.protocol.Probe;
@@ -35,8 +35,8 @@ public abstract class ThreadState {
     public static final boolean FENCES = Session.takesFences();
 
     /**
-     * A thread looks once in so many renewals at which of the {@link dev.regiontrack.runtime.protocol.Readers} it renews its stamp: a power of two. Tests look more often. It is here because
-     * the property is read at the start; a security manager of the program would see it later.
+     * A thread looks once in so many renewals at which of the {@link dev.regiontrack.runtime.protocol.Readers} it renews its stamp: a power of two.
+     * Tests look more often. It is here because the property is read at the start; a security manager of the program would see it later.
      */
     public static final int RENEWALS = Integer.getInteger("regiontrack.test.renewals", 256);
 
@@ -68,17 +68,17 @@ public abstract class ThreadState {
     /** A cache of entries of {@link Arrays}' table, by hash, which grows; and how many it did not have since. */
     public WeakTable.Entry[] arrays = new WeakTable.Entry[Arrays.FEWEST_KNOWN];
     public int missed;
-    /** A cache of entries of the table of {@link dev.regiontrack.runtime.models.Receivers}, by hash. */
-    public final WeakTable.Entry[] receivers = new WeakTable.Entry[128];
+    /** A cache of entries of the table of {@link dev.regiontrack.runtime.models.ObjectTable}, by hash. */
+    public final WeakTable.Entry[] objects = new WeakTable.Entry[128];
     /** How often it has renewed a stamp among several readers, and where it did so when that was last looked at. */
     public int renewals;
     public Object renewed;
     /** What the last receivers' classes do, by method. */
-    public final Receiving[] receiving = new Receiving[16];
+    public final ClassModel[] models = new ClassModel[16];
     /** The operation that runs while its variable is locked. */
     public final Atomic atomic = new Atomic();
     /** What it looks for among the keys of a map. */
-    public final Receiver.Wanted wanted = new Receiver.Wanted();
+    public final ModelledObject.Wanted wanted = new ModelledObject.Wanted();
     public final LastStream stream = new LastStream();
     /** The probe that a test has attached, or null. */
     public final Probe probe;

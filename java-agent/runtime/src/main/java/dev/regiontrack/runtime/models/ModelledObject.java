@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * The variables of an object of the platform's library: one for its state as a whole; one for each key of a map made for threads, for each thread
  * of what threads add to, for each element of an array of atomics.
  */
-public final class Receiver {
+public final class ModelledObject {
     /** Keys that are compared by value, because nobody can change what is equal to them. */
     private static final Set<Class<?>> BY_VALUE = Set.of(String.class, Integer.class, Long.class, Short.class, Byte.class, Character.class, Boolean.class,
         Float.class, Double.class, UUID.class, Class.class);
@@ -41,15 +41,15 @@ public final class Receiver {
     /** Of a map that somebody has iterated over: counts writes of its keys. */
     private volatile AtomicLong time;
     /** What threads add up. */
-    private volatile Shares added;
+    private volatile ThreadParts added;
     /** Of a queue: what threads have taken out. */
-    private volatile Shares taken;
+    private volatile ThreadParts taken;
     /** Of an array of atomics: a variable for each element. */
     private volatile Shadow elements;
     /** Of a handle or an updater. All threads find the same. */
     private volatile Target target;
 
-    Receiver(Object o, ThreadState t) {
+    ModelledObject(Object o, ThreadState t) {
         type = Layout.of(o.getClass()).type;
         whole = Shadows.of(1, t.ids.next(type), null, 0);
     }
@@ -184,27 +184,27 @@ public final class Receiver {
     }
 
     /** What threads add up: to a sum, to the number of keys, to a queue. */
-    Shares added() {
-        Shares known = added;
+    ThreadParts added() {
+        ThreadParts known = added;
         return known != null ? known : makeAdded();
     }
 
-    private synchronized Shares makeAdded() {
+    private synchronized ThreadParts makeAdded() {
         if (added == null) {
-            added = new Shares(type, "");
+            added = new ThreadParts(type, "");
         }
         return added;
     }
 
     /** What threads have taken out of a queue. */
-    Shares taken() {
-        Shares known = taken;
+    ThreadParts taken() {
+        ThreadParts known = taken;
         return known != null ? known : makeTaken();
     }
 
-    private synchronized Shares makeTaken() {
+    private synchronized ThreadParts makeTaken() {
         if (taken == null) {
-            taken = new Shares(type, " taken");
+            taken = new ThreadParts(type, " taken");
         }
         return taken;
     }
