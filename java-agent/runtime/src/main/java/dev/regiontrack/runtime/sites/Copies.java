@@ -20,8 +20,9 @@ import jdk.internal.misc.Unsafe;
  * Links calls that lend an array to the copies that other classes have of their methods for such calls. In a copy, accesses to the array have no
  * hooks, and the array is not stored anywhere, so the JIT compiler can do without it as it can without the agent.
  *
- * <p>A copy is private, so that serialization does not see it, and {@link dev.regiontrack.runtime.jdk.Reflected} hides it. The call is an {@code invokedynamic}, which belongs to the calling
- * class: handles in the table of sites would keep classes from being unloaded. References are passed as objects, so that linking loads no class.
+ * <p>A copy is private, so that serialization does not see it, and {@link dev.regiontrack.runtime.jdk.Reflected} hides it. The call is an {@code
+ * invokedynamic}, which belongs to the calling class: handles in the table of sites would keep classes from being unloaded. References are passed as
+ * objects, so that linking loads no class.
  */
 public final class Copies {
     private static final Unsafe U = Memory.U;
@@ -51,7 +52,7 @@ public final class Copies {
         ThreadState t = Threads.current();
         try (Inside inside = t.inside()) {
             Site s = Site.of(site);
-            return s.isSelecting() ? new Selected(type, s) : new ConstantCallSite(s.copy().asType(type));
+            return s.isSelecting() ? new Selected(type, s) : new ConstantCallSite(Callees.copy(s).asType(type));
         }
     }
 
@@ -149,7 +150,7 @@ public final class Copies {
         }
 
         private MethodHandle copyFor(Class<?> c) {
-            return site.copyFor(c).asType(type());
+            return Callees.copyFor(site, c).asType(type());
         }
     }
 }
