@@ -5,9 +5,9 @@ import static dev.regiontrack.instrument.code.MethodCode.T;
 import static dev.regiontrack.instrument.code.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.MethodCode;
-import dev.regiontrack.instrument.code.RuntimeNames;
 import dev.regiontrack.instrument.flow.MethodShape;
 import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.instrument.frames.NewLabels;

@@ -1,22 +1,19 @@
 package dev.regiontrack.instrument.calls;
 
-import dev.regiontrack.runtime.sites.ClassInfo;
+import dev.regiontrack.instrument.selection.ModelledCalls;
 import dev.regiontrack.runtime.models.ModelTable;
-import java.util.Set;
-import org.objectweb.asm.Opcodes;
+import dev.regiontrack.runtime.sites.ClassInfo;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * Which calls can have a model though their declared receiver is a class of the program: the class can extend one of the platform. Nothing is loaded to find
- * that out. Where the superclasses are not known yet, the hook finds out at the first call ({@code Operations.inherited}).
+ * that out. Where the superclasses are not known yet, the hook finds out at the first call ({@code OperationHooks.inherited}).
  */
 public final class Hierarchy {
     private static final String PLATFORM = "java/";
     /** A class file can say that two interfaces extend each other. */
     private static final int DEEPEST = 16;
-    /** Methods that most classes have, and that too many calls are of. */
-    private static final Set<String> OF_EVERY_CLASS = Set.of("equals", "hashCode", "toString");
 
     private final ClassLoader loader;
     private final ClassNode type;
@@ -29,27 +26,7 @@ public final class Hierarchy {
 
     /** True if the call can have a model by what its declared receiver inherits. */
     boolean canInherit(MethodInsnNode call) {
-        return hasShape(call) && (call.itf ? canBeOfPlatform(call.owner, 0) : canExtend(call.owner));
-    }
-
-    /** True if a class of the platform that has a model can have such a method, and the declared receiver is no class of the platform. */
-    static boolean hasShape(MethodInsnNode call) {
-        boolean isAbove = call.getOpcode() == Opcodes.INVOKESPECIAL && !call.itf && !call.name.equals("<init>");
-        boolean isSelected = call.getOpcode() == Opcodes.INVOKEVIRTUAL || call.getOpcode() == Opcodes.INVOKEINTERFACE || isAbove;
-        return isSelected && ModelTable.kind(call.name) != null && !OF_EVERY_CLASS.contains(call.name) && call.owner.charAt(0) != '['
-            && !call.owner.startsWith(PLATFORM) && namesOnlyPlatform(call.desc);
-    }
-
-    private static boolean namesOnlyPlatform(String desc) {
-        for (int i = 0; i < desc.length(); i++) {
-            if (desc.charAt(i) == 'L') {
-                if (!desc.startsWith(PLATFORM, i + 1)) {
-                    return false;
-                }
-                i = desc.indexOf(';', i);
-            }
-        }
-        return true;
+        return ModelledCalls.hasShape(call) && (call.itf ? canBeOfPlatform(call.owner, 0) : canExtend(call.owner));
     }
 
     private boolean canExtend(String owner) {

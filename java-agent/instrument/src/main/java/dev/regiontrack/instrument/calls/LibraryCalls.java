@@ -5,10 +5,11 @@ import static dev.regiontrack.instrument.code.MethodCode.T;
 import static dev.regiontrack.instrument.code.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.Locals;
 import dev.regiontrack.instrument.code.MethodCode;
-import dev.regiontrack.instrument.code.RuntimeNames;
+import dev.regiontrack.instrument.selection.ModelledCalls;
 import dev.regiontrack.runtime.models.ModelTable;
 import java.util.Set;
 import org.objectweb.asm.Type;
@@ -53,22 +54,11 @@ public final class LibraryCalls implements Concern {
         if (kind == null || !code.watching.watchesCall(code.origins, call, kind)) {
             return;
         }
-        if (isOperation(call)) {
+        if (ModelledCalls.isOperation(call)) {
             around(call, kind, "before");
         } else if (hierarchy.canInherit(call)) {
             around(call, kind, "inherited");
         }
-    }
-
-    /** True if the call can be one of a method that has a model. */
-    public static boolean isOperation(MethodInsnNode call) {
-        return ModelTable.kind(call.name) != null && call.getOpcode() != INVOKESTATIC && !call.name.equals("<init>")
-            && (call.owner.startsWith("java/util/") || ModelTable.hasModel(call.owner.replace('/', '.')));
-    }
-
-    /** True if the call may be one of a method that has a model, as far as it shows. */
-    public static boolean canBeOperation(MethodInsnNode call) {
-        return isOperation(call) || Hierarchy.hasShape(call);
     }
 
     private void around(MethodInsnNode call, String kind, String before) {
@@ -147,6 +137,6 @@ public final class LibraryCalls implements Concern {
     }
 
     private static AbstractInsnNode hook(String name, String desc) {
-        return MethodCode.call(RuntimeNames.OPERATIONS, name, desc);
+        return MethodCode.call(RuntimeNames.OPERATION_HOOKS, name, desc);
     }
 }

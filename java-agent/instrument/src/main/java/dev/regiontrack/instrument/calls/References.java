@@ -1,6 +1,8 @@
 package dev.regiontrack.instrument.calls;
 
+import dev.regiontrack.instrument.selection.ModelledCalls;
 import dev.regiontrack.instrument.code.MethodCode;
+import dev.regiontrack.instrument.selection.ReferenceBody;
 import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import java.util.ArrayList;
@@ -46,20 +48,6 @@ public final class References {
     /** What the methods call, and their names. */
     private final Map<String, String> names = new LinkedHashMap<>();
     private int left;
-
-    /** A method that makes the call of a reference. */
-    public static final class Body extends MethodNode {
-        /** The method in which the reference stands. */
-        public final String within;
-        public final String withinDesc;
-
-        Body(String name, String desc, String within) {
-            super(Opcodes.ASM9, Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC, name, desc, null, null);
-            int at = within.indexOf('(');
-            this.within = within.substring(0, at);
-            withinDesc = within.substring(at);
-        }
-    }
 
     private References(ClassNode type, Hierarchy hierarchy, Map<String, String> defined) {
         this.type = type;
@@ -110,7 +98,7 @@ public final class References {
         Handle called = (Handle) insn.bsmArgs[CALLED];
         boolean isSelected = called.getTag() == Opcodes.H_INVOKEVIRTUAL || called.getTag() == Opcodes.H_INVOKEINTERFACE;
         MethodInsnNode call = call(opcode(called), called.getOwner(), called.getName(), called.getDesc(), called.isInterface());
-        return isSelected && (LibraryCalls.isOperation(call) || hierarchy.canInherit(call) || Models.of(call) != null);
+        return isSelected && (ModelledCalls.isOperation(call) || hierarchy.canInherit(call) || Models.of(call) != null);
     }
 
     private static int opcode(Handle called) {
@@ -165,7 +153,7 @@ public final class References {
         String owner = words[1];
         String desc = words[3];
         String receiver = words[5];
-        MethodNode body = new Body(name, desc(receiver, desc), words[7]);
+        MethodNode body = new ReferenceBody(name, desc(receiver, desc), words[7]);
         LabelNode start = new LabelNode();
         body.instructions.add(MethodCode.list(start, new LineNumberNode(Integer.parseInt(words[6]), start)));
         throwIfNull(body);

@@ -5,14 +5,14 @@ import static dev.regiontrack.instrument.code.MethodCode.T;
 import static dev.regiontrack.instrument.code.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.instrument.selection.ModelledCalls;
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.accesses.FieldAccesses;
 import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.Locals;
 import dev.regiontrack.instrument.code.MethodCode;
-import dev.regiontrack.instrument.code.RuntimeNames;
 import dev.regiontrack.instrument.flow.Borrowers;
 import dev.regiontrack.instrument.flow.Passing;
-import dev.regiontrack.instrument.flow.ReferenceFlow;
 import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.instrument.frames.Frames;
 import org.objectweb.asm.Handle;
@@ -90,7 +90,7 @@ public final class TemporaryHooks implements Concern {
     /** The array is lent or leaves, as the called method is known to do with it when the program runs. */
     private void passes(MethodInsnNode call, Temporaries.Operand passed, FrameNode frame) {
         int site = code.sites.call(code.method, code.line(passed.place), call, passed.parameter);
-        boolean isConstruction = ReferenceFlow.isConstruction(call);
+        boolean isConstruction = Frames.isConstruction(call);
         if (frame != null && canBeCopied(call) && (!isConstruction || Frames.isTwice(frame, call))) {
             LabelNode ordinary = new LabelNode();
             LabelNode returned = new LabelNode();
@@ -121,7 +121,7 @@ public final class TemporaryHooks implements Concern {
 
     /** True if the call can be one of the method's copy, which is known when the program runs. In a large method there is no room for both. */
     private boolean canBeCopied(MethodInsnNode call) {
-        return isSmall && code.isSince(V1_7) && !LibraryCalls.canBeOperation(call) && Borrowers.canBeCopied(call);
+        return isSmall && code.isSince(V1_7) && !ModelledCalls.canBeOperation(call) && Borrowers.canBeCopied(call);
     }
 
     /** Asks whether the call is to be one of the method's copy, in the code of the program: the branch has its own profile. */
@@ -139,7 +139,7 @@ public final class TemporaryHooks implements Concern {
 
     /** The call of a copy: with the thread's state as the last argument, and all references as objects, so that no class is loaded for it. That of a constructor returns the object. */
     private AbstractInsnNode linked(MethodInsnNode call, int site) {
-        boolean isConstruction = ReferenceFlow.isConstruction(call);
+        boolean isConstruction = Frames.isConstruction(call);
         StringBuilder desc = new StringBuilder(Passing.isFixed(call) ? "(" : "(" + OBJECT);
         for (Type type : Type.getArgumentTypes(call.desc)) {
             desc.append(type.getSort() == Type.OBJECT || type.getSort() == Type.ARRAY ? OBJECT : type.getDescriptor());

@@ -5,9 +5,9 @@ import static dev.regiontrack.instrument.code.MethodCode.T;
 import static dev.regiontrack.instrument.code.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.code.Locals;
 import dev.regiontrack.instrument.code.MethodCode;
-import dev.regiontrack.instrument.code.RuntimeNames;
 import dev.regiontrack.instrument.flow.MethodShape;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,7 +157,7 @@ final class Brackets {
         InsnList list = new InsnList();
         if (byException && code.hasLocal(Locals.Use.STEP)) {
             list.add(list(new InsnNode(DUP), new VarInsnNode(ALOAD, code.local(Locals.Use.STEP)), code.loadState()));   // e e o t
-            list.add(MethodCode.call(RuntimeNames.OPERATIONS, "failed", "(Ljava/lang/Throwable;" + OBJECT + T + ")V"));   // e
+            list.add(MethodCode.call(RuntimeNames.OPERATION_HOOKS, "failed", "(Ljava/lang/Throwable;" + OBJECT + T + ")V"));   // e
         }
         if (code.isSynchronized()) {
             list.add(new VarInsnNode(ALOAD, code.local(Locals.Use.LOCK)));                   // l

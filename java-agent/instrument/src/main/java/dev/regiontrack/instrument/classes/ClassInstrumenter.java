@@ -2,6 +2,7 @@ package dev.regiontrack.instrument.classes;
 
 import dev.regiontrack.instrument.calls.Hierarchy;
 import dev.regiontrack.instrument.calls.References;
+import dev.regiontrack.instrument.selection.ReferenceBody;
 import dev.regiontrack.instrument.code.SiteList;
 import dev.regiontrack.instrument.flow.Accesses;
 import dev.regiontrack.instrument.flow.Borrowers;
@@ -18,7 +19,7 @@ import dev.regiontrack.instrument.selection.Origin;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Transport;
 import dev.regiontrack.runtime.sites.ClassInfo;
-import dev.regiontrack.runtime.sites.Sites;
+import dev.regiontrack.runtime.sites.SiteNumbers;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -183,8 +184,8 @@ final class ClassInstrumenter {
         return origin == Origin.SUPERCLASS && method.name.equals("<init>");
     }
 
-    private Sites reserve(ClassNode type, SiteList sites) {
-        Sites numbers = Sites.reserve(sites.size(), sites.blocks(), type.name.replace('/', '.'), loader);
+    private SiteNumbers reserve(ClassNode type, SiteList sites) {
+        SiteNumbers numbers = SiteNumbers.reserve(sites.size(), sites.blocks(), type.name.replace('/', '.'), loader);
         if (numbers == null) {
             throw new IllegalStateException("no more than 16 million places can be observed");
         }
@@ -192,7 +193,7 @@ final class ClassInstrumenter {
     }
 
     /** The class's bytes, once the sites have numbers; and the sites are known to the runtime. */
-    private static byte[] written(ClassNode type, ClassReader reader, SiteList sites, Sites numbers) {
+    private static byte[] written(ClassNode type, ClassReader reader, SiteList sites, SiteNumbers numbers) {
         sites.number(numbers);
         ClassWriter writer = new Writer(reader);
         type.accept(writer);
@@ -224,7 +225,7 @@ final class ClassInstrumenter {
             if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
                 new UnseenInitializer(type, method).mark();
             } else if (!isLeft && !isForAnySubclass(method)
-                && !new MethodInstrumenter(type, origin, watching, method, atomic[i] && !(method instanceof References.Body), false, variables, temporaries[i], silence, hierarchy, sites).instrument()) {
+                && !new MethodInstrumenter(type, origin, watching, method, atomic[i] && !(method instanceof ReferenceBody), false, variables, temporaries[i], silence, hierarchy, sites).instrument()) {
                 tell(NativeBridge.FAILED, 1, type.name.replace('/', '.') + '.' + method.name + method.desc
                     + ": with its hooks it would be larger than what the JVM compiles");
             }

@@ -12,6 +12,7 @@ import dev.regiontrack.runtime.bodies.Platform;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Transport;
 import dev.regiontrack.runtime.sites.ClassInfo;
+import dev.regiontrack.runtime.threads.Inside;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
@@ -61,11 +62,8 @@ public final class Transformer implements ClassFileTransformer {
     /** The agent uses classes of the platform that can be watched. */
     @Override
     public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
-        boolean hasEntered = Platform.enter();
-        try {
+        try (Inside inside = Platform.inside()) {
             return transformInside(module, loader, name, redefined, domain, bytes);
-        } finally {
-            Platform.leave(hasEntered);
         }
     }
 

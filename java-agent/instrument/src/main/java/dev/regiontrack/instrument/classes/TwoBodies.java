@@ -3,8 +3,8 @@ package dev.regiontrack.instrument.classes;
 import static dev.regiontrack.instrument.code.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.code.MethodCode;
-import dev.regiontrack.instrument.code.RuntimeNames;
 import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.instrument.selection.Origin;
 import dev.regiontrack.runtime.bodies.Platform;

@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.code;
 
+import dev.regiontrack.instrument.RuntimeNames;
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.Opcodes;

@@ -2,6 +2,7 @@ package dev.regiontrack.instrument.code;
 
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.flow.Borrowers;
 import dev.regiontrack.instrument.profile.Origins;
 import dev.regiontrack.instrument.profile.Watching;
@@ -35,7 +36,7 @@ public final class MethodCode {
     /** Bytes of the largest hook of an access. */
     private static final int MOST_BYTES = 41;
     /** Descriptors of the thread's state and of any object. */
-    public static final String T = "L" + RuntimeNames.STATE + ";";
+    public static final String T = RuntimeNames.STATE_TYPE;
     public static final String OBJECT = "Ljava/lang/Object;";
 
     public final ClassNode type;

@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.code;
 
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.runtime.bodies.Sampling;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -15,7 +16,7 @@ import org.objectweb.asm.Type;
 public final class Outlined {
     private static final String OWNER = RuntimeNames.OUTLINED;
     private static final String[] CLASSES = {RuntimeNames.HOOKS, RuntimeNames.INT_CHECKS, RuntimeNames.REFERENCE_CHECKS, RuntimeNames.LONG_READS,
-        RuntimeNames.FLOAT_READS, RuntimeNames.DOUBLE_READS, RuntimeNames.OPERATIONS};
+        RuntimeNames.FLOAT_READS, RuntimeNames.DOUBLE_READS, RuntimeNames.OPERATION_HOOKS};
 
     private Outlined() {
     }

@@ -1,11 +1,11 @@
 package dev.regiontrack.instrument.code;
 
-import dev.regiontrack.instrument.calls.References;
+import dev.regiontrack.instrument.selection.ReferenceBody;
 import dev.regiontrack.instrument.flow.Passing;
 import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.runtime.bridge.SiteText;
 import dev.regiontrack.runtime.sites.ClassInfo;
-import dev.regiontrack.runtime.sites.Sites;
+import dev.regiontrack.runtime.sites.SiteNumbers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -189,7 +189,7 @@ public final class SiteList {
     }
 
     private String text(String kind, MethodNode method, int line, String what) {
-        References.Body body = method instanceof References.Body ? (References.Body) method : null;
+        ReferenceBody body = method instanceof ReferenceBody ? (ReferenceBody) method : null;
         String name = body == null ? method.name : body.within;
         String desc = body == null ? method.desc : body.withinDesc;
         return SiteText.of(kind, type.name.replace('/', '.'), name, desc, type.sourceFile, lines.call(line), what);
@@ -217,7 +217,7 @@ public final class SiteList {
     }
 
     /** Replaces the placeholders by the numbers. */
-    public void number(Sites numbers) {
+    public void number(SiteNumbers numbers) {
         for (Map.Entry<InvokeDynamicInsnNode, Integer> link : links.entrySet()) {
             link.getKey().bsmArgs = new Object[] {numbers.first() + link.getValue()};
         }
@@ -228,7 +228,7 @@ public final class SiteList {
     }
 
     /** Describes the sites to the runtime and to the reader of the records. */
-    public void register(Sites numbers) {
+    public void register(SiteNumbers numbers) {
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
             if (entry.owner != null) {

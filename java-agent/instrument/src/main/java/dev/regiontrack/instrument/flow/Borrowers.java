@@ -1,6 +1,6 @@
 package dev.regiontrack.instrument.flow;
 
-import dev.regiontrack.instrument.code.MethodCode;
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.selection.ArrayMode;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,12 +90,12 @@ public final class Borrowers {
 
     /** The descriptor of a method's copy. */
     public static String desc(String desc) {
-        return desc.replace(")", MethodCode.T + ")");
+        return desc.replace(")", RuntimeNames.STATE_TYPE + ")");
     }
 
     /** True for the descriptor of a copy. */
     public static boolean isCopy(String desc) {
-        return desc.contains(MethodCode.T + ")");
+        return desc.contains(RuntimeNames.STATE_TYPE + ")");
     }
 
     /** The local that holds the last parameter of a method's copy: the first that is none of the method's own parameters. */

@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.flow;
 
+import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.instrument.selection.ArrayMode;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import java.util.ArrayList;
@@ -113,7 +114,7 @@ public final class Passing {
 
     /** True for the call of a static method or of a constructor, whose receiver does not matter. */
     public static boolean isFixed(MethodInsnNode call) {
-        return call.getOpcode() == Opcodes.INVOKESTATIC || ReferenceFlow.isConstruction(call);
+        return call.getOpcode() == Opcodes.INVOKESTATIC || Frames.isConstruction(call);
     }
 
     /** For callers in other classes, and for calls of methods that can be overridden: see {@link ClassInfo}. */
@@ -197,7 +198,7 @@ public final class Passing {
     /** Which parameter an operand is of a method that is looked at when the program runs, if that has an array type; otherwise -1. */
     static int parameter(AbstractInsnNode insn, int above) {
         int op = insn.getOpcode();
-        if (op != Opcodes.INVOKESTATIC && op != Opcodes.INVOKEVIRTUAL && op != Opcodes.INVOKEINTERFACE && !ReferenceFlow.isConstruction(insn)) {
+        if (op != Opcodes.INVOKESTATIC && op != Opcodes.INVOKEVIRTUAL && op != Opcodes.INVOKEINTERFACE && !Frames.isConstruction(insn)) {
             return -1;
         }
         Type[] types = Type.getArgumentTypes(((MethodInsnNode) insn).desc);
@@ -226,7 +227,7 @@ public final class Passing {
             leave[i] = !(isFollowed(types[i]) && (isKnown || summary != null && !summary.leaks[i]));
         }
         return operands(types, leave,
-            call.getOpcode() != Opcodes.INVOKESTATIC && !isCopied && !ReferenceFlow.isConstruction(insn));
+            call.getOpcode() != Opcodes.INVOKESTATIC && !isCopied && !Frames.isConstruction(insn));
     }
 
     /** The operands passed to a method of the same class that can access them and does not let them leave. */

@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.flow;
 
+import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.instrument.selection.ArrayMode;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,7 +35,7 @@ import org.objectweb.asm.tree.analysis.Interpreter;
  * <p>For each source the flow keeps the set of possible states of its newest array or object: {@link #FRESH}, {@link #MARKED}, {@link #LEFT}.
  * An object counts as having left until its constructor has returned.
  */
-public final class ReferenceFlow {
+final class ReferenceFlow {
     /** It has not left the method, and was not accessed. */
     static final int FRESH = 1;
     /** It has not left the method, and an access to it has no hook. */
@@ -165,11 +166,6 @@ public final class ReferenceFlow {
         throw new IllegalArgumentException("source " + source);
     }
 
-    /** True for a call of a constructor. */
-    public static boolean isConstruction(AbstractInsnNode insn) {
-        return insn.getOpcode() == Opcodes.INVOKESPECIAL && ((MethodInsnNode) insn).name.equals("<init>");
-    }
-
     /** Computes the flow and reports the results for each reachable instruction. */
     void run(String owner, Listener listener) throws AnalyzerException {
         Frame<Place>[] frames = new Solver().analyze(owner, method);
@@ -250,7 +246,7 @@ public final class ReferenceFlow {
             Integer source = sources.get(insn);
             if (source != null) {
                 make(source, insn.getOpcode() == Opcodes.NEW ? LEFT : FRESH);
-            } else if (isConstruction(insn)) {
+            } else if (Frames.isConstruction(insn)) {
                 construct(receiver((MethodInsnNode) insn));
             }
             super.execute(insn, interpreter);
@@ -321,7 +317,7 @@ public final class ReferenceFlow {
             } else if (op == Opcodes.PUTSTATIC || op == Opcodes.ARETURN || op == Opcodes.ATHROW || op == Opcodes.MONITORENTER) {
                 leave(insn, 0, listener);
             } else {
-                if (listener != null && isConstruction(insn) && receiver((MethodInsnNode) insn).exactly() >= 0) {
+                if (listener != null && Frames.isConstruction(insn) && receiver((MethodInsnNode) insn).exactly() >= 0) {
                     listener.constructs((MethodInsnNode) insn, receiver((MethodInsnNode) insn).exactly());
                 }
                 for (int above : passing.leaving(insn)) {

@@ -1,6 +1,5 @@
 package dev.regiontrack.instrument.frames;
 
-import dev.regiontrack.instrument.flow.ReferenceFlow;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -65,12 +64,17 @@ public final class Frames {
         return copy;
     }
 
+    /** True for a call of a constructor. */
+    public static boolean isConstruction(AbstractInsnNode insn) {
+        return insn.getOpcode() == Opcodes.INVOKESPECIAL && ((MethodInsnNode) insn).name.equals("<init>");
+    }
+
     /** The frame after a call, from the one before it; of a constructor, if {@link #isTwice}. */
     public static FrameNode after(FrameNode frame, MethodInsnNode call) {
         FrameNode copy = copy(frame);
         int operands = Type.getArgumentTypes(call.desc).length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
         copy.stack.subList(copy.stack.size() - operands, copy.stack.size()).clear();
-        if (ReferenceFlow.isConstruction(call)) {
+        if (isConstruction(call)) {
             copy.stack.set(copy.stack.size() - 1, call.owner);
             return copy;
         }

@@ -1,6 +1,6 @@
 package dev.regiontrack.instrument.platform;
 
-import dev.regiontrack.instrument.code.RuntimeNames;
+import dev.regiontrack.instrument.RuntimeNames;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.ClassReader;

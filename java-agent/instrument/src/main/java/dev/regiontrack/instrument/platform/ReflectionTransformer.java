@@ -1,6 +1,6 @@
 package dev.regiontrack.instrument.platform;
 
-import dev.regiontrack.instrument.code.RuntimeNames;
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Transport;
 import dev.regiontrack.runtime.jdk.Reflected;

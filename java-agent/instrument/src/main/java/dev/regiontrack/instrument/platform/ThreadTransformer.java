@@ -1,8 +1,7 @@
 package dev.regiontrack.instrument.platform;
 
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.calls.Models;
-import dev.regiontrack.instrument.code.RuntimeNames;
-import dev.regiontrack.instrument.start.Start;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Transport;
 import java.lang.instrument.ClassFileTransformer;
@@ -38,21 +37,22 @@ public final class ThreadTransformer implements ClassFileTransformer {
         this.report = report;
     }
 
-    /** Transforms the classes that are already loaded. */
-    public void retransform(Instrumentation instrumentation) {
+    /** Transforms the classes that are already loaded. Returns why the program must not start; empty if it can. */
+    public String retransform(Instrumentation instrumentation) {
         String trouble = retransform(instrumentation, Thread.class);
         if (!trouble.isEmpty()) {
-            Start.stop("this JVM's " + PLATFORM + " is not as expected: " + trouble);
+            return "this JVM's " + PLATFORM + " is not as expected: " + trouble;
         }
         retransformTasks(instrumentation);
         try {
             trouble = retransform(instrumentation, Class.forName(VIRTUAL, false, null));
         } catch (ClassNotFoundException e) {
-            return; // before Java 19
+            return ""; // before Java 19
         }
         if (!trouble.isEmpty()) {
             report.describe(NativeBridge.FAILED, 1, VIRTUAL + ": " + trouble);
         }
+        return "";
     }
 
     /** After the classes that {@link #transform} needs are loaded. */

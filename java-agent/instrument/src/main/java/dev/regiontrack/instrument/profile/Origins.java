@@ -1,8 +1,7 @@
 package dev.regiontrack.instrument.profile;
 
-import dev.regiontrack.instrument.calls.Hierarchy;
-import dev.regiontrack.instrument.calls.LibraryCalls;
-import dev.regiontrack.instrument.calls.References;
+import dev.regiontrack.instrument.selection.ModelledCalls;
+import dev.regiontrack.instrument.selection.ReferenceBody;
 import dev.regiontrack.runtime.models.ModelTable;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +39,7 @@ public final class Origins {
 
     /** Those of a method of the class with this internal name; {@code all}, or only fields of the receivers of calls. */
     public static Origins of(String owner, MethodNode method, boolean all) {
-        References.Body body = method instanceof References.Body ? (References.Body) method : null;
+        ReferenceBody body = method instanceof ReferenceBody ? (ReferenceBody) method : null;
         String name = owner.replace('/', '.') + '.' + (body == null ? method.name + method.desc : body.within + body.withinDesc);
         if (!isNeeded(method, all)) {
             return new Origins(name, Map.of());
@@ -66,7 +65,7 @@ public final class Origins {
     }
 
     private static boolean isCall(AbstractInsnNode insn) {
-        return insn instanceof MethodInsnNode && LibraryCalls.canBeOperation((MethodInsnNode) insn);
+        return insn instanceof MethodInsnNode && ModelledCalls.canBeOperation((MethodInsnNode) insn);
     }
 
     private static boolean isElement(AbstractInsnNode insn) {
@@ -202,7 +201,7 @@ public final class Origins {
             String result = Type.getReturnType(call.desc).getDescriptor();
             if (isCall(call)) {
                 values.put(call, operands.get(0));
-                boolean isView = LibraryCalls.isOperation(call) && ModelTable.canReturnView(call.name);
+                boolean isView = ModelledCalls.isOperation(call) && ModelTable.canReturnView(call.name);
                 if (isView && result.charAt(0) == 'L') {
                     return operands.get(0);
                 }

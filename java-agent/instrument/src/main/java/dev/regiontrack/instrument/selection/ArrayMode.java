@@ -1,19 +1,17 @@
 package dev.regiontrack.instrument.selection;
 
-import dev.regiontrack.instrument.start.Start;
-
 /** Which array elements are variables: the option {@code arrays}. */
 public enum ArrayMode {
     REFS, ALL, NONE;
 
+    /** Of the option's value; another one is told in the line to print. */
     public static ArrayMode of(String value) {
         switch (value) {
             case "refs": return REFS;
             case "all": return ALL;
             case "none": return NONE;
             default:
-                Start.stop("arrays=" + value + ": one of refs, all, none");
-                return NONE;
+                throw new IllegalArgumentException("arrays=" + value + ": one of refs, all, none");
         }
     }
 }

@@ -18,6 +18,7 @@ import dev.regiontrack.runtime.bridge.Ring;
 import dev.regiontrack.runtime.bridge.Seam;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.models.ModelTable;
+import dev.regiontrack.runtime.sites.JdkSites;
 import dev.regiontrack.runtime.threads.StackSize;
 import java.io.File;
 import java.io.IOException;
@@ -43,10 +44,13 @@ public final class Start {
         Bridge inPlace = Seam.open(Seam.BRIDGE, Bridge.class);
         Bridge bridge = inPlace != null ? inPlace : bridge(unpack);
         Map<String, String> effective = new TreeMap<>();
+        ArrayMode arrays;
         try {
             parse(bridge.start(Ring.LAYOUT, (options == null ? "" : options) + properties()), effective);
+            arrays = ArrayMode.of(effective.getOrDefault("arrays", "refs"));
         } catch (IllegalArgumentException e) {
             stop(e.getMessage());
+            throw e;
         }
         if (effective.getOrDefault("verbose", "false").equals("true")) {
             Session.count();
@@ -77,6 +81,7 @@ public final class Start {
             Learning.turnOn(bridge, isGuided);
         }
         ModelTable.load(effective.getOrDefault("models", ""));
+        JdkSites.describe(bridge);
         Rooms.load();
         Session.arm(bridge);
         if (Sampling.isEverywhere()) {
@@ -87,7 +92,6 @@ public final class Start {
             bridge.describe(NativeBridge.APPLICATION, 0, packages.get());
         }
         CompilerDirectives.add(instrumentation);
-        String arrays = effective.getOrDefault("arrays", "refs");
         String[] arguments = Arguments.ofThisJvm();
         StackSize.set(Arguments.stackSize(arguments, System.getProperty("os.arch")));
         Guide guide = Guide.of(bridge, isGuided, Learning.isOn());
@@ -95,10 +99,13 @@ public final class Start {
         MethodFilter filter = new MethodFilter(bridge);
         NamedClasses named = new NamedClasses(filter, bridge, effective.getOrDefault("include", ""));
         ReflectionTransformer reflection = new ReflectionTransformer(bridge);
-        Transformer transformer = new Transformer(instrumentation, named, filter, ArrayMode.of(arrays), bridge, agents, reflection, guide);
+        Transformer transformer = new Transformer(instrumentation, named, filter, arrays, bridge, agents, reflection, guide);
         ThreadTransformer threads = new ThreadTransformer(bridge);
         instrumentation.addTransformer(threads, true);
-        threads.retransform(instrumentation);
+        String trouble = threads.retransform(instrumentation);
+        if (!trouble.isEmpty()) {
+            stop(trouble);
+        }
         instrumentation.addTransformer(reflection, true);
         reflection.retransform(instrumentation);
         instrumentation.addTransformer(transformer, true);
@@ -173,7 +180,7 @@ public final class Start {
     }
 
     /** Prints one line; the program does not start. */
-    public static void stop(String why) {
+    private static void stop(String why) {
         System.err.println("regiontrack: " + why);
         Runtime.getRuntime().halt(2);
     }

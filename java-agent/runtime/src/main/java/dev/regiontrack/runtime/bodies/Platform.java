@@ -1,5 +1,6 @@
 package dev.regiontrack.runtime.bodies;
 
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.util.Set;
@@ -10,7 +11,7 @@ import java.util.Set;
  *
  * <p>The agent's own code uses such classes too, in its hooks and while it instruments a class, and hooks there would call each other without end. So
  * each method of these classes has two bodies, and asks here at its entry which is to run: its own, while the thread is inside the agent ({@link
- * ThreadState#isInside}), or the one with hooks.
+ * Inside}), or the one with hooks.
  */
 public final class Platform {
     private static volatile boolean isOn;
@@ -71,26 +72,15 @@ public final class Platform {
 
     private static boolean isOutside() {
         ThreadState t = Threads.made();
-        return t != null && !t.isInside && t.loading == 0;
+        return t != null && !t.isInside() && t.loading == 0;
     }
 
     // ---- called around what the agent does when a class is instrumented
 
-    /** The thread is inside the agent; returns what {@link #leave} gets. */
-    public static boolean enter() {
+    /** What the thread does until the result is closed is the agent's; null if that does not matter. */
+    public static Inside inside() {
         ThreadState t = isOn ? Threads.made() : null;
-        if (t == null || t.isInside) {
-            return false;
-        }
-        t.isInside = true;
-        return true;
-    }
-
-    /** The thread is where it was before. */
-    public static void leave(boolean hasEntered) {
-        if (hasEntered) {
-            Threads.current().isInside = false;
-        }
+        return t == null ? null : t.inside();
     }
 
     // ---- called in the platform's class loaders: the JVM calls them where a program first uses a class, which is nothing that it does itself

@@ -220,7 +220,10 @@ public final class Hooks {
         }
     }
 
-    /** Before a call of a static method or a constructor of another class that lends an array: whether it is to be one of the method's copy ({@link dev.regiontrack.runtime.sites.Copies}). */
+    /**
+     * Before a call of a static method or a constructor of another class that lends an array: whether it is to be one of the method's copy ({@link
+     * dev.regiontrack.runtime.sites.Copies}).
+     */
     @ForceInline
     public static boolean borrows(int site) {
         return Site.of(site).borrows();
@@ -329,15 +332,7 @@ public final class Hooks {
 
     /** After a call that is a fence. */
     public static void fence(ThreadState t, int site) {
-        try {
-            if (t.isUnfenced) {
-                t.settle();
-                t.room(0);
-                t.fence(site);
-            }
-        } catch (OutOfMemoryError | StackOverflowError e) {
-            t.lostEvents++;
-        }
+        t.passFence(site);
     }
 
     /** An atomic method begins. Returns the number of enclosing blocks, which the method keeps for its end. */

@@ -3,6 +3,7 @@ package dev.regiontrack.runtime.jdk;
 import dev.regiontrack.runtime.bridge.EventCodes;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.WeakTable;
+import dev.regiontrack.runtime.sites.JdkSites;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
@@ -29,7 +30,7 @@ public final class Completers {
                 t.pending = null;
                 t.room(0);
                 long variable = t.ids.next();
-                t.event(EventCodes.WRITE, Session.PENDING_SITE, 0, variable);
+                t.event(EventCodes.WRITE, JdkSites.PENDING, 0, variable);
                 t.pendingStamp = t.last();
                 t.pendingVariable = variable;
                 t.pending = completer;
@@ -70,7 +71,7 @@ public final class Completers {
             if (counted != null) {
                 t = Threads.current();
                 t.settle();
-                counted.follow(t, Session.PENDING_SITE, Session.LAST_SITE);
+                counted.follow(t, JdkSites.PENDING, JdkSites.LAST);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {

@@ -1,6 +1,8 @@
 package dev.regiontrack.runtime.jdk;
 
 import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.sites.JdkSites;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
@@ -21,7 +23,7 @@ public final class Interrupts {
         try {
             if (Session.isArmed()) {
                 t = Threads.current();
-                Handovers.give(thread, FLAGS, t, Session.INTERRUPT_SITE, 0);
+                Handovers.give(thread, FLAGS, t, JdkSites.INTERRUPT, 0);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {
@@ -64,12 +66,8 @@ public final class Interrupts {
 
     private static StackTraceElement[] trace(InterruptedException exception) {
         ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return exception.getStackTrace();
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
@@ -87,7 +85,7 @@ public final class Interrupts {
                     t.settle();
                     t.waits();
                 }
-                Handovers.receive(thread, FLAGS, isTaken, t, waits ? Session.INTERRUPTED_SITE : Session.FLAG_SITE);
+                Handovers.receive(thread, FLAGS, isTaken, t, waits ? JdkSites.INTERRUPTED : JdkSites.FLAG);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {

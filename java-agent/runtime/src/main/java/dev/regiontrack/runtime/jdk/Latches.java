@@ -4,6 +4,7 @@ import dev.regiontrack.runtime.bridge.EventCodes;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.sites.JdkSites;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
@@ -92,7 +93,7 @@ public final class Latches {
                 t.settle();
                 t.room(0);
                 long variable = t.ids.next();
-                t.event(EventCodes.WRITE, Session.COUNT_DOWN_SITE, 0, variable);
+                t.event(EventCodes.WRITE, JdkSites.COUNT_DOWN, 0, variable);
                 found.arrive(t.last(), variable);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -143,8 +144,8 @@ public final class Latches {
         for (int i = 0; i < count; i++) {
             if (Stamp.thread(sources[i]) != t.number) {
                 t.room(0);
-                t.depend(sources[i], Session.COUNT_DOWN_SITE);
-                t.event(EventCodes.READ, Session.AWAIT_SITE, 0, sources[count + i]);
+                t.depend(sources[i], JdkSites.COUNT_DOWN);
+                t.event(EventCodes.READ, JdkSites.AWAIT, 0, sources[count + i]);
             }
         }
     }

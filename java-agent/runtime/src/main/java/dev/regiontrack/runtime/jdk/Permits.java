@@ -6,6 +6,8 @@ import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.protocol.Probe;
 import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.sites.JdkSites;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.util.HashMap;
@@ -101,12 +103,8 @@ public final class Permits {
             if (current.size <= parties) {
                 current.arrive(stamp, variable);
             }
-            boolean wasInside = t.isInside;
-            t.isInside = true;
-            try {
+            try (Inside inside = t.inside()) {
                 waiting.put(t.number, current);
-            } finally {
-                t.isInside = wasInside;
             }
         }
 
@@ -128,13 +126,9 @@ public final class Permits {
         }
 
         private synchronized Generation leave(ThreadState t) {
-            boolean wasInside = t.isInside;
-            t.isInside = true;
-            try {
+            try (Inside inside = t.inside()) {
                 Generation generation = waiting.remove(t.number);
                 return generation == null || generation.stamp == 0 ? null : generation;
-            } finally {
-                t.isInside = wasInside;
             }
         }
     }
@@ -179,7 +173,7 @@ public final class Permits {
             found = Session.isArmed() ? (Semaphore) TABLE.find(semaphore) : null;
             if (found != null) {
                 ThreadState t = Threads.current();
-                long variable = write(t, Session.RELEASE_SITE);
+                long variable = write(t, JdkSites.RELEASE);
                 found.release(t.last(), variable, permits);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -244,7 +238,7 @@ public final class Permits {
             t.waits();
         }
         for (int i = 0; i < sources.length; i += 2) {
-            read(sources[i], Session.RELEASE_SITE, sources[i + 1], t, semaphore.isSignal ? Session.SIGNAL_SITE : Session.ACQUIRE_SITE);
+            read(sources[i], JdkSites.RELEASE, sources[i + 1], t, semaphore.isSignal ? JdkSites.SIGNAL : JdkSites.ACQUIRE);
         }
     }
 
@@ -262,11 +256,8 @@ public final class Permits {
     }
 
     private static void build(Object barrier, int parties) {
-        boolean hasEntered = Platform.enter();
-        try {
+        try (Inside inside = Platform.inside()) {
             TABLE.put(barrier, new Barrier(parties));
-        } finally {
-            Platform.leave(hasEntered);
         }
     }
 
@@ -279,7 +270,7 @@ public final class Permits {
                 t = Threads.current();
                 t.settle();
                 t.waits();
-                long variable = write(t, Session.ARRIVE_SITE);
+                long variable = write(t, JdkSites.ARRIVE);
                 found.arrive(t, t.last(), variable);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -323,7 +314,7 @@ public final class Permits {
             if (generation != null) {
                 t = Threads.current();
                 meet(generation, t);
-                long variable = write(t, Session.ARRIVE_SITE);
+                long variable = write(t, JdkSites.ARRIVE);
                 found.trip(generation, t.last(), variable);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -334,7 +325,7 @@ public final class Permits {
     private static void meet(Generation generation, ThreadState t) {
         for (; generation.followed < generation.size; generation.followed++) {
             int i = generation.followed;
-            read(generation.stamps[i], Session.ARRIVE_SITE, generation.variables[i], t, Session.PASS_SITE);
+            read(generation.stamps[i], JdkSites.ARRIVE, generation.variables[i], t, JdkSites.PASS);
         }
     }
 
@@ -347,7 +338,7 @@ public final class Permits {
                 t = Threads.current();
                 Generation generation = found.leave(t);
                 if (generation != null) {
-                    read(generation.stamp, Session.ARRIVE_SITE, generation.variable, t, Session.PASS_SITE);
+                    read(generation.stamp, JdkSites.ARRIVE, generation.variable, t, JdkSites.PASS);
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {

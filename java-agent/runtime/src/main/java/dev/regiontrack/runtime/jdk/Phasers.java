@@ -5,6 +5,8 @@ import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
 import dev.regiontrack.runtime.memory.WeakTable;
+import dev.regiontrack.runtime.sites.JdkSites;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.util.concurrent.Phaser;
@@ -104,7 +106,7 @@ public final class Phasers {
                 t.arriving = null;
                 Phases phases = phases(phaser, true);
                 if (phases != null) {
-                    t.arrivedVariable = Permits.write(t, Session.PHASE_SITE);
+                    t.arrivedVariable = Permits.write(t, JdkSites.PHASE);
                     t.arrived = t.last();
                     t.arriving = phases;
                 }
@@ -162,7 +164,7 @@ public final class Phasers {
             int phase = phases == null ? -1 : ((Phaser) phaser).getPhase();
             if (phase >= 0) {
                 t = Threads.current();
-                long variable = Permits.write(t, Session.PHASE_SITE);
+                long variable = Permits.write(t, JdkSites.PHASE);
                 phases.end(phase, t.last(), variable);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -194,7 +196,7 @@ public final class Phasers {
 
     private static void follow(long[] sources, ThreadState t) {
         for (int i = 0; i < sources.length; i += 2) {
-            Permits.read(sources[i], Session.PHASE_SITE, sources[i + 1], t, Session.NEXT_PHASE_SITE);
+            Permits.read(sources[i], JdkSites.PHASE, sources[i + 1], t, JdkSites.NEXT_PHASE);
         }
     }
 
@@ -207,11 +209,8 @@ public final class Phasers {
         if (known != null || !isNew) {
             return (Phases) known;
         }
-        boolean hasEntered = Platform.enter();
-        try {
+        try (Inside inside = Platform.inside()) {
             return (Phases) TABLE.put(root, new Phases());
-        } finally {
-            Platform.leave(hasEntered);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
 import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.sites.JdkSites;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import jdk.internal.misc.Unsafe;
@@ -37,14 +38,14 @@ public final class Tasks {
     /** Before a task is given to an executor. */
     public static void given(Object task) {
         if (task != null) {
-            give(task, Handovers.TASKS, Session.SUBMIT_SITE, true);
+            give(task, Handovers.TASKS, JdkSites.SUBMIT, true);
         }
     }
 
     /** Before a task is given to a timer, which can run it again and again. */
     public static void scheduled(Object task) {
         if (task != null) {
-            give(task, Handovers.TIMED, Session.SUBMIT_SITE, true);
+            give(task, Handovers.TIMED, JdkSites.SUBMIT, true);
         }
     }
 
@@ -65,17 +66,17 @@ public final class Tasks {
 
     /** Before an executor runs a task that it was given. */
     public static void taken(Object task) {
-        receive(task, Handovers.TASKS, true, Session.RUN_SITE, false);
+        receive(task, Handovers.TASKS, true, JdkSites.RUN, false);
     }
 
     /** Before a timer runs a task. */
     public static void repeated(Object task) {
-        receive(task, Handovers.TIMED, false, Session.RUN_SITE, false);
+        receive(task, Handovers.TIMED, false, JdkSites.RUN, false);
     }
 
     /** Before a future is completed. */
     public static void completes(Object future) {
-        give(future, Handovers.RESULTS, Session.COMPLETE_SITE, false);
+        give(future, Handovers.RESULTS, JdkSites.COMPLETE, false);
     }
 
     /**
@@ -88,7 +89,7 @@ public final class Tasks {
             if (Session.isArmed()) {
                 t = Threads.current();
                 if (isResolved() && Refs.getAcquire(future, resultOffset) == null) {
-                    Handovers.give(future, Handovers.RESULTS, t, Session.COMPLETE_SITE, 0);
+                    Handovers.give(future, Handovers.RESULTS, t, JdkSites.COMPLETE, 0);
                 } else {
                     t.complete = future;
                 }
@@ -110,7 +111,7 @@ public final class Tasks {
 
     /** After a thread has got the result of a future, for which it may have waited. */
     public static void got(Object future) {
-        receive(future, Handovers.RESULTS, false, Session.GET_SITE, true);
+        receive(future, Handovers.RESULTS, false, JdkSites.GET, true);
     }
 
     /** The same if the future is complete. */
@@ -148,7 +149,7 @@ public final class Tasks {
     }
 
     private static void seen(Object future) {
-        receive(future, Handovers.RESULTS, false, Session.ASK_SITE, false);
+        receive(future, Handovers.RESULTS, false, JdkSites.ASK, false);
     }
 
     /** After tasks were joined: one, or those of an array; of a collection only the program's code can say what is in it. */
@@ -256,7 +257,7 @@ public final class Tasks {
                 t.settle();
                 t.room(0);
                 long variable = t.ids.next();
-                t.event(EventCodes.WRITE, Session.WORKER_SITE, 0, variable);
+                t.event(EventCodes.WRITE, JdkSites.WORKER, 0, variable);
                 Object known = ENDS.find(executor);
                 Ends ends = (Ends) (known != null ? known : ENDS.put(executor, new Ends()));
                 ends.add(t.last(), variable);
@@ -277,7 +278,7 @@ public final class Tasks {
                 t = Threads.current();
                 t.settle();
                 t.waits();
-                found.follow(t, Session.WORKER_SITE, Session.TERMINATED_SITE);
+                found.follow(t, JdkSites.WORKER, JdkSites.TERMINATED);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {

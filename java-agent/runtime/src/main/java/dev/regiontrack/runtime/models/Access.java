@@ -11,29 +11,29 @@ import dev.regiontrack.runtime.threads.ThreadState;
  * A call that reads or writes a variable of its receiver at some time between its start and its end.
  *
  * <p>It can call other code, or block, so no lock of ours is held meanwhile. If all its accesses would be redundant at its start, it is left out
- * ({@link Operations}). If not, it notes the stamps of its variable then, and when it returns it takes the variable's lock: if another thread's
+ * ({@link OperationHooks}). If not, it notes the stamps of its variable then, and when it returns it takes the variable's lock: if another thread's
  * operation that conflicts with it has stamped the variable in between, the two overlapped, so nobody knows their order; it leaves no event then,
  * and is counted. Otherwise all others had returned before it began, and it is recorded like an access. What it called meanwhile is recorded before it;
  * if that has brought a new dependency, the operation is left out, too, because its own effect may have come first. One that accesses several variables
  * is recorded or left out for each. {@code analysis-core/src/protocol/operations.rs} specifies it.
  */
-final class Access extends Operation {
+final class Access extends PendingOperation {
     private static final String OVERLAPPING = "operations of the library that overlapped, so that their order is not known";
 
     /** The same call's access to the thread's part of the number of keys, or null. */
     Access counted;
-    private final Receiver receiver;
+    private final ModelledObject receiver;
     private final Shadow variable;
     private final int slot;
     private final long w;
     private final long r;
     private final int readers;
     /** The variable's part, if it is one of the receiver's; otherwise null. */
-    private Receiver.Part part;
+    private ModelledObject.Part part;
     /** The same call's access to another variable, or null. */
     private Access next;
 
-    Access(Effect effect, Receiver receiver, Shadow variable, int slot, ThreadState t) {
+    Access(Effect effect, ModelledObject receiver, Shadow variable, int slot, ThreadState t) {
         super(effect, t);
         this.receiver = receiver;
         this.variable = variable;
@@ -46,7 +46,7 @@ final class Access extends Operation {
     }
 
     /** One to a part, which has a name before another thread can depend on this one; where all events are recorded, before the first. */
-    static Access ofPart(Effect effect, Receiver receiver, Receiver.Part part, ThreadState t) {
+    static Access ofPart(Effect effect, ModelledObject receiver, ModelledObject.Part part, ThreadState t) {
         Access result = new Access(effect, receiver, part.shadow, 0, t);
         result.part = part;
         name(receiver, part, result.w, result.r, t);
@@ -54,9 +54,9 @@ final class Access extends Operation {
     }
 
     /** One to the parts of all threads that have one; null if there is none. */
-    static Access ofParts(Effect effect, Receiver receiver, ThreadState t) {
+    static Access ofParts(Effect effect, ModelledObject receiver, ThreadState t) {
         Access first = null;
-        for (Receiver.Part part : receiver.added().all(t)) {
+        for (ModelledObject.Part part : receiver.added().all(t)) {
             Access access = ofPart(effect, receiver, part, t);
             access.next = first;
             first = access;
@@ -65,7 +65,7 @@ final class Access extends Operation {
     }
 
     /** Names a part if another thread has stamped it. If one does from now on, the operation is one that overlapped. */
-    static void name(Receiver receiver, Receiver.Part part, long w, long r, ThreadState t) {
+    static void name(ModelledObject receiver, ModelledObject.Part part, long w, long r, ThreadState t) {
         if (!part.isNamed() && (!ThreadState.EPOCHS || isOthers(w, t) || isOthers(r, t))) {
             receiver.name(part, t);
         }
@@ -97,7 +97,7 @@ final class Access extends Operation {
     }
 
     /** One to each of these keys; null if there are none. */
-    static Access ofKeys(Effect effect, Receiver receiver, Object[] keys, ThreadState t) {
+    static Access ofKeys(Effect effect, ModelledObject receiver, Object[] keys, ThreadState t) {
         Access first = null;
         for (Object key : keys) {
             Access access = ofPart(effect, receiver, receiver.of(key, t), t);

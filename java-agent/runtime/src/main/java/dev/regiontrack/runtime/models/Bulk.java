@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.Collection;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.Map;
  * A call that does the same with each key of the collection or map that it is given. Which keys those are is certain only if nobody can change that. Otherwise it is
  * known at most that the number of keys has changed.
  */
-final class Bulk extends Operation {
+final class Bulk extends PendingOperation {
     /** With more keys nothing is known of them: the agent would take longer than the call. */
     private static final int MOST = 1 << 10;
     private static final Object[] NONE = {};
@@ -30,7 +31,7 @@ final class Bulk extends Operation {
     }
 
     /** Before a call with this argument; null if nothing will be known of what it does. */
-    static Operation begin(Effect effect, Receiver receiver, Object argument, ThreadState t, int site) {
+    static PendingOperation begin(Effect effect, ModelledObject receiver, Object argument, ThreadState t, int site) {
         Object[] keys = argument == null ? NONE : keys(argument, t);
         if (keys.length == 0 && effect.counts == null) {
             return null;
@@ -40,10 +41,8 @@ final class Bulk extends Operation {
     }
 
     private static Object[] keys(Object of, ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
-            Collection<?> all = !Receiving.of(of.getClass()).isFixed ? null : of instanceof Map ? ((Map<?, ?>) of).keySet() : (Collection<?>) of;
+        try (Inside inside = t.inside()) {
+            Collection<?> all = !ClassModel.of(of.getClass()).isFixed ? null : of instanceof Map ? ((Map<?, ?>) of).keySet() : (Collection<?>) of;
             if (all == null || all.size() > MOST) {
                 Session.tolerated(UNKNOWN);
                 return NONE;
@@ -55,8 +54,6 @@ final class Bulk extends Operation {
                 }
             }
             return keys;
-        } finally {
-            t.isInside = wasInside;
         }
     }
 

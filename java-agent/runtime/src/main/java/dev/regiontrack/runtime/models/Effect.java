@@ -1,5 +1,6 @@
 package dev.regiontrack.runtime.models;
 
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -34,7 +35,7 @@ final class Effect {
         NONE
     }
 
-    /** Which operation a call is: {@link Access} or {@link Bulk}, {@link Atomic}, {@link Receivers.View}, {@link Iteration}, {@link Locks}, {@link Queues}. */
+    /** Which operation a call is: {@link Access} or {@link Bulk}, {@link Atomic}, {@link ObjectTable.View}, {@link Iteration}, {@link Locks}, {@link Queues}. */
     enum Family { ACCESS, ATOMIC, VIEW, ITERATION, LOCK, QUEUE }
 
     /** Which results of a conditional call mean that it had the effect. A write that did not take place was a read. */
@@ -142,7 +143,7 @@ final class Effect {
     }
 
     /** What of a queue such a call changes, if it does. */
-    Shares changed(Receiver queue) {
+    ThreadParts changed(ModelledObject queue) {
         return kind == Kind.GIVE || part == Part.ADDED ? queue.added() : queue.taken();
     }
 
@@ -187,14 +188,10 @@ final class Effect {
     }
 
     private static boolean isEmpty(Object result, ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return result instanceof Optional ? !((Optional<?>) result).isPresent() : result instanceof OptionalInt ? !((OptionalInt) result).isPresent()
                 : result instanceof OptionalLong ? !((OptionalLong) result).isPresent()
                 : result instanceof OptionalDouble && !((OptionalDouble) result).isPresent();
-        } finally {
-            t.isInside = wasInside;
         }
     }
 

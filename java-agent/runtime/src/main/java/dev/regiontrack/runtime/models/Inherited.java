@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 
 /**
@@ -33,24 +34,20 @@ final class Inherited {
     }
 
     private static byte[] decide(Class<?> type, ThreadState t, int site, String method) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             boolean hasModel = ModelTable.extendsModel(type);
             if (hasModel) {
                 Session.owner(site, ofPlatform(type).getName());
             }
             String declared = method.substring(0, Math.max(method.indexOf(' '), 0));
             return remember(site, hasModel || isOfPlatform(type, declared, false) ? SOMETHING : NOTHING);
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
     /** The nearest class above that is one of the platform. */
     private static Class<?> ofPlatform(Class<?> type) {
         Class<?> c = type;
-        while (!Receiving.isPlatform(c)) {
+        while (!ClassModel.isPlatform(c)) {
             c = c.getSuperclass();
         }
         return c;

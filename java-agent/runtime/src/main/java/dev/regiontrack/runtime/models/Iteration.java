@@ -6,6 +6,7 @@ import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
 import dev.regiontrack.runtime.protocol.Protocol;
 import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.Map;
 import jdk.internal.misc.Unsafe;
@@ -16,7 +17,7 @@ import jdk.internal.misc.Unsafe;
  *
  * <p>Such an iterator looks ahead: what a step returns was read between the start of the step before and its end. So the operation begins with the step
  * before. Which key it will read is not known then, so no stamps can be noted; instead, writes of keys are counted from when somebody iterates over the map
- * ({@link Receiver#now}). A step leaves no event if another thread has written the key since, or if its own thread has come to depend on something.
+ * ({@link ModelledObject#now}). A step leaves no event if another thread has written the key since, or if its own thread has come to depend on something.
  */
 final class Iteration {
     private static final Unsafe U = Memory.U;
@@ -53,7 +54,7 @@ final class Iteration {
         }
     };
 
-    final Receiver map;
+    final ModelledObject map;
     /** It goes over a queue, which has no keys. */
     final boolean isOfQueue;
     private final ThreadState owner;
@@ -70,7 +71,7 @@ final class Iteration {
     private boolean isPart;
 
     /** Begun by {@code t} at this time of the map or the queue. */
-    Iteration(Receiver map, boolean isOfQueue, long since, int taken, ThreadState t) {
+    Iteration(ModelledObject map, boolean isOfQueue, long since, int taken, ThreadState t) {
         this.map = map;
         this.isOfQueue = isOfQueue;
         this.since = since;
@@ -107,26 +108,22 @@ final class Iteration {
 
     /** The key that an iterator has returned last, the map of an entry, or the key of a result; null if there is none. */
     static Object lookUp(Effect.Part what, Object o, ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return what == Effect.Part.LAST ? lastKey(o) : what == Effect.Part.ENTRY ? mapOf(o) : keyOf(o);
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
     /** Before a call that looks at keys of a map which are not known yet, or makes something that goes over it or over a queue. */
-    static Operation begin(Effect effect, Receiver map, ThreadState t, int site) {
+    static PendingOperation begin(Effect effect, ModelledObject map, ThreadState t, int site) {
         // What is no iteration has no steps.
         return effect.isStep() ? null : new Whole(effect, map, t, site);
     }
 
     /** Before a call of what goes over the map; null if it is not known what that does. */
-    Operation begin(Receiving receiving, Effect effect, Object o, ThreadState t) {
+    PendingOperation begin(ClassModel model, Effect effect, Object o, ThreadState t) {
         boolean isStep = effect.isStep();
         // Which key another iterator looks at is not known, nor how far a stream comes that can stop, unless its result says so.
-        boolean isOther = effect.kind == Effect.Kind.READ && !receiving.isStream && !receiving.isNamed;
+        boolean isOther = effect.kind == Effect.Kind.READ && !model.isStream && !model.isNamed;
         if (effect.part == Effect.Part.SOME && effect.when == Effect.When.ALWAYS || isOther || isStep && !begins(t)) {
             return null;
         }
@@ -134,7 +131,7 @@ final class Iteration {
             return last(effect, o, t);
         }
         if (effect.kind == Effect.Kind.VIEW) {
-            return new Receivers.View(effect, this, t, 0);
+            return new ObjectTable.View(effect, this, t, 0);
         }
         return isStep || effect.kind == Effect.Kind.READ ? new Step(effect, o, t) : null;
     }
@@ -154,7 +151,7 @@ final class Iteration {
     }
 
     /** A call of what goes over the map: a step, the question whether there is more, or one that goes over all the rest. */
-    private final class Step extends Operation {
+    private final class Step extends PendingOperation {
         private final Object iterator;
 
         Step(Effect effect, Object iterator, ThreadState t) {
@@ -181,14 +178,14 @@ final class Iteration {
     }
 
     /** A call that looks at keys which are not known when it begins, or makes what goes over them. */
-    private static final class Whole extends Operation {
-        private final Receiver map;
+    private static final class Whole extends PendingOperation {
+        private final ModelledObject map;
         /** The time of the map when it began. */
         private final long since;
         /** The call's access to the thread's part of the number of keys, or null. */
         private final Access counted;
 
-        Whole(Effect effect, Receiver map, ThreadState t, int site) {
+        Whole(Effect effect, ModelledObject map, ThreadState t, int site) {
             super(effect, t);
             this.map = map;
             this.site = site;
@@ -205,7 +202,7 @@ final class Iteration {
             }
             if (effect.kind == Effect.Kind.ITERATE) {
                 if (result != null) {
-                    Receivers.view(result, new Iteration(map, effect.part == Effect.Part.QUEUE, since, taken(), t), t);
+                    ObjectTable.view(result, new Iteration(map, effect.part == Effect.Part.QUEUE, since, taken(), t), t);
                 }
             } else if (effect.part == Effect.Part.RESULT) {
                 t.settle();
@@ -233,7 +230,7 @@ final class Iteration {
     void step(Object key, ThreadState t, int site) {
         boolean followsMore = t.taken != taken;
         boolean hasRunCode = t.taken != takenBefore;
-        Receiver.Part part = key == null ? null : map.ofFew(key, t);
+        ModelledObject.Part part = key == null ? null : map.ofFew(key, t);
         if (part != null) {
             read(map, part, since, made, followsMore, t, site);
         }
@@ -275,35 +272,35 @@ final class Iteration {
     }
 
     /** After a call that has looked at every key of a map, and began at this time of it. */
-    static void readAll(Receiver map, long since, boolean followsMore, ThreadState t, int site) {
-        for (Receiver.Part part : map.keyParts(t)) {
+    static void readAll(ModelledObject map, long since, boolean followsMore, ThreadState t, int site) {
+        for (ModelledObject.Part part : map.keyParts(t)) {
             read(map, part, since, followsMore, t, site);
         }
         readKeySet(map, since, followsMore, t, site);
     }
 
     /** After a call that has found this key, or none if that is null, and depends on which others there are. */
-    static void readOne(Receiver map, Object key, long since, boolean followsMore, ThreadState t, int site) {
-        Receiver.Part part = key == null ? null : map.ofFew(key, t);
+    static void readOne(ModelledObject map, Object key, long since, boolean followsMore, ThreadState t, int site) {
+        ModelledObject.Part part = key == null ? null : map.ofFew(key, t);
         if (part != null) {
             read(map, part, since, followsMore, t, site);
         }
         readKeySet(map, since, followsMore, t, site);
     }
 
-    private static void readKeySet(Receiver map, long since, boolean followsMore, ThreadState t, int site) {
-        for (Receiver.Part part : map.added().all(t)) {
+    private static void readKeySet(ModelledObject map, long since, boolean followsMore, ThreadState t, int site) {
+        for (ModelledObject.Part part : map.added().all(t)) {
             read(map, part, since, followsMore, t, site);
         }
     }
 
     /** Records a read that began at this time of the map, unless another thread has written the variable since. */
-    static void read(Receiver map, Receiver.Part part, long since, boolean followsMore, ThreadState t, int site) {
+    static void read(ModelledObject map, ModelledObject.Part part, long since, boolean followsMore, ThreadState t, int site) {
         read(map, part, since, since, followsMore, t, site);
     }
 
     /** The same of a key that was there, by an iteration that was made at this time. */
-    private static void read(Receiver map, Receiver.Part part, long since, long made, boolean followsMore, ThreadState t, int site) {
+    private static void read(ModelledObject map, ModelledObject.Part part, long since, long made, boolean followsMore, ThreadState t, int site) {
         Access.name(map, part, Protocol.written(part.shadow, 0), Protocol.read(part.shadow, 0), t);
         t.settle();
         if (Protocol.cover(part.shadow, 0, t) != 0) {

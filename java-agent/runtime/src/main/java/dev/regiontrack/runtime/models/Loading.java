@@ -10,6 +10,6 @@ public final class Loading {
     /** Loads and initialises them. */
     public static void load() {
         Memory.load(Access.class, Atomic.class, Bulk.class, Effect.class, Inherited.class, Iteration.class, KeyText.class, Locks.class,
-            ModelTable.class, Operation.class, Operations.class, Queues.class, Receiver.class, Receivers.class, Target.class);
+            ModelTable.class, PendingOperation.class, OperationHooks.class, Queues.class, ModelledObject.class, ObjectTable.class, Target.class);
     }
 }

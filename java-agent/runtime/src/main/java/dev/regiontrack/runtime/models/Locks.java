@@ -12,17 +12,17 @@ import java.util.concurrent.locks.StampedLock;
  * A call of a lock: it has been taken when the call returns, and is given back before the call begins. So while the thread has it the order is certain: a lock that
  * one thread has is like a monitor, and one that its holders share is a variable that they read, and that who has it alone writes.
  */
-final class Locks extends Operation {
-    private final Receiver lock;
+final class Locks extends PendingOperation {
+    private final ModelledObject lock;
 
-    private Locks(Effect effect, Receiver lock, ThreadState t, int site) {
+    private Locks(Effect effect, ModelledObject lock, ThreadState t, int site) {
         super(effect, t);
         this.lock = lock;
         this.site = site;
     }
 
     /** Before a call of the lock {@code o}; {@code stamp} is its first argument, if that is a number. */
-    static Operation begin(Effect effect, Receiver lock, Object o, long stamp, ThreadState t, int site) {
+    static PendingOperation begin(Effect effect, ModelledObject lock, Object o, long stamp, ThreadState t, int site) {
         Shadow h = lock.whole;
         switch (effect.kind) {
             case RELEASE:

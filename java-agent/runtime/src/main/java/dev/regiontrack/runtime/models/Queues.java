@@ -2,19 +2,20 @@ package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.jdk.Handovers;
+import dev.regiontrack.runtime.sites.JdkSites;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
 /**
  * Calls of queues that are made for threads: what they hand over ({@link Handovers}), and what they say of the state of the queue.
  *
- * <p>There are two variables, each with a part for every thread ({@link Shares}): what threads have put in, and what they have taken out. A call that changes the
+ * <p>There are two variables, each with a part for every thread ({@link ThreadParts}): what threads have put in, and what they have taken out. A call that changes the
  * queue writes the thread's own part, so those that put and those that take have no order among themselves. A call that looks at the queue reads the parts of
  * all threads: of both variables, or only what was taken, if it has found something, which no other element that comes after it changes. Who changes
  * the queue after a look in the same block relies on what it has seen; then the changes of the same variable by others are in order with this one.
  */
-public final class Queues extends Operation {
-    private final Receiver queue;
+public final class Queues extends PendingOperation {
+    private final ModelledObject queue;
     /** The call's access to the thread's part of what it changes, or null. */
     private Access own;
     /** The time of the queue when the call began. */
@@ -26,14 +27,14 @@ public final class Queues extends Operation {
     /** What it is to take out, or null. */
     private Object argument;
 
-    private Queues(Effect effect, Receiver queue, ThreadState t, int site) {
+    private Queues(Effect effect, ModelledObject queue, ThreadState t, int site) {
         super(effect, t);
         this.queue = queue;
         this.site = site;
     }
 
     /** Before a call; {@code argument} is its first one, if that is a reference. */
-    static Operation begin(Effect effect, Receiver queue, Object argument, ThreadState t, int site) {
+    static PendingOperation begin(Effect effect, ModelledObject queue, Object argument, ThreadState t, int site) {
         if (argument == null && (effect.kind == Effect.Kind.GIVE || effect.kind == Effect.Kind.TAKE_ARGUMENT)) {
             return null;
         }
@@ -46,7 +47,7 @@ public final class Queues extends Operation {
             result.removals = queue.place().removals();
         } else if (effect.kind == Effect.Kind.TAKE_ARGUMENT) {
             // What is equal to another object can be taken out in its place.
-            result.argument = Receiving.of(argument.getClass()).isOnlyItself() ? argument : null;
+            result.argument = ClassModel.of(argument.getClass()).isOnlyItself() ? argument : null;
         }
         if (effect.waits) {
             t.waits();
@@ -112,9 +113,9 @@ public final class Queues extends Operation {
     }
 
     /** After a call that has looked at everything, or only for an element that is there. It began at this time of the queue. */
-    static void look(Receiver queue, boolean isAll, long since, boolean followsMore, ThreadState t, int site) {
+    static void look(ModelledObject queue, boolean isAll, long since, boolean followsMore, ThreadState t, int site) {
         t.settle();
-        Shares.Share own = queue.taken().of(t);
+        ThreadParts.ThreadPart own = queue.taken().of(t);
         own.looked = t.outermost();
         if (own.seen == since && own.seg == t.seg && (own.hasSeenAll || !isAll)) {
             // Nobody has changed it since the thread read all that.
@@ -131,8 +132,8 @@ public final class Queues extends Operation {
         own.hasSeenAll = isAll;
     }
 
-    private static void read(Receiver queue, Shares shares, long since, boolean followsMore, ThreadState t, int site) {
-        for (Receiver.Part part : shares.all(t)) {
+    private static void read(ModelledObject queue, ThreadParts parts, long since, boolean followsMore, ThreadState t, int site) {
+        for (ModelledObject.Part part : parts.all(t)) {
             Iteration.read(queue, part, since, followsMore, t, site);
         }
     }
@@ -147,10 +148,10 @@ public final class Queues extends Operation {
             if (element != null && Session.isArmed() && Handovers.isGiven(element)) {
                 t = Threads.current();
                 t.settle();
-                Object receiver = Receivers.known(queue, t, false);
+                Object receiver = ObjectTable.known(queue, t, false);
                 if (receiver != null) {
                     int before = t.taken;
-                    Handovers.receive(element, ((Receiver) receiver).place(), false, t, Session.DRAIN_SITE);
+                    Handovers.receive(element, ((ModelledObject) receiver).place(), false, t, JdkSites.DRAIN);
                     t.drained += t.taken - before;
                 }
             }

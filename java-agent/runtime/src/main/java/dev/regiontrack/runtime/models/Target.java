@@ -6,6 +6,7 @@ import dev.regiontrack.runtime.memory.Refs;
 import dev.regiontrack.runtime.protocol.Variables;
 import dev.regiontrack.runtime.shadows.Layout;
 import dev.regiontrack.runtime.shadows.Shadow;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
@@ -120,14 +121,10 @@ final class Target {
         if (o == null || o.getClass().isArray()) {
             return o == null ? NONE : ELEMENTS;
         }
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             Target ofObject = at(o.getClass(), number, false);
             // The JVM keeps static fields in the object that is the class.
             return ofObject == NONE && o instanceof Class ? at((Class<?>) o, number, true) : ofObject;
-        } finally {
-            t.isInside = wasInside;
         }
     }
 

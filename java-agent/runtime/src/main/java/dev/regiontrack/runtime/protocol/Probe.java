@@ -47,7 +47,7 @@ public abstract class Probe {
     }
 
     /** The thread is at such a place. */
-    public void pause(ThreadState t) {
+    protected void pause(ThreadState t) {
         // A probe that is about something else does nothing there.
     }
 
@@ -55,13 +55,13 @@ public abstract class Probe {
     protected abstract Probe attached(Thread thread);
 
     /** The thread is about to access this variable, whose value is at this offset of {@code holder}. */
-    public abstract void at(ThreadState t, Shadow h, int slot, Object holder, long offset, char type);
+    protected abstract void at(ThreadState t, Shadow h, int slot, Object holder, long offset, char type);
 
     /** The result of a check of the variable's stamps: the covering stamp, the number of a variable with several readers, or 0. */
-    public abstract void covered(long stamp);
+    protected abstract void covered(long stamp);
 
     /** The thread remembers that it has read a variable with several readers, with this stamp. */
-    public abstract void remembered(long shared, long cover);
+    protected abstract void remembered(long shared, long cover);
 
     /** The read of this value is redundant, and not recorded; returns the value to use. Values are raw bits. */
     public abstract long filtered(ThreadState t, long value);
@@ -70,7 +70,7 @@ public abstract class Probe {
     public abstract void renewed(ThreadState t, long value);
 
     /** The variable is locked for a write, which comes next. */
-    public abstract void replaces();
+    protected abstract void replaces();
 
     /** The access is done, its variable still locked. */
     public abstract void locked(ThreadState t, boolean isWrite);

@@ -4,6 +4,7 @@ import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
 import dev.regiontrack.runtime.sites.ClassInfo;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.lang.reflect.Field;
@@ -24,12 +25,8 @@ public final class Layout {
         @Override
         protected Layout computeValue(Class<?> c) {
             ThreadState t = Threads.current();
-            boolean wasInside = t.isInside;
-            t.isInside = true;
-            try {
+            try (Inside inside = t.inside()) {
                 return new Layout(c);
-            } finally {
-                t.isInside = wasInside;
             }
         }
     };
@@ -39,12 +36,8 @@ public final class Layout {
         @Override
         protected Integer computeValue(Class<?> c) {
             ThreadState t = Threads.current();
-            boolean wasInside = t.isInside;
-            t.isInside = true;
-            try {
+            try (Inside inside = t.inside()) {
                 return Session.type(c.getTypeName() + ".class");
-            } finally {
-                t.isInside = wasInside;
             }
         }
     };

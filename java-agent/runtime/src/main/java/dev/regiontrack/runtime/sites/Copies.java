@@ -2,6 +2,7 @@ package dev.regiontrack.runtime.sites;
 
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.lang.invoke.CallSite;
@@ -19,8 +20,9 @@ import jdk.internal.misc.Unsafe;
  * Links calls that lend an array to the copies that other classes have of their methods for such calls. In a copy, accesses to the array have no
  * hooks, and the array is not stored anywhere, so the JIT compiler can do without it as it can without the agent.
  *
- * <p>A copy is private, so that serialization does not see it, and {@link dev.regiontrack.runtime.jdk.Reflected} hides it. The call is an {@code invokedynamic}, which belongs to the calling
- * class: handles in the table of sites would keep classes from being unloaded. References are passed as objects, so that linking loads no class.
+ * <p>A copy is private, so that serialization does not see it, and {@link dev.regiontrack.runtime.jdk.Reflected} hides it. The call is an {@code
+ * invokedynamic}, which belongs to the calling class: handles in the table of sites would keep classes from being unloaded. References are passed as
+ * objects, so that linking loads no class.
  */
 public final class Copies {
     private static final Unsafe U = Memory.U;
@@ -48,13 +50,9 @@ public final class Copies {
     /** Links a call at this site, which is asked first whether it is one of a copy ({@link Site#borrows}). */
     public static CallSite link(MethodHandles.Lookup caller, String name, MethodType type, int site) {
         ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             Site s = Site.of(site);
-            return s.isSelecting() ? new Selected(type, s) : new ConstantCallSite(s.copy().asType(type));
-        } finally {
-            t.isInside = wasInside;
+            return s.isSelecting() ? new Selected(type, s) : new ConstantCallSite(Callees.copy(s).asType(type));
         }
     }
 
@@ -133,12 +131,8 @@ public final class Copies {
         /** The copy for a receiver of a class that was not seen yet. What is done with collections of the platform here is nothing that the program does. */
         private MethodHandle select(Object receiver) {
             ThreadState t = Threads.current();
-            boolean wasInside = t.isInside;
-            t.isInside = true;
-            try {
+            try (Inside inside = t.inside()) {
                 return add(receiver);
-            } finally {
-                t.isInside = wasInside;
             }
         }
 
@@ -156,7 +150,7 @@ public final class Copies {
         }
 
         private MethodHandle copyFor(Class<?> c) {
-            return site.copyFor(c).asType(type());
+            return Callees.copyFor(site, c).asType(type());
         }
     }
 }

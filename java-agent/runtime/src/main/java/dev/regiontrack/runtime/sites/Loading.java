@@ -9,6 +9,6 @@ public final class Loading {
 
     /** Loads and initialises them. */
     public static void load() {
-        Memory.load(Blocks.class, ClassInfo.class, Site.class);
+        Memory.load(Blocks.class, Callees.class, ClassInfo.class, FieldResolution.class, Site.class);
     }
 }

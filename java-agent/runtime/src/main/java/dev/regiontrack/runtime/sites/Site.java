@@ -1,31 +1,23 @@
 package dev.regiontrack.runtime.sites;
 
-import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.protocol.Probe;
-import dev.regiontrack.runtime.profile.Learning;
 import dev.regiontrack.runtime.shadows.Layout;
 import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.shadows.Shadows;
-import dev.regiontrack.runtime.threads.StackSize;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
-import java.lang.invoke.MethodHandle;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import jdk.internal.misc.Unsafe;
-import jdk.internal.reflect.Reflection;
-import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Stable;
 
 /**
- * A place in the program that accesses a field: what the instruction names, and, once resolved, where the field's
- * stamps are.
+ * A place in the program that accesses a field: what the instruction names, and, once resolved ({@link FieldResolution}), where the field's
+ * stamps are. Or one that calls a method or constructor with an array or object of its own: what that does with it ({@link Callees}).
  *
- * <p>Resolved at the first access by the JVM's rule (the class, its interfaces, its superclass), through the loader of the class
- * that contains the instruction. The stable fields become constants of the compiled hook.
+ * <p>The stable fields become constants of the compiled hook.
  */
 public final class Site {
     private static final Unsafe U = Memory.U;
@@ -40,13 +32,6 @@ public final class Site {
 
     /** So many calls of a site go on before it is looked at whether they can be ones of a copy: linking them takes longer than these calls. */
     private static final int RARE = Integer.getInteger("regiontrack.test.rare", 64);
-    /** Besides {@link #NEW}, of a site that lends an array: its calls are of no copy; they can be of one. */
-    private static final int ORDINARY = 1;
-    private static final int COPIED = 2;
-
-    /** A call remembers this many classes of receivers; for others, arrays leave. */
-    private static final int MOST_TARGETS = 4;
-
     private static final int CHUNK = 1024;
     private static final long MASK = 0xffffffffL;
     @Stable
@@ -72,19 +57,19 @@ public final class Site {
     /** The number of the site of the constructor, if this one is at an object that the method made; otherwise 0. */
     @Stable
     private int maker;
-    private int mostFields;
+    int mostFields;
     /** Of a site that calls a method, what that does with an array. Of a constructor's site, whether its object can leave. */
     @Stable
-    private int callee;
+    int callee;
     @Stable
-    private ClassInfo calleeInfo;
+    ClassInfo calleeInfo;
     /** Of a call that selects a method by its receiver. */
     @Stable
-    private Target[] targets;
-    private int uses;
-    /** {@link #NEW}, {@link #ORDINARY} or {@link #COPIED}. */
+    Callees.Target[] targets;
+    int uses;
+    /** {@link #NEW}, {@link Callees#ORDINARY} or {@link Callees#COPIED}. */
     @Stable
-    private int lends;
+    int lends;
     @Stable
     public int slot;
     @Stable
@@ -92,13 +77,13 @@ public final class Site {
     public final char type;
     private boolean isInitialized;
     private WeakReference<Class<?>> declaring;
-    private final int number;
-    private final boolean isStatic;
+    final int number;
+    final boolean isStatic;
     /** The class that contains the instruction. */
-    private final String in;
-    private final String owner;
-    private final String field;
-    private final WeakReference<ClassLoader> loader;
+    final String in;
+    final String owner;
+    final String field;
+    final WeakReference<ClassLoader> loader;
 
     private Site(int number, boolean isStatic, String in, String owner, String field, WeakReference<ClassLoader> loader) {
         this.number = number;
@@ -162,29 +147,7 @@ public final class Site {
     @ForceInline
     private int keeps() {
         int known = callee;
-        return known != NEW ? known : lookAtConstructor();
-    }
-
-    /** An object of the class exists, so all of its classes are loaded. Takes the lock only once it knows. */
-    private int lookAtConstructor() {
-        int found;
-        ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
-            Class<?> c = Class.forName(owner, false, loader.get());
-            Layout layout = Layout.of(c);
-            boolean isWatched = layout.shadowOffset != 0 && layout.slots <= mostFields;
-            found = isWatched && ClassInfo.keepsNothing(c, field) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
-        } catch (LinkageError | ClassNotFoundException e) {
-            found = ClassInfo.LEAVES;
-        } finally {
-            t.isInside = wasInside;
-        }
-        synchronized (this) {
-            callee = callee == NEW ? found : callee;
-            return callee;
-        }
+        return known != NEW ? known : Callees.lookAtConstructor(this);
     }
 
     /**
@@ -194,50 +157,17 @@ public final class Site {
      */
     public int resolved() {
         int s = U.getIntAcquire(this, STATE);
-        return s != NEW ? s : resolve();
-    }
-
-    /** Resolves the site. One that cannot be resolved passes: the instruction throws its own error. Loads classes, so it holds no lock. */
-    @DontInline
-    private int resolve() {
-        ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
-            return resolveIn(Class.forName(owner, false, loader.get()));
-        } catch (LinkageError | ClassNotFoundException e) {
-            return pass();
-        } finally {
-            t.isInside = wasInside;
-        }
+        return s != NEW ? s : FieldResolution.resolve(this);
     }
 
     /** What the static method that the site calls does with an array argument. */
     public int callee() {
         int known = callee;
         if (known == NEW) {
-            known = lookAtCallee();
+            known = Callees.lookAtCallee(this);
         }
         ClassInfo info = calleeInfo;
         return info == null || info.isRedefined ? ClassInfo.LEAVES : known;
-    }
-
-    /** Loads classes, so it holds no lock. All threads get the same result. */
-    private int lookAtCallee() {
-        ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
-            ClassInfo info = ClassInfo.of(Class.forName(owner, false, loader.get()));
-            calleeInfo = info;
-            callee = info == null ? ClassInfo.LEAVES : info.keepers.getOrDefault(field, ClassInfo.LEAVES) & ~ClassInfo.COPIED;
-        } catch (LinkageError | ClassNotFoundException e) {
-            // The call itself will throw.
-            callee = ClassInfo.LEAVES;
-        } finally {
-            t.isInside = wasInside;
-        }
-        return callee;
     }
 
     /** Whether a call of a static method or a constructor is to be one of its copy. */
@@ -245,92 +175,28 @@ public final class Site {
     public boolean borrows() {
         // Another thread's results can be seen one without the other.
         ClassInfo info = calleeInfo;
-        return (lends == NEW ? countCall() : lends) == COPIED && info != null && !info.isRedefined;
+        return (lends == NEW ? countCall() : lends) == Callees.COPIED && info != null && !info.isRedefined;
     }
 
     /** The same for receivers of this class. */
     @ForceInline
     public boolean borrows(Class<?> type) {
-        if ((lends == NEW ? countCall() : lends) != COPIED) {
+        if ((lends == NEW ? countCall() : lends) != Callees.COPIED) {
             return false;
         }
-        Target[] all = targets;
-        for (int i = 0; all != null && i < MOST_TARGETS; i++) {
-            Target known = all[i];
+        Callees.Target[] all = targets;
+        for (int i = 0; all != null && i < Callees.MOST_TARGETS; i++) {
+            Callees.Target known = all[i];
             if (known != null && known.copied == type) {
                 return !known.info.isRedefined;
             }
         }
-        return look(type);
+        return Callees.look(this, type);
     }
 
     private int countCall() {
         // Threads that count at the same time can lose a count, which delays the rest.
-        return ++uses < RARE ? NEW : look();
-    }
-
-    private int look() {
-        if (!StackSize.hasRoom()) {
-            uses = 0;
-            return NEW;
-        }
-        ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
-            lends = isCopied() ? COPIED : ORDINARY;
-            return lends;
-        } catch (OutOfMemoryError | StackOverflowError e) {
-            uses = 0;
-            return NEW;
-        } finally {
-            t.isInside = wasInside;
-        }
-    }
-
-    /** The same for receivers that have no copy, as far as is known. */
-    private boolean look(Class<?> type) {
-        Target known = target(type);
-        return known != null && known.lends == NEW && look(known, type) == COPIED && !known.info.isRedefined;
-    }
-
-    private boolean isCopied() {
-        boolean isCopied = false;
-        if (isSelecting()) {
-            for (int i = 0; targets != null && i < MOST_TARGETS && targets[i] != null; i++) {
-                isCopied |= isCopied(targets[i].callee, targets[i].info);
-            }
-        } else {
-            isCopied = isCopied(callee(), calleeInfo) && copy() != null;
-        }
-        return isCopied;
-    }
-
-    private boolean isCopied(int callee, ClassInfo info) {
-        return callee == ClassInfo.TOUCHES && (info.keepers.get(field) & ClassInfo.COPIED) != 0;
-    }
-
-    /** Holds no lock, because it can call the program's class loaders. All threads get the same result. */
-    private int look(Target target, Class<?> type) {
-        if (!StackSize.hasRoom()) {
-            return NEW;
-        }
-        ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
-            boolean isCopied = isCopied(target.callee, target.info) && Copies.outlives(type, loader.get()) && copyFor(type) != null;
-            target.copied = isCopied ? type : null;
-            target.lends = isCopied ? COPIED : ORDINARY;
-            return target.lends;
-        } catch (LinkageError e) {
-            target.lends = ORDINARY;
-            return ORDINARY;
-        } catch (OutOfMemoryError | StackOverflowError e) {
-            return NEW;
-        } finally {
-            t.isInside = wasInside;
-        }
+        return ++uses < RARE ? NEW : Callees.look(this);
     }
 
     /** True if the site calls a method that is selected by the receiver. */
@@ -338,56 +204,20 @@ public final class Site {
         return !field.startsWith(ClassInfo.STATIC);
     }
 
-    /** The copy of the static method that the site calls; null if it cannot be called. */
-    MethodHandle copy() {
-        try {
-            return Copies.find(Class.forName(owner, false, loader.get()), field);
-        } catch (LinkageError | ClassNotFoundException e) {
-            return null;
-        }
-    }
-
-    /** The copy of the method that the site calls for receivers of this class; null if it cannot be called. */
-    MethodHandle copyFor(Class<?> type) {
-        return Copies.find(declaring(type), field);
-    }
-
-    /** The method that a call reaches for receivers of one class. */
-    private static final class Target {
-        @Stable
-        private final WeakReference<Class<?>> type;
-        @Stable
-        private final int callee;
-        @Stable
-        private final ClassInfo info;
-        /** The class, once calls for its receivers are ones of the copy: it lives as long as the caller's. */
-        @Stable
-        private Class<?> copied;
-        /** The same as in the site, for receivers of the class. */
-        @Stable
-        private int lends;
-
-        Target(Class<?> type, int callee, ClassInfo info) {
-            this.type = new WeakReference<>(type);
-            this.callee = callee;
-            this.info = info;
-        }
-    }
-
     /** What the method that the site calls, for receivers of this class, does with an array argument. */
     public int callee(Class<?> type) {
-        Target known = target(type);
+        Callees.Target known = target(type);
         if (known == null) {
-            return targets == null || targets[MOST_TARGETS - 1] == null ? lookAtCallee(type) : ClassInfo.LEAVES;
+            return targets == null || targets[Callees.MOST_TARGETS - 1] == null ? Callees.lookAtCallee(this, type) : ClassInfo.LEAVES;
         }
         return known.info.isRedefined ? ClassInfo.LEAVES : known.callee;
     }
 
     @ForceInline
-    private Target target(Class<?> type) {
-        Target[] all = targets;
-        for (int i = 0; all != null && i < MOST_TARGETS; i++) {
-            Target target = all[i];
+    Callees.Target target(Class<?> type) {
+        Callees.Target[] all = targets;
+        for (int i = 0; all != null && i < Callees.MOST_TARGETS; i++) {
+            Callees.Target target = all[i];
             if (target == null || target.type.get() == type) {
                 return target;
             }
@@ -395,135 +225,27 @@ public final class Site {
         return null;
     }
 
-    /** All threads get the same result; each class is entered once. */
-    private int lookAtCallee(Class<?> type) {
-        ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
-            return calleeFor(type);
-        } finally {
-            t.isInside = wasInside;
-        }
-    }
-
-    private int calleeFor(Class<?> type) {
-        Class<?> nearest = declaring(type);
-        ClassInfo info = nearest == null ? ClassInfo.NONE : ClassInfo.of(nearest);
-        int declared = info.keepers.getOrDefault(field, ClassInfo.LEAVES);
-        int found = nearest == null || isDeclaredOtherwise(nearest, declared) ? ClassInfo.LEAVES : declared & ~(ClassInfo.IN_PACKAGE | ClassInfo.COPIED);
-        put(type, new Target(type, found, info));
-        return found;
-    }
-
-    private synchronized void put(Class<?> type, Target target) {
+    /** Each class is entered once. */
+    synchronized void put(Class<?> type, Callees.Target target) {
         if (targets == null) {
-            targets = new Target[MOST_TARGETS];
+            targets = new Callees.Target[Callees.MOST_TARGETS];
         }
-        for (int i = 0; target(type) == null && i < MOST_TARGETS; i++) {
+        for (int i = 0; target(type) == null && i < Callees.MOST_TARGETS; i++) {
             targets[i] = targets[i] == null ? target : targets[i];
         }
     }
 
-    /** The nearest class with a declaration of the method; null if that may be one whose methods are not known. */
-    private Class<?> declaring(Class<?> type) {
-        for (Class<?> c = type;; c = c.getSuperclass()) {
-            ClassInfo info = ClassInfo.of(c);
-            if (info == null || info.keepers.containsKey(field)) {
-                return info == null ? null : c;
-            }
-        }
-    }
-
-    /**
-     * True if the JVM may select another declaration than the nearest, because it is none that overrides: if one of them, the nearest or another
-     * one above, is not public or protected, and they are not in the same package.
-     */
-    private boolean isDeclaredOtherwise(Class<?> nearest, int declared) {
-        int all = declared;
-        boolean isElsewhere = false;
-        for (Class<?> c = nearest.getSuperclass(); c != null; c = c.getSuperclass()) {
-            ClassInfo info = ClassInfo.of(c);
-            Integer above = info == null ? null : info.keepers.get(field);
-            if (above != null) {
-                all |= above & ClassInfo.IN_PACKAGE;
-                isElsewhere |= c.getClassLoader() != nearest.getClassLoader() || !c.getPackageName().equals(nearest.getPackageName());
-            }
-            if (info == null && c.getClassLoader() != null) {
-                return true;
-            }
-        }
-        return isElsewhere && (all & ClassInfo.IN_PACKAGE) != 0;
-    }
-
     /** The class that the site names. */
+    Class<?> load() throws ClassNotFoundException {
+        return Class.forName(owner, false, loader.get());
+    }
+
+    /** The same where an instruction stands that the JVM has resolved. */
     public Class<?> owner() {
         try {
-            return Class.forName(owner, false, loader.get());
+            return load();
         } catch (ClassNotFoundException e) {
             throw new NoClassDefFoundError(owner);
-        }
-    }
-
-    private int resolveIn(Class<?> c) throws ClassNotFoundException {
-        for (Class<?> d = c; d != null; d = d.getSuperclass()) {
-            Layout layout = Layout.of(d);
-            int at = layout.find(field);
-            if (at >= 0) {
-                boolean isVariable = layout.isStatic(at) == isStatic && layout.slot(at) >= 0;
-                return isVariable && isAccessible(c, d, layout.access(at)) ? take(d, layout, at) : pass();
-            }
-            if (isStatic && isInInterfaces(d)) {
-                return pass();
-            }
-        }
-        Session.lost("accesses to " + owner + '.' + field + ": the field's class cannot be looked at");
-        return pass();
-    }
-
-    /** Fields of interfaces are final. */
-    private boolean isInInterfaces(Class<?> c) {
-        for (Class<?> i : c.getInterfaces()) {
-            if (Layout.of(i).find(field) >= 0 || isInInterfaces(i)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
-     * Whether the JVM allows the instruction to access the field; if not, it throws, which must not happen while the
-     * variable is locked. {@code c} is the class that the instruction names.
-     */
-    private boolean isAccessible(Class<?> c, Class<?> d, int access) throws ClassNotFoundException {
-        Class<?> from = Class.forName(in, false, loader.get());
-        if (from == d && from == c) {
-            return true;
-        }
-        boolean isPackage = from.getClassLoader() == d.getClassLoader() && from.getPackageName().equals(d.getPackageName());
-        boolean isMember = Modifier.isPublic(access) || (Modifier.isPrivate(access) ? from.isNestmateOf(d)
-            : isPackage || Modifier.isProtected(access) && d.isAssignableFrom(from));
-        if (isMember && Reflection.verifyMemberAccess(from, c, null, Modifier.PUBLIC)) {
-            return true;
-        }
-        Session.tolerated("accesses to " + owner + '.' + field + " in " + in + ": the JVM refuses them");
-        return false;
-    }
-
-    private int take(Class<?> d, Layout layout, int at) {
-        if (Learning.isOn() && !d.getName().equals(owner)) {
-            Session.declared(number, d.getName());
-        }
-        try {
-            if (isStatic) {
-                Field f = layout.reflected(d, field);
-                return publish(layout, at, U.staticFieldOffset(f), new WeakReference<>(d), new WeakReference<>(U.staticFieldBase(f)));
-            }
-            long offset = layout.isAmbiguous(at) ? U.objectFieldOffset(layout.reflected(d, field)) : U.objectFieldOffset(d, Layout.nameOf(field));
-            return publish(layout, at, offset, null, null);
-        } catch (NoSuchFieldException | LinkageError e) {
-            Session.lost("accesses to " + owner + '.' + field + ": " + e);
-            return pass();
         }
     }
 
@@ -532,7 +254,7 @@ public final class Site {
      * results; only the first stores them, so that nothing changes after publication. The first check of a read reads
      * the path without the state: it changes once from 0 to its value, and the check fails while it is 0.
      */
-    private synchronized int publish(Layout layout, int at, long offset, WeakReference<Class<?>> type, WeakReference<Object> holder) {
+    synchronized int publish(Layout layout, int at, long offset, WeakReference<Class<?>> type, WeakReference<Object> holder) {
         if (state == NEW) {
             slot = layout.slot(at);
             isVolatile = Modifier.isVolatile(layout.access(at));
@@ -549,7 +271,7 @@ public final class Site {
         return state;
     }
 
-    private synchronized int pass() {
+    synchronized int pass() {
         if (state == NEW) {
             U.putIntRelease(this, STATE, PASS);
         }

@@ -6,6 +6,7 @@ import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.profile.Learning;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.sites.Blocks;
+import dev.regiontrack.runtime.sites.JdkSites;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 
@@ -451,7 +452,7 @@ final class Epochs extends ThreadState {
     @Override
     void joins(ThreadRecord child, long end) {
         depend(end, 0);
-        event(EventCodes.JOIN, Session.JOIN_SITE, 0, child.number);
+        event(EventCodes.JOIN, JdkSites.JOIN, 0, child.number);
         waits();
     }
 

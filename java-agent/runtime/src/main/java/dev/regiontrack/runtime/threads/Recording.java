@@ -3,6 +3,7 @@ package dev.regiontrack.runtime.threads;
 import dev.regiontrack.runtime.bridge.EventCodes;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.sites.JdkSites;
 
 /**
  * A running thread whose events are all recorded, except redundant accesses: each is a record in the thread's ring. A
@@ -192,7 +193,7 @@ final class Recording extends ThreadState {
     @Override
     void forks(ThreadState child, Thread thread) {
         int name = Threads.describeName(thread);
-        event(EventCodes.FORK, Session.FORK_SITE, name, child.number);
+        event(EventCodes.FORK, JdkSites.FORK, name, child.number);
     }
 
     @Override
@@ -202,9 +203,9 @@ final class Recording extends ThreadState {
         if (!child.isHandedOn) {
             child.joinedBy(this);
             // A thread without events has no position, so the reader cannot distinguish it from others with its number.
-            event(EventCodes.JOIN, Session.JOIN_SITE, end != 0 ? 0 : 1, child.number);
+            event(EventCodes.JOIN, JdkSites.JOIN, end != 0 ? 0 : 1, child.number);
         }
-        fence(Session.JOIN_SITE);
+        fence(JdkSites.JOIN);
     }
 
     @Override

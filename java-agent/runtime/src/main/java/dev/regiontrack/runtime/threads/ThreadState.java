@@ -5,9 +5,9 @@ import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.models.Atomic;
+import dev.regiontrack.runtime.models.ClassModel;
 import dev.regiontrack.runtime.models.LastStream;
-import dev.regiontrack.runtime.models.Receiver;
-import dev.regiontrack.runtime.models.Receiving;
+import dev.regiontrack.runtime.models.ModelledObject;
 import dev.regiontrack.runtime.protocol.Dependencies;
 import dev.regiontrack.runtime.protocol.HeldLock;
 import dev.regiontrack.runtime.protocol.Probe;
@@ -37,8 +37,8 @@ public abstract class ThreadState {
     public static final boolean FENCES = Session.takesFences();
 
     /**
-     * A thread looks once in so many renewals at which of the {@link dev.regiontrack.runtime.protocol.Readers} it renews its stamp: a power of two. Tests look more often. It is here because
-     * the property is read at the start; a security manager of the program would see it later.
+     * A thread looks once in so many renewals at which of the {@link dev.regiontrack.runtime.protocol.Readers} it renews its stamp: a power of two.
+     * Tests look more often. It is here because the property is read at the start; a security manager of the program would see it later.
      */
     public static final int RENEWALS = Integer.getInteger("regiontrack.test.renewals", 256);
 
@@ -72,23 +72,22 @@ public abstract class ThreadState {
     /** A cache of entries of {@link Arrays}' table, by hash, which grows; and how many it did not have since. */
     public WeakTable.Entry[] arrays = new WeakTable.Entry[Arrays.FEWEST_KNOWN];
     public int missed;
-    /** A cache of entries of the table of {@link dev.regiontrack.runtime.models.Receivers}, by hash. */
-    public final WeakTable.Entry[] receivers = new WeakTable.Entry[128];
+    /** A cache of entries of the table of {@link dev.regiontrack.runtime.models.ObjectTable}, by hash. */
+    public final WeakTable.Entry[] objects = new WeakTable.Entry[128];
     /** How often it has renewed a stamp among several readers, and where it did so when that was last looked at. */
     public int renewals;
     public Object renewed;
     /** What the last receivers' classes do, by method. */
-    public final Receiving[] receiving = new Receiving[16];
+    public final ClassModel[] models = new ClassModel[16];
     /** The operation that runs while its variable is locked. */
     public final Atomic atomic = new Atomic();
     /** What it looks for among the keys of a map. */
-    public final Receiver.Wanted wanted = new Receiver.Wanted();
+    public final ModelledObject.Wanted wanted = new ModelledObject.Wanted();
     public final LastStream stream = new LastStream();
     /** The probe that a test has attached, or null. */
     public final Probe probe;
 
-    /** The thread runs code of the agent that uses classes of the platform: what it does to them is not the program's ({@link dev.regiontrack.runtime.bodies.Platform}). */
-    public boolean isInside;
+    private final Inside inside = new Inside();
     /** In how many calls the thread is by which classes are loaded. */
     public int loading;
     /** An array that has not left the method that allocated it, during a call to a method that does not let it leave. */
@@ -120,7 +119,7 @@ public abstract class ThreadState {
     /** The same for an exit from a monitor whose hook had no stack: instrumented code sets it to 1, without a call, and to 0 after each entry. */
     public int lostExit;
     /** If fences are events: the thread has written since the last event that is one. */
-    public boolean isUnfenced;
+    boolean isUnfenced;
     /** For tests: how many calls have asked whether they are watched. */
     private long asked;
     /** The reader is to learn where the program is, because of one of the two that follow. */
@@ -212,6 +211,19 @@ public abstract class ThreadState {
     /** The store buffer is empty now. False if that makes no event, because it was before. There is room for it where there was for an event. */
     public abstract boolean fence(int site);
 
+    /** The thread passes a fence. */
+    public final void passFence(int site) {
+        try {
+            if (isUnfenced) {
+                settle();
+                room(0);
+                fence(site);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            lostEvents++;
+        }
+    }
+
     /** The stamp on which the first event of a thread depends that this one starts now. */
     abstract long forkStamp();
 
@@ -229,6 +241,18 @@ public abstract class ThreadState {
 
     /** The thread is about to wait for others in its open blocks. */
     public abstract void waits();
+
+    // ---- whose code it runs
+
+    /** What it does until the result is closed is the agent's. */
+    public final Inside inside() {
+        return inside.open();
+    }
+
+    /** True if what it does is the agent's. */
+    public final boolean isInside() {
+        return inside.isOpen();
+    }
 
     // ---- what is left to do
 
@@ -277,9 +301,7 @@ public abstract class ThreadState {
     /** Describes to the reader where the program is. No lock may be held. */
     @DontInline
     public final void tellStack() {
-        boolean wasInside = isInside;
-        isInside = true;
-        try {
+        try (Inside opened = inside()) {
             if (isViolated) {
                 Session.transport().describe(NativeBridge.STACK, number, frames());
                 isViolated = false;
@@ -293,8 +315,6 @@ public abstract class ThreadState {
             owesStack = false;
         } catch (OutOfMemoryError | StackOverflowError e) {
             // The thread's next hook tries again.
-        } finally {
-            isInside = wasInside;
         }
     }
 

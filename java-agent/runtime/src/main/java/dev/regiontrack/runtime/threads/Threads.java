@@ -4,10 +4,10 @@ import dev.regiontrack.runtime.bodies.Platform;
 import dev.regiontrack.runtime.bodies.Sampling;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Session;
-import dev.regiontrack.runtime.hooks.Hooks;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.protocol.Stamp;
+import dev.regiontrack.runtime.sites.JdkSites;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -136,11 +136,8 @@ public final class Threads {
      * all others, by their forks; otherwise it is a method that is not observed.
      */
     public static void unseenInitializer(String name) {
-        boolean hasEntered = Platform.enter();
-        try {
+        try (Inside inside = Platform.inside()) {
             reportInitializer(name);
-        } finally {
-            Platform.leave(hasEntered);
         }
     }
 
@@ -168,15 +165,11 @@ public final class Threads {
         ThreadState t = current();
         t.settle();
         t.room(0);
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
-            ThreadState c = create(child, t, t.forkStamp(), Session.FORK_SITE);
+        try (Inside inside = t.inside()) {
+            ThreadState c = create(child, t, t.forkStamp(), JdkSites.FORK);
             if (c.thread == child) {
                 t.forks(c, child);
             }
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
@@ -218,8 +211,8 @@ public final class Threads {
             all[at] = null;
         }
         t.settle();
-        Hooks.fence(t, 0);
-        t.isInside = true;
+        t.passFence(0);
+        t.inside();
         synchronized (FREE) {
             record.close();
             FREE.add(record);

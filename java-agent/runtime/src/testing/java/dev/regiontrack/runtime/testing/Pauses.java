@@ -26,7 +26,7 @@ public final class Pauses extends Probe {
     }
 
     @Override
-    public void pause(ThreadState t) {
+    protected void pause(ThreadState t) {
         random ^= random << 13;
         random ^= random >>> 7;
         random ^= random << 17;
@@ -45,17 +45,17 @@ public final class Pauses extends Probe {
     }
 
     @Override
-    public void at(ThreadState t, Shadow h, int slot, Object holder, long offset, char type) {
+    protected void at(ThreadState t, Shadow h, int slot, Object holder, long offset, char type) {
         // Only pauses matter.
     }
 
     @Override
-    public void covered(long stamp) {
+    protected void covered(long stamp) {
         // Only pauses matter.
     }
 
     @Override
-    public void remembered(long shared, long cover) {
+    protected void remembered(long shared, long cover) {
         // Only pauses matter.
     }
 
@@ -70,7 +70,7 @@ public final class Pauses extends Probe {
     }
 
     @Override
-    public void replaces() {
+    protected void replaces() {
         // Only pauses matter.
     }
 

@@ -135,7 +135,7 @@ public final class Tap extends Probe {
     }
 
     @Override
-    public void at(ThreadState t, Shadow h, int slotOf, Object in, long where, char kind) {
+    protected void at(ThreadState t, Shadow h, int slotOf, Object in, long where, char kind) {
         shadow = h;
         slot = slotOf;
         holder = in;
@@ -145,12 +145,12 @@ public final class Tap extends Probe {
     }
 
     @Override
-    public void covered(long stamp) {
+    protected void covered(long stamp) {
         cover = Stamp.isShared(stamp) ? covers.getOrDefault(stamp, 0L) : stamp;
     }
 
     @Override
-    public void remembered(long shared, long stamp) {
+    protected void remembered(long shared, long stamp) {
         covers.put(shared, stamp);
     }
 
@@ -171,7 +171,7 @@ public final class Tap extends Probe {
     }
 
     @Override
-    public void replaces() {
+    protected void replaces() {
         replaced = Memory.bits(holder, offset, type);
     }
 

@@ -6,6 +6,7 @@ import dev.regiontrack.runtime.shadows.Arrays;
 import dev.regiontrack.runtime.shadows.Layout;
 import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.shadows.Shadows;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.lang.ref.WeakReference;
 import java.util.Set;
@@ -20,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * The variables of an object of the platform's library: one for its state as a whole; one for each key of a map made for threads, for each thread
  * of what threads add to, for each element of an array of atomics.
  */
-public final class Receiver {
+public final class ModelledObject {
     /** Keys that are compared by value, because nobody can change what is equal to them. */
     private static final Set<Class<?>> BY_VALUE = Set.of(String.class, Integer.class, Long.class, Short.class, Byte.class, Character.class, Boolean.class,
         Float.class, Double.class, UUID.class, Class.class);
@@ -40,15 +41,15 @@ public final class Receiver {
     /** Of a map that somebody has iterated over: counts writes of its keys. */
     private volatile AtomicLong time;
     /** What threads add up. */
-    private volatile Shares added;
+    private volatile ThreadParts added;
     /** Of a queue: what threads have taken out. */
-    private volatile Shares taken;
+    private volatile ThreadParts taken;
     /** Of an array of atomics: a variable for each element. */
     private volatile Shadow elements;
     /** Of a handle or an updater. All threads find the same. */
     private volatile Target target;
 
-    Receiver(Object o, ThreadState t) {
+    ModelledObject(Object o, ThreadState t) {
         type = Layout.of(o.getClass()).type;
         whole = Shadows.of(1, t.ids.next(type), null, 0);
     }
@@ -95,17 +96,13 @@ public final class Receiver {
 
     /** Names a part to the reader of the records, who has seen no dependency on it yet. */
     void name(Part part, ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             if (hasRoom()) {
                 Session.part(part.shadow.id & Session.ID, whole.id & Session.ID, part.text());
             } else {
                 Session.tolerated("names of keys, left out of the report because there were more than " + MOST_NAMES);
             }
             part.isNamed = true;
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
@@ -128,12 +125,8 @@ public final class Receiver {
     }
 
     private Part find(Object key, boolean canDrop, ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return findInside(key, canDrop, t);
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
@@ -160,12 +153,8 @@ public final class Receiver {
 
     /** The variables of the keys that were used. */
     Part[] keyParts(ThreadState t) {
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return keys == null ? NO_PARTS : keys.values().toArray(NO_PARTS);
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
@@ -195,27 +184,27 @@ public final class Receiver {
     }
 
     /** What threads add up: to a sum, to the number of keys, to a queue. */
-    Shares added() {
-        Shares known = added;
+    ThreadParts added() {
+        ThreadParts known = added;
         return known != null ? known : makeAdded();
     }
 
-    private synchronized Shares makeAdded() {
+    private synchronized ThreadParts makeAdded() {
         if (added == null) {
-            added = new Shares(type, "");
+            added = new ThreadParts(type, "");
         }
         return added;
     }
 
     /** What threads have taken out of a queue. */
-    Shares taken() {
-        Shares known = taken;
+    ThreadParts taken() {
+        ThreadParts known = taken;
         return known != null ? known : makeTaken();
     }
 
-    private synchronized Shares makeTaken() {
+    private synchronized ThreadParts makeTaken() {
         if (taken == null) {
-            taken = new Shares(type, " taken");
+            taken = new ThreadParts(type, " taken");
         }
         return taken;
     }
@@ -241,12 +230,8 @@ public final class Receiver {
     /** What the receiver gives access to. */
     Target target(Object o, ThreadState t) {
         if (target == null) {
-            boolean wasInside = t.isInside;
-            t.isInside = true;
-            try {
+            try (Inside inside = t.inside()) {
                 target = Target.of(o);
-            } finally {
-                t.isInside = wasInside;
             }
         }
         return target;

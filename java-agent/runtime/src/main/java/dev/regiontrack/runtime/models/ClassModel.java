@@ -4,6 +4,7 @@ import dev.regiontrack.runtime.bodies.Platform;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.lang.invoke.MethodType;
@@ -16,17 +17,13 @@ import java.util.Spliterator;
 import java.util.stream.BaseStream;
 
 /** What calls of methods of one class do. */
-public final class Receiving {
-    private static final ClassValue<Receiving> CLASSES = new ClassValue<Receiving>() {
+public final class ClassModel {
+    private static final ClassValue<ClassModel> CLASSES = new ClassValue<ClassModel>() {
         @Override
-        protected Receiving computeValue(Class<?> c) {
+        protected ClassModel computeValue(Class<?> c) {
             ThreadState t = Threads.current();
-            boolean wasInside = t.isInside;
-            t.isInside = true;
-            try {
-                return new Receiving(c);
-            } finally {
-                t.isInside = wasInside;
+            try (Inside inside = t.inside()) {
+                return new ClassModel(c);
             }
         }
     };
@@ -57,7 +54,7 @@ public final class Receiving {
     /** Of elements: 1 if each is equal to itself alone, -1 if that is not certain, 0 before anybody has asked. */
     private volatile int onlyItself;
 
-    private Receiving(Class<?> type) {
+    private ClassModel(Class<?> type) {
         this.type = type;
         isStream = BaseStream.class.isAssignableFrom(type);
         boolean isList = Collection.class.isAssignableFrom(type) || Iterator.class.isAssignableFrom(type) || Enumeration.class.isAssignableFrom(type)
@@ -74,7 +71,7 @@ public final class Receiving {
     }
 
     /** That of a class. */
-    static Receiving of(Class<?> c) {
+    static ClassModel of(Class<?> c) {
         return CLASSES.get(c);
     }
 
@@ -108,7 +105,7 @@ public final class Receiving {
             return Refs.get(o, fetched) != null;
         }
         Object from = Refs.get(o, spliterator);
-        Receiving source = of(from.getClass());
+        ClassModel source = of(from.getClass());
         return Memory.U.getBoolean(o, fetched) || source.fetches() && source.canHaveFetched(from);
     }
 
@@ -142,12 +139,8 @@ public final class Receiving {
 
     private Effect find(int method) {
         ThreadState t = Threads.current();
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return found(method, search(ModelTable.name(method)));
-        } finally {
-            t.isInside = wasInside;
         }
     }
 

@@ -1,20 +1,24 @@
 package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.memory.WeakTable;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The variables of the library's objects: of each its {@link Receiver}, that of the collection of which it is a view, or the {@link Iteration} that it is. */
-final class Receivers {
+/**
+ * What is known of the library's objects: of each its {@link ModelledObject}, that of the collection of which it is a view, or the {@link Iteration}
+ * that it is.
+ */
+final class ObjectTable {
     private static final WeakTable TABLE = new WeakTable();
 
-    private Receivers() {
+    private ObjectTable() {
     }
 
-    /** The variables of an object, a {@link Receiver}, or what it goes over; null if there are none yet and {@code isNew} is false. */
+    /** The variables of an object, a {@link ModelledObject}, or what it goes over; null if there are none yet and {@code isNew} is false. */
     static Object known(Object o, ThreadState t, boolean isNew) {
         int hash = System.identityHashCode(o);
-        WeakTable.Entry[] cache = t.receivers;
+        WeakTable.Entry[] cache = t.objects;
         WeakTable.Entry e = cache[hash & cache.length - 1];
         if (e == null || e.get() != o) {
             e = TABLE.entry(o, hash);
@@ -23,7 +27,7 @@ final class Receivers {
                 if (map == null && !isNew) {
                     return null;
                 }
-                e = TABLE.put(o, hash, map != null ? known(map, t, true) : new Receiver(o, t));
+                e = TABLE.put(o, hash, map != null ? known(map, t, true) : new ModelledObject(o, t));
             }
             cache[hash & cache.length - 1] = e;
         }
@@ -49,18 +53,14 @@ final class Receivers {
         if (!(o instanceof ConcurrentHashMap.KeySetView)) {
             return null;
         }
-        boolean wasInside = t.isInside;
-        t.isInside = true;
-        try {
+        try (Inside inside = t.inside()) {
             return ((ConcurrentHashMap.KeySetView<?, ?>) o).getMap();
-        } finally {
-            t.isInside = wasInside;
         }
     }
 
     /** A call that returns a view. */
-    static final class View extends Operation {
-        /** What it is a view of: a {@link Receiver}, or an {@link Iteration}. */
+    static final class View extends PendingOperation {
+        /** What it is a view of: a {@link ModelledObject}, or an {@link Iteration}. */
         private final Object of;
 
         View(Effect effect, Object of, ThreadState t, int site) {

@@ -7,13 +7,13 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import java.lang.ref.WeakReference;
 
 /** The instrumenter's interface to the table of sites. */
-public final class Sites {
+public final class SiteNumbers {
     private final int first;
     private final int firstBlock;
     private final String in;
     private final WeakReference<ClassLoader> loader;
 
-    private Sites(int first, int firstBlock, String in, ClassLoader loader) {
+    private SiteNumbers(int first, int firstBlock, String in, ClassLoader loader) {
         this.first = first;
         this.firstBlock = firstBlock;
         this.in = in;
@@ -21,9 +21,9 @@ public final class Sites {
     }
 
     /** Numbers for the {@code n} sites in a class, named with dots, of which {@code blocks} are blocks; null if there are no more. */
-    public static Sites reserve(int n, int blocks, String in, ClassLoader loader) {
+    public static SiteNumbers reserve(int n, int blocks, String in, ClassLoader loader) {
         int first = Site.reserve(n);
-        return first == 0 ? null : new Sites(first, Blocks.reserve(blocks), in, loader);
+        return first == 0 ? null : new SiteNumbers(first, Blocks.reserve(blocks), in, loader);
     }
 
     /** The number by which hooks name the class's block with this index, which is the method of a site. */

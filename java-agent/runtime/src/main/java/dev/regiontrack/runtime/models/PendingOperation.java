@@ -3,21 +3,21 @@ package dev.regiontrack.runtime.models;
 import dev.regiontrack.runtime.threads.ThreadState;
 
 /** A call of the platform's library that has an effect, between the hook before it and the hook after it. */
-abstract class Operation {
+abstract class PendingOperation {
     /** Changes only where an operation is used again. */
     Effect effect;
-    /** Where it is, for {@link Operations#failed}. */
+    /** Where it is, for {@link OperationHooks#failed}. */
     int site;
     private final int taken;
 
     /** One that begins now. */
-    Operation(Effect effect, ThreadState t) {
+    PendingOperation(Effect effect, ThreadState t) {
         this.effect = effect;
         taken = taken(effect, t);
     }
 
     /** Of a thread that has none yet. */
-    public Operation() {
+    PendingOperation() {
         taken = 0;
     }
 

@@ -1,25 +1,27 @@
-package dev.regiontrack.instrument.code;
+package dev.regiontrack.instrument;
 
 /** Internal names of the runtime's classes that instrumented code calls or mentions. */
 public final class RuntimeNames {
     private static final String RUNTIME = "dev/regiontrack/runtime/";
 
     public static final String STATE = RUNTIME + "threads/ThreadState";
+    /** Descriptor of the thread's state. */
+    public static final String STATE_TYPE = "L" + STATE + ";";
     public static final String THREADS = RUNTIME + "threads/Threads";
     public static final String SAMPLING = RUNTIME + "bodies/Sampling";
     public static final String PLATFORM = RUNTIME + "bodies/Platform";
     public static final String COPIES = RUNTIME + "sites/Copies";
 
-    static final String HOOKS = RUNTIME + "hooks/Hooks";
-    static final String INT_CHECKS = RUNTIME + "hooks/IntChecks";
-    static final String REFERENCE_CHECKS = RUNTIME + "hooks/ReferenceChecks";
-    static final String LONG_READS = RUNTIME + "hooks/LongReads";
-    static final String FLOAT_READS = RUNTIME + "hooks/FloatReads";
-    static final String DOUBLE_READS = RUNTIME + "hooks/DoubleReads";
+    public static final String HOOKS = RUNTIME + "hooks/Hooks";
+    public static final String INT_CHECKS = RUNTIME + "hooks/IntChecks";
+    public static final String REFERENCE_CHECKS = RUNTIME + "hooks/ReferenceChecks";
+    public static final String LONG_READS = RUNTIME + "hooks/LongReads";
+    public static final String FLOAT_READS = RUNTIME + "hooks/FloatReads";
+    public static final String DOUBLE_READS = RUNTIME + "hooks/DoubleReads";
     /** A class that is defined at the start. */
-    static final String OUTLINED = RUNTIME + "hooks/Outlined";
+    public static final String OUTLINED = RUNTIME + "hooks/Outlined";
 
-    public static final String OPERATIONS = RUNTIME + "models/Operations";
+    public static final String OPERATION_HOOKS = RUNTIME + "models/OperationHooks";
 
     public static final String TASKS = RUNTIME + "jdk/Tasks";
     public static final String COMPLETERS = RUNTIME + "jdk/Completers";

@@ -1,7 +1,8 @@
-package dev.regiontrack.instrument.calls;
+package dev.regiontrack.instrument.profile;
 
 import static org.junit.Assert.assertEquals;
 
+import dev.regiontrack.instrument.selection.ModelledCalls;
 import dev.regiontrack.runtime.models.ModelTable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,13 +16,14 @@ import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** From which fields the receivers of calls are loaded. */
-public class ReceiverFieldsTest {
+/** Where the receivers of calls, arrays and monitors come from. */
+public class OriginsTest {
     static class Uses {
         static Map<String, long[]> shared = new HashMap<>();
         List<String> one = new ArrayList<>();
@@ -100,10 +102,10 @@ public class ReceiverFieldsTest {
         new ClassReader(Uses.class.getName()).accept(type, 0);
         List<String> found = new ArrayList<>();
         for (MethodNode method : type.methods) {
-            ReceiverFields fields = ReceiverFields.of(type.name, method);
+            Origins origins = Origins.of(type.name, method, false);
             for (AbstractInsnNode insn : method.instructions) {
-                if (method.name.equals(name) && insn instanceof MethodInsnNode && LibraryCalls.isOperation((MethodInsnNode) insn)) {
-                    String field = fields.of((MethodInsnNode) insn);
+                if (method.name.equals(name) && insn instanceof MethodInsnNode && ModelledCalls.isOperation((MethodInsnNode) insn)) {
+                    String field = origins.fieldOf((MethodInsnNode) insn);
                     found.add(field == null ? null : field.replace(Uses.class.getName() + '.', ""));
                 }
             }
@@ -127,5 +129,71 @@ public class ReceiverFieldsTest {
     @Test
     public void nothing_is_said_of_what_can_come_from_elsewhere() throws IOException {
         assertEquals(Arrays.asList(null, null, null, null, null), fields("either"));
+    }
+
+    // ---- what a profile calls them
+
+    static class Places {
+        static final Object[] STATICS = new Object[1];
+        int[] data = new int[4];
+        Object[][] rows = new Object[2][2];
+        final Object lock = new Object();
+
+        Object elements(int[] given, long wide, Object[] last) {
+            int sum = data[0] + given[1];
+            last[0] = STATICS[0];
+            Object[] own = {sum};
+            Object[] row = rows[1];
+            row[0] = own[0];
+            Object[] either = wide > 0 ? own : row;
+            return either[0] == made()[0] ? rows : null;
+        }
+
+        static Object[] made() {
+            return STATICS.clone();
+        }
+
+        synchronized void monitors(Object given) {
+            synchronized (this) {
+                synchronized (lock) {
+                    synchronized (Places.class) {
+                        synchronized (given) {
+                            given.notify();
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static List<String> origins(String name, boolean areMonitors) throws IOException {
+        ClassNode type = new ClassNode();
+        new ClassReader(Places.class.getName()).accept(type, 0);
+        List<String> found = new ArrayList<>();
+        for (MethodNode method : type.methods) {
+            if (method.name.equals(name)) {
+                Origins origins = Origins.of(type.name, method, true);
+                for (AbstractInsnNode insn : method.instructions) {
+                    int op = insn.getOpcode();
+                    boolean isElement = op >= Opcodes.IALOAD && op <= Opcodes.SALOAD || op >= Opcodes.IASTORE && op <= Opcodes.SASTORE;
+                    if (areMonitors ? op == Opcodes.MONITORENTER : isElement) {
+                        String own = Places.class.getName() + '.' + method.name + method.desc;
+                        found.add(origins.at(insn).replace(own, "").replace(Places.class.getName(), "P"));
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    @Test
+    public void an_element_has_the_origin_of_its_array() throws IOException {
+        List<String> found = origins("elements", false);
+        assertEquals(Arrays.asList("P.data", ":1", "P.STATICS", ":4", ":new []", "P.rows", ":new []", "P.rows[]", ":other", ":call P.made"), found);
+    }
+
+    @Test
+    public void a_monitor_has_the_origin_of_its_object() throws IOException {
+        assertEquals(Arrays.asList("P", "P.lock", "P.class", ":1"), origins("monitors", true));
     }
 }

@@ -10,10 +10,10 @@ import jdk.internal.vm.annotation.DontInline;
 /**
  * The hooks around calls of the platform's library that have a model ({@link ModelTable}): an operation is an event on a variable of
  * its receiver, or on several. What kind of operation a call is, and on which variable, is found out here, before the call; what it does is in the classes
- * that extend {@link Operation}.
+ * that extend {@link PendingOperation}.
  */
-public final class Operations {
-    private Operations() {
+public final class OperationHooks {
+    private OperationHooks() {
     }
 
     /**
@@ -32,17 +32,17 @@ public final class Operations {
         }
         try {
             Object of = o;
-            Receiving receiving = receiving(o.getClass(), t, method);
+            ClassModel model = model(o.getClass(), t, method);
             // One that a call has made a view is known by itself.
-            while (receiving.isWrapper() && Receivers.known(of, t, false) == null) {
-                of = receiving.wrapped(of);
-                receiving = receiving(of.getClass(), t, method);
+            while (model.isWrapper() && ObjectTable.known(of, t, false) == null) {
+                of = model.wrapped(of);
+                model = model(of.getClass(), t, method);
             }
-            Effect effect = receiving.of(method);
-            if (effect == Effect.NONE || receiving.isStream && !LastStream.hasAny() || receiving.fetches() && receiving.canHaveFetched(of)) {
+            Effect effect = model.of(method);
+            if (effect == Effect.NONE || model.isStream && !LastStream.hasAny() || model.fetches() && model.canHaveFetched(of)) {
                 return null;
             }
-            Object operation = start(receiving, effect, of, key, number, t, site);
+            Object operation = start(model, effect, of, key, number, t, site);
             Probe.between(t);
             return operation;
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -71,13 +71,13 @@ public final class Operations {
         }
     }
 
-    private static Receiving receiving(Class<?> c, ThreadState t, int method) {
-        Receiving[] cache = t.receiving;
-        Receiving known = cache[method & cache.length - 1];
+    private static ClassModel model(Class<?> c, ThreadState t, int method) {
+        ClassModel[] cache = t.models;
+        ClassModel known = cache[method & cache.length - 1];
         if (known != null && known.type == c) {
             return known;
         }
-        Receiving found = Receiving.of(c);
+        ClassModel found = ClassModel.of(c);
         if (found.isPlatform) {
             // A class of the program can be unloaded before the thread ends.
             cache[method & cache.length - 1] = found;
@@ -85,20 +85,20 @@ public final class Operations {
         return found;
     }
 
-    private static Operation start(Receiving receiving, Effect effect, Object o, Object key, long number, ThreadState t, int site) {
+    private static PendingOperation start(ClassModel model, Effect effect, Object o, Object key, long number, ThreadState t, int site) {
         t.settle();
         Object of = effect.part == Effect.Part.ENTRY ? Iteration.lookUp(effect.part, o, t) : o;
-        Object known = of == null ? null : receiving.isStream ? Receivers.ofStream(of, t) : Receivers.known(of, t, !receiving.canBeView);
+        Object known = of == null ? null : model.isStream ? ObjectTable.ofStream(of, t) : ObjectTable.known(of, t, !model.canBeView);
         if (known instanceof Iteration) {
-            return ((Iteration) known).begin(receiving, effect, o, t);
+            return ((Iteration) known).begin(model, effect, o, t);
         }
-        Receiver receiver = (Receiver) known;
+        ModelledObject receiver = (ModelledObject) known;
         if (receiver == null) {
             return null;
         }
         switch (effect.family) {
             case ACCESS: case ATOMIC: return access(effect, receiver, o, key, number, t, site);
-            case VIEW: return new Receivers.View(effect, receiver, t, site);
+            case VIEW: return new ObjectTable.View(effect, receiver, t, site);
             case ITERATION: return Iteration.begin(effect, receiver, t, site);
             case LOCK: return Locks.begin(effect, receiver, o, number, t, site);
             default: return Queues.begin(effect, receiver, key, t, site);
@@ -106,9 +106,9 @@ public final class Operations {
     }
 
     /** Before an access to a variable of the receiver; null if there is no such variable, or if nothing would be recorded. */
-    private static Operation access(Effect effect, Receiver receiver, Object o, Object key, long number, ThreadState t, int site) {
+    private static PendingOperation access(Effect effect, ModelledObject receiver, Object o, Object key, long number, ThreadState t, int site) {
         Shadow h = receiver.whole;
-        Receiver.Part part = null;
+        ModelledObject.Part part = null;
         int slot = 0;
         switch (effect.part) {
             case KEY:
@@ -151,7 +151,7 @@ public final class Operations {
         if (effect.family == Effect.Family.ATOMIC) {
             return t.atomic.begin(effect, h, slot, t);
         }
-        Receiver.Part counted = effect.counts != null ? receiver.added().of(t) : null;
+        ModelledObject.Part counted = effect.counts != null ? receiver.added().of(t) : null;
         if (Access.isCovered(effect, h, slot, t) && (counted == null || Access.isCovered(effect, counted.shadow, 0, t))) {
             return null;
         }
@@ -166,7 +166,7 @@ public final class Operations {
     /** After a call that returned a reference. */
     public static void after(Object result, Object operation, ThreadState t, int site) {
         if (operation != null) {
-            Operation o = (Operation) operation;
+            PendingOperation o = (PendingOperation) operation;
             end(o, o.effect.isSo(result, t), o.effect.isCounted(result), result, t, site);
         }
     }
@@ -174,7 +174,7 @@ public final class Operations {
     /** After a call that returned a boolean. */
     public static void after(boolean result, Object operation, ThreadState t, int site) {
         if (operation != null) {
-            Operation o = (Operation) operation;
+            PendingOperation o = (PendingOperation) operation;
             end(o, o.effect.isSo(result), o.effect.isCounted(result), null, t, site);
         }
     }
@@ -182,7 +182,7 @@ public final class Operations {
     /** After a call that returned a long. */
     public static void after(long result, Object operation, ThreadState t, int site) {
         if (operation != null) {
-            Operation o = (Operation) operation;
+            PendingOperation o = (PendingOperation) operation;
             end(o, o.effect.isSo(result), false, null, t, site);
         }
     }
@@ -190,7 +190,7 @@ public final class Operations {
     /** After another call. */
     public static void after(Object operation, ThreadState t, int site) {
         if (operation != null) {
-            Operation o = (Operation) operation;
+            PendingOperation o = (PendingOperation) operation;
             end(o, true, false, null, t, site);
         }
     }
@@ -200,14 +200,14 @@ public final class Operations {
      * event of the block like one that returns. So has a call that has found a queue to be empty.
      */
     public static void failed(Throwable e, Object step, ThreadState t) {
-        Operation o = (Operation) step;
+        PendingOperation o = (PendingOperation) step;
         if (o != null && (e instanceof ConcurrentModificationException || e instanceof NoSuchElementException && o.effect.isOfQueue)) {
             after(o, t, o.site);
         }
     }
 
     @DontInline
-    private static void end(Operation o, boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+    private static void end(PendingOperation o, boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
         Probe.between(t);
         try {
             o.end(isSo, isCounted, result, t, site);

@@ -1,0 +1,18 @@
+package dev.regiontrack.instrument.selection;
+
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.MethodNode;
+
+/** A method that is added to make the call of a reference to a method; its sites are in the method in which the reference stands. */
+public final class ReferenceBody extends MethodNode {
+    /** The method in which the reference stands. */
+    public final String within;
+    public final String withinDesc;
+
+    public ReferenceBody(String name, String desc, String within) {
+        super(Opcodes.ASM9, Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC, name, desc, null, null);
+        int at = within.indexOf('(');
+        this.within = within.substring(0, at);
+        withinDesc = within.substring(at);
+    }
+}

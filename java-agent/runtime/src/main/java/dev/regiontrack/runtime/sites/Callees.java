@@ -1,0 +1,199 @@
+package dev.regiontrack.runtime.sites;
+
+import dev.regiontrack.runtime.shadows.Layout;
+import dev.regiontrack.runtime.threads.Inside;
+import dev.regiontrack.runtime.threads.StackSize;
+import dev.regiontrack.runtime.threads.ThreadState;
+import dev.regiontrack.runtime.threads.Threads;
+import java.lang.invoke.MethodHandle;
+import java.lang.ref.WeakReference;
+import jdk.internal.vm.annotation.Stable;
+
+/**
+ * Finds out, at the first calls, what the methods that a {@link Site} calls do with an array or object that the caller has made: whether they let it
+ * leave, and whether the call can be one of a copy. What is found stays in the site.
+ */
+final class Callees {
+    /** Besides {@link Site#NEW}, of a site that lends an array: its calls are of no copy; they can be of one. */
+    static final int ORDINARY = 1;
+    static final int COPIED = 2;
+
+    /** A call remembers this many classes of receivers; for others, arrays leave. */
+    static final int MOST_TARGETS = 4;
+
+    private Callees() {
+    }
+
+    /** The method that a call reaches for receivers of one class. */
+    static final class Target {
+        @Stable
+        final WeakReference<Class<?>> type;
+        @Stable
+        final int callee;
+        @Stable
+        final ClassInfo info;
+        /** The class, once calls for its receivers are ones of the copy: it lives as long as the caller's. */
+        @Stable
+        Class<?> copied;
+        /** The same as in the site, for receivers of the class. */
+        @Stable
+        int lends;
+
+        Target(Class<?> type, int callee, ClassInfo info) {
+            this.type = new WeakReference<>(type);
+            this.callee = callee;
+            this.info = info;
+        }
+    }
+
+    /** An object of the class exists, so all of its classes are loaded. Takes the lock only once it knows. */
+    static int lookAtConstructor(Site s) {
+        int found;
+        ThreadState t = Threads.current();
+        try (Inside inside = t.inside()) {
+            Class<?> c = s.load();
+            Layout layout = Layout.of(c);
+            boolean isWatched = layout.shadowOffset != 0 && layout.slots <= s.mostFields;
+            found = isWatched && ClassInfo.keepsNothing(c, s.field) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
+        } catch (LinkageError | ClassNotFoundException e) {
+            found = ClassInfo.LEAVES;
+        }
+        synchronized (s) {
+            s.callee = s.callee == Site.NEW ? found : s.callee;
+            return s.callee;
+        }
+    }
+
+    /** Loads classes, so it holds no lock. All threads get the same result. */
+    static int lookAtCallee(Site s) {
+        ThreadState t = Threads.current();
+        try (Inside inside = t.inside()) {
+            ClassInfo info = ClassInfo.of(s.load());
+            s.calleeInfo = info;
+            s.callee = info == null ? ClassInfo.LEAVES : info.keepers.getOrDefault(s.field, ClassInfo.LEAVES) & ~ClassInfo.COPIED;
+        } catch (LinkageError | ClassNotFoundException e) {
+            // The call itself will throw.
+            s.callee = ClassInfo.LEAVES;
+        }
+        return s.callee;
+    }
+
+    /** Whether calls of a site are of a copy from now on. */
+    static int look(Site s) {
+        if (!StackSize.hasRoom()) {
+            s.uses = 0;
+            return Site.NEW;
+        }
+        ThreadState t = Threads.current();
+        try (Inside inside = t.inside()) {
+            s.lends = isCopied(s) ? COPIED : ORDINARY;
+            return s.lends;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            s.uses = 0;
+            return Site.NEW;
+        }
+    }
+
+    /** The same for receivers that have no copy, as far as is known. */
+    static boolean look(Site s, Class<?> type) {
+        Target known = s.target(type);
+        return known != null && known.lends == Site.NEW && look(s, known, type) == COPIED && !known.info.isRedefined;
+    }
+
+    private static boolean isCopied(Site s) {
+        boolean isCopied = false;
+        if (s.isSelecting()) {
+            for (int i = 0; s.targets != null && i < MOST_TARGETS && s.targets[i] != null; i++) {
+                isCopied |= isCopied(s, s.targets[i].callee, s.targets[i].info);
+            }
+        } else {
+            isCopied = isCopied(s, s.callee(), s.calleeInfo) && copy(s) != null;
+        }
+        return isCopied;
+    }
+
+    private static boolean isCopied(Site s, int callee, ClassInfo info) {
+        return callee == ClassInfo.TOUCHES && (info.keepers.get(s.field) & ClassInfo.COPIED) != 0;
+    }
+
+    /** Holds no lock, because it can call the program's class loaders. All threads get the same result. */
+    private static int look(Site s, Target target, Class<?> type) {
+        if (!StackSize.hasRoom()) {
+            return Site.NEW;
+        }
+        ThreadState t = Threads.current();
+        try (Inside inside = t.inside()) {
+            boolean isCopied = isCopied(s, target.callee, target.info) && Copies.outlives(type, s.loader.get()) && copyFor(s, type) != null;
+            target.copied = isCopied ? type : null;
+            target.lends = isCopied ? COPIED : ORDINARY;
+            return target.lends;
+        } catch (LinkageError e) {
+            target.lends = ORDINARY;
+            return ORDINARY;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            return Site.NEW;
+        }
+    }
+
+    /** The copy of the static method that the site calls; null if it cannot be called. */
+    static MethodHandle copy(Site s) {
+        try {
+            return Copies.find(s.load(), s.field);
+        } catch (LinkageError | ClassNotFoundException e) {
+            return null;
+        }
+    }
+
+    /** The copy of the method that the site calls for receivers of this class; null if it cannot be called. */
+    static MethodHandle copyFor(Site s, Class<?> type) {
+        return Copies.find(declaring(s, type), s.field);
+    }
+
+    /** All threads get the same result; each class is entered once. */
+    static int lookAtCallee(Site s, Class<?> type) {
+        ThreadState t = Threads.current();
+        try (Inside inside = t.inside()) {
+            return calleeFor(s, type);
+        }
+    }
+
+    private static int calleeFor(Site s, Class<?> type) {
+        Class<?> nearest = declaring(s, type);
+        ClassInfo info = nearest == null ? ClassInfo.NONE : ClassInfo.of(nearest);
+        int declared = info.keepers.getOrDefault(s.field, ClassInfo.LEAVES);
+        int found = nearest == null || isDeclaredOtherwise(s, nearest, declared) ? ClassInfo.LEAVES : declared & ~(ClassInfo.IN_PACKAGE | ClassInfo.COPIED);
+        s.put(type, new Target(type, found, info));
+        return found;
+    }
+
+    /** The nearest class with a declaration of the method; null if that may be one whose methods are not known. */
+    private static Class<?> declaring(Site s, Class<?> type) {
+        for (Class<?> c = type;; c = c.getSuperclass()) {
+            ClassInfo info = ClassInfo.of(c);
+            if (info == null || info.keepers.containsKey(s.field)) {
+                return info == null ? null : c;
+            }
+        }
+    }
+
+    /**
+     * True if the JVM may select another declaration than the nearest, because it is none that overrides: if one of them, the nearest or another
+     * one above, is not public or protected, and they are not in the same package.
+     */
+    private static boolean isDeclaredOtherwise(Site s, Class<?> nearest, int declared) {
+        int all = declared;
+        boolean isElsewhere = false;
+        for (Class<?> c = nearest.getSuperclass(); c != null; c = c.getSuperclass()) {
+            ClassInfo info = ClassInfo.of(c);
+            Integer above = info == null ? null : info.keepers.get(s.field);
+            if (above != null) {
+                all |= above & ClassInfo.IN_PACKAGE;
+                isElsewhere |= c.getClassLoader() != nearest.getClassLoader() || !c.getPackageName().equals(nearest.getPackageName());
+            }
+            if (info == null && c.getClassLoader() != null) {
+                return true;
+            }
+        }
+        return isElsewhere && (all & ClassInfo.IN_PACKAGE) != 0;
+    }
+}
