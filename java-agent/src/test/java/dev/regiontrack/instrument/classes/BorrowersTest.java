@@ -11,6 +11,7 @@ import dev.regiontrack.instrument.flow.Silence;
 import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.instrument.selection.ArrayMode;
 import dev.regiontrack.instrument.selection.Origin;
+import dev.regiontrack.instrument.profile.Watching;
 import java.io.IOException;
 import java.util.Set;
 import java.util.TreeMap;
@@ -182,7 +183,7 @@ public class BorrowersTest {
         ClassNode type = new ClassNode();
         new ClassReader(of.getName()).accept(type, ClassReader.EXPAND_FRAMES);
         Passing passing = new Passing(type, ArrayMode.REFS);
-        Accesses variables = new Accesses(type, ArrayMode.REFS, Set.of());
+        Accesses variables = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
         Borrowers borrowers = new Borrowers(type, passing, left, defined, areHidden);
         if (areOffered) {
             passing.keepers(borrowers);
@@ -190,11 +191,11 @@ public class BorrowersTest {
         Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, variables, passing, borrowers);
         SiteList sites = new SiteList(type);
         for (Borrowers.Copy copy : borrowers.complete(ArrayMode.REFS, variables)) {
-            new MethodInstrumenter(type, Origin.PROGRAM, copy.method, false, true, variables, copy.temporaries, Silence.of(type, variables), new Hierarchy(null, type), sites).instrument();
+            new MethodInstrumenter(type, Origin.PROGRAM, Watching.everything(), copy.method, false, true, variables, copy.temporaries, Silence.of(type, variables), new Hierarchy(null, type), sites).instrument();
             type.methods.add(copy.complete());
         }
         for (int i = 0; i < temporaries.length; i++) {
-            new MethodInstrumenter(type, Origin.PROGRAM, type.methods.get(i), false, false, variables, temporaries[i], Silence.of(type, variables), new Hierarchy(null, type), sites).instrument();
+            new MethodInstrumenter(type, Origin.PROGRAM, Watching.everything(), type.methods.get(i), false, false, variables, temporaries[i], Silence.of(type, variables), new Hierarchy(null, type), sites).instrument();
         }
         return type;
     }

@@ -13,6 +13,7 @@ import dev.regiontrack.instrument.flow.Silence;
 import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.instrument.selection.ArrayMode;
 import dev.regiontrack.instrument.selection.Origin;
+import dev.regiontrack.instrument.profile.Watching;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -142,9 +143,9 @@ public class SiteSizeTest {
         MethodNode method = method(n, body);
         type.methods.add(method);
         Passing passing = new Passing(type, ArrayMode.REFS);
-        Accesses variables = new Accesses(type, ArrayMode.REFS, Set.of());
+        Accesses variables = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
         Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, variables, passing, new Borrowers(type, passing, Set.of(), null, true));
-        new MethodInstrumenter(type, Origin.PROGRAM, method, false, false, variables, temporaries[0], Silence.of(type, variables), new Hierarchy(null, type), new SiteList(type)).instrument();
+        new MethodInstrumenter(type, Origin.PROGRAM, Watching.everything(), method, false, false, variables, temporaries[0], Silence.of(type, variables), new Hierarchy(null, type), new SiteList(type)).instrument();
         return method;
     }
 
