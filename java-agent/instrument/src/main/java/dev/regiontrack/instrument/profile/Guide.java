@@ -30,6 +30,8 @@ public final class Guide {
     private final Set<String> names = new HashSet<>();
     /** Classes whose methods have places or blocks that are watched. */
     private final Set<String> placed = new HashSet<>();
+    /** Methods with places of which the references are the method's own. */
+    private final Set<String> placedIn = new HashSet<>();
     private final boolean isGuided;
     /** How loaded classes are watched, by name, for when other agents change them. */
     private final Map<String, Integer> judged = new ConcurrentHashMap<>();
@@ -65,6 +67,10 @@ public final class Guide {
             names.add(text.substring(text.lastIndexOf('.') + 1));
         } else if (open >= 0) {
             placed.add(text.substring(0, text.lastIndexOf('.', open)));
+            int end = text.indexOf(':', text.indexOf(')', open));
+            if (end >= 0) {
+                placedIn.add(text.substring(0, end));
+            }
         } else if (kind.equals("monitor")) {
             placed.add(text.endsWith(".class") ? text.substring(0, text.length() - ".class".length()) : text);
         }
@@ -95,6 +101,10 @@ public final class Guide {
 
     boolean hasPlacesIn(String type) {
         return placed.contains(type);
+    }
+
+    boolean hasPlacesInMethod(String method) {
+        return placedIn.contains(method);
     }
 
     /** Whether references from fields like this one matter: arrays, locks, or objects of the library that are watched. */

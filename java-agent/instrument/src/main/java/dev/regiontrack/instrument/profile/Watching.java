@@ -6,9 +6,11 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -68,10 +70,24 @@ public final class Watching {
         }
         Origins known = origins.get(method);
         if (known == null) {
-            known = Origins.of(type.name, method, true);
+            known = mayHavePlaces(method) ? Origins.of(type.name, method, true) : Origins.UNKNOWN;
             origins.put(method, known);
         }
         return known;
+    }
+
+    /** False if no array, monitor or object of the library that the method acts on can be one that is watched. */
+    private boolean mayHavePlaces(MethodNode method) {
+        if (isWhole() || guide.has("monitor", lock(false)) || guide.hasPlacesInMethod(Origins.method(name, method))) {
+            return true;
+        }
+        for (AbstractInsnNode insn : method.instructions) {
+            boolean isOrigin = insn instanceof FieldInsnNode && guide.isOrigin(((FieldInsnNode) insn).owner.replace('/', '.') + '.' + ((FieldInsnNode) insn).name);
+            if (isOrigin || insn instanceof LdcInsnNode && ((LdcInsnNode) insn).cst instanceof Type && guide.has("monitor", ((Type) ((LdcInsnNode) insn).cst).getClassName() + ".class")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether accesses to a field have hooks. */
@@ -138,13 +154,13 @@ public final class Watching {
 
     /** An element's, a monitor's or a library object's, by its kind. */
     public String place(String kind, Origins origins, AbstractInsnNode insn) {
-        return learns() ? kind + ' ' + origins.at(insn) : null;
+        return learns() && origins != Origins.UNKNOWN ? kind + ' ' + origins.at(insn) : null;
     }
 
     /** A call's: all locks of the library have one. */
     public String call(Origins origins, MethodInsnNode call, String kind) {
         boolean isLock = kind.equals("monitor") && Guide.canWait(call.owner, call.name);
-        return !learns() ? null : isLock ? "locks " : "call " + origins.at(call);
+        return isLock && learns() ? "locks " : place("call", origins, call);
     }
 
     /** A synchronized method's. */
