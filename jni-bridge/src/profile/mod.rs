@@ -110,7 +110,8 @@ impl Profiling {
     }
 
     /// What is watched in classes that are as they were, a fact a line: `kind text`. A field is there with each class that inherits it,
-    /// because an instruction may name that. `shadow` is a class whose objects, or those of classes below it, have such fields.
+    /// because an instruction may name that. `shadow` is a class whose objects, or those of classes below it, have such fields;
+    /// `class` one that is known, `extends` one and the nearest class above it that is not, if that is not `Object`.
     pub(crate) fn facts(&self) -> String {
         let Some(known) = self.usable() else { return String::new() };
         let mut lines = String::new();
@@ -130,7 +131,12 @@ impl Profiling {
             }
         }
         tops.iter().for_each(|top| line("shadow", top));
-        known.classes().for_each(|class| line("class", class));
+        for class in known.classes() {
+            line("class", class);
+            let platform = known.class(known.top(class)).map(|(_, top)| top.superclass.as_str()).next();
+            let platform = platform.filter(|platform| *platform != "java.lang.Object");
+            platform.into_iter().for_each(|platform| line("extends", &format!("{class} {platform}")));
+        }
         lines
     }
 

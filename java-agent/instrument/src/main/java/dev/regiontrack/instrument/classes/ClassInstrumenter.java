@@ -246,7 +246,8 @@ final class ClassInstrumenter {
             if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
                 new UnseenInitializer(type, method).mark();
             } else if (!isLeft && !isForAnySubclass(method)
-                && !new MethodInstrumenter(type, origin, watching, method, isAtomic, false, variables, temporaries[i], silence, hierarchy, sites).instrument()) {
+                && !new MethodInstrumenter(type, origin, watching, method, isAtomic, false, variables, temporaries[i], silence, hierarchy, sites)
+                    .besides(outsideBursts(type, method, isAtomic, silence, hierarchy, sites)).instrument()) {
                 tell(NativeBridge.FAILED, 1, type.name.replace('/', '.') + '.' + method.name + method.desc
                     + ": with its hooks it would be larger than what the JVM compiles");
             }
@@ -255,6 +256,20 @@ final class ClassInstrumenter {
             type.methods.add(copy.complete());
         }
         return names;
+    }
+
+    /** In a class of the slice: the method's body outside of bursts, with the hooks that the profile has kept. Otherwise null. */
+    private MethodNode outsideBursts(ClassNode type, MethodNode method, boolean isAtomic, Silence silence, Hierarchy hierarchy, SiteList sites) {
+        if (!watching.isInBursts()) {
+            return null;
+        }
+        Watching kept = watching.outsideBursts();
+        MethodNode body = TwoBodies.copy(method);
+        Accesses variables = new Accesses(type, arrays, Set.of(), kept);
+        if (new HookedPlaces(kept, type, body, isAtomic, variables, hierarchy).areAny()) {
+            new MethodInstrumenter(type, origin, kept, body, isAtomic, false, variables, Temporaries.none(type)[0], silence, hierarchy, sites).instrument();
+        }
+        return body;
     }
 
     private void tell(int what, int number, String text) {

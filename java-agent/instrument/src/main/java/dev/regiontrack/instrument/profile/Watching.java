@@ -24,6 +24,9 @@ public final class Watching {
     private static final Watching EVERYTHING = new Watching(Guide.NONE, "", 0, 0);
     static final int WHOLE = 0;
     private static final int SLICE = 2;
+    private static final int GUIDED = 1;
+    /** The kind of a call that is one of a lock. */
+    private static final String LOCK = "monitor";
 
     private final Guide guide;
     private final String name;
@@ -51,6 +54,11 @@ public final class Watching {
     /** True if it is watched as far as there is time: each method has two bodies. */
     public boolean isInBursts() {
         return judgement == SLICE;
+    }
+
+    /** What is watched in it while there is no time. */
+    public Watching outsideBursts() {
+        return new Watching(guide, name, checksum, GUIDED);
     }
 
     /** True if other classes may have no hooks, so that nothing can be left to a thread's next hook. */
@@ -110,8 +118,8 @@ public final class Watching {
         if (isWhole()) {
             return true;
         }
-        boolean isOrdinary = kind.equals("read") || !Guide.canWait(call.owner, call.name);
-        return isOrdinary ? guide.has("call", origins.at(call)) : kind.equals("wait") || guide.has("locks", "");
+        boolean isOrdinary = !guide.canJoin(call.owner, call.itf, call.name);
+        return isOrdinary ? guide.has("call", origins.at(call)) : !kind.equals(LOCK) || guide.has("locks", "");
     }
 
     /** Whether the monitors that a method enters have hooks: all of them or none, so that who enters one leaves it. */
@@ -159,7 +167,7 @@ public final class Watching {
 
     /** A call's: all locks of the library have one. */
     public String call(Origins origins, MethodInsnNode call, String kind) {
-        boolean isLock = kind.equals("monitor") && Guide.canWait(call.owner, call.name);
+        boolean isLock = kind.equals(LOCK) && guide.canJoin(call.owner, call.itf, call.name);
         return isLock && learns() ? "locks " : place("call", origins, call);
     }
 
@@ -195,12 +203,11 @@ public final class Watching {
     }
 
     /** Whether a constant that names a method is of one whose calls have hooks in any class, or of a lock. */
-    boolean concernsCall(String owner, String method) {
+    boolean concernsCall(String owner, boolean isInterface, String method) {
         if (method.equals("clone") || method.equals("wait") && owner.equals("java/lang/Object")) {
             return true;
         }
         String kind = ModelTable.kind(method);
-        boolean isOfLibrary = owner.startsWith("java/");
-        return kind != null && !kind.equals("read") && (!isOfLibrary || Guide.canWait(owner, method)) && (kind.equals("wait") || guide.has("locks", ""));
+        return kind != null && guide.canJoin(owner, isInterface, method) && (!kind.equals(LOCK) || guide.has("locks", ""));
     }
 }
