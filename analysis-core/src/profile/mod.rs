@@ -25,5 +25,5 @@ mod text;
 mod tests;
 
 pub use error::{Error, Fault};
-pub use file::{read, update};
+pub use file::{read, update, write};
 pub use model::{Class, Counts, Fact, FactKind, Profile, SettingsDiffer};

@@ -1,7 +1,6 @@
 //! The profile as data: its classes and facts, what a run adds, and the union of two.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use serde::Serialize;
 
@@ -98,13 +97,6 @@ impl FactKind {
     /// The kind with this word.
     pub fn named(name: &str) -> Option<FactKind> {
         FactKind::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-}
-
-impl fmt::Display for Fact<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind.name())?;
-        if self.text.is_empty() { Ok(()) } else { write!(f, " {}", self.text) }
     }
 }
 
