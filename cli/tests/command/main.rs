@@ -7,6 +7,7 @@ mod explain;
 mod formats;
 mod output;
 mod predict;
+mod profile;
 mod readme;
 mod recorded;
 mod runner;

@@ -32,6 +32,8 @@ pub(crate) struct Profiling {
     known: Option<Profile>,
     /// What this run watches.
     settings: String,
+    /// A sum of its specification.
+    specification: String,
     /// How many slices there are; 0 for none.
     slices: u64,
     /// False in stream mode, in which the threads mark nothing.
@@ -69,7 +71,13 @@ impl Profiling {
     ///
     /// # Errors
     /// It is broken, or there is none and this run cannot learn; one line.
-    pub(crate) fn new(path: &Path, settings: String, slices: u64, learns: bool) -> Result<Profiling, String> {
+    pub(crate) fn new(
+        path: &Path,
+        settings: String,
+        specification: String,
+        slices: u64,
+        learns: bool,
+    ) -> Result<Profiling, String> {
         let known = profile::read(path).map_err(|error| error.to_string())?;
         if known.is_none() && !learns {
             return Err(format!(
@@ -82,6 +90,7 @@ impl Profiling {
             path: path.to_owned(),
             known,
             settings,
+            specification,
             slices,
             learns,
             tables: Mutex::default(),
@@ -124,11 +133,16 @@ impl Profiling {
                     tops.insert(known.top(class));
                     known.below(class).for_each(|class| line("field", &format!("{class}.{name}")));
                 }
+                FactKind::Specification => {}
                 kind => {
                     tops.extend((kind == FactKind::Monitor).then(|| known.top(fact.text)));
                     line(kind.name(), fact.text);
                 }
             }
+        }
+        if !known.has(FactKind::Specification, &self.specification) {
+            // Which methods are atomic has changed: it has to be seen anew which of them reach what is shared.
+            line(FactKind::Block.name(), learnt::ALL_BLOCKS);
         }
         tops.iter().for_each(|top| line("shadow", top));
         for class in known.classes() {
@@ -212,6 +226,7 @@ impl Profiling {
         for (name, checksum, class) in &seen.whole {
             run.add_class(name.as_str(), *checksum, class.clone());
         }
+        run.add_fact(FactKind::Specification, self.specification.as_str());
         learnt::facts(&lock(&self.tables), names, self.known.as_ref(), &mut run);
         let is_watched = |method: &str| {
             let class = method.split('(').next().and_then(|name| name.rsplit_once('.'));
