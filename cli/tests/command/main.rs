@@ -5,6 +5,8 @@ mod binary;
 mod check;
 mod explain;
 mod formats;
+#[cfg(unix)]
+mod guided;
 mod output;
 mod predict;
 mod profile;
