@@ -85,6 +85,11 @@ public final class Guide {
         return of != null && of.contains(text);
     }
 
+    /** Whether calls of some objects of the library are watched. */
+    boolean hasCalls() {
+        return facts.containsKey("call");
+    }
+
     boolean keepsEveryBlock() {
         return has("block", ALL);
     }

@@ -89,13 +89,24 @@ public final class Watching {
         return isWhole() || guide.has("array", origins.at(insn));
     }
 
-    /** Whether a call of the library has hooks, if it can be one with a model: {@code kind} is what it can be by its name. */
+    /**
+     * Whether a call of the library has hooks, if it can be one with a model: {@code kind} is what it can be by its name. Of what an object is a view is known
+     * only from the call that has made it, which may be in another method than those that use it.
+     */
     public boolean watchesCall(Origins origins, MethodInsnNode call, String kind) {
         if (isWhole()) {
             return true;
         }
+        if (ModelTable.canReturnView(call.name) && (makesViewOfLock(call.owner) || guide.hasCalls() && origins.viewsLeave(call))) {
+            return true;
+        }
         boolean isOrdinary = kind.equals("read") || !Guide.canWait(call.owner, call.name);
         return isOrdinary ? guide.has("call", origins.at(call)) : kind.equals("wait") || guide.has("locks", "");
+    }
+
+    /** Whether a call that can return a view can be one of a lock that is watched. */
+    private boolean makesViewOfLock(String owner) {
+        return guide.has("locks", "") && (owner.startsWith("java/util/concurrent/locks/") || !owner.startsWith("java/"));
     }
 
     /** Whether the monitors that a method enters have hooks: all of them or none, so that who enters one leaves it. */
@@ -181,6 +192,9 @@ public final class Watching {
     /** Whether a constant that names a method is of one whose calls have hooks in any class, or of a lock. */
     boolean concernsCall(String owner, String method) {
         if (method.equals("clone") || method.equals("wait") && owner.equals("java/lang/Object")) {
+            return true;
+        }
+        if (ModelTable.canReturnView(method) && (guide.hasCalls() || makesViewOfLock(owner))) {
             return true;
         }
         String kind = ModelTable.kind(method);
