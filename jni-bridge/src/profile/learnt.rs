@@ -6,7 +6,7 @@
 //! are watched. `analysis-core/src/filter/shared.rs` is the specification.
 //!
 //! A block is kept if such a place was reached in it, directly or in blocks inside: also if all that the place did then was to be what
-//! others depend on later.
+//! others depend on later. So is one that starts, joins or awaits threads.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -47,8 +47,9 @@ fn blocks(pairs: &[(u32, u32)], names: &Names, is_shared: impl Fn(&(FactKind, St
                 kept.extend(is_shared(&(FactKind::Block, inner.clone())).then(|| inner.clone()));
                 around.entry(inner).or_default().push(outer);
             }
-            Some(fact) if is_shared(&fact) => _ = kept.insert(outer),
-            _ => {}
+            Some(fact) if !is_shared(&fact) => {}
+            // Without a fact it is a place of the platform (a start, a wait, a result), where there are hooks in every run.
+            _ => _ = kept.insert(outer),
         }
     }
     let mut pending: Vec<String> = kept.iter().cloned().collect();

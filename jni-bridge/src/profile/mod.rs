@@ -24,6 +24,9 @@ pub(crate) const SLICES: u64 = 16;
 /// How much processor time, in per cent of the rest, the slice may take.
 pub(crate) const SLICE_PERCENT: u8 = 5;
 
+/// In the descriptor of a method that the agent has copied.
+const STATE: &str = "Ldev/regiontrack/runtime/threads/ThreadState;";
+
 /// The profile of a run.
 #[derive(Debug)]
 pub(crate) struct Profiling {
@@ -188,7 +191,9 @@ impl Profiling {
 
     /// These methods, a line each, were on the stack of a thread that has reached a place that is watched.
     pub(crate) fn called_from(&self, methods: &str) {
-        lock(&self.seen).callers.extend(methods.lines().map(str::to_owned));
+        // The agent adds methods of its own, and copies with its state as one more parameter.
+        let methods = methods.lines().filter(|method| !method.contains(".$regiontrack$"));
+        lock(&self.seen).callers.extend(methods.map(|method| method.replace(STATE, "")));
     }
 
     /// Memory for a table of the Java side: its address.

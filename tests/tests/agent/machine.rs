@@ -126,6 +126,8 @@ fn compile(classes: &Path) {
         "lucky",
         "platform",
         "sampled",
+        "profiled",
+        "altered",
     ]
     .into_iter()
     .flat_map(programs)

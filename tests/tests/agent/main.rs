@@ -17,6 +17,7 @@ mod modules;
 mod order;
 mod platform;
 mod predictions;
+mod profile;
 mod programs;
 mod readme;
 mod record;

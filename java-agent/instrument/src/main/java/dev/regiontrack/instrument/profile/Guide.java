@@ -32,6 +32,7 @@ public final class Guide {
     private final Set<String> placed = new HashSet<>();
     /** Methods with places of which the references are the method's own. */
     private final Set<String> placedIn = new HashSet<>();
+    private boolean hasCallsByOtherMethods;
     private final boolean isGuided;
     /** By known class: the nearest class above it that is not known, if that is not {@code Object}. */
     private final Map<String, String> extended = new HashMap<>();
@@ -75,6 +76,7 @@ public final class Guide {
             int end = text.indexOf(':', text.indexOf(')', open));
             if (end >= 0) {
                 placedIn.add(text.substring(0, end));
+                hasCallsByOtherMethods |= kind.equals("call");
             }
         } else if (kind.equals("monitor")) {
             placed.add(text.endsWith(".class") ? text.substring(0, text.length() - ".class".length()) : text);
@@ -94,6 +96,11 @@ public final class Guide {
     boolean has(String kind, String text) {
         Set<String> of = facts.get(kind);
         return of != null && of.contains(text);
+    }
+
+    /** Whether calls are watched of objects of the library that a method gets from others. */
+    boolean hasCallsByOtherMethods() {
+        return hasCallsByOtherMethods;
     }
 
     boolean keepsEveryBlock() {

@@ -4,8 +4,10 @@ import dev.regiontrack.instrument.selection.ModelledCalls;
 import dev.regiontrack.instrument.selection.ReferenceBody;
 import dev.regiontrack.runtime.models.ModelTable;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -30,30 +32,32 @@ import org.objectweb.asm.tree.analysis.BasicValue;
  */
 public final class Origins {
     /** Nobody has looked, because none of them matters. */
-    static final Origins UNKNOWN = new Origins("", Map.of());
+    static final Origins UNKNOWN = new Origins("", Map.of(), Set.of());
 
     private final Map<AbstractInsnNode, BasicValue> values;
+    private final Set<String> leaving;
     private final String method;
 
-    private Origins(String method, Map<AbstractInsnNode, BasicValue> values) {
+    private Origins(String method, Map<AbstractInsnNode, BasicValue> values, Set<String> leaving) {
         this.method = method;
         this.values = values;
+        this.leaving = leaving;
     }
 
     /** Those of a method of the class with this internal name; {@code all}, or only fields of the receivers of calls. */
     public static Origins of(String owner, MethodNode method, boolean all) {
         String name = method(owner.replace('/', '.'), method);
         if (!isNeeded(method, all)) {
-            return new Origins(name, Map.of());
+            return new Origins(name, Map.of(), Set.of());
         }
         Flow flow = new Flow(owner, name);
         try {
             new Analyzer<>(flow).analyze(owner, method);
         } catch (AnalyzerException e) {
             // The class file is unusual. Nothing is known of its places but the method.
-            return new Origins(name, Map.of());
+            return new Origins(name, Map.of(), Set.of());
         }
-        return new Origins(name, flow.values);
+        return new Origins(name, flow.values, flow.leaving);
     }
 
     /** What a profile calls a method of the class with this name. */
@@ -91,6 +95,12 @@ public final class Origins {
         return value instanceof From ? ((From) value).text : method + ":other";
     }
 
+    /** True if views of the receiver of a call leave the method, so that other methods use them by other origins. */
+    boolean viewsLeave(MethodInsnNode call) {
+        BasicValue receiver = values.get(call);
+        return !(receiver instanceof From) || leaving.contains(((From) receiver).text);
+    }
+
     /** The field of a call's receiver, {@code com.example.Cache.map}; null if it is not known. */
     public String fieldOf(MethodInsnNode call) {
         BasicValue receiver = values.get(call);
@@ -101,16 +111,27 @@ public final class Origins {
     private static final class From extends BasicValue {
         final String text;
         final boolean isField;
+        /** It may be a view of what comes from there. */
+        final boolean isView;
 
         From(String text, boolean isField) {
+            this(text, isField, false);
+        }
+
+        private From(String text, boolean isField, boolean isView) {
             super(BasicValue.REFERENCE_VALUE.getType());
             this.text = text;
             this.isField = isField;
+            this.isView = isView;
+        }
+
+        From view() {
+            return new From(text, isField, true);
         }
 
         @Override
         public boolean equals(Object o) {
-            return o instanceof From && text.equals(((From) o).text);
+            return o instanceof From && text.equals(((From) o).text) && isView == ((From) o).isView;
         }
 
         @Override
@@ -122,6 +143,8 @@ public final class Origins {
     private static final class Flow extends BasicInterpreter {
         /** By instruction. One that is analysed again has all values that it can have, merged, the last time. */
         final Map<AbstractInsnNode, BasicValue> values = new HashMap<>();
+        /** Origins of views that are stored, returned, or passed to calls. */
+        final Set<String> leaving = new HashSet<>();
         private final String type;
         private final String method;
 
@@ -138,6 +161,18 @@ public final class Origins {
         private static From field(AbstractInsnNode insn) {
             FieldInsnNode load = (FieldInsnNode) insn;
             return new From(load.owner.replace('/', '.') + '.' + load.name, true);
+        }
+
+        private void leaves(BasicValue value) {
+            if (value instanceof From && ((From) value).isView) {
+                leaving.add(((From) value).text);
+            }
+        }
+
+        @Override
+        public BasicValue merge(BasicValue one, BasicValue two) {
+            boolean isAlike = one instanceof From && two instanceof From && ((From) one).text.equals(((From) two).text);
+            return isAlike ? ((From) one).isView ? one : two : super.merge(one, two);
         }
 
         private static boolean isReference(String desc) {
@@ -180,6 +215,9 @@ public final class Origins {
                 case Opcodes.MONITORENTER: case Opcodes.MONITOREXIT:
                     values.put(insn, value);
                     return super.unaryOperation(insn, value);
+                case Opcodes.PUTSTATIC: case Opcodes.ARETURN:
+                    leaves(value);
+                    return super.unaryOperation(insn, value);
                 default:
                     return super.unaryOperation(insn, value);
             }
@@ -189,6 +227,8 @@ public final class Origins {
         public BasicValue binaryOperation(AbstractInsnNode insn, BasicValue one, BasicValue two) throws AnalyzerException {
             if (isElement(insn)) {
                 values.put(insn, one);
+            } else if (insn.getOpcode() == Opcodes.PUTFIELD) {
+                leaves(two);
             }
             boolean isElement = insn.getOpcode() == Opcodes.AALOAD && one instanceof From;
             return isElement ? new From(((From) one).text + "[]", false) : super.binaryOperation(insn, one, two);
@@ -197,11 +237,15 @@ public final class Origins {
         @Override
         public BasicValue ternaryOperation(AbstractInsnNode insn, BasicValue one, BasicValue two, BasicValue three) throws AnalyzerException {
             values.put(insn, one);
+            leaves(three);
             return super.ternaryOperation(insn, one, two, three);
         }
 
         @Override
         public BasicValue naryOperation(AbstractInsnNode insn, List<? extends BasicValue> operands) throws AnalyzerException {
+            for (BasicValue operand : operands.subList(insn instanceof MethodInsnNode && isCall(insn) ? 1 : 0, operands.size())) {
+                leaves(operand);
+            }
             if (!(insn instanceof MethodInsnNode)) {
                 return insn.getOpcode() == Opcodes.MULTIANEWARRAY ? local("new []") : super.naryOperation(insn, operands);
             }
@@ -211,7 +255,8 @@ public final class Origins {
                 values.put(call, operands.get(0));
                 boolean isView = ModelledCalls.isOperation(call) && ModelTable.canReturnView(call.name);
                 if (isView && result.charAt(0) == 'L') {
-                    return operands.get(0);
+                    BasicValue of = operands.get(0);
+                    return of instanceof From ? ((From) of).view() : of;
                 }
             }
             return isReference(result) ? local("call " + call.owner.replace('/', '.') + '.' + call.name) : super.naryOperation(insn, operands);

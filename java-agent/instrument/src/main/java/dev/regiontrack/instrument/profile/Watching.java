@@ -4,6 +4,7 @@ import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.models.ModelTable;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -25,6 +26,8 @@ public final class Watching {
     static final int WHOLE = 0;
     private static final int SLICE = 2;
     private static final int GUIDED = 1;
+    /** Methods whose results seldom leave the method that calls them. */
+    private static final Set<String> ITERATORS = Set.of("iterator", "listIterator", "spliterator", "stream", "parallelStream", "descendingIterator");
     /** The kind of a call that is one of a lock. */
     private static final String LOCK = "monitor";
 
@@ -90,6 +93,9 @@ public final class Watching {
             return true;
         }
         for (AbstractInsnNode insn : method.instructions) {
+            if (insn instanceof MethodInsnNode && makesView(((MethodInsnNode) insn).owner, ((MethodInsnNode) insn).name)) {
+                return true;
+            }
             boolean isOrigin = insn instanceof FieldInsnNode && guide.isOrigin(((FieldInsnNode) insn).owner.replace('/', '.') + '.' + ((FieldInsnNode) insn).name);
             if (isOrigin || insn instanceof LdcInsnNode && ((LdcInsnNode) insn).cst instanceof Type && guide.has("monitor", ((Type) ((LdcInsnNode) insn).cst).getClassName() + ".class")) {
                 return true;
@@ -113,13 +119,29 @@ public final class Watching {
         return isWhole() || guide.has("array", origins.at(insn));
     }
 
-    /** Whether a call of the library has hooks, if it can be one with a model: {@code kind} is what it can be by its name. */
+    /**
+     * Whether a call of the library has hooks, if it can be one with a model: {@code kind} is what it can be by its name. Of what an object is a view is known
+     * only from the call that has made it, which may be in another method than those that use it.
+     */
     public boolean watchesCall(Origins origins, MethodInsnNode call, String kind) {
         if (isWhole()) {
             return true;
         }
+        if (makesView(call.owner, call.name) && (makesViewOfLock(call.owner) || origins.viewsLeave(call))) {
+            return true;
+        }
         boolean isOrdinary = !guide.canJoin(call.owner, call.itf, call.name);
         return isOrdinary ? guide.has("call", origins.at(call)) : !kind.equals(LOCK) || guide.has("locks", "");
+    }
+
+    /** Whether a call can return a view that other methods use: of a lock, or of a collection if calls by parameters and results are watched. */
+    private boolean makesView(String owner, String method) {
+        return ModelTable.canReturnView(method) && (makesViewOfLock(owner) || guide.hasCallsByOtherMethods() && !ITERATORS.contains(method));
+    }
+
+    /** Whether a call that can return a view can be one of a lock that is watched. */
+    private boolean makesViewOfLock(String owner) {
+        return guide.has("locks", "") && (owner.startsWith("java/util/concurrent/locks/") || !owner.startsWith("java/"));
     }
 
     /** Whether the monitors that a method enters have hooks: all of them or none, so that who enters one leaves it. */
@@ -205,6 +227,9 @@ public final class Watching {
     /** Whether a constant that names a method is of one whose calls have hooks in any class, or of a lock. */
     boolean concernsCall(String owner, boolean isInterface, String method) {
         if (method.equals("clone") || method.equals("wait") && owner.equals("java/lang/Object")) {
+            return true;
+        }
+        if (makesView(owner, method)) {
             return true;
         }
         String kind = ModelTable.kind(method);

@@ -1,0 +1,8 @@
+package altered;
+
+/** What two threads do. */
+interface Work {
+    void first();
+
+    void second();
+}

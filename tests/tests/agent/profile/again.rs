@@ -1,0 +1,182 @@
+//! Second runs: of programs that force their schedule, of classes that have changed, and of programs that look at themselves.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{Profiled, is_guided};
+use crate::machine::{Jvm, is_full, machine, on_newest_jvm, scripted, sources, tool, utf8};
+use crate::programs::reported;
+use crate::recorded::violated;
+
+/// In these the number of violated blocks is not that of the schedule alone.
+const FREE: [&str; 6] = [
+    "violating.BarrierInside",
+    "violating.BulkTasksInside",
+    "violating.ScopeOfPlatformThreads",
+    "violating.TerminationInside",
+    "violating.ThreadBuilders",
+    "violating.VirtualThreads",
+];
+
+/// Their order is that of hand-overs through queues, which a run of which a part is watched does not keep.
+const BY_HAND_OVER: [&str; 9] = [
+    "violating.ArrayForReceiver",
+    "violating.BlockingDequesThereAndBack",
+    "violating.EveryCall",
+    "violating.FilledArray",
+    "violating.FilledObject",
+    "violating.QueueDrained",
+    "violating.QueuePeeked",
+    "violating.QueueRoundTrip",
+    "violating.QueuesThereAndBack",
+];
+
+/// A thread of which no event is left counts as one that has done nothing, so nobody waits for it.
+const WAITS: &str = "violating.ThreadThatFills";
+
+/// What a profile has to know besides variables: where threads wait inside of blocks, and which views are of one object.
+const SPECIAL: [&str; 4] =
+    ["violating.BarrierInside", "violating.LatchesInside", "violating.StampedLockViews", "violating.ViewsHandedOn"];
+
+/// What a report says of the violated methods; how often, if the schedule alone decides that.
+fn said(class: &str, report: &Value) -> BTreeMap<String, u64> {
+    let count = |count| if FREE.contains(&class) { 1 } else { count };
+    violated(report).into_iter().map(|(method, times)| (method, count(times))).collect()
+}
+
+/// Runs a program whole, then guided by what that run has learnt, without a slice and with one.
+fn check(jvm: &Jvm, class: &str) -> Result<(), String> {
+    let profiled = Profiled::new()?;
+    let plain = jvm.run_small(None, &[class]);
+    let (first, whole) = profiled.run(jvm, "", &[class])?;
+    if is_guided(&whole) || whole["verdict"] == "incomplete" {
+        return Err(format!("{class}: {first:?} {whole}"));
+    }
+    for more in ["slice=0", ""] {
+        let (run, report) = profiled.run(jvm, more, &[class])?;
+        let told = || format!("{class} {more}: {run:?} {report}\nwhole: {whole}\n{}", profiled.text());
+        if (plain.code, &plain.out) != (run.code, &run.out) || !is_guided(&report) {
+            return Err(told());
+        }
+        let (found, expected) = (said(class, &report), said(class, &whole));
+        if BY_HAND_OVER.contains(&class) || class == WAITS {
+            let is_true = found.iter().all(|(method, count)| expected.get(method).is_some_and(|most| count <= most));
+            if is_true && report["verdict"] != "serializable" {
+                continue;
+            }
+            return Err(told());
+        }
+        let verdict = if expected.is_empty() { "undecided" } else { "non-serializable" };
+        // A block that waits can be all that is violated.
+        let is_right = report["verdict"] == verdict || whole["verdict"] == report["verdict"];
+        if found != expected || !is_right || report["verdict"] == "serializable" {
+            return Err(told());
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_guided_run_of_the_same_schedule_finds_the_same_and_never_says_serializable() {
+    on_newest_jvm(|jvm| {
+        let some = scripted(12, 5);
+        let special = SPECIAL.into_iter().filter(|class| some.iter().all(|other| other != class));
+        let classes = some.iter().map(String::as_str).chain(special);
+        let wrong: Vec<String> = classes.filter_map(|class| check(jvm, class).err()).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    });
+}
+
+/// Compiles the changed version of a class into a folder.
+fn compile_changed(to: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(sources().join("altered/Till.java")).map_err(|e| e.to_string())?;
+    let changed = text.replace("// changed: ", "");
+    let source = to.join("Till.java");
+    std::fs::write(&source, &changed).map_err(|e| e.to_string())?;
+    tool("javac", &["--release", "11", "-cp", utf8(&machine().classes), "-d", utf8(to), utf8(&source)]);
+    if changed == text { Err("nothing to change".to_owned()) } else { Ok(()) }
+}
+
+#[test]
+fn a_class_whose_bytes_have_changed_is_watched_whole() {
+    on_newest_jvm(|jvm| {
+        let profiled = Profiled::new()?;
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        compile_changed(folder.path())?;
+        let path = std::env::join_paths([folder.path(), &machine().classes]).map_err(|e| e.to_string())?;
+        let path = path.to_str().ok_or("a path in UTF-8")?;
+        let program = ["altered.Main", "Till"];
+        let (_, before) = profiled.run(jvm, "", &program)?;
+        let (_, same) = profiled.run(jvm, "slice=0", &program)?;
+        let (_, changed) = profiled.run(jvm, "slice=0", &[&["-cp", path], &program[..]].concat())?;
+        let (_, again) = profiled.run(jvm, "slice=0", &[&["-cp", path], &program[..]].concat())?;
+        let found = |report: &Value| reported(report, "violations", true);
+        let expected = ["altered.Till.first() lost update".to_owned()].into();
+        let is_right = found(&before).is_empty()
+            && found(&same).is_empty()
+            && (&same["guided"]["new_classes"], &same["guided"]["fields"]["watched"]) == (&0.into(), &0.into())
+            && changed["guided"]["new_classes"] == 1
+            && again["guided"]["new_classes"] == 0
+            && found(&changed) == expected
+            && found(&again) == expected;
+        if is_right { Ok(()) } else { Err(format!("{before}\n{same}\n{changed}\n{again}\n{}", profiled.text())) }
+    });
+}
+
+#[test]
+fn a_new_class_is_watched_whole_also_on_fields_of_classes_that_are_not() {
+    on_newest_jvm(|jvm| {
+        for new in ["Below", "Beside"] {
+            let profiled = Profiled::new()?;
+            profiled.run(jvm, "", &["altered.Main", "Till"])?;
+            // In the third run it is known.
+            for classes in [1, 0] {
+                let (_, report) = profiled.run(jvm, "slice=0", &["altered.Main", new])?;
+                let expected = [format!("altered.{new}.first() lost update")].into();
+                if reported(&report, "violations", true) != expected || report["guided"]["new_classes"] != classes {
+                    return Err(format!("{new}: {report}\n{}", profiled.text()));
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+/// Messages of exceptions, members that reflection shows, serial versions, overflows, stack traces; and an agent that redefines classes.
+#[test]
+fn a_program_sees_no_difference_in_a_guided_run() {
+    let programs = machine().fixtures.join("programs");
+    let folder = tempfile::tempdir().expect("a folder");
+    let agent = folder.path().join("second.jar");
+    let manifest = folder.path().join("manifest");
+    let text = "Premain-Class: Changed\nCan-Retransform-Classes: true\nCan-Redefine-Classes: true\n";
+    std::fs::write(&manifest, text).expect("a manifest");
+    tool("jar", &["--create", "--file", utf8(&agent), "--manifest", utf8(&manifest)]);
+    let second = format!("-javaagent:{}", agent.display());
+    let path = ["-cp", utf8(&programs)];
+    let calls: &[&[&str]] = &[
+        &["Behaviour"],
+        &["NullMessages"],
+        &["MethodReferences"],
+        &[&second, "Changed", "redefine"],
+        &[&second, "Changed", "change"],
+        &[&second, "Changed", "retransform"],
+    ];
+    on_newest_jvm(|jvm| {
+        for call in if is_full() { calls } else { &calls[..5] } {
+            let profiled = Profiled::new()?;
+            let arguments = [&path[..], call].concat();
+            let plain = jvm.run(None, &arguments);
+            for more in ["", "slice=0", "slice=1"] {
+                let (run, report) = profiled.run(jvm, more, &arguments)?;
+                let is_failed = report["stats"]["classes"]["failed"] != 0;
+                if (plain.code, &plain.out) != (run.code, &run.out) || is_failed {
+                    return Err(format!("{call:?} {more}: plain {plain:?}, watched {run:?}, {report}"));
+                }
+            }
+        }
+        Ok(())
+    });
+}

@@ -1,0 +1,88 @@
+//! What a first run learns, and what a run learns that watches something else.
+
+use std::collections::BTreeSet;
+
+use analysis_core::profile::FactKind;
+
+use super::{Profiled, is_guided};
+use crate::machine::{Jvm, on_every_jvm, on_newest_jvm, sources};
+use crate::programs::{expected, reported};
+
+/// The facts of a program are those that its source names, once it has run with these options.
+fn learns_what_is_named(jvm: &Jvm, more: &str) -> Result<(), String> {
+    let profiled = Profiled::new()?;
+    let (run, report) = profiled.run(jvm, more, &["profiled.Facts"])?;
+    let (facts, named) = (profiled.facts()?, expected(&sources().join("profiled/Facts.java"), "fact"));
+    let wrong: Vec<_> = facts.symmetric_difference(&named).collect();
+    if wrong.is_empty() && !is_guided(&report) && run.code == Some(0) {
+        Ok(())
+    } else {
+        Err(format!("only learnt or only named: {wrong:#?}; {run:?} {report}"))
+    }
+}
+
+#[test]
+fn a_first_run_learns_which_fields_arrays_collections_monitors_and_blocks_threads_share() {
+    on_every_jvm(|jvm| learns_what_is_named(jvm, "arrays=refs"));
+}
+
+/// Which methods are on the stack is all that a guided run knows of blocks without hooks, so it may add some that can be no blocks.
+#[test]
+fn a_guided_run_learns_the_same_again_and_no_variable_more() {
+    on_newest_jvm(|jvm| {
+        let profiled = Profiled::new()?;
+        profiled.run(jvm, "", &["profiled.Facts"])?;
+        let (facts, before) = (profiled.facts()?, profiled.read()?);
+        let (_, report) = profiled.run(jvm, "slice=0", &["profiled.Facts"])?;
+        let after = profiled.read()?;
+        let new: BTreeSet<String> = profiled.facts()?.difference(&facts).cloned().collect();
+        let is_same = after
+            .facts()
+            .filter(|fact| fact.kind != FactKind::Block)
+            .eq(before.facts().filter(|fact| fact.kind != FactKind::Block))
+            && new.iter().all(|fact| fact.starts_with("block profiled.Facts$Cell."));
+        if is_guided(&report) && is_same && after.classes().eq(before.classes()) && (before.runs, after.runs) == (1, 2)
+        {
+            Ok(())
+        } else {
+            Err(format!("new: {new:?}\n{}\n{report}", profiled.text()))
+        }
+    });
+}
+
+/// Where another thread's access comes before an update or after it, nothing is violated; a run in which it comes inside is guided
+/// by what that run has learnt.
+#[test]
+fn what_goes_wrong_in_the_second_run_is_found_though_all_went_well_in_the_first() {
+    let named = expected(&sources().join("profiled/Meetings.java"), "finding");
+    on_newest_jvm(|jvm| {
+        for (first, slice) in [("before", "slice=0"), ("after", "slice=0"), ("after", "")] {
+            let profiled = Profiled::new()?;
+            let (_, well) = profiled.run(jvm, "", &["profiled.Meetings", first])?;
+            let (_, report) = profiled.run(jvm, slice, &["profiled.Meetings", "inside"])?;
+            let found = reported(&report, "violations", true);
+            if well["verdict"] != "serializable" || !is_guided(&report) || found != named {
+                let wrong: Vec<_> = found.symmetric_difference(&named).collect();
+                return Err(format!("learnt {first}: only found or only named: {wrong:#?}\n{report}"));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_run_with_other_settings_watches_everything_and_begins_anew() {
+    on_newest_jvm(|jvm| {
+        let profiled = Profiled::new()?;
+        profiled.run(jvm, "", &["profiled.Meetings", "before"])?;
+        let (_, report) = profiled.run(jvm, "arrays=all", &["profiled.Meetings", "before"])?;
+        let is_whole = !is_guided(&report) && report["verdict"] == "serializable";
+        let (_, again) = profiled.run(jvm, "arrays=all,slice=0", &["profiled.Meetings", "inside"])?;
+        let named = expected(&sources().join("profiled/Meetings.java"), "finding");
+        if is_whole && is_guided(&again) && reported(&again, "violations", true) == named {
+            Ok(())
+        } else {
+            Err(format!("{report}\n{again}\n{}", profiled.text()))
+        }
+    });
+}

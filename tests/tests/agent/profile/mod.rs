@@ -1,0 +1,62 @@
+//! `profile=`: what one run sees threads share is what the next one watches. A guided run finds what a whole one finds on the same
+//! schedule, the program does the same, and the file is there whatever happens to the runs that write it.
+
+mod again;
+mod file;
+mod learnt;
+mod played;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use analysis_core::profile::{self, Profile};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::machine::{Jvm, Run};
+
+/// A profile in a folder of its own.
+struct Profiled {
+    folder: TempDir,
+}
+
+impl Profiled {
+    fn new() -> Result<Profiled, String> {
+        Ok(Profiled { folder: tempfile::tempdir().map_err(|e| e.to_string())? })
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("app.profile")
+    }
+
+    /// The agent's options: this profile, and more.
+    fn options(&self, more: &str) -> String {
+        format!("exclude=schedule.*,profile={},{more}", self.path().display())
+    }
+
+    /// A small program with this profile, and its report.
+    fn run(&self, jvm: &Jvm, more: &str, arguments: &[&str]) -> Result<(Run, Value), String> {
+        jvm.reported(&self.options(more), arguments)
+    }
+
+    /// What the file says now.
+    fn read(&self) -> Result<Profile, String> {
+        profile::read(&self.path()).map_err(|e| e.to_string())?.ok_or_else(|| "no profile".to_owned())
+    }
+
+    /// The facts in it.
+    fn facts(&self) -> Result<BTreeSet<String>, String> {
+        let known = self.read()?;
+        Ok(known.facts().map(|fact| format!("{} {}", fact.kind.name(), fact.text).trim_end().to_owned()).collect())
+    }
+
+    /// The text of the file; empty if there is none.
+    fn text(&self) -> String {
+        std::fs::read_to_string(self.path()).unwrap_or_default()
+    }
+}
+
+/// True if the report says that the run was guided.
+fn is_guided(report: &Value) -> bool {
+    report["guided"].is_object()
+}
