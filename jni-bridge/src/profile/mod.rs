@@ -6,6 +6,8 @@
 
 mod learnt;
 mod memory;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
