@@ -11,8 +11,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * reached in it. The bridge makes facts of them when the run ends ({@code jni-bridge/src/profile}).
  *
  * <p>A place is marked where a dependency that is not implied begins or ends, or an implied one that ends in a write. That is where the protocol looks at another
- * thread's stamp, so an access that needs no such look costs nothing more. A pair is looked up where a stamp is stored; each place remembers the last
- * pair that was new, so the look is a comparison nearly always.
+ * thread's stamp, so an access that needs no such look costs nothing more. A pair is looked up where a stamp is stored; it is nearly always in its own place
+ * of the table, so the look is a comparison.
  *
  * <p>The tables are memory of the bridge, which is there before it is used and stays. Threads write to them without order: a mark is set or not, and a pair is
  * entered by an exchange.
@@ -29,9 +29,7 @@ public final class Learning {
     private static final int TABLE_OF_MARKS = 0;
     private static final int TABLE_OF_PAIRS = 1;
     private static final int TABLE_THAT_IS_FULL = 2;
-    private static final int TABLE_OF_LAST_BLOCKS = 3;
-    private static final int TABLE_OF_LAST_OUTER_BLOCKS = 4;
-    private static final int TABLE_OF_CALLS = 5;
+    private static final int TABLE_OF_CALLS = 3;
 
     private static final Unsafe U = Memory.U;
     private static Bridge bridge;
@@ -47,10 +45,6 @@ public final class Learning {
         /** Words: a block plus 1 in the upper half, a site. */
         static final long PAIRS_OF = bridge.table(TABLE_OF_PAIRS, (long) Long.BYTES << PAIRS);
         static final long IS_FULL = bridge.table(TABLE_THAT_IS_FULL, Long.BYTES);
-        /** By site: a block in which it was reached, plus 1. */
-        static final long LAST = bridge.table(TABLE_OF_LAST_BLOCKS, (long) Integer.BYTES * SITES);
-        /** By block: the same. */
-        static final long LAST_OUTER = bridge.table(TABLE_OF_LAST_OUTER_BLOCKS, (long) Integer.BYTES * SITES);
         /** By site: how often it was looked at who called, up to a bound. */
         static final long CALLS = bridge.table(TABLE_OF_CALLS, SITES);
     }
@@ -79,39 +73,27 @@ public final class Learning {
         }
     }
 
-    /** The site was reached in this block, the innermost one. */
+    /** The site was reached in this block, the innermost one; or, if it is that of a method, a block of that has begun in it. */
     @ForceInline
     public static void reached(int block, int site) {
-        if (U.getInt(At.LAST + ((long) site << 2)) != block + 1) {
-            enter(block, site, At.LAST + ((long) site << 2));
+        long pair = block + 1L << 32 | site;
+        if (U.getLong(At.PAIRS_OF + (placeOf(pair) << 3)) != pair) {
+            enter(pair);
         }
     }
 
-    /** A block has begun in another one; {@code site} is that of its method. */
     @ForceInline
-    public static boolean isKnown(int outer, int block) {
-        return U.getInt(At.LAST_OUTER + ((long) block << 2)) == outer + 1;
+    private static long placeOf(long pair) {
+        return pair * 0x9e3779b97f4a7c15L >>> 64 - PAIRS;
     }
 
-    /** The same, if {@link #isKnown} does not know it. */
+    /** Enters a pair, if it is new. */
     @DontInline
-    public static void nests(int outer, int block, int site) {
-        enter(outer, site, At.LAST_OUTER + ((long) block << 2));
-    }
-
-    /** Enters a pair, if it is new; then the next look at the same place needs no search. */
-    @DontInline
-    private static void enter(int block, int site, long last) {
-        long pair = block + 1L << 32 | site;
-        int first = (int) (pair * 0x9e3779b97f4a7c15L >>> 64 - PAIRS);
+    private static void enter(long pair) {
         for (int i = 0; i < PROBES; i++) {
-            long at = At.PAIRS_OF + ((first + i & (1L << PAIRS) - 1) << 3);
+            long at = At.PAIRS_OF + ((placeOf(pair) + i & (1L << PAIRS) - 1) << 3);
             long known = U.getLongVolatile(null, at);
-            if (known == 0 && U.compareAndSetLong(null, at, 0, pair)) {
-                U.putInt(last, block + 1);
-                return;
-            }
-            if (known == pair || known == 0 && U.getLongVolatile(null, at) == pair) {
+            if (known == pair || known == 0 && (U.compareAndSetLong(null, at, 0, pair) || U.getLongVolatile(null, at) == pair)) {
                 return;
             }
         }

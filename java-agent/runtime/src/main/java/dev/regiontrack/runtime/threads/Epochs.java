@@ -129,7 +129,7 @@ final class Epochs extends ThreadState {
             long p = position + 1;
             long at = stack + ((long) d << ENTRY);
             if (LEARNS && d > 0) {
-                nests((int) U.getLong(at - (1 << ENTRY) + BLOCK), block);
+                Learning.reached((int) U.getLong(at - (1 << ENTRY) + BLOCK), Blocks.site(block));
             }
             U.putLong(at, p);
             U.putLong(at + BLOCK, block);
@@ -143,13 +143,6 @@ final class Epochs extends ThreadState {
         }
         depth = d + 1;
         return d;
-    }
-
-    /** Notes for the profile that a block begins in another. */
-    private static void nests(int outer, int block) {
-        if (!Learning.isKnown(outer, block)) {
-            Learning.nests(outer, block, Blocks.site(block));
-        }
     }
 
     /** Settles what is open, takes the fork if this is the thread's first event, makes room for the block; returns how many are open. */
