@@ -4,6 +4,7 @@ import org.objectweb.asm.ClassReader;
 
 /** The members that a class file names, read from its constant pool alone. */
 final class ConstantPool {
+    private static final int CLASS = 7;
     private static final int FIELD = 9;
     private static final int METHOD = 10;
     private static final int INTERFACE_METHOD = 11;
@@ -22,11 +23,14 @@ final class ConstantPool {
         return new ConstantPool(reader);
     }
 
-    /** True if some member concerns this class. */
+    /** True if some member, or a class whose lock is watched, concerns this class. */
     boolean any(Watching watching) {
         for (int i = 1; i < reader.getItemCount(); i++) {
             int at = reader.getItem(i);
             int tag = at == 0 ? 0 : reader.readByte(at - TAG);
+            if (tag == CLASS && watching.concernsClass(reader.readUTF8(at, buffer))) {
+                return true;
+            }
             if (tag == FIELD || tag == METHOD || tag == INTERFACE_METHOD) {
                 String owner = reader.readClass(at, buffer);
                 int nameAndType = reader.getItem(reader.readUnsignedShort(at + 2));

@@ -96,17 +96,24 @@ public final class Watching {
             if (insn instanceof MethodInsnNode && makesView(((MethodInsnNode) insn).owner, ((MethodInsnNode) insn).name)) {
                 return true;
             }
-            boolean isOrigin = insn instanceof FieldInsnNode && guide.isOrigin(((FieldInsnNode) insn).owner.replace('/', '.') + '.' + ((FieldInsnNode) insn).name);
-            if (isOrigin || insn instanceof LdcInsnNode && ((LdcInsnNode) insn).cst instanceof Type && guide.has("monitor", ((Type) ((LdcInsnNode) insn).cst).getClassName() + ".class")) {
+            if (insn instanceof FieldInsnNode && guide.isOrigin(whole(((FieldInsnNode) insn).owner, ((FieldInsnNode) insn).name))) {
+                return true;
+            }
+            Object constant = insn instanceof LdcInsnNode ? ((LdcInsnNode) insn).cst : null;
+            if (constant instanceof Type && ((Type) constant).getSort() == Type.OBJECT && concernsClass(((Type) constant).getInternalName())) {
                 return true;
             }
         }
         return false;
     }
 
+    private static String whole(String owner, String member) {
+        return owner.replace('/', '.') + '.' + member;
+    }
+
     /** Whether accesses to a field have hooks. */
     public boolean watchesField(FieldInsnNode insn) {
-        return isWhole() || guide.has("field", insn.owner.replace('/', '.') + '.' + insn.name) || guide.hasName(insn.name) && !isKnown(insn.owner);
+        return isWhole() || guide.has("field", whole(insn.owner, insn.name)) || guide.hasName(insn.name) && !isKnown(insn.owner);
     }
 
     /** Of a class that no run has seen it is not known what it inherits. */
@@ -179,7 +186,7 @@ public final class Watching {
 
     /** A field's, as the instruction names it. */
     public String field(FieldInsnNode insn) {
-        return learns() ? "field " + insn.owner.replace('/', '.') + '.' + insn.name : null;
+        return learns() ? "field " + whole(insn.owner, insn.name) : null;
     }
 
     /** An element's, a monitor's or a library object's, by its kind. */
@@ -202,12 +209,12 @@ public final class Watching {
 
     /** False if nothing in the class can have hooks: a look at its constant pool tells. */
     public boolean mayHaveHooks(ClassReader reader) {
-        return isWhole() || guide.hasPlacesIn(name) || guide.has("shadow", name) || ConstantPool.of(reader).any(this);
+        return isWhole() || guide.keepsEveryBlock() || guide.hasPlacesIn(name) || guide.has("shadow", name) || ConstantPool.of(reader).any(this);
     }
 
     /** Says to the bridge what was watched: the counts are those of the profile's line of a class, in that order. */
     public void tell(String superName, int... counts) {
-        if (!guide.learns()) {
+        if (guide == Guide.NONE) {
             return;
         }
         StringBuilder text = new StringBuilder(name).append('\t').append(Long.toHexString(checksum)).append('\t');
@@ -220,8 +227,13 @@ public final class Watching {
 
     /** Whether a constant that names a field is of one that matters here. */
     boolean concerns(String owner, String field) {
-        String whole = owner.replace('/', '.') + '.' + field;
+        String whole = whole(owner, field);
         return guide.has("field", whole) || guide.isOrigin(whole) || guide.hasName(field) && !isKnown(owner);
+    }
+
+    /** Whether a constant that names a class is of one whose lock matters. */
+    boolean concernsClass(String type) {
+        return guide.has("monitor", type.replace('/', '.') + ".class");
     }
 
     /** Whether a constant that names a method is of one whose calls have hooks in any class, or of a lock. */
