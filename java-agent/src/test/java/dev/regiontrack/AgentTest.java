@@ -201,6 +201,30 @@ public class AgentTest {
         }
     }
 
+    /** Compiled at the 200th call, by the first compiler alone, whose frames are the largest. */
+    @Test
+    public void compiled_methods_with_hooks_recurse_8000_deep_on_a_main_thread_with_a_megabyte() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            List<String> options = Jvm.agent("mode=dependencies");
+            options.addAll(List.of("-Xss1m", "-Xbatch", "-XX:TieredStopAtLevel=3"));
+            Jvm.Run agent = jvm.run(options, PROGRAMS, "Deep", "8000");
+            assertTrue(jvm + agent.err + agent.out, agent.out.startsWith("adds deep\ncounts deep\n"));
+            Jvm.Run less = jvm.run(options, PROGRAMS, "Deep", "6800");
+            assertEquals(jvm + agent.err, "adds deep\ncounts deep\nreads deep\nfollows deep\nlocks deep\n", less.out);
+        }
+    }
+
+    /** Interpreted, a frame has a word for each local, and no more than that for hooks. */
+    @Test
+    public void interpreted_methods_with_hooks_recurse_6000_deep_on_a_main_thread_with_a_megabyte() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            List<String> options = Jvm.agent("mode=dependencies");
+            options.addAll(List.of("-Xss1m", "-Xint"));
+            Jvm.Run agent = jvm.run(options, PROGRAMS, "Deep", "6000");
+            assertEquals(jvm + agent.err, "adds deep\ncounts deep\nreads deep\nfollows deep\nlocks deep\n", agent.out);
+        }
+    }
+
     @Test
     public void at_the_end_of_the_stack_nothing_stays_locked_and_blocks_are_balanced() throws Exception {
         for (Jvm jvm : Jvm.all()) {
@@ -224,13 +248,37 @@ public class AgentTest {
                 List<String> options = Jvm.agent("");
                 options.add(isTiered ? "-XX:+TieredCompilation" : "-XX:-TieredCompilation");
                 options.add("-Djava.io.tmpdir=" + folder);
-                Jvm.Run run = jvm.run(options, PROGRAMS, "Directives", "dev/regiontrack/asm/*.*");
-                assertEquals(jvm + run.err, isTiered + "\n", run.out);
+                Jvm.Run run = jvm.run(options, PROGRAMS, "Directives", "dev/regiontrack/asm/*.*", "-dev/regiontrack/runtime/hooks/*.*");
+                assertEquals(jvm + run.err, isTiered + " true\n", run.out);
             }
         }
         try (Stream<Path> left = Files.list(folder)) {
             assertEquals(List.of(), left.filter(file -> file.toString().endsWith(".json")).collect(Collectors.toList()));
         }
+    }
+
+    @Test
+    public void the_first_compiler_inlines_hooks_where_it_is_alone() throws Exception {
+        for (Jvm jvm : Jvm.all()) {
+            List<String> options = Jvm.agent("");
+            options.add("-XX:TieredStopAtLevel=1");
+            Jvm.Run run = jvm.run(options, PROGRAMS, "Directives", "-dev/regiontrack/runtime/hooks/*.*");
+            assertEquals(jvm + run.err, "false\n", run.out);
+        }
+    }
+
+    @Test
+    public void directives_of_the_user_stay_in_force() throws Exception {
+        Path file = Files.createTempFile("directives", ".json");
+        Files.write(file, "[{match: [\"*.*\"], inline: [\"-p/Own.*\"]}]".getBytes(StandardCharsets.UTF_8));
+        for (Jvm jvm : Jvm.all()) {
+            List<String> options = Jvm.agent("");
+            options.add("-XX:CompilerDirectivesFile=" + file);
+            Jvm.Run run = jvm.run(options, PROGRAMS, "Directives", "-p/Own.*", "dev/regiontrack/asm/*.*", "-dev/regiontrack/runtime/hooks/*.*");
+            // The JVM says how many there are in the file.
+            assertTrue(jvm + run.err + run.out, run.out.endsWith("\ntrue true false\n"));
+        }
+        Files.delete(file);
     }
 
     @Test

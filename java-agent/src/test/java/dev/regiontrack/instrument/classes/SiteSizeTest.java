@@ -46,7 +46,7 @@ public class SiteSizeTest {
         }
         sizes.put("read element", bytes(1, element(AALOAD)));
         sizes.put("write element", bytes(1, element(AASTORE)));
-        assertEquals("{read F=22, read I=30, read J=23, read L=30, read element=41, read static F=17, read static I=25, read static J=17, read static L=25, "
+        assertEquals("{read F=19, read I=28, read J=19, read L=28, read element=41, read static F=17, read static I=25, read static J=17, read static L=25, "
             + "write F=13, write I=13, write J=14, write L=13, write element=17, write static F=11, write static I=11, write static J=11, write static L=11}",
             sizes.toString());
     }

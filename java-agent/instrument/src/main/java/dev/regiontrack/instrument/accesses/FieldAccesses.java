@@ -20,6 +20,7 @@ import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * Hooks of reads and writes of fields.
@@ -85,14 +86,15 @@ public final class FieldAccesses implements Concern {
     /** A read; {@code object} is the operand below the value, and {@code suffix} ends the hook's name. */
     private void read(FieldInsnNode insn, String object, String suffix, int site, FrameNode frame) {
         boolean isStatic = object.isEmpty();
-        InsnList copied = isStatic ? list() : list(new InsnNode(DUP));                       // [o] [o]
         boolean canJump = frame != null || !code.needsFrames();
+        VarInsnNode local = isStatic || !canJump || code.isLarge() ? null : local(insn);
+        InsnList copied = isStatic || local != null ? list() : list(new InsnNode(DUP));      // [o] [o]
         if (isReturned(insn.desc)) {
-            code.after(insn, canJump && !code.isLarge() ? returned(suffix, isStatic, insn, site, frame)
+            code.after(insn, canJump && !code.isLarge() ? returned(suffix, isStatic, local, insn, site, frame)
                 : code.valueHook(insn.desc.charAt(0), "read" + suffix, "(" + object + insn.desc + T + "I)" + insn.desc, site));   // [o] v -> v
             code.before(insn, copied);                                                       // [o] [o]
         } else if (canJump) {
-            code.after(insn, checked(suffix, object, insn, site, frame));                    // [o] v -> v
+            code.after(insn, local != null ? checked(suffix, local, insn, site, frame) : checked(suffix, object, insn, site, frame));   // [o] v -> v
             code.before(insn, copied);                                                       // [o] [o]
         } else {
             code.before(insn, copied);                                                       // [o] [o]
@@ -101,24 +103,47 @@ public final class FieldAccesses implements Concern {
         }
     }
 
+    /**
+     * The load of a local that gives the operand of a read, perhaps by a copy; or null. Such an operand is loaded again for the hooks instead of being kept on the
+     * stack: C1's frame of the method is larger by each operand that it has at most.
+     */
+    private static VarInsnNode local(FieldInsnNode read) {
+        AbstractInsnNode load = read.getPrevious();
+        if (load != null && load.getOpcode() == DUP) {
+            load = load.getPrevious();
+        }
+        return load != null && load.getOpcode() == ALOAD ? (VarInsnNode) load : null;
+    }
+
+    private static InsnList again(VarInsnNode load) {
+        return list(new VarInsnNode(ALOAD, load.var));
+    }
+
     /** The first check, inline; if it fails, a call that returns the value to use. It is here, so that each place has its own profile. */
-    private InsnList returned(String suffix, boolean isStatic, FieldInsnNode insn, int site, FrameNode frame) {
+    private InsnList returned(String suffix, boolean isStatic, VarInsnNode local, FieldInsnNode insn, int site, FrameNode frame) {
         LabelNode valid = new LabelNode();
+        boolean isKept = !isStatic && local == null;
         boolean isWide = Type.getType(insn.desc).getSize() == 2;
         InsnList list = new InsnList();
-        if (!isStatic) {
+        if (isKept) {
             list.add(isWide ? list(new InsnNode(DUP2_X1), new InsnNode(POP2)) : list(new InsnNode(SWAP)));   // v o
             list.add(new InsnNode(DUP));                                                     // v o o
+        } else if (!isStatic) {
+            list.add(again(local));                                                          // v o
         }
         list.add(code.hook("covers" + suffix, isStatic ? "(" + T + "I)Z" : "(" + OBJECT + T + "I)Z", site));   // v [o] ok
         list.add(new JumpInsnNode(IFNE, valid));                                             // v [o]
+        if (local != null) {
+            list.add(again(local));                                                          // v o
+        }
         String operands = "(" + insn.desc + (isStatic ? "" : OBJECT) + T + "I)";
         list.add(code.valueHook(insn.desc.charAt(0), isStatic ? "slowStatic" : "slow", operands + insn.desc, site));   // v
-        if (!isStatic) {
+        if (isKept) {
             list.add(new InsnNode(ACONST_NULL));                                             // v null
         }
-        list.add(code.target(valid, !code.needsFrames() ? null : isStatic ? Frames.plus(frame, Frames.type(Type.getType(insn.desc))) : Frames.below(frame, Frames.type(Type.getType(insn.desc)), 1)));
-        list.add(isStatic ? apart(insn) : list(new InsnNode(POP)));                          // v
+        Object type = Frames.type(Type.getType(insn.desc));
+        list.add(code.target(valid, !code.needsFrames() ? null : isKept ? Frames.below(frame, type, 1) : loaded(local, frame, insn)));   // v [o]
+        list.add(isKept ? list(new InsnNode(POP)) : apart(insn));                            // v
         return list;
     }
 
@@ -133,9 +158,7 @@ public final class FieldAccesses implements Concern {
         LabelNode valid = new LabelNode();
         boolean isStatic = object.isEmpty();
         code.before(insn, Frames.isAfterFrame(insn) ? list(reading) : code.target(reading, frame));   // [o]
-        boolean isInt = isInt(insn.desc);
-        char kind = isInt ? 'I' : 'L';
-        String value = isInt ? "I" : OBJECT;
+        String value = value(insn);
         InsnList list = new InsnList();
         if (!code.isLarge()) {
             list.add(isStatic ? list() : list(new InsnNode(DUP2), new InsnNode(POP)));       // [o] v [o]
@@ -144,15 +167,44 @@ public final class FieldAccesses implements Concern {
         }
         String name = !code.isLarge() ? isStatic ? "slowStatic" : "slow" : "check" + suffix;
         list.add(new InsnNode(isStatic ? DUP : DUP2));                                       // [o] v [o] v
-        list.add(code.valueHook(kind, name, "(" + object + value + T + "I)Z", site));        // [o] v ok
+        list.add(code.valueHook(kind(insn), name, "(" + object + value + T + "I)Z", site));        // [o] v ok
         list.add(new JumpInsnNode(IFEQ, again));                                             // [o] v
         if (!code.isLarge()) {
-            list.add(code.target(valid, loaded(frame, insn)));                                            // [o] v
+            list.add(code.target(valid, loaded(null, frame, insn)));                         // [o] v
         }
         list.add(isStatic ? apart(insn) : list(new InsnNode(SWAP), new InsnNode(POP)));      // v
-        code.detours.add(code.target(again, loaded(frame, insn)));                                        // [o] v
+        code.detours.add(code.target(again, loaded(null, frame, insn)));                     // [o] v
         code.detours.add(list(new InsnNode(POP), new JumpInsnNode(GOTO, reading)));          // [o]
         return list;
+    }
+
+    /** The same with an operand that a local has. The load is repeated with that of the operand, or with its copy. */
+    private InsnList checked(String suffix, VarInsnNode local, FieldInsnNode insn, int site, FrameNode frame) {
+        LabelNode reading = new LabelNode();
+        LabelNode again = new LabelNode();
+        LabelNode valid = new LabelNode();
+        AbstractInsnNode operand = insn.getPrevious();
+        code.before(operand, Frames.isAfterFrame(operand) ? list(reading) : code.target(reading, frame == null ? null : Frames.less(frame)));   // -
+        InsnList list = again(local);                                                        // v o
+        list.add(code.hook("covers" + suffix, "(" + OBJECT + T + "I)Z", site));              // v ok
+        list.add(new JumpInsnNode(IFNE, valid));                                             // v
+        list.add(list(new InsnNode(DUP), new VarInsnNode(ALOAD, local.var), new InsnNode(SWAP)));   // v o v
+        list.add(code.valueHook(kind(insn), "slow", "(" + OBJECT + value(insn) + T + "I)Z", site));   // v ok
+        list.add(new JumpInsnNode(IFEQ, again));                                             // v
+        list.add(code.target(valid, loaded(local, frame, insn)));                            // v
+        list.add(apart(insn));                                                               // v
+        code.detours.add(code.target(again, loaded(local, frame, insn)));                    // v
+        code.detours.add(list(new InsnNode(POP), new JumpInsnNode(GOTO, reading)));          // -
+        return list;
+    }
+
+    /** The type of the value in the hooks of a read that is checked, and the class of those hooks. */
+    private static String value(FieldInsnNode insn) {
+        return isInt(insn.desc) ? "I" : OBJECT;
+    }
+
+    private static char kind(FieldInsnNode insn) {
+        return isInt(insn.desc) ? 'I' : 'L';
     }
 
     /** There must not be two frames at one place: an instruction between the hook's and the program's. */
@@ -160,9 +212,9 @@ public final class FieldAccesses implements Concern {
         return Frames.isBeforeFrame(insn) ? list(new InsnNode(NOP)) : list();
     }
 
-    /** The frame after the load; a new one each time, because it is part of one list. */
-    private FrameNode loaded(FrameNode frame, FieldInsnNode insn) {
-        return code.needsFrames() ? Frames.plus(frame, Frames.type(Type.getType(insn.desc))) : null;
+    /** The frame after the load, with a copy of the operand below unless a local has it; a new one each time, because it is part of one list. */
+    private FrameNode loaded(VarInsnNode local, FrameNode frame, FieldInsnNode insn) {
+        return !code.needsFrames() ? null : Frames.plus(local == null ? frame : Frames.less(frame), Frames.type(Type.getType(insn.desc)));
     }
 
     private void write(FieldInsnNode insn, String suffix, int site) {

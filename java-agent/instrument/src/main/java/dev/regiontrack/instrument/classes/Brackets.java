@@ -28,6 +28,8 @@ import org.objectweb.asm.tree.VarInsnNode;
  * constructor the hooks begin after its call of another constructor, because no handler may cover that call.
  */
 final class Brackets {
+    private static final String THROWABLE = "Ljava/lang/Throwable;";
+
     private final MethodCode code;
     private final MethodShape shape;
     private final boolean isBlock;
@@ -152,21 +154,23 @@ final class Brackets {
         }
     }
 
-    /** The exit hooks. */
+    /** The exit hooks. Those of an exit by exception leave the exception on the stack, by way of the hooks. */
     private InsnList exit(boolean byException) {
         InsnList list = new InsnList();
         if (byException && code.hasLocal(Locals.Use.STEP)) {
             list.add(list(new InsnNode(DUP), new VarInsnNode(ALOAD, code.local(Locals.Use.STEP)), code.loadState()));   // e e o t
-            list.add(MethodCode.call(RuntimeNames.OPERATION_HOOKS, "failed", "(Ljava/lang/Throwable;" + OBJECT + T + ")V"));   // e
+            list.add(MethodCode.call(RuntimeNames.OPERATION_HOOKS, "failed", "(" + THROWABLE + OBJECT + T + ")V"));   // e
         }
         if (code.isSynchronized()) {
             list.add(new VarInsnNode(ALOAD, code.local(Locals.Use.LOCK)));                   // l
-            list.add(code.hook("exit", "(" + OBJECT + T + "I)V", lockSite));                 // -
+            list.add(byException ? code.hook("exitByException", "(" + THROWABLE + OBJECT + T + "I)" + THROWABLE, lockSite)   // e
+                : code.hook("exit", "(" + OBJECT + T + "I)V", lockSite));                    // -
         }
         if (isBlock) {
             list.add(list(code.loadState(), code.sites.pushBlock(code.instructions, site)));   // t block
             list.add(new VarInsnNode(ILOAD, code.local(Locals.Use.OUTER)));                  // t block n
-            list.add(MethodCode.invoke(byException ? "endByException" : "end", "(" + T + "II)V"));   // -
+            list.add(byException ? MethodCode.invoke("endByException", "(" + THROWABLE + T + "II)" + THROWABLE)   // e
+                : MethodCode.invoke("end", "(" + T + "II)V"));                               // -
         }
         return list;
     }

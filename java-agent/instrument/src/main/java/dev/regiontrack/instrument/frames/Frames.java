@@ -60,6 +60,13 @@ public final class Frames {
         return copy;
     }
 
+    /** A copy without the last operand. */
+    public static FrameNode less(FrameNode frame) {
+        FrameNode copy = copy(frame);
+        copy.stack.remove(copy.stack.size() - 1);
+        return copy;
+    }
+
     /** A copy with one more operand, below the last {@code n}. */
     public static FrameNode below(FrameNode frame, Object operand, int n) {
         FrameNode copy = plus(frame, operand);

@@ -7,28 +7,37 @@ import java.io.OutputStream;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps the instrumenter out of HotSpot's second compiler. A program is instrumented once, mostly in its first seconds; the second
+ * What HotSpot's compilers are told.
+ *
+ * <p>The second one leaves out the instrumenter. A program is instrumented once, mostly in its first seconds; the second
  * compiler would spend up to a fifth of a short run's processor time on the instrumenter, while the program's own methods wait for it.
  *
- * <p>The directive is the one that {@code jcmd Compiler.directives_add} takes, added in process. It names our packages alone. A JVM
- * that has no such command, no second compiler, or no first one, is left as it is: nothing but time depends on it.
+ * <p>The first one does not inline hooks. Its frame of a method has room for all operands of the method and of what is inlined into it, whether they
+ * are needed at the same time or not: a recursive method with a few hooks would get half as deep.
+ *
+ * <p>The directives are those that {@code jcmd Compiler.directives_add} takes, added in process. A JVM that has no such command is left as it is:
+ * nothing but time and stack depends on it.
  */
 final class CompilerDirectives {
-    private static final String DIRECTIVE =
-        "[{match: [\"dev/regiontrack/asm/*.*\", \"dev/regiontrack/instrument/*.*\"], c2: {Exclude: true}}]";
+    /** Only if there are both compilers: without the first, the instrumenter would be interpreted forever. */
+    private static final String INSTRUMENTER = "{match: [\"dev/regiontrack/asm/*.*\", \"dev/regiontrack/instrument/*.*\"], c2: {Exclude: true}}";
+    /** Of directives that match a method, the JVM obeys only the one that was added last, so these must not come over the user's. */
+    private static final String HOOKS = "{match: [\"*.*\"], c1: {inline: [\"-dev/regiontrack/runtime/hooks/*.*\", \"-dev/regiontrack/runtime/models/OperationHooks.*\"]}}";
     private static final String MODULE = "jdk.management";
     private static final String PACKAGE = "com.sun.management.internal";
 
     private CompilerDirectives() {
     }
 
-    /** Adds the directive, if this JVM takes it. */
+    /** Adds the directives, if this JVM takes them. */
     static void add(Instrumentation instrumentation) {
         Optional<Module> management = ModuleLayer.boot().findModule(MODULE);
         if (management.isEmpty()) {
@@ -40,18 +49,35 @@ final class CompilerDirectives {
                 Collections.emptyMap());
             // Its initialiser loads the library of the commands.
             Class.forName(PACKAGE + ".PlatformMBeanProviderImpl");
+            List<String> directives = new ArrayList<>();
             if (hasBothCompilers()) {
-                execute("Compiler.directives_add");
+                directives.add(INSTRUMENTER);
+            }
+            if (!isFirstAlone() && !hasOthers()) {
+                directives.add(HOOKS);
+            }
+            if (!directives.isEmpty()) {
+                execute("Compiler.directives_add", directives.toString());
             }
         } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
             // Another JVM than those that we know: it compiles as it likes.
         }
     }
 
-    /** Without the first compiler, the instrumenter would be interpreted forever. */
     private static boolean hasBothCompilers() throws ReflectiveOperationException {
         Object mode = flag("CompilationMode");
         return Boolean.TRUE.equals(flag("TieredCompilation")) && (mode == null || mode.equals("default"));
+    }
+
+    /** True if the first compiler's code is what runs to the end: with calls of hooks it would take a seventh more time. */
+    private static boolean isFirstAlone() throws ReflectiveOperationException {
+        return Long.valueOf(1).equals(flag("TieredStopAtLevel")) || "quick-only".equals(flag("CompilationMode"));
+    }
+
+    /** True if the user has directives. */
+    private static boolean hasOthers() throws ReflectiveOperationException {
+        Object file = flag("CompilerDirectivesFile");
+        return file != null && !file.equals("");
     }
 
     /** The value of a flag of the JVM; null if it has no such flag. */
@@ -61,8 +87,8 @@ final class CompilerDirectives {
         return flag == null ? null : accessible(flags, "getValue").invoke(flag);
     }
 
-    /** Executes a command on a file with the directive. No helper of the JDK writes the file: they take longer than all the rest. */
-    private static void execute(String command) throws ReflectiveOperationException, IOException {
+    /** Executes a command on a file with the directives. No helper of the JDK writes the file: they take longer than all the rest. */
+    private static void execute(String command, String directives) throws ReflectiveOperationException, IOException {
         Class<?> commands = Class.forName(PACKAGE + ".DiagnosticCommandImpl");
         File file = new File(System.getProperty("java.io.tmpdir"), "regiontrack" + System.nanoTime() + ".json");
         // Fails if there is such a file, also as a symbolic link.
@@ -71,7 +97,7 @@ final class CompilerDirectives {
         }
         try {
             try (OutputStream out = new FileOutputStream(file)) {
-                out.write(DIRECTIVE.getBytes(StandardCharsets.UTF_8));
+                out.write(directives.getBytes(StandardCharsets.UTF_8));
             }
             Object commandsOfThisJvm = accessible(commands, "getDiagnosticCommandMBean").invoke(null);
             // In quotes, because a path can have spaces.

@@ -314,6 +314,13 @@ public final class Hooks {
         }
     }
 
+    /** The same where a synchronized method is left by an exception, which it returns. */
+    @DontInline
+    public static Throwable exitByException(Throwable e, Object lock, ThreadState t, int site) {
+        exit(lock, t, site);
+        return e;
+    }
+
     /** Before {@code Object.wait}. */
     @DontInline
     public static void beforeWait(Object lock, ThreadState t, int site) {
@@ -355,15 +362,19 @@ public final class Hooks {
         }
     }
 
-    /** An atomic method is left by an exception: a call in the compiled method, because the handler is compiled though it seldom runs. */
+    /**
+     * An atomic method is left by an exception: a call in the compiled method, because the handler is compiled though it seldom runs. Returns the exception, for
+     * which the method's frame then needs no place.
+     */
     @DontInline
-    public static void endByException(ThreadState t, int block, int outer) {
+    public static Throwable endByException(Throwable e, ThreadState t, int block, int outer) {
         if (outer != NOT_BEGUN) {
             t.end(block, true, outer);
         }
         if (ThreadState.IS_PARTIAL) {
             Sampling.settle(t);
         }
+        return e;
     }
 
     /** The class of a static synchronized method of an old class file, which has no class constants. */
