@@ -16,6 +16,7 @@ mod one;
 mod output;
 mod predict;
 mod predictions;
+mod profile;
 mod progress;
 mod reading;
 mod refine;
@@ -74,6 +75,8 @@ enum Command {
     /// Predict what could have gone wrong in other schedules of the events of recorded traces.
     #[command(after_help = EXIT_CODES)]
     Predict(predict::Arguments),
+    /// Print, merge or change profiles: what earlier runs under the agent have seen threads share (profile=).
+    Profile(profile::Arguments),
     /// Derive an atomicity specification from recorded traces: remove violated methods until nothing is violated.
     #[command(after_help = EXIT_CODES)]
     Refine(refine::Arguments),
@@ -121,6 +124,7 @@ fn main() -> ExitCode {
         Command::Minimize(arguments) => minimize::run(&arguments, &mut output),
         Command::Engines => engines::run(&mut output),
         Command::Predict(arguments) => predict::run(&arguments, &mut output),
+        Command::Profile(arguments) => profile::run(&arguments, &mut output),
         Command::Refine(arguments) => refine::run(&arguments, &mut output),
         Command::Spec(arguments) => spec::run(&arguments, &mut output),
         Command::Tso(arguments) => tso::run(&arguments, &mut output),

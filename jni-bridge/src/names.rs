@@ -196,6 +196,14 @@ impl Names {
         Some((kind, field.unwrap_or_else(|| name.to_owned())))
     }
 
+    /// True for a place where threads start, join or wait for each other, or of the platform's own, such as the result of a task.
+    pub fn is_between_threads(&self, number: u32) -> bool {
+        let Some(text) = self.sites.get(&number) else { return false };
+        let mut fields = text.split('\t');
+        let (kind, class) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
+        matches!(kind, "wait" | "fork" | "join") || class.starts_with("java.")
+    }
+
     /// The method that a site is in, as profiles call it: `com.example.Cache.get(Ljava/lang/String;)I`.
     pub fn method_at(&self, number: u32) -> Option<String> {
         method(&self.sites.get(&number)?.split('\t').collect::<Vec<_>>())

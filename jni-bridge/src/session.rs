@@ -310,8 +310,11 @@ impl Session {
 fn profiling(options: &Options) -> Result<Option<Profiling>, String> {
     let Some(path) = &options.profile else { return Ok(None) };
     let nested = if options.nested { "exact" } else { "false" };
-    let settings = format!("arrays={} nested={nested}", options.arrays);
-    Profiling::new(path, settings, options.slices, options.mode() == Mode::Dependencies).map(Some)
+    let sum = |text: &str| format!("{:016x}", analysis_core::profile::sum(text.as_bytes()));
+    let settings = format!("arrays={} models={} nested={nested}", options.arrays, sum(&options.models));
+    let learns = options.mode() == Mode::Dependencies;
+    let rules: String = options.spec.rules().iter().map(|rule| format!("{rule}\n")).collect();
+    Profiling::new(path, settings, sum(&rules), options.slices, learns).map(Some)
 }
 
 fn select(spec: &Specification, names: &Names, text: &str) -> Result<String, String> {

@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use analysis_core::event::{Event, LabelId, Op, ThreadId, VarId};
 use analysis_core::filter::guided::{Shared, guided};
 use analysis_core::filter::sampling::Kept;
-use analysis_core::protocol::epochs::Nested;
+use analysis_core::protocol::epochs::{Nested, Setup};
 
 use crate::compare::{Answer, Blame};
 use crate::generate::dice::Dice;
 use crate::happens_before::HappensBefore;
+use crate::protocol::epochs::interleaved::interleave;
 use crate::protocol::epochs::{self, NESTED};
 use crate::sampled::{by_seed, check_truth};
 use crate::world::World;
@@ -64,20 +65,24 @@ fn events_of(kept: &[Kept]) -> Vec<Event> {
     kept.iter().map(|kept| kept.event).collect()
 }
 
-/// Checks that a run that is guided by what was learnt from itself finds all: the same blocks, inner ones too, and the
-/// same verdict as the trace without the threads that are not watched at all. With more than what was learnt, too.
+/// Checks that a run that is guided by what was learnt from itself finds all, with more than what was learnt, too.
 pub fn check_completeness(trace: &[Event], more: &Shared) -> Result<(), String> {
     NESTED.into_iter().try_for_each(|nested| {
         let mut shared = Shared::learn(trace, nested);
         shared.vars.extend(&more.vars);
         shared.locks.extend(&more.locks);
         shared.blocks.extend(&more.blocks);
-        let kept = guided(trace, &shared, |_| true);
-        let expected = found(&without_unwatched_threads(trace, &kept), nested);
-        let got = found(&kept, nested);
-        let told = || format!("{nested:?}: found {got:?}\nexpected {expected:?}\nshared: {shared:?}");
-        if got == expected { Ok(()) } else { Err(told()) }
+        check_all_found(trace, &shared, nested != Nested::Outermost)
     })
+}
+
+/// Checks that the same blocks are found, inner ones too if they are asked for, and the same verdict, as in the trace without the
+/// threads that are not watched at all.
+fn check_all_found(trace: &[Event], shared: &Shared, with_inner: bool) -> Result<(), String> {
+    let kept = guided(trace, shared, |_| true);
+    let expected = found(&without_unwatched_threads(trace, &kept), with_inner);
+    let got = found(&kept, with_inner);
+    if got == expected { Ok(()) } else { Err(format!("found {got:?}\nexpected {expected:?}\nshared: {shared:?}")) }
 }
 
 /// The trace without the events of threads of which none is kept.
@@ -87,55 +92,98 @@ fn without_unwatched_threads(trace: &[Event], kept: &[Kept]) -> Vec<Kept> {
     numbered.map(|(number, event)| Kept { event: *event, number }).collect()
 }
 
-/// Verdict and violated blocks by the numbers of their begins; outermost ones alone if others are not watched.
-fn found(kept: &[Kept], nested: Nested) -> (bool, BTreeSet<u64>) {
+/// Verdict and violated blocks by the numbers of their begins.
+fn found(kept: &[Kept], with_inner: bool) -> (bool, BTreeSet<u64>) {
     let answer = Answer::of_reference(&events_of(kept));
-    let is_watched = |blame: &&Blame| nested != Nested::Outermost || blame.depth == 0;
+    let is_asked = |blame: &&Blame| with_inner || blame.depth == 0;
     let number = |blame: &Blame| kept[blame.begin as usize - 1].number;
-    (answer.first_event.is_some(), answer.violated.iter().filter(is_watched).map(number).collect())
+    (answer.first_event.is_some(), answer.violated.iter().filter(is_asked).map(number).collect())
 }
 
-/// Checks what counts as shared against the rules, which are evaluated for each two accesses.
-///
-/// By stamps a thread that has taken over the number of an ended one cannot be told from it, nor can accesses that come
-/// before the start of the starter's starter. Both come before the start of the writing thread, so a rule that forgives all that
-/// happens before it is a lower bound; and the one that forgives the starter alone, with what is not implied, an upper one.
+/// Checks what counts as shared, with each way of treating inner blocks.
 pub fn check_learning(trace: &[Event]) -> Result<(), String> {
-    let order = HappensBefore::of(trace);
-    let written_after = |forgives: &dyn Fn(usize, usize, ThreadId) -> bool| -> BTreeSet<VarId> {
-        let mut shared = BTreeSet::new();
-        for (w, write) in trace.iter().enumerate() {
-            let Op::Write(x) = write.op else { continue };
-            let start = trace[..w].iter().position(|event| event.op == Op::Fork(write.thread));
-            let meets = |a: usize| {
-                let access = trace[a];
-                let is_other = access.op.variable() == Some(x) && access.thread != write.thread;
-                is_other && !start.is_some_and(|start| forgives(a, start, trace[start].thread))
-            };
-            if (0..w).any(meets) {
-                shared.insert(x);
+    let bounds = Bounds::of(trace, |one, other| one == other);
+    let mut each = NESTED.into_iter();
+    each.try_for_each(|nested| {
+        bounds.check(&Shared::learn(trace, nested)).map_err(|fault| format!("{nested:?}: {fault}"))
+    })
+}
+
+/// Checks both where the steps of hooks interleave, on the trace of what happened. With [`Nested::Fast`] an inner block may be
+/// missed there, as without a profile.
+pub fn check_interleaved(trace: &[Event], seed: u64) -> Result<(), String> {
+    NESTED.into_iter().try_for_each(|nested| {
+        let setup = Setup { nested, shared_reads: 1, shows: false, interleaves: true, learns: true };
+        let run = interleave(trace, setup, seed);
+        let happened: Vec<Event> = run.happened.iter().map(|happened| happened.event).collect();
+        let shared = Shared::of(&happened, &run.shared);
+        let numbers: BTreeMap<ThreadId, ThreadId> =
+            run.happened.iter().map(|happened| (happened.event.thread, happened.stamp.thread())).collect();
+        let bounds = Bounds::of(&happened, |one, other| numbers[&one] == numbers[&other]).check(&shared);
+        bounds
+            .and_then(|()| check_all_found(&happened, &shared, nested == Nested::Exact))
+            .map_err(|fault| format!("{nested:?}: {fault}\nwhat happened:\n{}", text::to_std(&happened)))
+    })
+}
+
+/// Which variables the rules call shared, by each two accesses.
+///
+/// Stamps do not tell a thread from the ended one whose number it has taken over, and only the last accesses are kept, so that an
+/// access before the start of the starter's starter is forgiven, too. So the rule that forgives threads of the same number, and all
+/// that happens before the start, is a lower bound; the one that forgives the starter alone, with what can have given an order, is
+/// an upper one.
+struct Bounds {
+    least: BTreeSet<VarId>,
+    most: BTreeSet<VarId>,
+}
+
+impl Bounds {
+    fn of(trace: &[Event], is_same_number: impl Fn(ThreadId, ThreadId) -> bool) -> Bounds {
+        let order = HappensBefore::of(trace);
+        let least = written_after(trace, &|access, start, starter| {
+            let by = trace[access].thread;
+            let Op::Fork(writer) = trace[start].op else { unreachable!("a start is a fork") };
+            order.holds(access as u64 + 1, start as u64 + 1)
+                || is_same_number(by, writer)
+                || (access < start && is_same_number(by, starter))
+        });
+        let by_starter = |access: usize, start, starter| access < start && trace[access].thread == starter;
+        let mut most = written_after(trace, &by_starter);
+        // What is read after another thread's write may have given an order.
+        for (r, read) in trace.iter().enumerate() {
+            let Op::Read(x) = read.op else { continue };
+            if trace[..r].iter().any(|write| write.op == Op::Write(x) && write.thread != read.thread) {
+                most.insert(x);
             }
         }
-        shared
-    };
-    let least = written_after(&|a, start, _| order.holds(a as u64 + 1, start as u64 + 1));
-    let most = written_after(&|a, start, starter| a < start && trace[a].thread == starter);
-    NESTED.into_iter().try_for_each(|nested| {
-        let learnt = Shared::learn(trace, nested).vars;
-        let users = |x: VarId| {
-            let users = trace.iter().filter(|event| event.op.variable() == Some(x)).map(|event| event.thread);
-            users.collect::<BTreeSet<_>>().len()
-        };
-        let is_written = |x: VarId| trace.iter().any(|event| event.op == Op::Write(x));
-        if let Some(x) = least.iter().find(|x| !learnt.contains(x)) {
-            return Err(format!("{nested:?}: {x:?} is written after another thread's access, and not learnt"));
+        Bounds { least, most }
+    }
+
+    fn check(&self, shared: &Shared) -> Result<(), String> {
+        let missing = self.least.iter().find(|x| !shared.vars.contains(x));
+        let odd = shared.vars.iter().find(|x| !self.most.contains(x));
+        match (missing, odd) {
+            (Some(x), _) => Err(format!("{x:?} is written after another thread's access, and not learnt")),
+            (_, Some(x)) => Err(format!("{x:?} is learnt, and is not shared")),
+            _ => Ok(()),
         }
-        // What else is learnt has given an order: from a write to a read.
-        match learnt.iter().find(|x| !most.contains(x) && (users(**x) < 2 || !is_written(**x))) {
-            Some(x) => Err(format!("{nested:?}: {x:?} is learnt, and is not shared")),
-            None => Ok(()),
+    }
+}
+
+/// The variables that are written after an access by another thread that is not forgiven. `forgives` gets the indices of
+/// the access and of the fork of the writing thread, and who forked it.
+fn written_after(trace: &[Event], forgives: &dyn Fn(usize, usize, ThreadId) -> bool) -> BTreeSet<VarId> {
+    let mut found = BTreeSet::new();
+    for (w, write) in trace.iter().enumerate() {
+        let Op::Write(x) = write.op else { continue };
+        let start = trace[..w].iter().position(|event| event.op == Op::Fork(write.thread));
+        let is_forgiven = |access: usize| start.is_some_and(|start| forgives(access, start, trace[start].thread));
+        let is_others = |access: &Event| access.op.variable() == Some(x) && access.thread != write.thread;
+        if (0..w).any(|access| is_others(&trace[access]) && !is_forgiven(access)) {
+            found.insert(x);
         }
-    })
+    }
+    found
 }
 
 /// What each thread does in the trace, in another order: each event is the next one of a thread that the seed chooses. It is

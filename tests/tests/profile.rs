@@ -51,7 +51,7 @@ fn nothing_is_invented_whatever_is_kept_on_random_traces() {
 
 #[test]
 fn nothing_is_invented_whatever_is_kept_on_every_small_trace() {
-    for_every_small_trace(|trace| (0..6).try_for_each(|seed| guided::check_truth_of_any(trace, seed)));
+    for_every_small_trace(|trace| (0..3).try_for_each(|seed| guided::check_truth_of_any(trace, seed)));
 }
 
 #[test]
@@ -75,6 +75,11 @@ fn what_is_learnt_is_what_the_rules_say_on_random_traces() {
 #[test]
 fn what_is_learnt_is_what_the_rules_say_on_every_small_trace() {
     for_every_small_trace(guided::check_learning);
+}
+
+#[test]
+fn the_same_is_learnt_where_the_steps_of_hooks_interleave() {
+    for_every_family(guided::check_interleaved);
 }
 
 #[test]

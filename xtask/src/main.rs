@@ -13,7 +13,9 @@ mod dist;
 mod evaluate;
 mod files;
 mod fuzz;
+mod guided;
 mod java;
+mod kept;
 mod limited;
 mod memory;
 mod mutants;
@@ -70,6 +72,8 @@ enum Command {
     Pairs(pairs::Arguments),
     /// Measure the agent's overhead: each subject in several configurations in turn.
     Bench(bench::Arguments),
+    /// Compare what runs find that watch everything with what runs find that a profile guides.
+    Guided(guided::Arguments),
     /// Watch the resident memory of programs under the agent: it must not grow after the warm-up.
     Memory(memory::Arguments),
     /// Derive an atomicity specification for each subject of the measurements, by runs under the agent.
@@ -105,6 +109,7 @@ fn run(command: &Command) -> Outcome {
         Command::Bugs(arguments) => bugs::run(&workspace, arguments),
         Command::Pairs(arguments) => pairs::run(&workspace, arguments),
         Command::Bench(arguments) => bench::run(&workspace, arguments),
+        Command::Guided(arguments) => guided::run(&workspace, arguments),
         Command::Memory(arguments) => memory::run(&workspace, arguments),
         Command::Refine(arguments) => refine::run(&workspace, arguments),
         Command::Evaluate(arguments) => evaluate::run(&workspace, arguments),

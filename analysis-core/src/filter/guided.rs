@@ -14,6 +14,9 @@
 //! the lock would break, which no run has taken yet. Not shared is what one thread has to itself, what was written before its
 //! readers were started, and what is published once by something that is shared.
 //!
+//! Threads count by their numbers. That of an ended thread passes to a new one whose starter has seen the last epoch of the ended
+//! one, and then the two count as one thread, although the last events of the ended one need not come before the start.
+//!
 //! A block is shared if something shared was accessed in it, or a thread was started or joined: by its own events or in blocks inside.
 //! Whether an access gave an order does not matter: in a run that went well, the first of two methods has only given an order to
 //! the other, and it is the one that would be violated.
@@ -58,8 +61,13 @@ impl Shared {
     /// What a well-formed trace shows; `nested` is how the run that learns treats inner blocks.
     pub fn learn(trace: &[Event], nested: Nested) -> Shared {
         let setup = Setup { nested, shared_reads: 1, shows: false, interleaves: false, learns: true };
+        Shared::of(trace, &epochs::record(trace, setup, Box::new(NoEngine::default())).shared)
+    }
+
+    /// What a trace shows by these events, which are accesses and acquires ([`Run::shared`](epochs::Run::shared)).
+    pub fn of(trace: &[Event], shows: &[Event]) -> Shared {
         let mut shared = Shared::default();
-        for event in epochs::record(trace, setup, Box::new(NoEngine::default())).shared {
+        for event in shows {
             match event.op {
                 Op::Read(x) | Op::Write(x) => shared.vars.insert(x),
                 Op::Acquire(l) => shared.locks.insert(l),

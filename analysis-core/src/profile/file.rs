@@ -27,19 +27,27 @@ pub fn read(path: &Path) -> Result<Option<Profile>, Error> {
     }
 }
 
-/// Writes to a file what `f` makes of the profile in it. Updates of one file come one after the other, also those of several processes. A
+/// Writes to a file what `f` makes of the profile in it. Updates of one file, by any processes, come one after the other. A
 /// folder that is missing is made.
 ///
 /// # Errors
 /// If the file cannot be read, is no profile, or cannot be written, and if `f` fails. Then the file is as it was.
 pub fn update<E: From<Error>>(path: &Path, f: impl FnOnce(Option<Profile>) -> Result<Profile, E>) -> Result<(), E> {
+    write(path, || f(read(path)?))
+}
+
+/// The same, whatever is in the file.
+///
+/// # Errors
+/// If the file cannot be written, and if `f` fails. Then it is as it was.
+pub fn write<E: From<Error>>(path: &Path, f: impl FnOnce() -> Result<Profile, E>) -> Result<(), E> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(|error| failed(folder, "created", error))?;
     }
     // All names of one file lead to one lock.
     let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let _lock = Lock::take(beside(&real, ".lock"))?;
-    let profile = f(read(path)?)?;
+    let profile = f()?;
     let new = beside(&real, ".new");
     let write = || {
         fs::write(&new, profile.to_text())?;

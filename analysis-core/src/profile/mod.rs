@@ -24,6 +24,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
+pub use chains::sum;
 pub use error::{Error, Fault};
-pub use file::{read, update};
+pub use file::{read, update, write};
 pub use model::{Class, Counts, Fact, FactKind, Profile, SettingsDiffer};

@@ -1,7 +1,6 @@
 //! The profile as data: its classes and facts, what a run adds, and the union of two.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use serde::Serialize;
 
@@ -57,6 +56,8 @@ pub enum FactKind {
     Locks,
     /// What the program's monitors are told by.
     Monitor,
+    /// A specification under which the blocks were learnt that reach what is shared, by a sum of its text.
+    Specification,
 }
 
 /// Something that threads were seen to share.
@@ -80,8 +81,15 @@ pub struct SettingsDiffer {
 
 impl FactKind {
     /// All, in their order.
-    pub const ALL: [FactKind; 6] =
-        [FactKind::Array, FactKind::Block, FactKind::Call, FactKind::Field, FactKind::Locks, FactKind::Monitor];
+    pub const ALL: [FactKind; 7] = [
+        FactKind::Array,
+        FactKind::Block,
+        FactKind::Call,
+        FactKind::Field,
+        FactKind::Locks,
+        FactKind::Monitor,
+        FactKind::Specification,
+    ];
 
     /// The word for it.
     pub fn name(self) -> &'static str {
@@ -92,19 +100,18 @@ impl FactKind {
             FactKind::Field => "field",
             FactKind::Locks => "locks",
             FactKind::Monitor => "monitor",
+            FactKind::Specification => "specification",
         }
+    }
+
+    /// True if its name tells a class; else it is of the program as a whole.
+    pub fn is_of_class(self) -> bool {
+        !matches!(self, FactKind::Locks | FactKind::Specification)
     }
 
     /// The kind with this word.
     pub fn named(name: &str) -> Option<FactKind> {
         FactKind::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-}
-
-impl fmt::Display for Fact<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind.name())?;
-        if self.text.is_empty() { Ok(()) } else { write!(f, " {}", self.text) }
     }
 }
 
@@ -203,7 +210,7 @@ impl Profile {
     /// Forgets the classes for which `forgets` holds, and the facts of their members, so that they are watched whole again.
     /// Returns how many of each.
     pub fn forget_classes(&mut self, forgets: impl Fn(&str) -> bool) -> (usize, usize) {
-        let gone = |profile: &Profile, fact: Fact| fact.kind != FactKind::Locks && forgets(profile.class_of(fact));
+        let gone = |profile: &Profile, fact: Fact| fact.kind.is_of_class() && forgets(profile.class_of(fact));
         let facts: Vec<(FactKind, String)> =
             self.facts().filter(|fact| gone(self, *fact)).map(|fact| (fact.kind, fact.text.to_owned())).collect();
         facts.iter().for_each(|(kind, text)| _ = self.forget_fact(*kind, text));

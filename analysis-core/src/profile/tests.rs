@@ -51,7 +51,8 @@ fn facts_are_sorted_and_found_by_kind_and_text() {
 
 #[test]
 fn all_classes_of_a_chain_are_in_the_slice_of_its_top() {
-    let profile = classes(&[("C", "B"), ("B", "A"), ("A", "java.lang.Object"), ("D", "A")]);
+    let mut profile = classes(&[("C", "B"), ("B", "A"), ("A", "java.lang.Object"), ("D", "A")]);
+    profile.add_class("D", 2, class("X", 1));
     for name in ["A", "B", "C", "D"] {
         assert_eq!(profile.top(name), "A");
         assert_eq!(profile.slice_of(name, 64), profile.slice_of("A", 64));
@@ -61,6 +62,7 @@ fn all_classes_of_a_chain_are_in_the_slice_of_its_top() {
     assert_eq!(profile.below("A").collect::<Vec<_>>(), ["A", "B", "C", "D"]);
     assert_eq!(profile.below("B").collect::<Vec<_>>(), ["B", "C"]);
     assert_eq!(profile.below("java.lang.Object").count(), 5);
+    assert_eq!(profile.below("X").collect::<Vec<_>>(), ["D", "X"]);
     assert_eq!(profile.below("unknown").collect::<Vec<_>>(), ["unknown"]);
 }
 

@@ -16,8 +16,10 @@
 //! Windows. Of several `runs` the greatest counts. The line `end` and its end of line are necessary, so that no part of a
 //! profile is one.
 
+use std::fmt;
+
 use super::error::{Error, Fault};
-use super::model::{Class, Counts, FactKind, Profile, SettingsDiffer};
+use super::model::{Class, Counts, Fact, FactKind, Profile, SettingsDiffer};
 use super::names;
 
 const HEADER: &str = "regiontrack profile ";
@@ -28,7 +30,7 @@ const NONE: &str = "-";
 impl Profile {
     /// The text of its file.
     pub fn to_text(&self) -> String {
-        let mut lines: Vec<String> = self.facts().map(|fact| line(fact.kind.name(), fact.text)).collect();
+        let mut lines: Vec<String> = self.facts().map(|fact| fact.to_string()).collect();
         for name in self.classes() {
             lines.extend(self.class(name).map(|(checksum, class)| class_line(name, checksum, class)));
         }
@@ -67,6 +69,32 @@ impl Profile {
         }
         parts.profile().map_err(whole)
     }
+}
+
+impl Fact<'_> {
+    /// Reads a fact as it is displayed and written.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn parse(line: &str) -> Result<(FactKind, String), Fault> {
+        let (word, rest) = first_word(line);
+        match (FactKind::named(word), rest) {
+            (Some(FactKind::Locks), None) => Ok((FactKind::Locks, String::new())),
+            (Some(FactKind::Locks), Some(_)) => Err(Fault::Form("locks")),
+            (Some(kind), rest) => Ok((kind, name(rest.unwrap_or(""))?)),
+            (None, _) => Err(Fault::Word(word.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Fact<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&line(self.kind.name(), self.text))
+    }
+}
+
+fn first_word(line: &str) -> (&str, Option<&str>) {
+    line.split_once(' ').map_or((line, None), |(word, rest)| (word, Some(rest)))
 }
 
 /// True if the first line that says something begins as that of a profile does.
@@ -129,18 +157,21 @@ impl Parts {
         if let Some(version) = line.strip_prefix(HEADER) {
             return if version == "1" { Ok(()) } else { Err(Fault::Version(version.to_owned())) };
         }
-        let (word, rest) = line.split_once(' ').map_or((line, None), |(word, rest)| (word, Some(rest)));
-        match (word, FactKind::named(word)) {
-            ("runs", _) => self.runs(rest),
-            ("settings", _) => self.settings(rest.unwrap_or("")),
-            ("class", _) => self.class(rest.unwrap_or("")),
-            ("end", _) if rest.is_none() => {
+        let (word, rest) = first_word(line);
+        match word {
+            "runs" => self.runs(rest),
+            "settings" => self.settings(rest.unwrap_or("")),
+            "class" => self.class(rest.unwrap_or("")),
+            "end" if rest.is_none() => {
                 self.has_ended = true;
                 Ok(())
             }
-            ("end", _) => Err(Fault::Form("end")),
-            (_, Some(kind)) => self.fact(kind, rest),
-            _ => Err(Fault::Word(word.to_owned())),
+            "end" => Err(Fault::Form("end")),
+            _ => {
+                let (kind, text) = Fact::parse(line)?;
+                self.rest.add_fact(kind, text);
+                Ok(())
+            }
         }
     }
 
@@ -184,16 +215,6 @@ impl Parts {
         let checksum = hexadecimal(checksum).ok_or_else(form)?;
         let superclass = if superclass == NONE { String::new() } else { name(superclass)? };
         self.rest.add_class(name(class)?, checksum, Class { superclass, counts });
-        Ok(())
-    }
-
-    fn fact(&mut self, kind: FactKind, rest: Option<&str>) -> Result<(), Fault> {
-        let text = match (kind, rest) {
-            (FactKind::Locks, None) => String::new(),
-            (FactKind::Locks, Some(_)) => return Err(Fault::Form("locks")),
-            (_, rest) => name(rest.unwrap_or(""))?,
-        };
-        self.rest.add_fact(kind, text);
         Ok(())
     }
 

@@ -57,6 +57,7 @@
 //! Add a variant to [`Selector`] with its line in `Selector::matches` and in `Display` (`rule.rs`), and its word to the
 //! list in `parse.rs`.
 
+mod class_patterns;
 mod glob;
 mod index;
 pub mod list;
@@ -73,6 +74,7 @@ mod warning;
 #[cfg(test)]
 mod tests;
 
+pub use class_patterns::ClassPatterns;
 pub use method::{Method, MethodError, Signature};
 pub use parse::{RuleError, SpecError, SpecErrors};
 pub use pattern::{ClassPattern, Pattern, PatternError};

@@ -56,7 +56,8 @@ pub(crate) struct Arguments {
     /// Stop after this many rounds even if methods are still violated. The exit code is 2 then.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
-    /// End after this many rounds in a row without a violation; with --jobs, after as many runs.
+    /// End after this many rounds in a row without a violation; with --jobs, after as many runs. With --profile, a round
+    /// that saw threads share more than the profile knew does not count, because the next one watches more.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     clean: u32,
     /// How to print: a specification with the rounds as comments, or one JSON object.
@@ -84,6 +85,10 @@ struct Observed {
     round: Round,
     is_incomplete: bool,
     warnings: Vec<String>,
+    /// A profile guided it.
+    is_guided: bool,
+    /// And it has added to that.
+    has_learnt: bool,
 }
 
 /// Refines until nothing is violated.
@@ -110,8 +115,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         Format::Text => output.print(&refinement.text(&start)),
         Format::Json => output.print(&(serde_json::to_string(&refinement.json())? + "\n")),
     }
-    let has_found = !refinement.taken.is_empty() || refinement.rounds.iter().any(|round| round.unblamed > 0);
-    let found = if has_found { Outcome::Violated } else { Outcome::Clean };
+    let found = if refinement.has_found() { Outcome::Violated } else { Outcome::Clean };
     Ok(found.max(if refinement.is_incomplete { Outcome::Failed } else { Outcome::Clean }))
 }
 
@@ -132,25 +136,24 @@ impl Arguments {
         mut tell: impl FnMut(&str),
     ) -> Result<Refined> {
         let mut refined = Refined::of(engine.name, executions.names());
+        let mut is_guided = true;
         let wanted = (self.clean as usize).div_ceil(executions.each_round());
         tell(result::HEADING);
         while refined.clean_rounds() < wanted {
             if self.rounds.is_some_and(|most| refined.rounds.len() >= most as usize) {
                 refined.is_incomplete = true;
-                let what = if refined.clean_rounds() > 0 {
-                    "too few clean ones"
-                } else {
-                    "methods were still violated in the last"
-                };
+                let what =
+                    if refined.ends_clean() { "too few clean ones" } else { "methods were still violated in the last" };
                 refined
                     .warnings
                     .push(format!("stopped after {} rounds, as --rounds says; {what}", refined.rounds.len()));
                 break;
             }
             let number = refined.rounds.len() + 1;
-            let Observed { round, is_incomplete, warnings } =
-                executions.round(&start.without(&refined.taken)?, number)?;
-            refined.is_incomplete |= is_incomplete;
+            let observed = executions.round(&start.without(&refined.taken)?, number)?;
+            let Observed { round, warnings, has_learnt, .. } = observed;
+            is_guided &= observed.is_guided;
+            refined.is_incomplete |= observed.is_incomplete;
             refined.warn(warnings);
             let before = refined.taken.len();
             for method in round.taken() {
@@ -161,8 +164,16 @@ impl Arguments {
                 refined.taken.push(Taking { method: method.clone(), round: number, violations });
             }
             debug_assert!(round.is_clean() || refined.taken.len() > before, "a round with violations takes some out");
-            refined.rounds.push(round);
+            refined.add(round, has_learnt);
             tell(&refined.last_row());
+            if refined.last_is_learning() {
+                tell(&format!("# {number:>5}: {}", result::LEARNING));
+            }
+        }
+        if is_guided && !refined.has_found() {
+            refined.is_incomplete = true;
+            let undecided = "no run watched everything, so that nothing was violated is undecided; see --profile";
+            refined.warn(vec![undecided.to_owned()]);
         }
         Ok(refined)
     }

@@ -10,11 +10,16 @@ use super::{Taking, Text, rules};
 /// Above the rows of the rounds.
 pub(super) const HEADING: &str = "# round  dynamic violations  methods violated  taken out  in all";
 
+/// Why some rounds do not count.
+pub(super) const LEARNING: &str = "not counted as clean, for more was seen to be shared than the profile knew";
+
 /// The rounds and their result.
 pub(super) struct Refined {
     engine: &'static str,
     observed: Vec<String>,
     pub(super) rounds: Vec<Round>,
+    /// Which rounds were clean and still say nothing of those to come, which watch more, by their numbers.
+    learning: Vec<usize>,
     pub(super) taken: Vec<Taking>,
     pub(super) is_incomplete: bool,
     pub(super) warnings: Vec<String>,
@@ -42,12 +47,43 @@ impl std::fmt::Display for Row {
 
 impl Refined {
     pub(super) fn of(engine: &'static str, observed: Vec<String>) -> Refined {
-        Refined { engine, observed, rounds: Vec::new(), taken: Vec::new(), is_incomplete: false, warnings: Vec::new() }
+        Refined {
+            engine,
+            observed,
+            rounds: Vec::new(),
+            learning: Vec::new(),
+            taken: Vec::new(),
+            is_incomplete: false,
+            warnings: Vec::new(),
+        }
     }
 
-    /// How many of the last rounds were clean.
+    /// Adds a round; `has_learnt` if it saw threads share what only the next one watches whole.
+    pub(super) fn add(&mut self, round: Round, has_learnt: bool) {
+        let is_clean = round.is_clean();
+        self.rounds.push(round);
+        self.learning.extend((is_clean && has_learnt).then_some(self.rounds.len()));
+    }
+
+    /// How many of the last rounds were clean, and watched what the runs before saw threads share.
     pub(super) fn clean_rounds(&self) -> usize {
-        self.rounds.iter().rev().take_while(|round| round.is_clean()).count()
+        let counts = |number: &usize| self.rounds[number - 1].is_clean() && !self.learning.contains(number);
+        (1..=self.rounds.len()).rev().take_while(counts).count()
+    }
+
+    /// True if some run was not serializable.
+    pub(super) fn has_found(&self) -> bool {
+        !self.taken.is_empty() || self.rounds.iter().any(|round| round.unblamed > 0)
+    }
+
+    /// True if the last round is clean and does not count.
+    pub(super) fn last_is_learning(&self) -> bool {
+        self.learning.last() == Some(&self.rounds.len())
+    }
+
+    /// True if nothing was violated in the last round.
+    pub(super) fn ends_clean(&self) -> bool {
+        self.rounds.last().is_some_and(Round::is_clean)
     }
 
     /// Adds warnings, each once.
@@ -69,6 +105,10 @@ impl Refined {
             _ = writeln!(text, "{row}");
         }
         text += "#\n";
+        if !self.learning.is_empty() {
+            let numbers: Vec<String> = self.learning.iter().map(usize::to_string).collect();
+            _ = writeln!(text, "# rounds {LEARNING}: {}", numbers.join(", "));
+        }
         if let Some(left) = self.rounds.last().map(|round| round.unblamed).filter(|left| *left > 0) {
             let plural = if left == 1 { "" } else { "s" };
             _ = writeln!(text, "# {left} execution{plural} still non-serializable, and no block to blame for it");
@@ -97,6 +137,7 @@ impl Refined {
             "schema": 1,
             "engine": self.engine,
             "traces": self.observed,
+            "learning_rounds": self.learning,
             "rounds": self.rows().collect::<Vec<_>>(),
             "taken_out": taken.collect::<Vec<_>>(),
             "non_serializable": self.rounds.last().map_or(0, |round| round.non_serializable),

@@ -10,6 +10,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 
 use analysis_core::engine::EngineSpec;
+use analysis_core::profile;
 use analysis_core::spec::refine::Taken;
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
@@ -20,7 +21,7 @@ use super::{Executions, Observed, Text};
 /// How many of the last lines of a failed run are shown.
 const SHOWN: usize = 12;
 /// Options of the agent that each run sets.
-const OWN: [&str; 6] = ["spec", "exclude-method", "engine", "nested", "format", "report"];
+const OWN: [&str; 7] = ["spec", "exclude-method", "engine", "nested", "format", "report", "profile"];
 /// What every JVM takes options from.
 const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
 
@@ -36,6 +37,11 @@ pub(crate) struct Running {
     /// How many runs each round has, side by side. What one of them violates is taken out for all.
     #[arg(long, value_name = "N", requires = "command", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
+    /// Watch what the runs before saw threads share, what is new, and a slice of the rest: the agent's profile=, to which
+    /// each run adds. If there is no file yet, the first round watches everything and makes it; if no run has watched everything, that
+    /// nothing is violated is undecided, exit code 2.
+    #[arg(long, value_name = "FILE", requires = "command")]
+    profile: Option<PathBuf>,
 }
 
 /// A program, and the runs of each round.
@@ -43,6 +49,8 @@ pub(super) struct Runs<'a> {
     command: &'a [OsString],
     running: &'a Running,
     agent: PathBuf,
+    /// Absolute, because the program may run elsewhere.
+    profile: Option<PathBuf>,
     engine: &'static EngineSpec,
     taken: Taken,
     folder: TempDir,
@@ -55,6 +63,8 @@ struct Report {
     violations: Vec<Violated>,
     waits_inside: Vec<serde::de::IgnoredAny>,
     warnings: Vec<String>,
+    /// What was watched, if a profile said so.
+    guided: Option<serde::de::IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -81,14 +91,21 @@ impl<'a> Runs<'a> {
         let keys = running.options.split(',').map(|option| option.split('=').next().unwrap_or_default().trim());
         if let Some(key) = keys.into_iter().find(|key| OWN.contains(key)) {
             bail!(
-                "--options {key}=: each run gets its own; see regiontrack refine --help for the specification and the engine"
+                "--options {key}=: each run gets its own; see regiontrack refine --help for the specification, the engine and the profile"
             );
         }
         let agent = running.agent.clone().map_or_else(beside, Ok)?;
         let agent = fs::canonicalize(&agent)
             .with_context(|| format!("the agent {}: name its jar with --agent", agent.display()))?;
+        let profile = running.profile.as_deref().map(std::path::absolute).transpose().context("--profile")?;
         let folder = tempfile::tempdir().context("a folder for specifications and reports")?;
-        Ok(Runs { command, running, agent, engine, taken, folder })
+        Ok(Runs { command, running, agent, profile, engine, taken, folder })
+    }
+
+    /// How many facts the profile has; none if there is no file.
+    fn facts(&self) -> Result<Option<usize>> {
+        let profile = self.profile.as_deref().map(profile::read).transpose()?.flatten();
+        Ok(profile.map(|profile| profile.facts().count()))
     }
 
     /// One run, which keeps its files in a folder of its own.
@@ -97,6 +114,7 @@ impl<'a> Runs<'a> {
         let log = folder.join("output");
         let file = File::create(&log).with_context(|| log.display().to_string())?;
         let mut command = self.command();
+        command.envs(self.profile.iter().map(|profile| ("REGIONTRACK_PROFILE", profile)));
         let nested = if self.taken == Taken::Outermost { "false" } else { "true" };
         command
             .env("REGIONTRACK_SPEC", specification)
@@ -151,9 +169,11 @@ impl<'a> Runs<'a> {
             observed.warnings.push(format!("a run ended with {}", ended.status));
         }
         for report in &ended.reports {
-            // "undecided" is a run of which only a part was watched: it says nothing about the rest.
-            observed.is_incomplete |= ["incomplete", "undecided"].contains(&&*report.verdict);
-            if report.verdict == "undecided" {
+            // "undecided" is a run of which only a part was watched: it says nothing about the rest. That is what a profile is for.
+            let is_sampled = report.verdict == "undecided" && report.guided.is_none();
+            observed.is_guided |= report.guided.is_some();
+            observed.is_incomplete |= is_sampled || report.verdict == "incomplete";
+            if is_sampled {
                 observed.warnings.push("only a part of the run was watched (sample=)".to_owned());
             }
             observed.warnings.extend(report.warnings.iter().cloned());
@@ -172,7 +192,8 @@ impl<'a> Runs<'a> {
 impl Executions for Runs<'_> {
     fn names(&self) -> Vec<String> {
         let words: Vec<String> = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        vec![format!("runs of {}", words.join(" ").replace(['\n', '\r'], " "))]
+        let guided = self.running.profile.as_ref().map(|profile| format!(", guided by {}", profile.display()));
+        vec![format!("runs of {}{}", words.join(" "), guided.unwrap_or_default()).replace(['\n', '\r'], " ")]
     }
 
     fn each_round(&self) -> usize {
@@ -184,6 +205,7 @@ impl Executions for Runs<'_> {
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         let path = folder.join("specification");
         fs::write(&path, &specification.text).with_context(|| path.display().to_string())?;
+        let known = self.facts()?;
         let (runs, path) = (&*self, &path);
         let ended: Vec<Result<Ended>> = thread::scope(|scope| {
             let started: Vec<_> = (0..self.running.jobs)
@@ -197,6 +219,8 @@ impl Executions for Runs<'_> {
         for ended in ended {
             self.add(&ended?, &mut observed);
         }
+        // A round without a profile has watched everything, however much it has learnt.
+        observed.has_learnt = known.is_some() && self.facts()? > known;
         Ok(observed)
     }
 }

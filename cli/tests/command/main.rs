@@ -5,8 +5,11 @@ mod binary;
 mod check;
 mod explain;
 mod formats;
+#[cfg(unix)]
+mod guided;
 mod output;
 mod predict;
+mod profile;
 mod readme;
 mod recorded;
 mod runner;

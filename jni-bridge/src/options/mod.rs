@@ -5,7 +5,6 @@
 //! source that names a key decides.
 
 mod files;
-mod patterns;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -19,12 +18,11 @@ use analysis_core::engine::{EngineSpec, Online};
 use analysis_core::engines;
 use analysis_core::predict::Sections;
 use analysis_core::predict::algorithm::AlgorithmSpec;
-use analysis_core::spec::Specification;
+use analysis_core::spec::{ClassPatterns, Specification};
 use analysis_core::trace::one_line;
 
 use crate::models;
 use crate::profile;
-use patterns::ClassPatterns;
 use table::{LIST, METHOD, OPTIONS, OptionSpec};
 
 /// The prefix of environment variables that are options.

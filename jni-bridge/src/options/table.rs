@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use analysis_core::engines::{self, ENGINES};
 use analysis_core::predict::Sections;
 use analysis_core::predict::algorithms::{self, ALGORITHMS};
-use analysis_core::spec::Specification;
+use analysis_core::spec::{ClassPatterns, Specification};
 
-use super::patterns::ClassPatterns;
 use super::{Asked, Format, Mode, files};
 use crate::models;
 

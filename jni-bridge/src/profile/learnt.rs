@@ -47,9 +47,10 @@ fn blocks(pairs: &[(u32, u32)], names: &Names, is_shared: impl Fn(&(FactKind, St
                 kept.extend(is_shared(&(FactKind::Block, inner.clone())).then(|| inner.clone()));
                 around.entry(inner).or_default().push(outer);
             }
-            Some(fact) if !is_shared(&fact) => {}
-            // Without a fact it is a place of the platform (a start, a wait, a result), where there are hooks in every run.
-            _ => _ = kept.insert(outer),
+            Some(fact) if is_shared(&fact) => _ = kept.insert(outer),
+            // There are hooks in every run.
+            None if names.is_between_threads(*site) => _ = kept.insert(outer),
+            _ => {}
         }
     }
     let mut pending: Vec<String> = kept.iter().cloned().collect();

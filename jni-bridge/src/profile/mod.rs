@@ -6,6 +6,8 @@
 
 mod learnt;
 mod memory;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -35,6 +37,8 @@ pub(crate) struct Profiling {
     known: Option<Profile>,
     /// What this run watches.
     settings: String,
+    /// A sum of its specification.
+    specification: String,
     /// How many slices there are; 0 for none.
     slices: u64,
     /// False in stream mode, in which the threads mark nothing.
@@ -72,7 +76,13 @@ impl Profiling {
     ///
     /// # Errors
     /// It is broken, or there is none and this run cannot learn; one line.
-    pub(crate) fn new(path: &Path, settings: String, slices: u64, learns: bool) -> Result<Profiling, String> {
+    pub(crate) fn new(
+        path: &Path,
+        settings: String,
+        specification: String,
+        slices: u64,
+        learns: bool,
+    ) -> Result<Profiling, String> {
         let known = profile::read(path).map_err(|error| error.to_string())?;
         if known.is_none() && !learns {
             return Err(format!(
@@ -85,6 +95,7 @@ impl Profiling {
             path: path.to_owned(),
             known,
             settings,
+            specification,
             slices,
             learns,
             tables: Mutex::default(),
@@ -113,7 +124,8 @@ impl Profiling {
     }
 
     /// What is watched in classes that are as they were, a fact a line: `kind text`. A field is there with each class that inherits it,
-    /// because an instruction may name that. `shadow` is a class whose objects, or those of classes below it, have such fields.
+    /// because an instruction may name that. `shadow` is a class whose objects, or those of classes below it, have such fields;
+    /// `class` one that is known, `extends` one and the nearest class above it that is not, if that is not `Object`.
     pub(crate) fn facts(&self) -> String {
         let Some(known) = self.usable() else { return String::new() };
         let mut lines = String::new();
@@ -126,14 +138,24 @@ impl Profiling {
                     tops.insert(known.top(class));
                     known.below(class).for_each(|class| line("field", &format!("{class}.{name}")));
                 }
+                FactKind::Specification => {}
                 kind => {
                     tops.extend((kind == FactKind::Monitor).then(|| known.top(fact.text)));
                     line(kind.name(), fact.text);
                 }
             }
         }
+        if !known.has(FactKind::Specification, &self.specification) {
+            // Which methods are atomic has changed: it has to be seen anew which of them reach what is shared.
+            line(FactKind::Block.name(), learnt::ALL_BLOCKS);
+        }
         tops.iter().for_each(|top| line("shadow", top));
-        known.classes().for_each(|class| line("class", class));
+        for class in known.classes() {
+            line("class", class);
+            let platform = known.class(known.top(class)).map(|(_, top)| top.superclass.as_str()).next();
+            let platform = platform.filter(|platform| *platform != "java.lang.Object");
+            platform.into_iter().for_each(|platform| line("extends", &format!("{class} {platform}")));
+        }
         lines
     }
 
@@ -211,6 +233,7 @@ impl Profiling {
         for (name, checksum, class) in &seen.whole {
             run.add_class(name.as_str(), *checksum, class.clone());
         }
+        run.add_fact(FactKind::Specification, self.specification.as_str());
         learnt::facts(&lock(&self.tables), names, self.known.as_ref(), &mut run);
         let is_watched = |method: &str| {
             let class = method.split('(').next().and_then(|name| name.rsplit_once('.'));

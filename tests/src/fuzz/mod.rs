@@ -8,12 +8,14 @@
 //! | `std` `roadrunner` `records` `binary` | [`traces`]: strict and lenient agree, errors name a place, what is read can be written |
 //! | `input` | [`traces`]: the format is recognised, gzip changes nothing, a cut is noticed |
 //! | `spec` `methods` | [`specs`]: what is accepted is printed so that it reads back the same |
+//! | `profiles` | [`profiles`]: what is accepted is written so that it reads back the same |
 //! | `engines` `filters` `witnesses` | [`executions`]: engines keep their claims, filters keep the answers, witnesses are valid |
 //!
 //! # To add a target
 //! A function, its row in [`TARGETS`], a file in `fuzz/fuzz_targets/` with its name in `fuzz/Cargo.toml`, and a seed or two.
 
 pub mod executions;
+pub mod profiles;
 pub mod specs;
 pub mod traces;
 
@@ -34,6 +36,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "input", run: traces::input },
     Target { name: "spec", run: specs::specification },
     Target { name: "methods", run: specs::methods },
+    Target { name: "profiles", run: profiles::profile },
     Target { name: "engines", run: executions::engines },
     Target { name: "filters", run: executions::filters },
     Target { name: "witnesses", run: executions::witnesses },

@@ -64,6 +64,27 @@ fn what_is_taken_out_is_what_one_run_finds_and_nothing_is_violated_without_it() 
 }
 
 #[test]
+fn a_guided_refinement_takes_out_what_runs_that_watch_everything_find() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let ways = [&[][..], &["--outermost"], &["--nested", "--jobs", "2"]];
+        for (at, class) in PROGRAMS.into_iter().enumerate() {
+            let expected = violated(jvm, class, "default\n", folder.path())?;
+            for (way, options) in ways.iter().enumerate().filter(|(way, _)| is_full() || *way == at) {
+                let profile = folder.path().join(format!("{class}-{way}.profile")).display().to_string();
+                let refined = refine(jvm, &[options, &["--profile", &profile][..]].concat(), class);
+                let said = text(&refined.stdout);
+                let is_guided = said.lines().next().is_some_and(|line| line.ends_with(&format!("guided by {profile}")));
+                if refined.status.code() != Some(1) || !is_guided || rules(&said) != expected {
+                    return Err(format!("{class} {options:?}: expected {expected:?}, got {refined:?}"));
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
 fn a_program_without_violations_is_run_until_enough_runs_were_clean() {
     on_newest_jvm(|jvm| {
         for (options, rounds) in [(&["--clean", "3"][..], 3), (&["--clean", "3", "--jobs", "2"], 2)] {

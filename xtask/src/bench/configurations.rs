@@ -1,5 +1,6 @@
 //! What is compared: the table `benchmarks-dacapo/configurations.json`, and configurations from the command line.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,8 @@ use crate::tables::{self, Named};
 
 /// The table, seen from the root.
 const TABLE: &str = "benchmarks-dacapo/configurations.json";
+/// The profiles of a bench, seen from its folder.
+const PROFILES: &str = "profiles";
 /// Stands for the folder of the bench among the options.
 const FOLDER: &str = "{folder}";
 
@@ -24,6 +27,35 @@ pub(crate) struct Configuration {
     /// The specification, if it is not the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     specification: Option<String>,
+    /// What the agent finds where `profile=` says; none without that option.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) profile: Option<Profile>,
+}
+
+/// The profile of a run: each subject has one, which the columns of an agent share in their order.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Profile {
+    /// None: the run watches everything and makes one.
+    New,
+    /// That of the runs before, which guides this one.
+    Kept,
+}
+
+impl Profile {
+    /// Makes the file what a run is to find. Why it cannot be, if the runs before have left none.
+    pub(super) fn prepare(self, file: &Path) -> Result<(), String> {
+        let failed = |why: &str| format!("{}: {why}", file.display());
+        match self {
+            Profile::New => {
+                let folder = file.parent().unwrap_or(Path::new(""));
+                let removed = if file.exists() { fs::remove_file(file) } else { Ok(()) };
+                removed.and_then(|()| fs::create_dir_all(folder)).map_err(|e| failed(&e.to_string()))
+            }
+            Profile::Kept if file.is_file() => Ok(()),
+            Profile::Kept => Err(failed("the run that was to make the profile has left none")),
+        }
+    }
 }
 
 impl Named for Configuration {
@@ -52,19 +84,39 @@ impl Configuration {
                 what,
                 options: Some(options.to_owned()),
                 specification: None,
+                profile: None,
             });
+        }
+        let has = |configuration: &Configuration, profile| configuration.profile == Some(profile);
+        let guided = chosen.iter().position(|configuration| has(configuration, Profile::Kept));
+        if let Some(guided) = guided.filter(|at| !chosen[..*at].iter().any(|before| has(before, Profile::New))) {
+            let learning: Vec<&str> =
+                table.iter().filter(|one| has(one, Profile::New)).map(|one| one.name.as_str()).collect();
+            return Err(Failure(format!(
+                "the configuration `{}` is guided by the profile of one before it; put `{}` first",
+                chosen[guided].name,
+                learning.join("` or `")
+            )));
         }
         Ok(chosen)
     }
 
-    /// The agent's options, with a JSON report in this file; what they name is put into the folder.
-    pub(crate) fn agent_options(&self, folder: &Path, report: &Path) -> Result<Option<String>, Failure> {
+    /// The agent's options, with a JSON report in this file and perhaps this profile; what else they name is put into the folder.
+    pub(crate) fn agent_options(
+        &self,
+        folder: &Path,
+        report: &Path,
+        profile: &Path,
+    ) -> Result<Option<String>, Failure> {
         let Some(options) = &self.options else { return Ok(None) };
         let mut all = vec![format!("report={},format=json", report.display())];
         if let Some(specification) = &self.specification {
             let file = folder.join(format!("{}.spec", self.name));
-            std::fs::write(&file, specification).map_err(|e| Failure(format!("{}: {e}", file.display())))?;
+            fs::write(&file, specification).map_err(|e| Failure(format!("{}: {e}", file.display())))?;
             all.push(format!("spec={}", file.display()));
+        }
+        if self.profile.is_some() {
+            all.push(format!("profile={}", profile.display()));
         }
         if !options.is_empty() {
             all.push(options.replace(FOLDER, &folder.display().to_string()));
@@ -79,6 +131,14 @@ pub(crate) struct Column {
     pub(crate) name: String,
     pub(crate) configuration: Configuration,
     pub(crate) jar: Option<PathBuf>,
+}
+
+impl Column {
+    /// Where the profile of a subject is, for all columns with the same agent.
+    pub(crate) fn profile(&self, folder: &Path, subject: &str) -> PathBuf {
+        let agent = self.jar.as_ref().and_then(|jar| jar.file_stem()).unwrap_or_default().display();
+        folder.join(PROFILES).join(format!("{subject}@{agent}.profile"))
+    }
 }
 
 /// The columns: each configuration with each of the agents; several agents are distinguished by the names of their files.
@@ -126,10 +186,40 @@ mod tests {
     #[test]
     fn options_name_the_report_and_files_of_the_folder() {
         let folder = Path::new("f");
-        let options = |name: &str| chosen(&[name], &[]).expect("known")[0].agent_options(folder, Path::new("r"));
-        assert_eq!(options("base"), Ok(None));
-        assert_eq!(options("full"), Ok(Some("report=r,format=json".to_owned())));
-        assert_eq!(options("record"), Ok(Some("report=r,format=json,record=f/trace.rtb".to_owned())));
+        let options = |name: &str| {
+            let of = |configuration: &Configuration| {
+                configuration.agent_options(folder, Path::new("r"), Path::new("p")).expect("no file is written")
+            };
+            chosen(&["first", name], &[]).expect("known").last().and_then(of)
+        };
+        assert_eq!(options("base"), None);
+        assert_eq!(options("full").as_deref(), Some("report=r,format=json"));
+        assert_eq!(options("record").as_deref(), Some("report=r,format=json,record=f/trace.rtb"));
+        assert_eq!(options("second").as_deref(), Some("report=r,format=json,profile=p"));
+    }
+
+    #[test]
+    fn a_guided_configuration_comes_after_one_that_makes_its_profile() {
+        assert!(chosen(&["base", "first", "full", "second", "third"], &[]).is_ok());
+        for names in [&["base", "second"][..], &["third", "first"], &["second"]] {
+            let Failure(why) = chosen(names, &[]).expect_err("no profile");
+            assert!(why.contains("is guided by") && why.contains("put `first` first"), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_profile_is_removed_before_a_first_run_and_must_be_there_before_a_guided_one() {
+        let folder = std::env::temp_dir().join(format!("regiontrack-profiles-{}", std::process::id()));
+        let column = &columns(&chosen(&["first"], &[]).expect("known"), &[PathBuf::from("new.jar")])[0];
+        let file = column.profile(&folder, "sor");
+        assert!(file.ends_with("profiles/sor@new.profile"));
+        assert_eq!(Profile::New.prepare(&file), Ok(()));
+        assert!(Profile::Kept.prepare(&file).is_err_and(|why| why.ends_with("has left none")));
+        fs::write(&file, "a profile").expect("the folder is there");
+        assert_eq!(Profile::Kept.prepare(&file), Ok(()));
+        assert_eq!(Profile::New.prepare(&file), Ok(()));
+        assert!(!file.exists());
+        fs::remove_dir_all(&folder).expect("the folder of this test");
     }
 
     #[test]

@@ -7,20 +7,21 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::configurations::Column;
-use super::jit::Jit;
+use super::configurations::{Column, Profile};
+use super::guided::Guided;
+use super::jit::{self, Jit};
 use crate::Failure;
 use crate::java::{Runtime, Subject, Subjects};
 use crate::stopwatch::Stopwatch;
-use crate::workspace::shown;
+use crate::workspace::{Workspace, shown};
 
 /// What is the same for all runs.
-pub(super) struct Laboratory<'w> {
-    pub(super) subjects: Subjects<'w>,
-    pub(super) java: PathBuf,
+pub(crate) struct Laboratory<'w> {
+    subjects: Subjects<'w>,
+    java: PathBuf,
     /// Those of the JVM.
     pub(super) flags: Vec<String>,
-    pub(super) size: String,
+    size: String,
     pub(super) limit: Duration,
     /// Where runs leave what they print and report.
     pub(super) folder: PathBuf,
@@ -29,7 +30,7 @@ pub(super) struct Laboratory<'w> {
 
 /// The figures of a run; those that could not be had are none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Measured {
+pub(crate) struct Measured {
     pub(super) wall_s: Option<f64>,
     pub(super) cpu_s: Option<f64>,
     pub(super) peak_mib: Option<f64>,
@@ -44,7 +45,7 @@ pub(super) struct Measured {
 
 /// Counts of the agent's report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Work {
+pub(crate) struct Work {
     /// All accesses, if they were counted.
     pub(super) accesses: Option<f64>,
     pub(super) recorded: f64,
@@ -53,12 +54,15 @@ pub(super) struct Work {
     pub(super) verdict: String,
     /// How many methods were found violated.
     pub(super) findings: usize,
+    /// What was watched, if a profile said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) guided: Option<Box<Guided>>,
 }
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Run {
+pub(crate) enum Run {
     /// By itself, with the right result.
     Measured(Measured),
     /// It was killed at its limit.
@@ -77,12 +81,41 @@ impl Run {
     }
 }
 
-impl Laboratory<'_> {
+impl<'w> Laboratory<'w> {
+    /// One that writes into this folder, and asks the JIT compilers for what they do.
+    pub(crate) fn new(
+        workspace: &'w Workspace,
+        java: &Path,
+        size: &str,
+        limit: Duration,
+        folder: &Path,
+    ) -> Laboratory<'w> {
+        Laboratory {
+            subjects: Subjects::of(workspace),
+            java: java.to_owned(),
+            flags: jit::FLAGS.iter().map(|flag| (*flag).to_owned()).collect(),
+            size: size.to_owned(),
+            limit,
+            folder: folder.to_owned(),
+            stopwatch: Stopwatch::find(folder.join("time.txt")),
+        }
+    }
+
+    /// Where a run leaves its report.
+    pub(crate) fn report(&self) -> PathBuf {
+        self.folder.join("report.json")
+    }
+
     /// Runs a subject once. `printed` is what it prints on standard output: if it prints something else, it fails; if it is
     /// empty, it becomes what this run prints. What a suite prints is judged by the suite.
-    pub(super) fn run(&self, subject: &Subject, column: &Column, printed: &mut Option<String>) -> Result<Run, Failure> {
-        let [out, err, report] = ["out.txt", "err.txt", "report.json"].map(|name| self.folder.join(name));
-        let options = column.configuration.agent_options(&self.folder, &report)?;
+    pub(crate) fn run(&self, subject: &Subject, column: &Column, printed: &mut Option<String>) -> Result<Run, Failure> {
+        let [out, err] = ["out.txt", "err.txt"].map(|name| self.folder.join(name));
+        let (report, profile) = (self.report(), column.profile(&self.folder, &subject.name));
+        let wanted = column.configuration.profile;
+        if let Some(Err(why)) = wanted.map(|wanted| wanted.prepare(&profile)) {
+            return Ok(Run::Failed(why));
+        }
+        let options = column.configuration.agent_options(&self.folder, &report, &profile)?;
         let agent = column.jar.as_deref().zip(options);
         let is_watched = agent.is_some();
         let runtime = Runtime { java: &self.java, flags: &self.flags, agent };
@@ -108,6 +141,14 @@ impl Laboratory<'_> {
         let (cpu_s, peak_mib) = timed.cost.unzip();
         let (jit_s, code_kib) = Jit::read(&errors).map(|jit| (jit.seconds, jit.code)).unzip();
         let work = if is_watched { Work::read(&read(&report)?) } else { None };
+        let is_guided = work.as_ref().is_some_and(|work| work.guided.is_some());
+        if wanted.is_some_and(|wanted| (wanted == Profile::Kept) != is_guided) {
+            return failed(if is_guided {
+                "guided by a profile that was not there"
+            } else {
+                "not guided by its profile"
+            });
+        }
         let wall_s = Some(timed.wall);
         Ok(Run::Measured(Measured { wall_s, cpu_s, peak_mib, jit_s, code_kib, iterations_s, work }))
     }
@@ -135,6 +176,7 @@ impl Work {
             lost: events["lost"].as_f64()?,
             verdict: report["verdict"].as_str()?.to_owned(),
             findings: report["violations"].as_array()?.len(),
+            guided: Guided::read(&report["guided"]).map(Box::new),
         })
     }
 }
@@ -148,7 +190,8 @@ mod tests {
         let report = r#"{"verdict":"non-serializable","violations":[{"method":"a \"lost\":7"}],"stats":{"classes":{"failed":0},
             "events":{"accesses":null,"filtered":null,"recorded":5,"dependencies":1,"lost":0},"seconds":2.5},"warnings":[]}"#;
         let verdict = "non-serializable".to_owned();
-        let expected = Work { accesses: None, recorded: 5.0, dependencies: 1.0, lost: 0.0, verdict, findings: 1 };
+        let expected =
+            Work { accesses: None, recorded: 5.0, dependencies: 1.0, lost: 0.0, verdict, findings: 1, guided: None };
         assert_eq!(Work::read(report), Some(expected));
         assert_eq!(Work::read("{}"), None);
     }

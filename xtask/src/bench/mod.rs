@@ -7,6 +7,7 @@
 mod conditions;
 mod configurations;
 mod figures;
+mod guided;
 mod jit;
 mod measure;
 mod progress;
@@ -21,13 +22,12 @@ use std::time::{Duration, Instant};
 pub(crate) use conditions::Conditions;
 pub(crate) use configurations::{Column, Configuration, columns};
 pub(crate) use figures::{Spread, confidence, geometric_mean, median};
-use measure::{Laboratory, Run};
+pub(crate) use measure::{Laboratory, Run};
 use progress::Progress;
 pub(crate) use progress::shown_seconds;
 pub(crate) use results::{Results, Summary, empty};
 
 use crate::java::{self, Jvm, Subject, Subjects, Toolchain, suites};
-use crate::stopwatch::Stopwatch;
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome, dist};
 
@@ -148,16 +148,9 @@ impl Bench<'_> {
     pub(crate) fn run(&self, conditions: Conditions) -> Result<Results, Failure> {
         let failed = |file: &Path, why: &str| Failure(format!("{}: {why}", self.workspace.relative(file).display()));
         fs::create_dir_all(&self.folder).map_err(|e| failed(&self.folder, &e.to_string()))?;
-        let flags = jit::FLAGS.iter().map(|flag| (*flag).to_owned()).chain(conditions.flags.clone()).collect();
-        let laboratory = Laboratory {
-            subjects: Subjects::of(self.workspace),
-            java: self.java.to_owned(),
-            flags,
-            size: conditions.size.clone(),
-            limit: Duration::from_secs(conditions.limit_s),
-            folder: self.folder.clone(),
-            stopwatch: Stopwatch::find(self.folder.join("time.txt")),
-        };
+        let limit = Duration::from_secs(conditions.limit_s);
+        let mut laboratory = Laboratory::new(self.workspace, self.java, &conditions.size, limit, &self.folder);
+        laboratory.flags.extend(conditions.flags.clone());
         println!("{}", laboratory.stopwatch.what());
         let file = self.folder.join("results.json");
         let results = match fs::read_to_string(&file) {

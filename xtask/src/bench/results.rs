@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::conditions::Conditions;
 use super::configurations::{Column, Configuration};
 use super::figures::{FIGURES, Figure, Spread, confidence, geometric_mean, median};
+use super::guided::Guided;
 use super::measure::{Measured, Run, Work};
 use crate::Failure;
 use crate::java::Subject;
@@ -102,7 +103,7 @@ impl Results {
         for figure in FIGURES {
             let _ = write!(text, ",{} ({})", figure.name.to_lowercase(), figure.unit);
         }
-        text.push_str(",recorded,dependencies,lost,verdict,findings\n");
+        let _ = writeln!(text, ",recorded,dependencies,lost,verdict,findings{}", Guided::csv_heading());
         for subject in &self.subjects {
             for (column, runs) in self.columns.iter().zip(&subject.runs) {
                 for (pair, run) in (1..).zip(runs) {
@@ -118,13 +119,15 @@ impl Results {
                         Run::TooLong => ",,,too long,",
                         Run::Failed(_) => ",,,failed,",
                     };
-                    let work = run.measured().and_then(|run| run.work.as_ref()).map_or(none.to_owned(), |work| {
+                    let work = run.measured().and_then(|run| run.work.as_ref());
+                    let guided = Guided::csv(work.and_then(|work| work.guided.as_deref()));
+                    let work = work.map_or(none.to_owned(), |work| {
                         format!(
                             "{},{},{},{},{}",
                             work.recorded, work.dependencies, work.lost, work.verdict, work.findings
                         )
                     });
-                    let _ = writeln!(text, ",{work}");
+                    let _ = writeln!(text, ",{work}{guided}");
                 }
             }
         }
@@ -158,6 +161,9 @@ impl Results {
             let _ = writeln!(text, "\n## {}\n\n{}", figure.name, self.table(figure, self.conditions.limit_s));
         }
         let _ = writeln!(text, "\n## Records and dependencies\n\n{}", self.work());
+        if let Some(table) = self.watched() {
+            let _ = writeln!(text, "\n## What is watched\n\n{table}");
+        }
         let failures = self.failures();
         if !failures.is_empty() {
             let _ = writeln!(text, "\n## Failures\n");
@@ -279,6 +285,22 @@ impl Results {
         }
         table
     }
+
+    /// What was watched in the last run of each subject in each configuration that a profile has guided; none if there are none.
+    fn watched(&self) -> Option<Table> {
+        let mut table = empty(
+            &["subject", "configuration"].map(str::to_owned).into_iter().chain(Guided::heading()).collect::<Vec<_>>(),
+        );
+        for subject in &self.subjects {
+            for (column, runs) in self.columns.iter().zip(&subject.runs) {
+                let work = runs.iter().rev().find_map(|run| run.measured()?.work.as_ref());
+                if let Some(guided) = work.and_then(|work| work.guided.as_deref()) {
+                    table.add_row([subject.name.clone(), column.name.clone()].into_iter().chain(guided.row()));
+                }
+            }
+        }
+        (!table.is_empty()).then_some(table)
+    }
 }
 
 /// A Markdown table with numbers to the right.
@@ -314,6 +336,7 @@ mod tests {
             lost: 0.0,
             verdict: "serializable".into(),
             findings: 0,
+            guided: None,
         };
         let run = Measured { wall_s: Some(2.0), work: Some(work), ..Measured::default() };
         results.subjects.push(Measurements {
@@ -333,9 +356,24 @@ mod tests {
         assert_eq!(
             results().csv(),
             "subject,threads,configuration,pair,processor time (s),wall time (s),last iteration (s),peak memory (MiB),jit compilation (s),\
-             machine code (KiB),recorded,dependencies,lost,verdict,findings\n\
-             sor,2,\"base\",1,,2.000,,,,,5,4,0,serializable,0\nsor,2,\"full\",1,,,,,,,,,,too long,\n"
+             machine code (KiB),recorded,dependencies,lost,verdict,findings,runs before,fields watched,fields,places with arrays watched,\
+             places with arrays,calls watched,calls,monitors watched,monitors,methods watched,methods,new classes,classes of the slice\n\
+             sor,2,\"base\",1,,2.000,,,,,5,4,0,serializable,0,,,,,,,,,,,,,\n\
+             sor,2,\"full\",1,,,,,,,,,,too long,,,,,,,,,,,,,,\n"
         );
+    }
+
+    #[test]
+    fn what_is_watched_is_a_table_of_the_guided_columns() {
+        let mut results = results();
+        assert!(!results.markdown().contains("What is watched"));
+        let Run::Measured(run) = &mut results.subjects[0].runs[0][0] else { panic!("it was measured") };
+        run.work.as_mut().expect("its work").guided = Some(Box::new(Guided::of_test()));
+        let text = results.markdown();
+        let table = text.split_once("## What is watched\n").expect("the table").1;
+        let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('|').map(str::trim).collect()).collect();
+        assert!(rows.iter().any(|row| row.starts_with(&["", "sor", "base", "2", "8 / 90", "0 / 7"])), "{table}");
+        assert!(!rows.iter().any(|row| row.contains(&"full")), "{table}");
     }
 
     #[test]

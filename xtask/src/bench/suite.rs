@@ -5,10 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::configurations::{Configuration, columns};
-use super::jit;
 use super::measure::{Laboratory, Run};
-use crate::java::{Jvm, Subjects, Toolchain, suites};
-use crate::stopwatch::Stopwatch;
+use crate::java::{Jvm, Toolchain, suites};
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome};
 
@@ -36,15 +34,7 @@ pub(super) fn run(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, jv
     for (suite, (path, sizes), iterations) in given {
         for size in sizes {
             let subjects = suite.subjects(workspace, &toolchain.jdk, &[], size)?.unwrap_or_default();
-            let laboratory = Laboratory {
-                subjects: Subjects::of(workspace),
-                java: jvm.java.clone(),
-                flags: jit::FLAGS.iter().map(|flag| (*flag).to_owned()).collect(),
-                size: size.to_owned(),
-                limit: Duration::from_secs(60),
-                folder: folder.clone(),
-                stopwatch: Stopwatch::find(folder.join("time.txt")),
-            };
+            let laboratory = Laboratory::new(workspace, &jvm.java, size, Duration::from_secs(60), &folder);
             for subject in &subjects {
                 for column in &columns {
                     let name = format!("{} of {path}, {size}, {}", subject.name, column.name);

@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Laboratory;
-use super::kept::OfSubject;
 use super::plan::Comparison;
 use crate::Failure;
 use crate::bench::Conditions;
 use crate::java::Subject;
+use crate::kept::OfSubject;
 
 /// What each engine blames in a subject's traces.
 #[derive(Clone, Serialize, Deserialize)]

@@ -6,7 +6,6 @@
 
 mod blame;
 mod combined;
-mod kept;
 mod papers;
 mod plan;
 mod plots;
@@ -20,13 +19,13 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use blame::Blamed;
-use kept::{Kept, OfSubject, Work as Progress};
 use papers::Papers;
 use plan::{Group, Part, Plan, Work};
 use traces::Trace;
 
 use crate::bench::{Bench, Conditions, Configuration, Summary, columns};
 use crate::java::{self, Jvm, Subject, Subjects, Toolchain, suites};
+use crate::kept::{Kept, OfSubject, Work as Progress};
 use crate::refine::{self, Refinement, Way};
 use crate::stopwatch::Stopwatch;
 use crate::workspace::{Output, Workspace};

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Laboratory;
-use super::kept::OfSubject;
 use crate::java::{Runtime, Subject};
+use crate::kept::OfSubject;
 use crate::workspace::shown;
 use crate::{Failure, dist, limited};
 

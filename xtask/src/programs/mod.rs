@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use comfy_table::{CellAlignment, Table, presets};
 
-pub(crate) use report::Report;
+pub(crate) use report::{Finding, Report};
 use table::{Program, Size};
 use trial::{Laboratory, Trial};
 

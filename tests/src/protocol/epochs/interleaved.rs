@@ -61,7 +61,7 @@ pub fn missed_inner_blocks(trace: &[Event], nested: Nested, seed: u64) -> (usize
 type Play<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
 /// Runs the threads until they have ended, or all that have not wait for each other.
-fn interleave(trace: &[Event], setup: Setup, seed: u64) -> Run {
+pub(crate) fn interleave(trace: &[Event], setup: Setup, seed: u64) -> Run {
     let machine = Machine::new(setup, Box::new(Items::default()));
     let mut scripts: HashMap<ThreadId, Vec<Op>> = HashMap::new();
     trace.iter().for_each(|event| scripts.entry(event.thread).or_default().push(event.op));

@@ -28,7 +28,7 @@ use rounds::{Curve, Rounds};
 /// The only font.
 const FONT: &str = "sans-serif";
 /// Colours that differ for every eye (Okabe and Ito), and grey.
-const COLOURS: [RGBColor; 8] = [
+const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -37,6 +37,7 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(86, 180, 233),
     RGBColor(0, 0, 0),
     RGBColor(140, 140, 140),
+    RGBColor(128, 64, 0),
 ];
 
 /// Why a picture could not be drawn.

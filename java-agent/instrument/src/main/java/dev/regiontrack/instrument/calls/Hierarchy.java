@@ -25,7 +25,7 @@ public final class Hierarchy {
     }
 
     /** True if the call can have a model by what its declared receiver inherits. */
-    boolean canInherit(MethodInsnNode call) {
+    public boolean canInherit(MethodInsnNode call) {
         return ModelledCalls.hasShape(call) && (call.itf ? canBeOfPlatform(call.owner, 0) : canExtend(call.owner));
     }
 

@@ -371,7 +371,7 @@ public final class Models {
     }
 
     /** The effect of a call in the program's code; null if none. */
-    static Effect of(MethodInsnNode call) {
+    public static Effect of(MethodInsnNode call) {
         List<Entry> entries = CALLS.get(call.name);
         if (entries == null || call.owner.startsWith("[")) {
             return null;

@@ -120,40 +120,57 @@ final class ClassInstrumenter {
         }
         SiteList sites = new SiteList(type);
         References references = References.add(type, new Hierarchy(loader, type), isLoaded ? ClassInfo.references(loader, type.name.replace('/', '.')) : null);
+        return watching.isWhole() ? whole(type, reader, left, sites, references) : guided(type, reader, left, sites, references);
+    }
+
+    private byte[] whole(ClassNode type, ClassReader reader, Set<String> left, SiteList sites, References references) {
+        String name = type.name.replace('/', '.');
         Passing passing = new Passing(type, arrays);
         Constructors constructors = Constructors.of(type, loader, arrays, passing);
-        Set<String> constructed = isLoaded ? ClassInfo.constructed(loader, type.name.replace('/', '.')) : constructors.fields();
+        Set<String> constructed = isLoaded ? ClassInfo.constructed(loader, name) : constructors.fields();
         Accesses variables = new Accesses(type, arrays, constructed, watching);
-        Set<String> defined = isLoaded ? ClassInfo.borrowers(loader, type.name.replace('/', '.')) : null;
-        Borrowers borrowers = new Borrowers(type, passing, left, defined, transformer.hidesMethods());
-        // Where few accesses have hooks, it is not worth while to look for those that need none.
-        boolean isWhole = watching.isWhole();
-        Temporaries[] temporaries = isWhole ? Temporaries.of(type, arrays, variables, passing, borrowers) : Temporaries.none(type);
+        Borrowers borrowers = new Borrowers(type, passing, left, isLoaded ? ClassInfo.borrowers(loader, name) : null, transformer.hidesMethods());
+        Temporaries[] temporaries = Temporaries.of(type, arrays, variables, passing, borrowers);
         Map<String, Integer> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers(borrowers);
-        List<Borrowers.Copy> copies = isWhole ? borrowers.complete(arrays, variables) : List.of();
+        List<Borrowers.Copy> copies = borrowers.complete(arrays, variables);
         Set<String> names = instrumentMethods(type, left, sites, variables, temporaries, copies, Silence.of(type, variables));
-        boolean hasShadow = isLoaded ? ClassInfo.hasShadow(loader, type.name.replace('/', '.')) : getsShadow(type);
-        if (!isWhole && !isLoaded && !hasShadow && sites.size() == 0) {
-            return null;
-        }
-        ClassInfo info = info(type, hasShadow, constructed, keepers, constructors.keeping(), names, references.names());
+        return finished(type, reader, sites, references, constructors, constructed, keepers, names);
+    }
+
+    /**
+     * Where few accesses have hooks, it is not worth while to look for those that need none, and to know more of the class. If none has, the class stays as
+     * it is.
+     */
+    private byte[] guided(ClassNode type, ClassReader reader, Set<String> left, SiteList sites, References references) {
+        Set<String> constructed = isLoaded ? ClassInfo.constructed(loader, type.name.replace('/', '.')) : Set.of();
+        Accesses variables = new Accesses(type, arrays, constructed, watching);
+        instrumentMethods(type, left, sites, variables, Temporaries.none(type), List.of(), Silence.of(type, variables));
+        boolean isEmpty = !isLoaded && sites.size() == 0 && !getsShadow(type);
+        return isEmpty ? null : finished(type, reader, sites, references, Constructors.none(type, loader), constructed, Map.of(), Set.of());
+    }
+
+    /** The class's bytes, after its methods have got their hooks. */
+    private byte[] finished(ClassNode type, ClassReader reader, SiteList sites, References references, Constructors constructors, Set<String> constructed,
+        Map<String, Integer> keepers, Set<String> borrowers) {
+        String name = type.name.replace('/', '.');
+        boolean hasShadow = isLoaded ? ClassInfo.hasShadow(loader, name) : getsShadow(type);
+        ClassInfo info = info(type, hasShadow, constructed, keepers, constructors.keeping(), borrowers, references.names());
+        int variables = variables(type, constructed);
         if (hasShadow) {
             int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
             type.fields.add(new FieldNode(access, ClassInfo.SHADOW, SHADOW_TYPE, null, null));
         }
         byte[] result = written(type, reader, sites, reserve(type, sites));
         if (isLoaded) {
-            ClassInfo.redefine(loader, type.name.replace('/', '.'), constructors.keeping(), constructors.writtenByMethods());
-        } else {
-            ClassInfo.put(loader, type.name.replace('/', '.'), info);
+            ClassInfo.redefine(loader, name, constructors.keeping(), constructors.writtenByMethods());
+            return result;
         }
+        ClassInfo.put(loader, name, info);
         if (references.left() > 0) {
             tell(NativeBridge.TOLERATED, references.left(), LEFT);
         }
-        tell(NativeBridge.INSTRUMENTED, sites.size(), type.name.replace('/', '.'));
-        if (!isLoaded) {
-            watching.tell(type.superName, variables(type, constructed), sites.arrays(), sites.calls(), sites.monitors(), sites.blocks());
-        }
+        tell(NativeBridge.INSTRUMENTED, sites.size(), name);
+        watching.tell(type.superName, variables, sites.arrays(), sites.calls(), sites.monitors(), sites.blocks());
         return result;
     }
 
@@ -221,11 +238,16 @@ final class ClassInstrumenter {
             if (method.instructions.size() == 0 || Coverage.isAdded(method)) {
                 continue;
             }
+            boolean isAtomic = atomic[i] && !(method instanceof ReferenceBody);
+            if (!watching.isWhole() && !new HookedPlaces(watching, type, method, isAtomic, variables, hierarchy).areAny()) {
+                continue;
+            }
             boolean isLeft = left.contains(method.name + method.desc);
             if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
                 new UnseenInitializer(type, method).mark();
             } else if (!isLeft && !isForAnySubclass(method)
-                && !new MethodInstrumenter(type, origin, watching, method, atomic[i] && !(method instanceof ReferenceBody), false, variables, temporaries[i], silence, hierarchy, sites).instrument()) {
+                && !new MethodInstrumenter(type, origin, watching, method, isAtomic, false, variables, temporaries[i], silence, hierarchy, sites)
+                    .besides(outsideBursts(type, method, isAtomic, silence, hierarchy, sites)).instrument()) {
                 tell(NativeBridge.FAILED, 1, type.name.replace('/', '.') + '.' + method.name + method.desc
                     + ": with its hooks it would be larger than what the JVM compiles");
             }
@@ -234,6 +256,20 @@ final class ClassInstrumenter {
             type.methods.add(copy.complete());
         }
         return names;
+    }
+
+    /** In a class of the slice: the method's body outside of bursts, with the hooks that the profile has kept. Otherwise null. */
+    private MethodNode outsideBursts(ClassNode type, MethodNode method, boolean isAtomic, Silence silence, Hierarchy hierarchy, SiteList sites) {
+        if (!watching.isInBursts()) {
+            return null;
+        }
+        Watching kept = watching.outsideBursts();
+        MethodNode body = TwoBodies.copy(method);
+        Accesses variables = new Accesses(type, arrays, Set.of(), kept);
+        if (new HookedPlaces(kept, type, body, isAtomic, variables, hierarchy).areAny()) {
+            new MethodInstrumenter(type, origin, kept, body, isAtomic, false, variables, Temporaries.none(type)[0], silence, hierarchy, sites).instrument();
+        }
+        return body;
     }
 
     private void tell(int what, int number, String text) {

@@ -37,6 +37,7 @@ final class MethodInstrumenter {
     private final Temporaries temporaries;
     private final Silence silence;
     private final Hierarchy hierarchy;
+    private MethodNode first;
 
     /** {@code isCopy} if the method is one for calls that lend it arrays ({@link dev.regiontrack.instrument.flow.Borrowers}). */
     MethodInstrumenter(ClassNode type, Origin origin, Watching watching, MethodNode method, boolean isAtomic, boolean isCopy, Accesses variables, Temporaries temporaries, Silence silence,
@@ -56,9 +57,15 @@ final class MethodInstrumenter {
         return !Sampling.isEverywhere() && !code.watching.isInBursts() && code.origin == Origin.PROGRAM || isCopy;
     }
 
+    /** The method has two bodies, of which this one runs where it is not watched. */
+    MethodInstrumenter besides(MethodNode body) {
+        first = body;
+        return this;
+    }
+
     /** Returns false if the method of a class of the platform has no room for hooks. */
     boolean instrument() {
-        TwoBodies bodies = isAlwaysWatched() ? null : new TwoBodies(code);
+        TwoBodies bodies = isAlwaysWatched() ? null : new TwoBodies(code, first != null ? first : TwoBodies.copy(code.method));
         int block = addHooks(bodies);
         return bodies == null || bodies.join(block) || code.origin == Origin.PROGRAM;
     }

@@ -39,19 +39,24 @@ final class TwoBodies {
     private static final int MOST_BYTES = 50_000;
 
     private final MethodCode code;
-    /** The method as it was. */
+    /** The method as it was; in a class of a profile's slice, with the hooks that the profile has kept. */
     private final MethodNode plain;
     private final boolean needsFrames;
     private final int size;
 
-    /** Must be called before the method is changed. */
-    TwoBodies(MethodCode code) {
+    /** Must be called before the method is changed. {@code first} is the body besides the one with hooks. */
+    TwoBodies(MethodCode code, MethodNode first) {
         this.code = code;
-        MethodNode method = code.method;
-        plain = new MethodNode(ASM9, method.access, method.name, method.desc, null, null);
-        method.accept(plain);
+        plain = first;
         needsFrames = code.needsFrames();
-        size = code.size();
+        size = MethodCode.size(first);
+    }
+
+    /** A method with the code that this one has now. */
+    static MethodNode copy(MethodNode method) {
+        MethodNode copy = new MethodNode(ASM9, method.access, method.name, method.desc, null, null);
+        method.accept(copy);
+        return copy;
     }
 
     /**

@@ -129,8 +129,13 @@ public final class MethodCode {
 
     /** Bytes of the code, as it is now, at least. */
     public int size() {
+        return size(method);
+    }
+
+    /** The same of a method. */
+    public static int size(MethodNode method) {
         CodeSizeEvaluator size = new CodeSizeEvaluator(null);
-        for (AbstractInsnNode insn : instructions) {
+        for (AbstractInsnNode insn : method.instructions) {
             insn.accept(size);
         }
         return size.getMinSize();

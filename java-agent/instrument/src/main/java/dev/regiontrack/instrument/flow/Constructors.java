@@ -59,6 +59,11 @@ public final class Constructors {
         return result;
     }
 
+    /** Nothing is known of them. */
+    public static Constructors none(ClassNode type, ClassLoader loader) {
+        return new Constructors(type, loader);
+    }
+
     private static boolean hasFinalizer(ClassNode type) {
         for (MethodNode method : type.methods) {
             if (method.name.equals("finalize") && method.desc.equals("()V")) {

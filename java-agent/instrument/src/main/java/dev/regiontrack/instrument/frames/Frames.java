@@ -27,6 +27,9 @@ public final class Frames {
 
     /** Simulates the method; keeps the frames before the given instructions. Unreachable code has none. */
     public Frames(String type, MethodNode method, Set<AbstractInsnNode> wanted) {
+        if (wanted.isEmpty()) {
+            return;
+        }
         Simulation types = new Simulation(type, method);
         for (AbstractInsnNode insn : method.instructions) {
             if (wanted.contains(insn) && types.stack != null) {

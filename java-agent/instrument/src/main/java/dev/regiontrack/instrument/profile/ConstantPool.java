@@ -31,7 +31,7 @@ final class ConstantPool {
                 String owner = reader.readClass(at, buffer);
                 int nameAndType = reader.getItem(reader.readUnsignedShort(at + 2));
                 String name = reader.readUTF8(nameAndType, buffer);
-                if (tag == FIELD ? watching.concerns(owner, name) : watching.concernsCall(owner, name)) {
+                if (tag == FIELD ? watching.concerns(owner, name) : watching.concernsCall(owner, tag == INTERFACE_METHOD, name)) {
                     return true;
                 }
             }

@@ -30,7 +30,12 @@ public final class Guide {
     private final Set<String> names = new HashSet<>();
     /** Classes whose methods have places or blocks that are watched. */
     private final Set<String> placed = new HashSet<>();
+    /** Methods with places of which the references are the method's own. */
+    private final Set<String> placedIn = new HashSet<>();
+    private boolean hasCallsByOtherMethods;
     private final boolean isGuided;
+    /** By known class: the nearest class above it that is not known, if that is not {@code Object}. */
+    private final Map<String, String> extended = new HashMap<>();
     /** How loaded classes are watched, by name, for when other agents change them. */
     private final Map<String, Integer> judged = new ConcurrentHashMap<>();
 
@@ -47,7 +52,7 @@ public final class Guide {
     /** As the bridge says: {@code guided} if earlier runs have left a profile, {@code learns} if this run adds to it. */
     public static Guide of(Bridge bridge, boolean guided, boolean learns) {
         if (guided || learns) {
-            ModelTable.findWaiting();
+            ModelTable.findJoining();
         }
         String facts = guided ? bridge.facts() : "";
         return guided || learns ? new Guide(bridge, learns, facts == null ? "" : facts) : NONE;
@@ -61,10 +66,18 @@ public final class Guide {
         }
         of.add(text);
         int open = text.indexOf('(');
-        if (kind.equals("field")) {
+        if (kind.equals("extends")) {
+            int space = text.lastIndexOf(' ');
+            extended.put(text.substring(0, space), text.substring(space + 1));
+        } else if (kind.equals("field")) {
             names.add(text.substring(text.lastIndexOf('.') + 1));
         } else if (open >= 0) {
             placed.add(text.substring(0, text.lastIndexOf('.', open)));
+            int end = text.indexOf(':', text.indexOf(')', open));
+            if (end >= 0) {
+                placedIn.add(text.substring(0, end));
+                hasCallsByOtherMethods |= kind.equals("call");
+            }
         } else if (kind.equals("monitor")) {
             placed.add(text.endsWith(".class") ? text.substring(0, text.length() - ".class".length()) : text);
         }
@@ -85,9 +98,9 @@ public final class Guide {
         return of != null && of.contains(text);
     }
 
-    /** Whether calls of some objects of the library are watched. */
-    boolean hasCalls() {
-        return facts.containsKey("call");
+    /** Whether calls are watched of objects of the library that a method gets from others. */
+    boolean hasCallsByOtherMethods() {
+        return hasCallsByOtherMethods;
     }
 
     boolean keepsEveryBlock() {
@@ -100,6 +113,10 @@ public final class Guide {
 
     boolean hasPlacesIn(String type) {
         return placed.contains(type);
+    }
+
+    boolean hasPlacesInMethod(String method) {
+        return placedIn.contains(method);
     }
 
     /** Whether references from fields like this one matter: arrays, locks, or objects of the library that are watched. */
@@ -142,8 +159,13 @@ public final class Guide {
         bridge.describe(what, 0, text);
     }
 
-    /** Whether a call waits for others or is one of a lock, as far as the declared receiver tells. */
-    static boolean canWait(String owner, String name) {
-        return ModelTable.canWait(owner.replace('/', '.'), name);
+    /** Whether a call waits for others, is one of a lock or hands something over, as far as the declared receiver tells. */
+    boolean canJoin(String internalName, boolean isInterface, String method) {
+        String owner = internalName.replace('/', '.');
+        if (!isInterface && has("class", owner)) {
+            String above = extended.get(owner);
+            return above != null && ModelTable.canJoin(above, method);
+        }
+        return ModelTable.canJoin(owner, method);
     }
 }

@@ -31,6 +31,9 @@ import org.objectweb.asm.tree.analysis.BasicValue;
  * keys of a map) has the origin of its collection.
  */
 public final class Origins {
+    /** Nobody has looked, because none of them matters. */
+    static final Origins UNKNOWN = new Origins("", Map.of(), Set.of());
+
     private final Map<AbstractInsnNode, BasicValue> values;
     private final Set<String> leaving;
     private final String method;
@@ -43,8 +46,7 @@ public final class Origins {
 
     /** Those of a method of the class with this internal name; {@code all}, or only fields of the receivers of calls. */
     public static Origins of(String owner, MethodNode method, boolean all) {
-        ReferenceBody body = method instanceof ReferenceBody ? (ReferenceBody) method : null;
-        String name = owner.replace('/', '.') + '.' + (body == null ? method.name + method.desc : body.within + body.withinDesc);
+        String name = method(owner.replace('/', '.'), method);
         if (!isNeeded(method, all)) {
             return new Origins(name, Map.of(), Set.of());
         }
@@ -56,6 +58,12 @@ public final class Origins {
             return new Origins(name, Map.of(), Set.of());
         }
         return new Origins(name, flow.values, flow.leaving);
+    }
+
+    /** What a profile calls a method of the class with this name. */
+    static String method(String type, MethodNode method) {
+        ReferenceBody body = method instanceof ReferenceBody ? (ReferenceBody) method : null;
+        return type + '.' + (body == null ? method.name + method.desc : body.within + body.withinDesc);
     }
 
     private static boolean isNeeded(MethodNode method, boolean all) {

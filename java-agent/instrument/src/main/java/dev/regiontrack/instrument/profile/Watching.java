@@ -4,11 +4,14 @@ import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.models.ModelTable;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -22,6 +25,11 @@ public final class Watching {
     private static final Watching EVERYTHING = new Watching(Guide.NONE, "", 0, 0);
     static final int WHOLE = 0;
     private static final int SLICE = 2;
+    private static final int GUIDED = 1;
+    /** Methods whose results seldom leave the method that calls them. */
+    private static final Set<String> ITERATORS = Set.of("iterator", "listIterator", "spliterator", "stream", "parallelStream", "descendingIterator");
+    /** The kind of a call that is one of a lock. */
+    private static final String LOCK = "monitor";
 
     private final Guide guide;
     private final String name;
@@ -51,6 +59,11 @@ public final class Watching {
         return judgement == SLICE;
     }
 
+    /** What is watched in it while there is no time. */
+    public Watching outsideBursts() {
+        return new Watching(guide, name, checksum, GUIDED);
+    }
+
     /** True if other classes may have no hooks, so that nothing can be left to a thread's next hook. */
     public boolean isPartOfRun() {
         return guide.isGuided();
@@ -68,10 +81,27 @@ public final class Watching {
         }
         Origins known = origins.get(method);
         if (known == null) {
-            known = Origins.of(type.name, method, true);
+            known = mayHavePlaces(method) ? Origins.of(type.name, method, true) : Origins.UNKNOWN;
             origins.put(method, known);
         }
         return known;
+    }
+
+    /** False if no array, monitor or object of the library that the method acts on can be one that is watched. */
+    private boolean mayHavePlaces(MethodNode method) {
+        if (isWhole() || guide.has("monitor", lock(false)) || guide.hasPlacesInMethod(Origins.method(name, method))) {
+            return true;
+        }
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn instanceof MethodInsnNode && makesView(((MethodInsnNode) insn).owner, ((MethodInsnNode) insn).name)) {
+                return true;
+            }
+            boolean isOrigin = insn instanceof FieldInsnNode && guide.isOrigin(((FieldInsnNode) insn).owner.replace('/', '.') + '.' + ((FieldInsnNode) insn).name);
+            if (isOrigin || insn instanceof LdcInsnNode && ((LdcInsnNode) insn).cst instanceof Type && guide.has("monitor", ((Type) ((LdcInsnNode) insn).cst).getClassName() + ".class")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether accesses to a field have hooks. */
@@ -97,11 +127,16 @@ public final class Watching {
         if (isWhole()) {
             return true;
         }
-        if (ModelTable.canReturnView(call.name) && (makesViewOfLock(call.owner) || guide.hasCalls() && origins.viewsLeave(call))) {
+        if (makesView(call.owner, call.name) && (makesViewOfLock(call.owner) || origins.viewsLeave(call))) {
             return true;
         }
-        boolean isOrdinary = kind.equals("read") || !Guide.canWait(call.owner, call.name);
-        return isOrdinary ? guide.has("call", origins.at(call)) : kind.equals("wait") || guide.has("locks", "");
+        boolean isOrdinary = !guide.canJoin(call.owner, call.itf, call.name);
+        return isOrdinary ? guide.has("call", origins.at(call)) : !kind.equals(LOCK) || guide.has("locks", "");
+    }
+
+    /** Whether a call can return a view that other methods use: of a lock, or of a collection if calls by parameters and results are watched. */
+    private boolean makesView(String owner, String method) {
+        return ModelTable.canReturnView(method) && (makesViewOfLock(owner) || guide.hasCallsByOtherMethods() && !ITERATORS.contains(method));
     }
 
     /** Whether a call that can return a view can be one of a lock that is watched. */
@@ -149,13 +184,13 @@ public final class Watching {
 
     /** An element's, a monitor's or a library object's, by its kind. */
     public String place(String kind, Origins origins, AbstractInsnNode insn) {
-        return learns() ? kind + ' ' + origins.at(insn) : null;
+        return learns() && origins != Origins.UNKNOWN ? kind + ' ' + origins.at(insn) : null;
     }
 
     /** A call's: all locks of the library have one. */
     public String call(Origins origins, MethodInsnNode call, String kind) {
-        boolean isLock = kind.equals("monitor") && Guide.canWait(call.owner, call.name);
-        return !learns() ? null : isLock ? "locks " : "call " + origins.at(call);
+        boolean isLock = kind.equals(LOCK) && guide.canJoin(call.owner, call.itf, call.name);
+        return isLock && learns() ? "locks " : place("call", origins, call);
     }
 
     /** A synchronized method's. */
@@ -190,15 +225,14 @@ public final class Watching {
     }
 
     /** Whether a constant that names a method is of one whose calls have hooks in any class, or of a lock. */
-    boolean concernsCall(String owner, String method) {
+    boolean concernsCall(String owner, boolean isInterface, String method) {
         if (method.equals("clone") || method.equals("wait") && owner.equals("java/lang/Object")) {
             return true;
         }
-        if (ModelTable.canReturnView(method) && (guide.hasCalls() || makesViewOfLock(owner))) {
+        if (makesView(owner, method)) {
             return true;
         }
         String kind = ModelTable.kind(method);
-        boolean isOfLibrary = owner.startsWith("java/");
-        return kind != null && !kind.equals("read") && (!isOfLibrary || Guide.canWait(owner, method)) && (kind.equals("wait") || guide.has("locks", ""));
+        return kind != null && guide.canJoin(owner, isInterface, method) && (!kind.equals(LOCK) || guide.has("locks", ""));
     }
 }

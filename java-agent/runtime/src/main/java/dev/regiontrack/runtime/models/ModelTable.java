@@ -33,8 +33,8 @@ public final class ModelTable {
     private static Set<String> viewing = Set.of();
     /** The names of methods whose effect depends on the number that they return. */
     private static Set<String> numbers = Set.of();
-    /** By name of a method that waits or is one of a lock: the classes that have it, and what is above them. */
-    private static final Map<String, Set<String>> waiting = new HashMap<>();
+    /** By name of a method that waits, is one of a lock or hands something over: the classes that have it, and what is above them. */
+    private static final Map<String, Set<String>> joining = new HashMap<>();
     private static final Map<String, Integer> METHODS = new HashMap<>();
     private static String[] methods = new String[64];
 
@@ -133,36 +133,37 @@ public final class ModelTable {
     }
 
     /**
-     * True if a call of a method with this name, which waits or is one of a lock in some class, can be that if its receiver is declared as this class or
-     * interface of the platform, with dots; of others nothing is known.
+     * True if a call of a method with this name can wait, be one of a lock, or hand something over, if its receiver is declared as this class or interface of
+     * the platform, with dots; of others nothing is known. Such calls have to do with other calls, which need not be of the same object's place in the
+     * program: all of them have hooks or none.
      */
-    public static boolean canWait(String owner, String name) {
+    public static boolean canJoin(String owner, String name) {
         if (!owner.startsWith("java.") || owner.startsWith("java.util.concurrent.") && !classes.containsKey(owner)) {
-            return true;
+            return names.containsKey(name);
         }
-        Set<String> known = waiting.get(name);
+        Set<String> known = joining.get(name);
         return known != null && known.contains(owner);
     }
 
     /** Looks at which classes and interfaces those are, and at all above them; loads classes, so it must be called before the instrumenter is. */
-    public static void findWaiting() {
+    public static void findJoining() {
         for (Map.Entry<String, List<Map<String, Effect>>> entry : classes.entrySet()) {
             for (Map<String, Effect> methods : entry.getValue()) {
                 for (Map.Entry<String, Effect> method : methods.entrySet()) {
-                    if (!siteOf(method.getValue()).equals(READ)) {
+                    if (!siteOf(method.getValue()).equals(READ) || method.getValue().isOfQueue || method.getValue().gives()) {
                         int slash = method.getKey().indexOf('/');
-                        addWaiting(slash < 0 ? method.getKey() : method.getKey().substring(0, slash), entry.getKey());
+                        addJoining(slash < 0 ? method.getKey() : method.getKey().substring(0, slash), entry.getKey());
                     }
                 }
             }
         }
     }
 
-    private static void addWaiting(String method, String owner) {
-        Set<String> known = waiting.get(method);
+    private static void addJoining(String method, String owner) {
+        Set<String> known = joining.get(method);
         if (known == null) {
             known = new HashSet<>();
-            waiting.put(method, known);
+            joining.put(method, known);
         }
         known.add(owner);
         try {

@@ -1,5 +1,6 @@
 package dev.regiontrack.runtime.models;
 
+import dev.regiontrack.runtime.bodies.Sampling;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.jdk.Handovers;
 import dev.regiontrack.runtime.sites.JdkSites;
@@ -53,7 +54,7 @@ public final class Queues extends PendingOperation {
             t.waits();
         }
         // If the same object is given where nobody watches, it would be taken for this gift.
-        if (effect.gives() && argument != null && !ThreadState.IS_PARTIAL) {
+        if (effect.gives() && argument != null && !Sampling.isEverywhere()) {
             result.gift = Handovers.give(argument, queue.place(), t, effect.waits ? site + 2 : site + 1, queue.type);
         }
         return result;

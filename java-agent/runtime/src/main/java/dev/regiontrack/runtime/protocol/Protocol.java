@@ -208,7 +208,7 @@ public final class Protocol {
             }
             long me = t.last();
             if (ThreadState.LEARNS) {
-                t.replaces(w, (int) (U.getLong(h, at + Shadow.SITES) >>> 32), site);
+                t.replaces(w, U.getLong(h, at + Shadow.SITES), site);
             }
             U.putLong(h, at + Shadow.SITES, (long) site << 32 | site);
             U.putLongRelease(h, at + Shadow.READ, me);
@@ -298,7 +298,10 @@ public final class Protocol {
             return;
         }
         if (Stamp.thread(r) != t.number) {
-            t.depend(w, (int) (sites >>> 32));
+            t.depend(w, Stamp.writeSite(sites));
+            if (ThreadState.LEARNS && r != w) {
+                U.putLong(h, at + Shadow.SITES, sites | Stamp.READ_BY_OTHERS);
+            }
         }
         t.event(EventCodes.READ, site, slot, h.id);
         long me = t.last();
@@ -318,7 +321,7 @@ public final class Protocol {
             readers.put(r, Stamp.siteOf(h, at + Shadow.SITES + Memory.LOW, r));
         }
         t.sharedReads.room(shared);
-        t.depend(w, (int) (sites >>> 32));
+        t.depend(w, Stamp.writeSite(sites));
         t.event(EventCodes.READ, site, slot, h.id);
         long me = t.last();
         readers.put(me, site);
@@ -337,15 +340,15 @@ public final class Protocol {
         long at = h.offset(slot);
         long sites = U.getLong(h, at + Shadow.SITES);
         if (Stamp.isShared(r)) {
-            t.depend(w, (int) (sites >>> 32));
+            t.depend(w, Stamp.writeSite(sites));
             h.readers(slot).dependOn(t);
         } else if (Stamp.thread(r) != t.number) {
-            t.depend(w, (int) (sites >>> 32));
+            t.depend(w, Stamp.writeSite(sites));
             if (r != w) {
                 t.depend(r, Stamp.siteOf(h, at + Shadow.SITES + Memory.LOW, r));
             }
         } else if (ThreadState.LEARNS) {
-            t.replaces(w, (int) (sites >>> 32), site);
+            t.replaces(w, sites, site);
         }
         t.event(EventCodes.WRITE, site, slot, h.id);
         long me = t.last();

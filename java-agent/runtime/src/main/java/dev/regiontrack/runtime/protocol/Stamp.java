@@ -32,6 +32,14 @@ public final class Stamp {
         return stamp != 0 && stamp >>> POSITION_BITS == 0;
     }
 
+    /** Among the sites of a variable, where a run learns: since the write, the reader in {@code R} has taken the place of others. */
+    public static final long READ_BY_OTHERS = Long.MIN_VALUE;
+
+    /** The site of the last write, from a variable's sites. */
+    public static int writeSite(long sites) {
+        return (int) (sites >>> 32) & SITE;
+    }
+
     /** A site with a mark of the stamp that it belongs to. */
     static int mark(int site, long stamp) {
         return site | (int) stamp << 24;

@@ -348,9 +348,12 @@ final class Epochs extends ThreadState {
     }
 
     @Override
-    public void replaces(long written, int by, int site) {
-        if (written != 0 && Stamp.thread(written) != number && !isBeforeStart(written)) {
-            Learning.mark(by);
+    public void replaces(long written, long sites, int site) {
+        boolean isOthers = written != 0 && Stamp.thread(written) != number && !isBeforeStart(written);
+        if (isOthers) {
+            Learning.mark(Stamp.writeSite(sites));
+        }
+        if (isOthers || (sites & Stamp.READ_BY_OTHERS) != 0) {
             Learning.mark(site);
         }
         reaches(site);
@@ -447,6 +450,13 @@ final class Epochs extends ThreadState {
     @Override
     void forks(ThreadState child, Thread thread) {
         waits();
+        if (LEARNS) {
+            // What the thread does from now on is not before the start.
+            position++;
+            seg = me | position;
+            entered = position;
+            reaches(JdkSites.FORK);
+        }
     }
 
     @Override

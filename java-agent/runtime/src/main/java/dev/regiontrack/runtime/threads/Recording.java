@@ -107,7 +107,7 @@ final class Recording extends ThreadState {
     }
 
     @Override
-    public void replaces(long written, int by, int site) {
+    public void replaces(long written, long sites, int site) {
         reaches(site);
     }
 

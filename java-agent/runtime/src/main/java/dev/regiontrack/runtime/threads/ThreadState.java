@@ -233,8 +233,8 @@ public abstract class ThreadState {
     /** A thread was found dead; {@code end} is the stamp of its last event, or 0. */
     abstract void joins(ThreadRecord child, long end);
 
-    /** Where the run learns: a place writes what only this thread has accessed since the write with this stamp, at this site, of which nothing is new. */
-    public abstract void replaces(long written, int by, int site);
+    /** Where the run learns: a place writes a variable whose last write has this stamp, and whose last reader is this thread, so that nothing is new. */
+    public abstract void replaces(long written, long sites, int site);
 
     /** Where the run learns: a place was reached, and its stamp is stored without an {@link #event}. */
     public abstract void reaches(int site);

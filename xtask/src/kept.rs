@@ -1,5 +1,5 @@
-//! Rows of results that are written after each subject, with the conditions they were measured under, so that an evaluation
-//! which was interrupted can be continued.
+//! Rows of results that are written after each subject, with the conditions they were measured under, so that what was
+//! interrupted can be continued.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -11,10 +11,10 @@ use crate::Failure;
 use crate::bench::Conditions;
 
 /// Rows, and where they are kept.
-pub(super) struct Kept<R> {
+pub(crate) struct Kept<R> {
     file: PathBuf,
     conditions: Conditions,
-    pub(super) rows: Vec<R>,
+    pub(crate) rows: Vec<R>,
 }
 
 /// What is in the file.
@@ -25,13 +25,13 @@ struct Text<R> {
 }
 
 /// A row is of a subject.
-pub(super) trait OfSubject {
+pub(crate) trait OfSubject {
     fn subject(&self) -> &str;
 }
 
 impl<R: OfSubject + Serialize + DeserializeOwned> Kept<R> {
     /// No rows; or those that were kept, if they are to be continued and were measured under the same conditions.
-    pub(super) fn open(file: PathBuf, conditions: Conditions, is_resumed: bool) -> Result<Kept<R>, Failure> {
+    pub(crate) fn open(file: PathBuf, conditions: Conditions, is_resumed: bool) -> Result<Kept<R>, Failure> {
         let failed = |why: String| Failure(format!("{} cannot be continued: {why}", file.display()));
         let rows = match std::fs::read_to_string(&file) {
             Ok(text) if is_resumed => {
@@ -45,12 +45,12 @@ impl<R: OfSubject + Serialize + DeserializeOwned> Kept<R> {
     }
 
     /// True if the row of this subject is there.
-    pub(super) fn has(&self, subject: &str) -> bool {
+    pub(crate) fn has(&self, subject: &str) -> bool {
         self.rows.iter().any(|row| row.subject() == subject)
     }
 
     /// Adds a row and writes all.
-    pub(super) fn add(&mut self, row: R) -> Result<(), Failure> {
+    pub(crate) fn add(&mut self, row: R) -> Result<(), Failure> {
         self.rows.push(row);
         let text = Text { conditions: self.conditions.clone(), rows: &self.rows };
         let text = serde_json::to_string_pretty(&text).expect("rows are plain data");
@@ -59,19 +59,19 @@ impl<R: OfSubject + Serialize + DeserializeOwned> Kept<R> {
 }
 
 /// Says how far a list of work is, and what it still needs.
-pub(super) struct Work {
+pub(crate) struct Work {
     start: Instant,
     done: usize,
     all: usize,
 }
 
 impl Work {
-    pub(super) fn new(all: usize) -> Work {
+    pub(crate) fn new(all: usize) -> Work {
         Work { start: Instant::now(), done: 0, all }
     }
 
     /// One more is done; returns how to begin the line that says so.
-    pub(super) fn next(&mut self) -> String {
+    pub(crate) fn next(&mut self) -> String {
         self.done += 1;
         let left = self.start.elapsed().as_secs_f64() / self.done as f64 * (self.all - self.done) as f64;
         format!("[{} of {}, about {} left]", self.done, self.all, crate::bench::shown_seconds(left))

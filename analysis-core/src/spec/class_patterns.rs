@@ -1,23 +1,23 @@
-//! Class patterns with JaCoCo's syntax: separated by `:`; `*` matches any characters, including dots; `?` matches one.
+//! Patterns of classes, with JaCoCo's syntax: separated by `:`; `*` matches any characters, including dots; `?` matches one.
 
-/// A list of patterns.
+/// A list of patterns of classes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct ClassPatterns(Vec<Box<str>>);
+pub struct ClassPatterns(Vec<Box<str>>);
 
 impl ClassPatterns {
     /// Reads `com.example.*:org.Other`.
-    pub(super) fn parse(text: &str) -> ClassPatterns {
+    pub fn parse(text: &str) -> ClassPatterns {
         ClassPatterns(text.split(':').map(str::trim).filter(|word| !word.is_empty()).map(Into::into).collect())
     }
 
     /// True if one of them matches all of `name`.
-    pub(super) fn matches(&self, name: &str) -> bool {
+    pub fn matches(&self, name: &str) -> bool {
         self.0.iter().any(|pattern| matches(pattern.as_bytes(), name.as_bytes()))
     }
 
     /// True if one of them matches all of `name`, or the name of a class that it is nested in, and says more than its package:
     /// what stands before the first wildcard reaches into the simple name.
-    pub(super) fn name(&self, name: &str) -> bool {
+    pub fn name(&self, name: &str) -> bool {
         let package = name.rfind('.').map_or(0, |dot| dot + 1);
         let outer = name.match_indices('$').map(|(end, _)| &name[..end]);
         let names: Vec<&str> = outer.chain([name]).collect();
@@ -28,7 +28,7 @@ impl ClassPatterns {
     }
 
     /// The patterns, as they can be read again.
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         self.0.join(":")
     }
 }

@@ -1,0 +1,287 @@
+//! `cargo xtask guided`: what runs find that a profile guides, beside runs that watch everything.
+//!
+//! Each subject runs so many times without a profile, once to make one, and so many times guided by it. Each guided run starts
+//! from the same copy of the profile, so that all of them watch the same, although each of them adds to what it was given. A
+//! subject in which nothing is found without a profile has no guided runs.
+
+mod methods;
+mod tables;
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use methods::{Comparison, Method};
+
+use crate::bench::{Column, Conditions, Configuration, Laboratory, Run, columns};
+use crate::java::{self, Subject, Subjects, Toolchain};
+use crate::kept::{Kept, OfSubject, Work as Progress};
+use crate::programs::Report;
+use crate::workspace::{Output, Workspace};
+use crate::{Failure, Outcome, dist};
+
+/// The runs without a profile, the one that makes it, and those that it guides, by the names in the table of configurations.
+const CONFIGURATIONS: [&str; 3] = ["full", "first", "second"];
+
+/// What `guided` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// What to run, by the names in benchmarks-dacapo/subjects.json; everything that has the size if none is named.
+    #[arg(value_name = "SUBJECT")]
+    subjects: Vec<String>,
+    /// How many runs watch everything, and how many are guided.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// How much each run does.
+    #[arg(long, default_value = "small")]
+    size: String,
+    /// After how many seconds a run is killed; its subject is then left out.
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    limit: u64,
+    /// Continue what was interrupted: subjects that are done are not run again. It must be of the same commit, machine and JVM.
+    #[arg(long)]
+    resume: bool,
+    /// The version of Java to run on; that of the JDK that builds, if none is named.
+    #[arg(long, value_name = "VERSION")]
+    jvm: Option<u32>,
+}
+
+/// What the runs of a subject have found.
+#[derive(Serialize, Deserialize)]
+struct Found {
+    subject: String,
+    full: Vec<Named>,
+    /// The run that has made the profile; none if there was no reason to make one.
+    learning: Option<Named>,
+    guided: Vec<Named>,
+    /// Of the methods that full runs name, those that the profile names, without their parameters.
+    profiled: Vec<String>,
+}
+
+/// The methods that a run's report names, in its order.
+#[derive(Default, Serialize, Deserialize)]
+struct Named {
+    violated: Vec<Method>,
+    waits_inside: Vec<Method>,
+    is_incomplete: bool,
+}
+
+/// A subject, compared.
+#[derive(Serialize)]
+struct Row {
+    subject: String,
+    violated: Comparison,
+    waits_inside: Comparison,
+    /// How many of its runs say that something was not observed.
+    incomplete: usize,
+}
+
+/// What is shown, and written as JSON.
+#[derive(Serialize)]
+struct Results {
+    conditions: Conditions,
+    runs: u32,
+    subjects: Vec<Row>,
+    violated: methods::Total,
+    waits_inside: methods::Total,
+    /// Subjects in which no run has found anything.
+    without_findings: Vec<String>,
+    failures: Vec<String>,
+}
+
+impl OfSubject for Found {
+    fn subject(&self) -> &str {
+        &self.subject
+    }
+}
+
+/// Runs the subjects that are named, or all, and compares.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
+    let mut subjects = Subject::of_size(workspace, &arguments.subjects, &arguments.size)?;
+    subjects.retain(|subject| !subject.is_start);
+    let toolchain = Toolchain::ensure()?;
+    let names = CONFIGURATIONS.map(str::to_owned);
+    let columns =
+        columns(&Configuration::chosen(&workspace.root, &names, &[])?, &[dist::agent(workspace, &toolchain, false)?]);
+    let jvm = java::find_jvm(&java::every_jvm(workspace), &toolchain.jdk, arguments.jvm)?;
+    Subjects::of(workspace).build(&toolchain, &mut subjects, &Output::Shown)?;
+    let folder = workspace.target.join("guided").join(format!("{}-{}", arguments.size, arguments.runs));
+    fs::create_dir_all(&folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
+    let conditions = Conditions { limit_s: arguments.limit, ..Conditions::of(workspace, &jvm, &arguments.size) };
+    let runs = Runs {
+        laboratory: Laboratory::new(
+            workspace,
+            &jvm.java,
+            &arguments.size,
+            Duration::from_secs(arguments.limit),
+            &folder,
+        ),
+        columns: &columns,
+        count: arguments.runs,
+        folder: &folder,
+    };
+    let mut kept = Kept::open(folder.join("runs.json"), conditions.clone(), arguments.resume)?;
+    let failures = runs.all(&subjects, &mut kept)?;
+    let results = Results::of(conditions, arguments.runs, &kept.rows, failures);
+    let text = tables::markdown(&results);
+    write(&folder.join("results.md"), &text)?;
+    write(&folder.join("results.json"), &serde_json::to_string_pretty(&results).expect("plain data"))?;
+    println!("\n{text}");
+    let folder = workspace.relative(&folder).display();
+    println!("the same is in {folder}/results.md and results.json, what each run has found in {folder}/runs.json");
+    match results.failures.len() {
+        0 => Ok(()),
+        failed => Err(Failure(format!("{failed} subjects failed"))),
+    }
+}
+
+fn write(file: &Path, text: &str) -> Outcome {
+    fs::write(file, text).map_err(|e| Failure(format!("{}: {e}", file.display())))
+}
+
+/// How subjects are run.
+struct Runs<'a> {
+    laboratory: Laboratory<'a>,
+    columns: &'a [Column],
+    count: u32,
+    folder: &'a Path,
+}
+
+impl Runs<'_> {
+    /// Runs what is not done yet; returns what failed.
+    fn all(&self, subjects: &[Subject], kept: &mut Kept<Found>) -> Result<Vec<String>, Failure> {
+        let left: Vec<&Subject> = subjects.iter().filter(|subject| !kept.has(&subject.name)).collect();
+        let mut progress = Progress::new(left.len());
+        let mut failures = Vec::new();
+        for subject in left {
+            let start = Instant::now();
+            let found = self.subject(subject)?;
+            let took = start.elapsed().as_secs_f64();
+            println!("{} {}: {took:.1} s", progress.next(), subject.name);
+            match found {
+                Ok(found) => kept.add(found)?,
+                Err(why) => failures.push(format!("{}: {why}", subject.name)),
+            }
+        }
+        Ok(failures)
+    }
+
+    /// All runs of a subject; if one fails, why.
+    fn subject(&self, subject: &Subject) -> Result<Result<Found, String>, Failure> {
+        let [full, learning, guided] = self.columns else { panic!("a column for each configuration, of one agent") };
+        let mut printed = None;
+        let mut once = |column: &Column| self.once(subject, column, &mut printed);
+        let mut found = Found {
+            subject: subject.name.clone(),
+            full: Vec::new(),
+            learning: None,
+            guided: Vec::new(),
+            profiled: Vec::new(),
+        };
+        for _ in 0..self.count {
+            match once(full)? {
+                Ok(named) => found.full.push(named),
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+        if !found.has_findings() {
+            return Ok(Ok(found));
+        }
+        match once(learning)? {
+            Ok(named) => found.learning = Some(named),
+            Err(why) => return Ok(Err(why)),
+        }
+        let (profile, learnt) = (learning.profile(self.folder, &subject.name), self.folder.join("learnt.profile"));
+        let unusable = |e: std::io::Error| Failure(format!("{}: {e}", profile.display()));
+        if !profile.is_file() {
+            return Ok(Err("the run that was to make the profile has left none".to_owned()));
+        }
+        fs::copy(&profile, &learnt).map_err(unusable)?;
+        found.profiled = found.named_by(&fs::read_to_string(&learnt).map_err(unusable)?);
+        for _ in 0..self.count {
+            fs::copy(&learnt, &profile).map_err(unusable)?;
+            match once(guided)? {
+                Ok(named) => found.guided.push(named),
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+        Ok(Ok(found))
+    }
+
+    /// One run, and what its report names.
+    fn once(
+        &self,
+        subject: &Subject,
+        column: &Column,
+        printed: &mut Option<String>,
+    ) -> Result<Result<Named, String>, Failure> {
+        let failed = |why: String| Ok(Err(format!("{}: {why}", column.name)));
+        match self.laboratory.run(subject, column, printed)? {
+            Run::Measured(_) => {}
+            Run::TooLong => return failed("it was killed at its limit".to_owned()),
+            Run::Failed(why) => return failed(why),
+        }
+        match Report::read(&self.laboratory.report()) {
+            Ok(report) => Ok(Ok(Named::of(&report))),
+            Err(why) => failed(why),
+        }
+    }
+}
+
+impl Named {
+    fn of(report: &Report) -> Named {
+        Named {
+            violated: report.violations.iter().map(Method::of).collect(),
+            waits_inside: report.waits_inside.iter().map(Method::of).collect(),
+            is_incomplete: report.is_incomplete(),
+        }
+    }
+}
+
+impl Found {
+    fn has_findings(&self) -> bool {
+        self.full.iter().any(|run| !run.violated.is_empty() || !run.waits_inside.is_empty())
+    }
+
+    /// Of the methods that full runs name, those that are blocks in the text of a profile.
+    fn named_by(&self, profile: &str) -> Vec<String> {
+        let named = self.full.iter().flat_map(|run| run.violated.iter().chain(&run.waits_inside));
+        methods::profiled(named, profile).into_iter().collect()
+    }
+
+    fn compared(&self) -> Row {
+        let compare = |of: fn(&Named) -> &Vec<Method>| {
+            let runs = |runs: &[Named]| runs.iter().map(|run| of(run).clone()).collect::<Vec<_>>();
+            let learning = self.learning.as_ref().map_or(&[][..], |run| of(run));
+            Comparison::of(&runs(&self.full), learning, &runs(&self.guided), &self.profiled)
+        };
+        let all = self.full.iter().chain(&self.learning).chain(&self.guided);
+        Row {
+            subject: self.subject.clone(),
+            violated: compare(|run| &run.violated),
+            waits_inside: compare(|run| &run.waits_inside),
+            incomplete: all.filter(|run| run.is_incomplete).count(),
+        }
+    }
+}
+
+impl Results {
+    /// The results by the names of the subjects.
+    fn of(conditions: Conditions, runs: u32, found: &[Found], failures: Vec<String>) -> Results {
+        let mut sorted: Vec<&Found> = found.iter().collect();
+        sorted.sort_by(|a, b| a.subject.cmp(&b.subject));
+        let (with, without): (Vec<&Found>, Vec<&Found>) = sorted.into_iter().partition(|found| found.has_findings());
+        let subjects: Vec<Row> = with.into_iter().map(Found::compared).collect();
+        Results {
+            conditions,
+            runs,
+            violated: methods::Total::of(subjects.iter().map(|row| &row.violated)),
+            waits_inside: methods::Total::of(subjects.iter().map(|row| &row.waits_inside)),
+            subjects,
+            without_findings: without.into_iter().map(|found| found.subject.clone()).collect(),
+            failures,
+        }
+    }
+}
