@@ -1,7 +1,8 @@
 //! `cargo xtask programs`: released programs behave under the agent as they do without it.
 //!
 //! Each runs plain and under the agent, with the same arguments, in an empty folder. Standard output, the exit code and
-//! the files that are left must be the same. Findings are no failure; what the agent could not observe is shown.
+//! the files that are left must be the same. Findings are no failure; what the agent could not observe is shown. With
+//! `--profile` each runs once more, guided by a profile of the run before.
 
 mod findings;
 mod report;
@@ -28,6 +29,9 @@ const PROJECT: &str = "programs";
 const HEADING: [&str; 10] =
     ["program", "same?", "plain s", "agent s", "wall", "CPU", "memory", "blocks", "findings", "classes"];
 
+/// One more column: what a run costs that a profile guides.
+const GUIDED: &str = "guided wall, CPU";
+
 /// What its columns mean.
 const LEGEND: &str =
     "wall, CPU, memory (the peak): times as much as without the agent; classes: instrumented/skipped/failed";
@@ -50,6 +54,9 @@ pub(crate) struct Arguments {
     /// Lists every finding, with the events that show it.
     #[arg(long)]
     findings: bool,
+    /// Runs each once more, guided by a profile of its run under the agent.
+    #[arg(long)]
+    profile: bool,
 }
 
 /// Runs the programs that are named, or all.
@@ -66,7 +73,14 @@ pub(crate) fn run_some(workspace: &Workspace, toolchain: &Toolchain, agent: &Pat
     let mut chosen = Program::all(&workspace.root)?;
     chosen.retain(|program| program.ci);
     let jvm = java::find_jvm(jvms, &toolchain.jdk, None)?;
-    let small = Arguments { names: Vec::new(), size: Size::Small, jvm: None, options: String::new(), findings: false };
+    let small = Arguments {
+        names: Vec::new(),
+        size: Size::Small,
+        jvm: None,
+        options: String::new(),
+        findings: false,
+        profile: false,
+    };
     try_all(workspace, toolchain, &chosen, jvm, agent.to_owned(), &small)
 }
 
@@ -78,7 +92,7 @@ fn try_all(
     agent: PathBuf,
     arguments: &Arguments,
 ) -> Outcome {
-    let Arguments { size, options, findings: shows_findings, .. } = arguments;
+    let Arguments { size, options, findings: shows_findings, profile, .. } = arguments;
     let tasks: Vec<String> = chosen.iter().map(|program| format!("install-{}", program.name)).collect();
     let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
     toolchain.gradle(workspace, PROJECT, &tasks, &[], &Output::Shown)?;
@@ -86,9 +100,10 @@ fn try_all(
     std::fs::create_dir_all(&scratch).map_err(|e| Failure(format!("{}: {e}", scratch.display())))?;
     let stopwatch = Stopwatch::find(scratch.join("time.txt"));
     println!("{}; JDK {}", stopwatch.what(), jvm.version);
-    let laboratory = Laboratory { workspace, jvm, agent, options: options.clone(), size: *size, stopwatch };
-    let mut table = empty_table();
-    let mut different = Vec::new();
+    let (options, size, is_profiled) = (options.clone(), *size, *profile);
+    let laboratory = Laboratory { workspace, jvm, agent, options, size, stopwatch, is_profiled };
+    let mut table = empty_table(is_profiled);
+    let (mut different, mut guided) = (Vec::new(), 0);
     for (number, program) in (1..).zip(chosen) {
         println!("{number} of {}: {}, {}", chosen.len(), program.name, program.what);
         if !program.runs_on(laboratory.jvm.version) {
@@ -103,9 +118,13 @@ fn try_all(
         if let Some(found) = trial.report.as_ref().ok().filter(|_| *shows_findings).and_then(findings::table) {
             println!("{found}\n{}", findings::LEGEND);
         }
-        table.add_row(row(program, &trial));
+        guided += usize::from(trial.guided().is_some());
+        table.add_row(row(program, &trial).into_iter().chain(again(&trial)));
     }
     println!("\n{table}\n{LEGEND}");
+    if is_profiled {
+        println!("{guided} were guided in their second run");
+    }
     if different.is_empty() {
         Ok(())
     } else {
@@ -114,9 +133,9 @@ fn try_all(
 }
 
 /// The table of results, in Markdown.
-fn empty_table() -> Table {
+fn empty_table(is_profiled: bool) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(HEADING);
+    table.load_style(presets::ASCII_MARKDOWN).set_header(HEADING.into_iter().chain(is_profiled.then_some(GUIDED)));
     for column in 2..=7 {
         table.column_mut(column).expect("ten columns").set_cell_alignment(CellAlignment::Right);
     }
@@ -130,6 +149,11 @@ fn remarks(trial: &Trial, laboratory: &Laboratory, program: &Program) -> String 
         let _ = write!(text, ", {} blocks in {} threads", report.stats.blocks, report.stats.threads);
     }
     text.push('\n');
+    if let Some((run, _)) = &trial.again {
+        let watched =
+            trial.guided().unwrap_or_else(|| "everything, because the first run has left no profile".to_owned());
+        let _ = writeln!(text, "  guided {:.1} s, watched: {watched}", run.wall);
+    }
     if !trial.differences.is_empty() {
         let folder = laboratory.workspace.relative(&laboratory.folder(program)).display().to_string();
         let _ = writeln!(text, "  DIFFERENT: {}; see {folder}", trial.differences.join("; "));
@@ -138,6 +162,15 @@ fn remarks(trial: &Trial, laboratory: &Laboratory, program: &Program) -> String 
         let _ = writeln!(text, "  {warning}");
     }
     text
+}
+
+/// The cell of the column that only guided runs have.
+fn again(trial: &Trial) -> Option<String> {
+    let (run, _) = trial.again.as_ref()?;
+    let wall = run.wall / trial.plain.wall;
+    let cost =
+        trial.plain.cost.zip(run.cost).map_or(String::new(), |(plain, run)| format!(", {:.1}x", run.0 / plain.0));
+    Some(format!("{wall:.1}x{cost}"))
 }
 
 /// A line of the table.

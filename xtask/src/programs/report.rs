@@ -12,6 +12,25 @@ pub(crate) struct Report {
     pub(crate) waits_inside: Vec<Finding>,
     pub(crate) stats: Stats,
     pub(crate) warnings: Vec<String>,
+    /// What a profile let the run watch, if one did.
+    #[serde(default)]
+    guided: Option<Guided>,
+}
+
+/// How much was watched, kind by kind.
+#[derive(Debug, Deserialize)]
+struct Guided {
+    fields: Part,
+    arrays: Part,
+    calls: Part,
+    blocks: Part,
+}
+
+/// So many of all.
+#[derive(Debug, Deserialize)]
+struct Part {
+    watched: u64,
+    all: u64,
 }
 
 /// A violated method, and the events that show it.
@@ -105,6 +124,13 @@ impl Report {
     /// How many methods it finds violated, those that wait inside too.
     pub(crate) fn findings(&self) -> usize {
         self.violations.len() + self.waits_inside.len()
+    }
+
+    /// How much was watched, as `fields 3/40, arrays 0/7, calls 1/9, methods 5/60`, if a profile said so.
+    pub(crate) fn guided(&self) -> Option<String> {
+        let Guided { fields, arrays, calls, blocks } = self.guided.as_ref()?;
+        let parts = [("fields", fields), ("arrays", arrays), ("calls", calls), ("methods", blocks)];
+        Some(parts.map(|(what, part)| format!("{what} {}/{}", part.watched, part.all)).join(", "))
     }
 
     /// True if something of the run was not observed.

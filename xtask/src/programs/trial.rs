@@ -1,4 +1,5 @@
-//! One program, run without the agent and with it, in a folder of its own each time.
+//! One program, run without the agent and with it, in a folder of its own each time; and once more guided by the profile of that run, if
+//! that is asked for.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -28,6 +29,8 @@ pub(super) struct Laboratory<'w> {
     pub(super) options: String,
     pub(super) size: Size,
     pub(super) stopwatch: Stopwatch,
+    /// Whether the run under the agent writes a profile, which guides another one.
+    pub(super) is_profiled: bool,
 }
 
 /// One run.
@@ -42,13 +45,22 @@ pub(super) struct Run {
     pub(super) cost: Option<(f64, f64)>,
 }
 
-/// Both runs of a program.
+/// The runs of a program.
 pub(super) struct Trial {
     pub(super) plain: Run,
     pub(super) watched: Run,
     pub(super) report: Result<Report, String>,
+    /// The run that a profile guides, and its report.
+    pub(super) again: Option<(Run, Result<Report, String>)>,
     /// What differs; empty if all is well.
     pub(super) differences: Vec<String>,
+}
+
+impl Trial {
+    /// How much the last run has watched, if a profile guided it.
+    pub(super) fn guided(&self) -> Option<String> {
+        self.again.as_ref()?.1.as_ref().ok()?.guided()
+    }
 }
 
 impl Laboratory<'_> {
@@ -57,22 +69,41 @@ impl Laboratory<'_> {
         self.workspace.target.join("programs").join(&program.name)
     }
 
-    /// Runs a program twice and compares.
+    /// Runs a program twice, or three times, and compares.
     pub(super) fn trial(&self, program: &Program) -> io::Result<Trial> {
         let folder = self.folder(program);
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }
         let plain = self.run(program, &folder.join("plain"), None)?;
-        let report = folder.join("report.json");
-        let watched = self.run(program, &folder.join("agent"), Some(&report))?;
-        let report = Report::read(&report);
+        let (watched, report) = self.watched(program, &folder, "agent", "report.json")?;
+        let again = match self.is_profiled {
+            true => Some(self.watched(program, &folder, "guided", "guided.json")?),
+            false => None,
+        };
         let mut differences = plain.is_unusable(program).into_iter().collect::<Vec<_>>();
         if differences.is_empty() {
             differences = plain.differences(&watched, program);
             differences.extend(report.as_ref().err().cloned());
+            if let Some((run, report)) = &again {
+                let told = plain.differences(run, program).into_iter().chain(report.as_ref().err().cloned());
+                differences.extend(told.map(|what| format!("guided: {what}")));
+            }
         }
-        Ok(Trial { plain, watched, report, differences })
+        Ok(Trial { plain, watched, report, again, differences })
+    }
+
+    /// A run under the agent, with this name, and its report.
+    fn watched(
+        &self,
+        program: &Program,
+        folder: &Path,
+        name: &str,
+        report: &str,
+    ) -> io::Result<(Run, Result<Report, String>)> {
+        let report = folder.join(report);
+        let run = self.run(program, &folder.join(name), Some(&report))?;
+        Ok((run, Report::read(&report)))
     }
 
     /// One run; what it writes ends in `files` of its folder, what it prints beside that. Both run in a folder of the same
@@ -98,7 +129,10 @@ impl Laboratory<'_> {
         let mut command = Command::new(&self.jvm.java);
         command.current_dir(scratch);
         if let Some(report) = report {
-            let options = if self.options.is_empty() { String::new() } else { format!(",{}", self.options) };
+            let mut options = if self.options.is_empty() { String::new() } else { format!(",{}", self.options) };
+            if self.is_profiled {
+                options += &format!(",profile={}", report.with_file_name("app.profile").display());
+            }
             let agent = self.agent.display();
             command.arg(format!("-javaagent:{agent}=report={},format=json{options}", report.display()));
         }

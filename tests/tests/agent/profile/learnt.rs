@@ -86,3 +86,37 @@ fn a_run_with_other_settings_watches_everything_and_begins_anew() {
         }
     });
 }
+
+/// The methods that are violated in each of several runs, guided one after the other.
+fn found_in_turn(jvm: &Jvm, runs: &[(&str, &str)]) -> Result<Vec<BTreeSet<String>>, String> {
+    let profiled = Profiled::new()?;
+    let found = |(more, way): &(&str, &str)| {
+        profiled.run(jvm, more, &["profiled.Paths", way]).map(|(_, report)| reported(&report, "violations", false))
+    };
+    runs.iter().map(found).collect()
+}
+
+#[test]
+fn a_method_from_which_something_shared_is_reached_for_the_first_time_is_a_block_from_the_next_run_on() {
+    on_newest_jvm(|jvm| {
+        let found = found_in_turn(jvm, &[("", "usual"), ("slice=0", "other"), ("slice=0", "other")])?;
+        let is_learnt = found[0].is_empty() && found[2] == ["profiled.Paths.other()".to_owned()].into();
+        if is_learnt { Ok(()) } else { Err(format!("{found:?}")) }
+    });
+}
+
+#[test]
+fn what_is_shared_later_is_found_once_its_slice_has_been_watched() {
+    on_newest_jvm(|jvm| {
+        let guided = ("slice=3", "own");
+        let found = found_in_turn(jvm, &[("", "usual"), guided, guided, guided, ("slice=0", "own")])?;
+        let own = ["profiled.Paths.own()".to_owned()].into();
+        let first = found.iter().position(|found| *found == own);
+        // Once is enough: from then on it is known.
+        if found[0].is_empty() && first.is_some_and(|first| first < 4) && found[4] == own {
+            Ok(())
+        } else {
+            Err(format!("{found:?}"))
+        }
+    });
+}
