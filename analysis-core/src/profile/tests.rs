@@ -253,7 +253,7 @@ fn the_text_is_sorted_and_has_a_line_for_each_fact() {
 fn an_error_names_the_file_the_line_and_the_fix() {
     let long = "expected 'class NAME CHECKSUM SUPERCLASS fields=N arrays=N calls=N monitors=N blocks=N'";
     let escape = "write white space, control characters and backslashes as \\uXXXX";
-    let words = "array, block, call, class, end, field, locks, monitor, runs, settings";
+    let words = "array, block, call, class, end, field, locks, monitor, runs, settings, specification";
     for (line, error) in [
         ("fild a.B.x", format!("4: unknown word 'fild'; expected one of {words}")),
         (" field a", format!("4: unknown word ''; expected one of {words}")),
