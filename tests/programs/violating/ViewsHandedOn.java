@@ -7,10 +7,13 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import schedule.Steps;
 
 /**
- * Two threads use one collection by different views of it, in methods that know nothing of the collection.
+ * Two threads use one collection by different views of it, in methods that know nothing of the collection, or by the fields that keep them.
  */
 public class ViewsHandedOn {
     private final ConcurrentSkipListMap<String, Integer> map = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<String, Integer> viewed = new ConcurrentSkipListMap<>();
+    private final Map<String, Integer> down = viewed.descendingMap();
+    private final Map<String, Integer> up = viewed.tailMap("a");
     private final List<String> list = new ArrayList<>(List.of("a", "b", "c"));
 
     // finding: violating.ViewsHandedOn.putIfAbsent(java.util.Map) stale check-then-act on a collection
@@ -39,11 +42,22 @@ public class ViewsHandedOn {
         part.set(0, "y");
     }
 
+    // finding: violating.ViewsHandedOn.putIntoKept() stale check-then-act on a collection
+    void putIntoKept() {
+        boolean isThere = down.containsKey("k");
+        Steps.done(5);
+        Steps.await(6);
+        if (!isThere) {
+            down.put("k", 1);
+        }
+    }
+
     public static void main(String[] args) throws InterruptedException {
         ViewsHandedOn views = new ViewsHandedOn();
         Steps.run(() -> {
             putIfAbsent(views.map.descendingMap());
             append(views.list.subList(0, 2));
+            views.putIntoKept();
         }, () -> {
             Steps.await(1);
             put(views.map.tailMap("a"));
@@ -51,6 +65,9 @@ public class ViewsHandedOn {
             Steps.await(3);
             set(views.list.subList(0, 1));
             Steps.done(4);
+            Steps.await(5);
+            views.up.put("k", 2);
+            Steps.done(6);
         });
         System.out.println(views.map + " " + views.list);
     }

@@ -87,6 +87,30 @@ fn a_run_with_other_settings_watches_everything_and_begins_anew() {
     });
 }
 
+#[test]
+fn a_method_that_was_no_block_and_calls_that_had_no_model_are_found_once_they_are() {
+    const CASES: [(&str, &str, &str); 2] = [
+        ("exclude-method=violating.Counter.increment()", "violating.Counter", "violating.Counter.increment()"),
+        (
+            "models=none",
+            "violating.MapCheckThenPut",
+            "violating.MapCheckThenPut.addIfAbsent(java.lang.String,int,int,int)",
+        ),
+    ];
+    on_newest_jvm(|jvm| {
+        for (first, class, method) in CASES {
+            let profiled = Profiled::new()?;
+            let (_, before) = profiled.run(jvm, first, &[class])?;
+            let (_, report) = profiled.run(jvm, "slice=0", &[class])?;
+            let found = reported(&report, "violations", false);
+            if before["verdict"] != "serializable" || found != [method.to_owned()].into() {
+                return Err(format!("{first}: {found:?}\n{report}\n{}", profiled.text()));
+            }
+        }
+        Ok(())
+    });
+}
+
 /// The methods that are violated in each of several runs, guided one after the other.
 fn found_in_turn(jvm: &Jvm, runs: &[(&str, &str)]) -> Result<Vec<BTreeSet<String>>, String> {
     let profiled = Profiled::new()?;

@@ -9,7 +9,7 @@ mod played;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use analysis_core::profile::{self, Profile};
+use analysis_core::profile::{self, FactKind, Profile};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -44,10 +44,11 @@ impl Profiled {
         profile::read(&self.path()).map_err(|e| e.to_string())?.ok_or_else(|| "no profile".to_owned())
     }
 
-    /// The facts in it.
+    /// The facts in it, of which none is about the specification.
     fn facts(&self) -> Result<BTreeSet<String>, String> {
         let known = self.read()?;
-        Ok(known.facts().map(|fact| format!("{} {}", fact.kind.name(), fact.text).trim_end().to_owned()).collect())
+        let facts = known.facts().filter(|fact| fact.kind != FactKind::Specification);
+        Ok(facts.map(|fact| format!("{} {}", fact.kind.name(), fact.text).trim_end().to_owned()).collect())
     }
 
     /// The text of the file; empty if there is none.

@@ -98,6 +98,11 @@ public final class Guide {
         return of != null && of.contains(text);
     }
 
+    /** Whether calls of some objects of the library are watched. */
+    boolean hasCalls() {
+        return facts.containsKey("call");
+    }
+
     /** Whether calls are watched of objects of the library that a method gets from others. */
     boolean hasCallsByOtherMethods() {
         return hasCallsByOtherMethods;

@@ -134,11 +134,16 @@ public final class Watching {
         if (isWhole()) {
             return true;
         }
-        if (makesView(call.owner, call.name) && (makesViewOfLock(call.owner) || origins.viewsLeave(call))) {
+        if (ModelTable.canReturnView(call.name) && (makesViewOfLock(call.owner) || isUsedElsewhere(origins, call))) {
             return true;
         }
         boolean isOrdinary = !guide.canJoin(call.owner, call.itf, call.name);
         return isOrdinary ? guide.has("call", origins.at(call)) : !kind.equals(LOCK) || guide.has("locks", "");
+    }
+
+    /** Whether the view that a call returns leaves the method. One that is kept in a field matters if calls by that field are watched; then the method was looked at. */
+    private boolean isUsedElsewhere(Origins origins, MethodInsnNode call) {
+        return origins != Origins.UNKNOWN && guide.hasCalls() && !ITERATORS.contains(call.name) && origins.viewsLeave(call);
     }
 
     /** Whether a call can return a view that other methods use: of a lock, or of a collection if calls by parameters and results are watched. */
