@@ -1,8 +1,8 @@
 //! `profile=`: what earlier runs saw threads share decides what this one watches, and it adds what it sees itself.
 //!
-//! The Java side asks here for each class ([`Profiling::judge`]) and leaves out what the answer and the facts
-//! ([`Profiling::facts`]) allow. While the program runs, its threads mark the places whose variables they share in memory that is
-//! allocated here ([`memory`]). When the run ends, the marks become facts ([`learnt`]), and the file gets them.
+//! The Java side asks here for each class (`Profiling::judge`) and leaves out what the answer and the facts
+//! (`Profiling::facts`) allow. While the program runs, its threads mark the places whose variables they share in memory that is
+//! allocated here (`memory.rs`). When the run ends, the marks become facts (`learnt.rs`), and the file gets them.
 
 mod learnt;
 mod memory;
