@@ -308,7 +308,7 @@ public abstract class ThreadState {
             }
             if (asksForCallers) {
                 Callers callers = new Callers();
-                StackWalker.getInstance().forEach(callers);
+                WALKER.forEach(callers);
                 Session.transport().describe(NativeBridge.CALLERS, number, callers.toString());
                 asksForCallers = false;
             }
@@ -329,6 +329,9 @@ public abstract class ThreadState {
         }
         return text.toString();
     }
+
+    /** Later JVMs tell descriptors only to who may have the classes. Made at the start, where no security manager of the program is asked. */
+    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
     /** The methods on a stack, as profiles call them. */
     private static final class Callers implements Consumer<StackWalker.StackFrame> {
