@@ -26,10 +26,11 @@ const LESS: [&str; 2] = ["violating.EveryCall", "violating.ThreadThatFills"];
 
 /// What a profile has to know besides variables: where threads wait inside of blocks, which views are of one object, and what
 /// queues hand over.
-const SPECIAL: [&str; 6] = [
+const SPECIAL: [&str; 7] = [
     "violating.ArrayForReceiver",
     "violating.BarrierInside",
     "violating.LatchesInside",
+    "violating.OwnClasses",
     "violating.QueuesThereAndBack",
     "violating.StampedLockViews",
     "violating.ViewsHandedOn",

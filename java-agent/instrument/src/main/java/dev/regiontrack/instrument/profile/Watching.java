@@ -89,7 +89,7 @@ public final class Watching {
 
     /** False if no array, monitor or object of the library that the method acts on can be one that is watched. */
     private boolean mayHavePlaces(MethodNode method) {
-        if (isWhole() || guide.has("monitor", lock(false)) || guide.hasPlacesInMethod(Origins.method(name, method))) {
+        if (isWhole() || actsOnItself() || guide.hasPlacesInMethod(Origins.method(name, method))) {
             return true;
         }
         for (AbstractInsnNode insn : method.instructions) {
@@ -214,7 +214,7 @@ public final class Watching {
 
     /** False if nothing in the class can have hooks: a look at its constant pool tells. */
     public boolean mayHaveHooks(ClassReader reader) {
-        return isWhole() || guide.keepsEveryBlock() || guide.hasPlacesIn(name) || guide.has("shadow", name) || ConstantPool.of(reader).any(this);
+        return isWhole() || guide.keepsEveryBlock() || guide.hasPlacesIn(name) || guide.has("shadow", name) || actsOnItself() || ConstantPool.of(reader).any(this);
     }
 
     /** Says to the bridge what was watched: the counts are those of the profile's line of a class, in that order. */
@@ -228,6 +228,11 @@ public final class Watching {
             text.append('\t').append(count);
         }
         guide.tell(isWhole() ? NativeBridge.WHOLE : NativeBridge.KEPT, text.toString());
+    }
+
+    /** Whether objects of the class are locks, or of the library, and watched where their own methods act on them. */
+    private boolean actsOnItself() {
+        return guide.has("monitor", lock(false)) || guide.has("call", name);
     }
 
     /** Whether a constant that names a field is of one that matters here. */
