@@ -172,15 +172,19 @@ impl Observed {
         self.lost.total()
     }
 
-    /// Why the run is incomplete, in a few words each.
-    pub fn reasons(&self) -> Vec<String> {
+    /// Why the run is incomplete for want of hooks.
+    pub fn unwatched(&self) -> Option<String> {
         let failed = self.classes.failed;
-        let classes = match failed {
+        match failed {
             0 => None,
             1 => Some("1 class or method not instrumented".to_owned()),
             _ => Some(format!("{failed} classes or methods not instrumented")),
-        };
-        classes.into_iter().chain(self.lost.lines(|what, count| format!("not observed: {what} ({count})"))).collect()
+        }
+    }
+
+    /// What was not observed, in a few words each.
+    pub fn losses(&self) -> Vec<String> {
+        self.lost.lines(|what, count| format!("not observed: {what} ({count})")).collect()
     }
 
     /// Further warnings.

@@ -274,7 +274,12 @@ fn unmodelled(sites: u64, names: &[String]) -> Option<String> {
 
 /// Why the run is incomplete.
 pub(crate) fn reasons(outcome: &Outcome, observed: &Observed) -> Vec<String> {
-    let mut reasons = observed.reasons();
+    observed.unwatched().into_iter().chain(losses(outcome, observed)).collect()
+}
+
+/// Those of them by which events were lost, where there are hooks.
+pub(crate) fn losses(outcome: &Outcome, observed: &Observed) -> Vec<String> {
+    let mut reasons = observed.losses();
     reasons.extend(outcome.failure.iter().map(|failure| format!("the analysis failed: {failure}")));
     if outcome.discarded > 0 {
         reasons.push(format!("{} records discarded", outcome.discarded));

@@ -263,7 +263,7 @@ impl Session {
         }
         let ended = self.profiling.as_ref().map(|profiling| {
             let is_block = |method: &str| self.is_block(method);
-            profiling.finish(&self.names, reasons.is_empty(), is_block)
+            profiling.finish(&self.names, report::losses(&outcome, &observed).is_empty(), is_block)
         });
         Some(report::write(&self.options, &outcome, &observed, ended, self.started.elapsed()))
     }
@@ -314,7 +314,7 @@ fn profiling(options: &Options) -> Result<Option<Profiling>, String> {
     let settings = format!("arrays={} models={} nested={nested}", options.arrays, sum(&options.models));
     let learns = options.mode() == Mode::Dependencies;
     let rules: String = options.spec.rules().iter().map(|rule| format!("{rule}\n")).collect();
-    Profiling::new(path, settings, sum(&rules), options.slices, learns).map(Some)
+    Profiling::new(path, settings, sum(&rules), options.slices.unwrap_or(profile::SLICES), learns).map(Some)
 }
 
 fn select(spec: &Specification, names: &Names, text: &str) -> Result<String, String> {

@@ -22,7 +22,6 @@ use analysis_core::spec::{ClassPatterns, Specification};
 use analysis_core::trace::one_line;
 
 use crate::models;
-use crate::profile;
 use table::{LIST, METHOD, OPTIONS, OptionSpec};
 
 /// The prefix of environment variables that are options.
@@ -67,8 +66,8 @@ pub struct Options {
     pub sample: Option<u8>,
     /// What earlier runs have learnt, and what this one adds to it.
     pub profile: Option<PathBuf>,
-    /// Into how many slices is divided what they did not see shared; 0 for none.
-    pub slices: u64,
+    /// Into how many slices is divided what they did not see shared, if the user says; 0 for none.
+    pub slices: Option<u64>,
     /// The file for the trace, locked against other processes.
     pub record: Option<(PathBuf, File)>,
     /// The table of models, as the Java side reads it; empty for none.
@@ -186,7 +185,7 @@ impl Default for Options {
             nested: true,
             sample: None,
             profile: None,
-            slices: profile::SLICES,
+            slices: None,
             record: None,
             redundant: false,
             keys: true,
@@ -250,6 +249,11 @@ impl Asked {
                      out record=, predict= and engine=, or sample="
                 ));
             }
+        }
+        if let (Some(slices), None) = (options.slices, &options.profile) {
+            return Err(format!(
+                "slice={slices}: everything is watched, so there is no slice of the rest; add profile=FILE"
+            ));
         }
         if let (Some(percent), Some(_)) = (options.sample, &options.profile) {
             return Err(format!(

@@ -134,7 +134,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         name: "slice",
         value: "N",
         doc: "with profile=: also watch an N-th of what was not seen shared, another one in each run (default: 16; 0: nothing)",
-        set: |asked, value| number(value, 1 << 20).map(|slices| asked.options.slices = slices),
+        set: |asked, value| number(value, 1 << 20).map(|slices| asked.options.slices = Some(slices)),
     },
     OptionSpec {
         name: "record",

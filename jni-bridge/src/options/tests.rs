@@ -194,6 +194,7 @@ fn algorithms_have_commas_between_them_as_options_have() {
     assert!(refused("predict=block,redction").contains("expected commit-node-conflict, "));
     assert!(refused("predict=").contains("expected commit-node-conflict, "));
     assert_eq!(refused("sections=true"), "sections=true: nothing is predicted; add predict=ALGORITHM,..");
+    assert!(refused("slice=4").ends_with("add profile=FILE"));
     let options = Options::parse("predict=block", &[]).expect("good options");
     assert!(options.redundant && options.answer().contains("redundant=true"));
 }

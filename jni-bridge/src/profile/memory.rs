@@ -24,7 +24,8 @@ pub(super) struct Tables {
 impl Tables {
     /// A new table, with zeros: its address.
     pub(super) fn allocate(&mut self, which: u32, bytes: usize) -> usize {
-        let layout = Layout::from_size_align(bytes.max(8), 8).expect("the Java side asks for a size that is possible");
+        let bytes = bytes.max(1).next_multiple_of(8);
+        let layout = Layout::from_size_align(bytes, 8).expect("the Java side asks for a size that is possible");
         // SAFETY: the size is not 0.
         let memory = unsafe { alloc_zeroed(layout) };
         if memory.is_null() {
@@ -36,8 +37,10 @@ impl Tables {
 
     /// The numbers of the sites that are marked.
     pub(super) fn marked(&self) -> Vec<u32> {
-        let marks = self.values::<u8>(MARKS);
-        marks.filter(|(_, mark)| *mark != 0).filter_map(|(site, _)| u32::try_from(site).ok()).collect()
+        // There is room for many more sites than there are, so eight of them are looked at in one.
+        let words = self.values::<u64>(MARKS).filter(|(_, word)| *word != 0);
+        let bytes = words.flat_map(|(at, word)| (8 * at..).zip(word.to_ne_bytes()));
+        bytes.filter(|(_, mark)| *mark != 0).filter_map(|(site, _)| u32::try_from(site).ok()).collect()
     }
 
     /// The pairs of a block and a site that was reached in it.

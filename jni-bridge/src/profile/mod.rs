@@ -203,15 +203,15 @@ impl Profiling {
         lock(&self.tables).allocate(which, bytes)
     }
 
-    /// The end of the run: the file gets what was learnt, unless something was lost. What to say of that.
-    pub(crate) fn finish(&self, names: &Names, is_complete: bool, is_block: impl Fn(&str) -> bool) -> Ended {
+    /// The end of the run: the file gets what was learnt, unless an event was lost. What to say of that.
+    pub(crate) fn finish(&self, names: &Names, has_all: bool, is_block: impl Fn(&str) -> bool) -> Ended {
         let mut ended = Ended { guided: self.guided(), warning: None };
         if !self.learns {
             return ended;
         }
-        if !is_complete {
+        if !has_all {
             ended.warning = Some(format!(
-                "profile={}: nothing is added to it, because this run is incomplete",
+                "profile={}: nothing is added to it, because this run has lost events",
                 self.path.display()
             ));
             return ended;

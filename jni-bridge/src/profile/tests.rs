@@ -119,12 +119,12 @@ fn a_later_run_watches_what_is_new_or_changed_whole_and_a_slice_in_turn() {
 }
 
 #[test]
-fn an_incomplete_run_adds_nothing_and_says_so() {
+fn a_run_that_has_lost_events_adds_nothing_and_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("p.profile");
     let profiling = Profiling::new(&path, "all".to_owned(), "1".to_owned(), 0, true).expect("no file yet");
     let warning = profiling.finish(&names(), false, NO_BLOCK).warning.expect("it says so");
-    assert!(warning.ends_with("nothing is added to it, because this run is incomplete"), "{warning}");
+    assert!(warning.ends_with("nothing is added to it, because this run has lost events"), "{warning}");
     assert!(!path.exists());
 }
 

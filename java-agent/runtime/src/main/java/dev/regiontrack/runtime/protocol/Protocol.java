@@ -209,6 +209,7 @@ public final class Protocol {
             long me = t.last();
             if (ThreadState.LEARNS) {
                 t.replaces(w, U.getLong(h, at + Shadow.SITES), site);
+                t.reaches(site);
             }
             U.putLong(h, at + Shadow.SITES, (long) site << 32 | site);
             U.putLongRelease(h, at + Shadow.READ, me);

@@ -349,7 +349,6 @@ final class Epochs extends ThreadState {
         if (isOthers || (sites & Stamp.READ_BY_OTHERS) != 0) {
             Learning.mark(site);
         }
-        reaches(site);
     }
 
     @Override

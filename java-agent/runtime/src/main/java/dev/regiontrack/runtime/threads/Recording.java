@@ -108,7 +108,7 @@ final class Recording extends ThreadState {
 
     @Override
     public void replaces(long written, long sites, int site) {
-        reaches(site);
+        throw new IllegalStateException("recorded runs do not learn");
     }
 
     @Override
