@@ -102,7 +102,7 @@ fn found(kept: &[Kept], with_inner: bool) -> (bool, BTreeSet<u64>) {
 
 /// Checks what counts as shared, with each way of treating inner blocks.
 pub fn check_learning(trace: &[Event]) -> Result<(), String> {
-    let bounds = Bounds::of(trace, |one, other| one == other);
+    let bounds = Bounds::of(trace);
     let mut each = NESTED.into_iter();
     each.try_for_each(|nested| {
         bounds.check(&Shared::learn(trace, nested)).map_err(|fault| format!("{nested:?}: {fault}"))
@@ -117,10 +117,8 @@ pub fn check_interleaved(trace: &[Event], seed: u64) -> Result<(), String> {
         let run = interleave(trace, setup, seed);
         let happened: Vec<Event> = run.happened.iter().map(|happened| happened.event).collect();
         let shared = Shared::of(&happened, &run.shared);
-        let numbers: BTreeMap<ThreadId, ThreadId> =
-            run.happened.iter().map(|happened| (happened.event.thread, happened.stamp.thread())).collect();
-        let bounds = Bounds::of(&happened, |one, other| numbers[&one] == numbers[&other]).check(&shared);
-        bounds
+        Bounds::of(&happened)
+            .check(&shared)
             .and_then(|()| check_all_found(&happened, &shared, nested == Nested::Exact))
             .map_err(|fault| format!("{nested:?}: {fault}\nwhat happened:\n{}", text::to_std(&happened)))
     })
@@ -128,27 +126,23 @@ pub fn check_interleaved(trace: &[Event], seed: u64) -> Result<(), String> {
 
 /// Which variables the rules call shared, by each two accesses.
 ///
-/// Stamps do not tell a thread from the ended one whose number it has taken over, and only the last accesses are kept, so that an
-/// access before the start of the starter's starter is forgiven, too. So the rule that forgives threads of the same number, and all
-/// that happens before the start, is a lower bound; the one that forgives the starter alone, with what can have given an order, is
-/// an upper one.
+/// Only the last accesses are kept, so that an access before the start of the starter's starter is forgiven, too. So the rule that
+/// forgives all that happens before the start or the join is a lower bound; the one that forgives the starter and the joined threads
+/// alone, with what can have given an order, is an upper one.
 struct Bounds {
     least: BTreeSet<VarId>,
     most: BTreeSet<VarId>,
 }
 
 impl Bounds {
-    fn of(trace: &[Event], is_same_number: impl Fn(ThreadId, ThreadId) -> bool) -> Bounds {
+    fn of(trace: &[Event]) -> Bounds {
         let order = HappensBefore::of(trace);
-        let least = written_after(trace, &|access, start, starter| {
-            let by = trace[access].thread;
-            let Op::Fork(writer) = trace[start].op else { unreachable!("a start is a fork") };
-            order.holds(access as u64 + 1, start as u64 + 1)
-                || is_same_number(by, writer)
-                || (access < start && is_same_number(by, starter))
+        let least = written_after(trace, &|access, write| {
+            by_start_or_join(trace, access, write).any(|(at, _)| order.holds(access as u64 + 1, at as u64 + 1))
         });
-        let by_starter = |access: usize, start, starter| access < start && trace[access].thread == starter;
-        let mut most = written_after(trace, &by_starter);
+        let mut most = written_after(trace, &|access, write| {
+            by_start_or_join(trace, access, write).any(|(at, other)| access < at && trace[access].thread == other)
+        });
         // What is read after another thread's write may have given an order.
         for (r, read) in trace.iter().enumerate() {
             let Op::Read(x) = read.op else { continue };
@@ -170,16 +164,26 @@ impl Bounds {
     }
 }
 
-/// The variables that are written after an access by another thread that is not forgiven. `forgives` gets the indices of
-/// the access and of the fork of the writing thread, and who forked it.
-fn written_after(trace: &[Event], forgives: &dyn Fn(usize, usize, ThreadId) -> bool) -> BTreeSet<VarId> {
+/// What can order an access before a write that is to be forgiven: the start of the writing thread, with its starter, and, of a read,
+/// its joins before the write, with the threads that were joined.
+fn by_start_or_join(trace: &[Event], access: usize, write: usize) -> impl Iterator<Item = (usize, ThreadId)> + '_ {
+    let writer = trace[write].thread;
+    let is_read = matches!(trace[access].op, Op::Read(_));
+    (0..write).filter_map(move |at| match trace[at].op {
+        Op::Fork(child) if child == writer => Some((at, trace[at].thread)),
+        Op::Join(child) if is_read && trace[at].thread == writer => Some((at, child)),
+        _ => None,
+    })
+}
+
+/// The variables that are written after an access by another thread that is not forgiven. `forgives` gets the indices of the
+/// access and of the write.
+fn written_after(trace: &[Event], forgives: &dyn Fn(usize, usize) -> bool) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
     for (w, write) in trace.iter().enumerate() {
         let Op::Write(x) = write.op else { continue };
-        let start = trace[..w].iter().position(|event| event.op == Op::Fork(write.thread));
-        let is_forgiven = |access: usize| start.is_some_and(|start| forgives(access, start, trace[start].thread));
         let is_others = |access: &Event| access.op.variable() == Some(x) && access.thread != write.thread;
-        if (0..w).any(|access| is_others(&trace[access]) && !is_forgiven(access)) {
+        if (0..w).any(|access| is_others(&trace[access]) && !forgives(access, w)) {
             found.insert(x);
         }
     }

@@ -154,9 +154,32 @@ fn what_was_written_before_its_readers_were_started_is_not_shared() {
 }
 
 #[test]
+fn a_lock_that_only_the_starter_had_before_the_start_is_not_shared() {
+    assert_learnt("T0|acq(l) T0|rel(l) T0|fork(T1) T1|acq(l) T1|rel(l)", &[], &[], &[]);
+}
+
+#[test]
 fn what_the_starter_does_after_the_start_is_shared_with_the_writer() {
     assert_learnt("T0|fork(T1) T0|w(x) T1|w(x)", &[0], &[], &[]);
     assert_learnt("T0|r(x) T0|fork(T1) T0|r(x) T1|w(x)", &[0], &[], &[]);
+}
+
+#[test]
+fn what_threads_have_read_before_the_writer_joined_them_is_not_shared() {
+    assert_learnt("T0|w(x) T0|fork(T1) T1|begin T1|r(x) T1|end T0|join(T1) T0|w(x)", &[], &[], &[]);
+    assert_learnt("T0|fork(T1) T1|r(x) T0|r(x) T0|join(T1) T0|r(x) T0|w(x)", &[], &[], &[]);
+}
+
+#[test]
+fn what_threads_do_one_after_the_other_is_shared_although_each_was_joined() {
+    assert_learnt("T0|fork(T1) T1|w(x) T0|join(T1) T0|fork(T2) T2|r(x) T2|w(x)", &[0], &[], &[]);
+    assert_learnt("T0|fork(T1) T1|r(x) T0|join(T1) T0|fork(T2) T2|w(x)", &[0], &[], &[]);
+    assert_learnt("T0|fork(T1) T1|r(x) T1|w(x) T0|join(T1) T0|r(x) T0|w(x)", &[0], &[], &[]);
+    assert_learnt("T0|fork(T1) T1|w(x) T0|w(x) T0|join(T1)", &[0], &[], &[]);
+    // What T2 reads orders the lock, too.
+    let locked = |thread: u32| format!("T{thread}|acq(l) T{thread}|rel(l) ");
+    let first = format!("T0|fork(T1) {}T1|w(x) T0|join(T1) T0|fork(T2) T2|r(x) ", locked(1));
+    assert_learnt(&(first + &locked(2)), &[0], &[0], &[]);
 }
 
 #[test]

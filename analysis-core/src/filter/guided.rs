@@ -7,15 +7,18 @@
 //! # What is learnt
 //! A variable or lock is *shared* if
 //! 1. a dependency that it gives from one thread to another is not implied by earlier ones ([`epochs`]), or
-//! 2. it is a variable that is written after another thread has accessed it, by whatever that was ordered, unless the access
-//!    came before the start of the writing thread, in its starter.
+//! 2. it is a variable that is written after another thread has accessed it, by whatever that was ordered, unless the access came
+//!    before the start of the writing thread, in its starter, or was a read of a thread that the writing one had joined; or a lock
+//!    that is acquired after another thread has released it, with the same exception for the starter.
 //!
 //! By the first rule alone, a variable that is always locked would not be shared, as the lock orders it; it is what a path without
 //! the lock would break, which no run has taken yet. Not shared is what one thread has to itself, what was written before its
-//! readers were started, and what is published once by something that is shared.
+//! readers were started, or after they were joined, and what is published once by something that is shared. Starts and joins are
+//! always left. Of two threads that a third one starts and joins one after the other, what both use is shared: they may run side
+//! by side the next time.
 //!
-//! Threads count by their numbers. That of an ended thread passes to a new one whose starter has seen the last epoch of the ended
-//! one, and then the two count as one thread, although the last events of the ended one need not come before the start.
+//! A run that learns does not pass the number of an ended thread on to a new one, so that the two stay two threads. (An agent does,
+//! once there have been 65 536 threads.)
 //!
 //! A block is shared if something shared was accessed in it, or a thread was started or joined: by its own events or in blocks inside.
 //! Whether an access gave an order does not matter: in a run that went well, the first of two methods has only given an order to

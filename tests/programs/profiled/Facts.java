@@ -53,6 +53,8 @@ public class Facts {
     // fact: field profiled.Facts.locked
     private int locked;
     private int onlyHere;
+    /** Written while there are no other threads, and read by both. */
+    private int round;
 
     // fact: block profiled.Facts.fields()V
     void fields() {
@@ -150,6 +152,10 @@ public class Facts {
         one.run();
     }
 
+    int reads() {
+        return round + round;
+    }
+
     /** What the other thread never reaches. */
     void own() {
         below.own++;
@@ -166,9 +172,10 @@ public class Facts {
     public static void main(String[] args) throws InterruptedException {
         Facts facts = new Facts();
         Object[] given = {"first"};
+        facts.round = 1;
         Runnable[] ways = {
             facts::fields, facts::outer, () -> facts.elements(given), facts::calls, facts::monitor, facts::monitorOfClass,
-            facts::synchronizes, () -> synchronizesAll(facts), facts::holds, facts::lambdas,
+            facts::synchronizes, () -> synchronizesAll(facts), facts::holds, facts::lambdas, facts::reads,
         };
         Steps.run(() -> {
             facts.allocates(true);
@@ -188,6 +195,7 @@ public class Facts {
                 Steps.done(2 * i + 4);
             }
         });
+        facts.round = 2;
         System.out.println(facts.locked + " " + facts.below.inherited + facts.cell.get() + facts.names);
     }
 }

@@ -1,6 +1,7 @@
 package profiled;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,13 +9,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import schedule.Steps;
 
 /**
- * Updates that another thread meets, as the argument says: before they begin, inside of them, or after their end. Inside, every one is
- * violated; otherwise none is.
+ * Updates that another thread meets, as the argument says: before they begin, inside of them, or after their end; or in turns, where one
+ * thread does all updates, and has been joined when the other is started. Inside, every one is violated; otherwise none is.
  */
 public class Meetings {
     private static final int BEFORE = 0;
     private static final int INSIDE = 1;
     private static final int AFTER = 2;
+    private static final int TURNS = 3;
 
     static class Base {
         int value;
@@ -222,7 +224,7 @@ public class Meetings {
     }
 
     public static void main(String[] args) throws InterruptedException {
-        when = args[0].equals("before") ? BEFORE : args[0].equals("inside") ? INSIDE : AFTER;
+        when = List.of("before", "inside", "after", "turns").indexOf(args[0]);
         Meetings m = new Meetings();
         Object[] row = m.rows[1];
         Way[] ways = {
@@ -235,20 +237,31 @@ public class Meetings {
             new Way(m::number, () -> m.number.incrementAndGet()), new Way(m::locks, () -> m.underLock(5)),
             new Way(m::classLocks, () -> m.underClass(5)), new Way(m::deep, () -> m.cell.set(9)),
         };
-        Steps.run(() -> {
+        Runnable updates = () -> {
             for (Way way : ways) {
                 meet(BEFORE);
                 way.update.run();
                 meet(AFTER);
                 step++;
             }
-        }, () -> {
+        };
+        Runnable others = () -> {
             for (int i = 0; i < ways.length; i++) {
-                Steps.await(2 * i + 1);
+                if (when != TURNS) {
+                    Steps.await(2 * i + 1);
+                }
                 ways[i].other.run();
-                Steps.done(2 * i + 2);
+                if (when != TURNS) {
+                    Steps.done(2 * i + 2);
+                }
             }
-        });
+        };
+        if (when == TURNS) {
+            Steps.alone(updates, "first");
+            Steps.alone(others, "second");
+        } else {
+            Steps.run(updates, others);
+        }
         System.out.println(m.count + " " + m.wide + " " + total + " " + m.seen + " " + m.below.value + " " + m.safe.get() + " " + m.cell.get());
     }
 }

@@ -38,6 +38,13 @@ public final class Steps {
         }
     }
 
+    /** Runs it in a thread of its own, to its end. */
+    public static void alone(Runnable what, String name) throws InterruptedException {
+        Thread thread = new Thread(what, name);
+        thread.start();
+        thread.join();
+    }
+
     private static Runnable after(AtomicBoolean areStarted, Runnable what) {
         return () -> {
             while (!areStarted.get()) {

@@ -134,7 +134,7 @@ impl Machine {
         self.lock(x).await;
         self.step().await;
         let read = x.take(t);
-        if self.learns() && others(x, &read).any(|stamp| t.is_shared_with(stamp)) {
+        if self.learns() && shows_sharing(t, x, &read) {
             self.shares(event);
         }
         // Renewal: where R is mine, nobody else has accessed the variable since.
@@ -176,6 +176,9 @@ impl Machine {
         lock.depth.set(lock.depth.get() + 1);
         self.happens(t, event);
         self.step().await;
+        if self.learns() && t.is_shared_with(lock.release.get()) {
+            self.shares(event);
+        }
         self.depend_by(t, event, lock.release.get());
         self.item(t).await;
     }
@@ -251,6 +254,9 @@ impl Machine {
         self.happens(t, event);
         if child.has_acted.get() {
             self.depend(t, child.now());
+            if self.learns() {
+                t.joined.borrow_mut().insert(child.number, child.position.get());
+            }
         }
         self.item(t).await;
     }
@@ -346,11 +352,13 @@ fn later_of(read: Stamp, x: &Variable) -> Stamp {
     if !later.is_never() && later.thread() == read.thread() && !read.is_never() { later.max(read) } else { read }
 }
 
-/// The last accesses to a variable: by its last writer, and by all who have read it since.
-fn others(x: &Variable, read: &Read) -> impl Iterator<Item = Stamp> {
+/// True if the last accesses to a variable, by its last writer and by all who have read it since, show to who writes it now that
+/// threads share it. Those who have read it do not, once they were joined.
+fn shows_sharing(t: &Thread, x: &Variable, read: &Read) -> bool {
+    let written = x.write.get();
     let readers = match read {
         Read::One(stamp) => vec![later_of(*stamp, x)],
         Read::Shared(readers) => readers.entries.borrow().iter().map(|entry| entry.get()).collect(),
     };
-    std::iter::once(x.write.get()).chain(readers)
+    t.is_shared_with(written) || readers.into_iter().any(|stamp| t.is_shared_with(stamp) && !t.has_joined(stamp))
 }

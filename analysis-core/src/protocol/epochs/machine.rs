@@ -206,7 +206,7 @@ impl Machine {
 
     /// A new thread, with a number that its parent may give it, or one that was never used.
     pub(super) fn create(&self, thread: ThreadId, parent: Option<&Thread>) -> Rc<Thread> {
-        let old = parent.and_then(|parent| self.reusable(parent));
+        let old = parent.filter(|_| !self.learns()).and_then(|parent| self.reusable(parent));
         let (number, first) = old
             .map_or_else(|| (ThreadId::of(self.numbers.borrow().len()), 1), |old| (old.number, old.position.get() + 1));
         let first = Stamp::new(number, first);
@@ -219,7 +219,8 @@ impl Machine {
         created
     }
 
-    /// A thread that has ended and whose last event `parent` follows, unless it had none: its number can be used again.
+    /// A thread that has ended and whose last event `parent` follows, unless it had none: its number can be used again. Not where
+    /// the run learns: two threads that run one after the other now may run side by side the next time.
     fn reusable(&self, parent: &Thread) -> Option<Rc<Thread>> {
         let is_past = |old: &Thread| {
             let seen = parent.seen.borrow().get(&old.number).copied().unwrap_or_default();

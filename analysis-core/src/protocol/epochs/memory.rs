@@ -184,6 +184,8 @@ pub(super) struct Thread {
     pub(super) fork: Cell<Stamp>,
     /// Where it was forked, to the end.
     pub(super) started: Cell<Stamp>,
+    /// If the run learns, by number: the last position of threads that it has joined.
+    pub(super) joined: RefCell<rustc_hash::FxHashMap<ThreadId, u64>>,
     /// It has had an event. (Its position says nothing of that.)
     pub(super) has_acted: Cell<bool>,
     pub(super) has_ended: Cell<bool>,
@@ -218,6 +220,7 @@ impl Thread {
             seen: RefCell::default(),
             fork: Cell::default(),
             started: Cell::default(),
+            joined: RefCell::default(),
             has_acted: Cell::default(),
             has_ended: Cell::default(),
             sources: RefCell::default(),
@@ -252,6 +255,11 @@ impl Thread {
         let started = self.started.get();
         let is_before = stamp.thread() == started.thread() && stamp.position() <= started.position();
         stamp.is_foreign_to(self.number) && !is_before
+    }
+
+    /// True if this thread has joined the one that made the stamp.
+    pub(super) fn has_joined(&self, stamp: Stamp) -> bool {
+        self.joined.borrow().get(&stamp.thread()).is_some_and(|end| stamp.position() <= *end)
     }
 
     /// True if a stamp in `R` makes a read redundant.

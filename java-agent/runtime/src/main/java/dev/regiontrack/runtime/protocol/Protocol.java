@@ -300,7 +300,7 @@ public final class Protocol {
         }
         if (Stamp.thread(r) != t.number) {
             t.depend(w, Stamp.writeSite(sites));
-            if (ThreadState.LEARNS && r != w) {
+            if (ThreadState.LEARNS && r != w && !t.hasJoined(r)) {
                 U.putLong(h, at + Shadow.SITES, sites | Stamp.READ_BY_OTHERS);
             }
         }
@@ -346,7 +346,7 @@ public final class Protocol {
         } else if (Stamp.thread(r) != t.number) {
             t.depend(w, Stamp.writeSite(sites));
             if (r != w) {
-                t.depend(r, Stamp.siteOf(h, at + Shadow.SITES + Memory.LOW, r));
+                t.dependOnRead(r, Stamp.siteOf(h, at + Shadow.SITES + Memory.LOW, r));
             }
         } else if (ThreadState.LEARNS) {
             t.replaces(w, sites, site);

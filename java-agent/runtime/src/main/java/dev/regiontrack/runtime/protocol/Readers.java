@@ -125,7 +125,7 @@ public final class Readers {
         for (int i = step; i < table.length; i += step) {
             long stamp = take(table, i);
             if (stamp != 0) {
-                t.depend(stamp, Stamp.siteOf(table, offset(i + 1) + Memory.LOW, stamp));
+                t.dependOnRead(stamp, Stamp.siteOf(table, offset(i + 1) + Memory.LOW, stamp));
             }
         }
     }

@@ -9,6 +9,7 @@ import dev.regiontrack.runtime.sites.Blocks;
 import dev.regiontrack.runtime.sites.JdkSites;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * A running thread in dependency mode: nothing leaves it but items, each an event with a dependency that is not implied.
@@ -22,12 +23,17 @@ import jdk.internal.vm.annotation.DontInline;
  * <p>The blocks that are open are here; the reader learns of them from the next item, and never of one that has none. Other
  * threads read only {@link #open}. An item is handed over by a call, under the lock of its variable, after the sources'
  * {@code open} was read and before any stamp is stored.
+ *
+ * <p>In a guided run blocks begin late: a begin only notes the block, and the blocks that are open get their positions when one of the thread's events comes.
+ * Between the program's begin and that moment the thread has made no event, so nobody can tell the two apart; most blocks end before they have had one.
  */
 final class Epochs extends ThreadState {
     private static final Unsafe U = Memory.U;
     private static final long OPEN = U.objectFieldOffset(Epochs.class, "open");
     private static final boolean IS_NESTED = Session.isNested();
     private static final boolean IS_GUIDED = Learning.isGuided();
+    /** The segment of a block that has not begun for others: it covers nothing, and no stamp, locked or not, nor number of a variable that threads share is in it. */
+    private static final long NOTHING = Long.MIN_VALUE | 1L << Stamp.POSITION_BITS - 1;
     /** Stamps are exact up to here; then the run is incomplete. A thread with 10^8 blocks a second gets there in twelve hours. */
     private static final long LAST = (1L << Stamp.POSITION_BITS - 1) - (1L << 32);
     /** Size of an open block, as a shift, and where its number is. */
@@ -68,6 +74,7 @@ final class Epochs extends ThreadState {
     /** Where a run learns: of the stamps that the next event depends on and that are implied, where those events were. */
     private int[] crossed = new int[2 * FEW];
     private int crossings;
+
     /** The stamp of the fork. */
     private final long start;
 
@@ -125,7 +132,11 @@ final class Epochs extends ThreadState {
         if (d >= limit || block >= counted) {
             d = prepare(block);
         }
-        if (IS_NESTED || d == 0) {
+        if (BEGINS_LATE) {
+            U.putLong(stack + ((long) d << ENTRY) + BLOCK, block);
+            count(block);
+            seg = NOTHING;
+        } else if (IS_NESTED || d == 0) {
             long p = position + 1;
             long at = stack + ((long) d << ENTRY);
             if (LEARNS && d > 0) {
@@ -133,8 +144,7 @@ final class Epochs extends ThreadState {
             }
             U.putLong(at, p);
             U.putLong(at + BLOCK, block);
-            long counter = counters + ((long) block << 3);
-            U.putLong(counter, U.getLong(counter) + 1);
+            count(block);
             position = p;
             seg = me | p;
             if (d == 0) {
@@ -143,6 +153,42 @@ final class Epochs extends ThreadState {
         }
         depth = d + 1;
         return d;
+    }
+
+    @ForceInline
+    private void count(int block) {
+        long counter = counters + ((long) block << 3);
+        U.putLong(counter, U.getLong(counter) + 1);
+    }
+
+    @Override
+    @DontInline
+    boolean place() {
+        try {
+            placeAll();
+            return true;
+        } catch (StackOverflowError e) {
+            return false;
+        }
+    }
+
+    /** Whatever is called can overflow the stack: until then, as many blocks are placed as it says. */
+    private void placeAll() {
+        while (placed < depth) {
+            int d = placed;
+            long p = position + 1;
+            long at = stack + ((long) d << ENTRY);
+            if (d > 0) {
+                Learning.reached((int) U.getLong(at - (1 << ENTRY) + BLOCK), Blocks.site((int) U.getLong(at + BLOCK)));
+            }
+            U.putLong(at, p);
+            if (d == 0) {
+                U.putLongRelease(this, OPEN, p);
+            }
+            position = p;
+            placed = d + 1;
+            seg = d + 1 == depth ? me | p : NOTHING;
+        }
     }
 
     /** Settles what is open, takes the fork if this is the thread's first event, makes room for the block; returns how many are open. */
@@ -167,6 +213,9 @@ final class Epochs extends ThreadState {
 
     @Override
     public long outermost() {
+        if (BEGINS_LATE) {
+            placeAll();
+        }
         return open;
     }
 
@@ -176,11 +225,11 @@ final class Epochs extends ThreadState {
         try {
             int d = depth - 1;
             if (d == outer && d >= floor) {
-                if (d == 0) {
-                    U.putLongRelease(this, OPEN, 0L);
+                if (BEGINS_LATE && d > placed) {
+                    depth = d;
+                } else {
+                    leave(d);
                 }
-                depth = d;
-                returnToSegment(d);
                 return;
             }
             endAll(outer);
@@ -190,6 +239,19 @@ final class Epochs extends ThreadState {
             limit = 0;
             floor = Integer.MAX_VALUE;
         }
+    }
+
+    /** A block has ended, and the one around it, if there is one, has begun for others. */
+    @ForceInline
+    private void leave(int d) {
+        if (d == 0) {
+            U.putLongRelease(this, OPEN, 0L);
+        }
+        if (BEGINS_LATE) {
+            placed = d;
+        }
+        depth = d;
+        returnToSegment(d);
     }
 
     /** Apart, so that a method that ends a block is not compiled together with all this. */
@@ -207,6 +269,7 @@ final class Epochs extends ThreadState {
         if (d == 0) {
             U.putLongRelease(this, OPEN, 0L);
         }
+        placed = d < placed ? d : placed;
         depth = d;
         returnToSegment(d);
         known = d < known ? d : known;
@@ -218,7 +281,9 @@ final class Epochs extends ThreadState {
 
     /** A block is over: the segment is that of the block around it, which is one of {@code d}, or of what is in no block. */
     private void returnToSegment(int d) {
-        if (IS_NESTED || d == 0) {
+        if (BEGINS_LATE && d > placed) {
+            seg = NOTHING;
+        } else if (IS_NESTED || d == 0) {
             long begin = d == 0 ? 0 : U.getLong(stack + ((long) (d - 1) << ENTRY));
             seg = me | (begin > entered ? begin : entered);
         }
@@ -240,6 +305,9 @@ final class Epochs extends ThreadState {
 
     @Override
     public void room(int readers) {
+        if (BEGINS_LATE) {
+            placeAll();
+        }
         reserve(readers);
         count = 0;
         crossings = 0;
@@ -312,21 +380,24 @@ final class Epochs extends ThreadState {
 
     /**
      * Marks for the profile what this event shows to be shared: the variables of both ends of a dependency that is not implied, and what is written
-     * after others have accessed it.
+     * after others have accessed it, or acquired after others have released it.
      */
     private void learn(int code, int site) {
-        int n = code == EventCodes.WRITE ? crossings : 0;
+        int n = code == EventCodes.WRITE || code == EventCodes.ACQUIRE ? crossings : 0;
         crossings = 0;
-        // That a thread comes after its start is nothing that the variable of its first event shows.
-        int first = forked != 0 && count > 0 && sources[0] == forked ? 1 : 0;
-        if (count - first + n > 0) {
-            Learning.mark(site);
-            for (int i = first; i < count; i++) {
+        boolean isShared = n > 0;
+        for (int i = 0; i < count; i++) {
+            // That a thread comes after its start is nothing that the variable of its first event shows.
+            if (sources[i] != forked) {
+                isShared = true;
                 Learning.mark(sourceSites[i]);
             }
-            for (int i = 0; i < n; i++) {
-                Learning.mark(crossed[i]);
-            }
+        }
+        for (int i = 0; i < n; i++) {
+            Learning.mark(crossed[i]);
+        }
+        if (isShared) {
+            Learning.mark(site);
         }
         reaches(site);
         if (IS_GUIDED && Learning.asksForCallers(site)) {
@@ -454,6 +525,9 @@ final class Epochs extends ThreadState {
     @Override
     void joins(ThreadRecord child, long end) {
         depend(end, 0);
+        if (LEARNS && end != 0) {
+            join(end);
+        }
         event(EventCodes.JOIN, JdkSites.JOIN, 0, child.number);
         waits();
     }
@@ -461,6 +535,9 @@ final class Epochs extends ThreadState {
     /** The reader must know which of its blocks have waited; of others the record of their begin will say so. */
     @Override
     public void waits() {
+        if (BEGINS_LATE) {
+            placeAll();
+        }
         int now = watched();
         if (waited < now) {
             waited = now;
@@ -484,6 +561,7 @@ final class Epochs extends ThreadState {
         stack = 0;
         room = 0;
         depth = 0;
+        placed = 0;
         bar();
     }
 }

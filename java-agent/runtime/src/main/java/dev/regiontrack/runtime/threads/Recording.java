@@ -154,6 +154,11 @@ final class Recording extends ThreadState {
     }
 
     @Override
+    boolean place() {
+        throw new IllegalStateException("recorded blocks begin at once");
+    }
+
+    @Override
     public long outermost() {
         return depth == 0 ? 0 : begun;
     }

@@ -36,6 +36,9 @@ public abstract class ThreadState {
     /** Whether fences are events; if not, the compiled hooks contain no code for them. */
     public static final boolean FENCES = Session.takesFences();
 
+    /** Whether a block begins for others only once something happens in it: where few places are watched, nothing happens in most. */
+    static final boolean BEGINS_LATE = EPOCHS && Learning.isGuided() && Session.isNested();
+
     /**
      * A thread looks once in so many renewals at which of the {@link dev.regiontrack.runtime.protocol.Readers} it renews its stamp: a power of two.
      * Tests look more often. It is here because the property is read at the start; a security manager of the program would see it later.
@@ -57,11 +60,15 @@ public abstract class ThreadState {
     public long seg;
     /** Open blocks. */
     int depth;
+    /** How many of them, from the outermost, have begun for others, and have a position. The same, unless they begin late. */
+    int placed;
     /** In dependency mode: a block can begin at once if fewer are open; 0 if shortcuts are barred, because the thread waits, owes ends, or has not taken its fork. */
     int limit;
 
     public final RingWriter ring;
     public final Dependencies dependencies = new Dependencies();
+    /** Where the run learns: the ends of the threads that it has joined. Otherwise null. */
+    private final Dependencies joined = LEARNS ? new Dependencies() : null;
     /** Address of the table of {@link #sharedReads}, and how many entries it has, less one. */
     public long sharedTable;
     public long sharedMask;
@@ -181,6 +188,23 @@ public abstract class ThreadState {
     /** The next event depends on the one with this stamp, unless that is this thread's, or implied. */
     public abstract void depend(long stamp, int site);
 
+    /** The same if that event is a read. After a join it says nothing about what threads share. */
+    public final void dependOnRead(long stamp, int site) {
+        if (!hasJoined(stamp)) {
+            depend(stamp, site);
+        }
+    }
+
+    /** Where the run learns: whether this thread has joined the one with this stamp, so that it is implied. */
+    public final boolean hasJoined(long stamp) {
+        return LEARNS && joined.imply(stamp);
+    }
+
+    /** Where the run learns: this is the end of a thread that it joins. */
+    final void join(long end) {
+        joined.add(end);
+    }
+
     /** An event; its dependencies were given before. Afterwards {@link #last} is its stamp. */
     public abstract void event(int code, int site, int extra, long word);
 
@@ -192,6 +216,9 @@ public abstract class ThreadState {
 
     /** Begins a block; returns the number of enclosing ones. If that overflows the stack, the method does not run, and no block stays open. */
     public abstract int begin(int block);
+
+    /** Where blocks begin late: all that are open begin now, before an event in them. False if there is no stack for that. */
+    abstract boolean place();
 
     /** What no other outermost block of the thread has: the position of the begin of that in which it is, or 0 if it is in none. */
     public abstract long outermost();
@@ -263,9 +290,9 @@ public abstract class ThreadState {
         }
     }
 
-    /** In dependency mode: true if no shortcut is barred, so that nothing is left to do, and the thread has taken its fork. */
+    /** In dependency mode: true if no shortcut is barred, so that nothing is left to do before an event, and the thread has taken its fork. */
     public final boolean isSettled() {
-        return limit != 0 && (lostEvents | lostExit) == 0 && !held.isHeld() && !owesStack;
+        return (!BEGINS_LATE || placed == depth || place()) && limit != 0 && (lostEvents | lostExit) == 0 && !held.isHeld() && !owesStack;
     }
 
     @DontInline

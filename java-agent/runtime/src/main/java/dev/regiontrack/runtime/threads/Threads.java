@@ -30,6 +30,11 @@ public final class Threads {
     /** Dead threads whose numbers can be reused. Its lock guards them and the numbers. */
     private static final ArrayDeque<ThreadRecord> FREE = new ArrayDeque<>();
     private static int numbers;
+    /**
+     * A run that learns for a profile reuses no number before there are so many: threads that run one after the other now may run side by side the next
+     * time, so they are not to be taken for one.
+     */
+    private static final int MANY = 1 << 16;
     /** Names that were described, each for one FORK. */
     private static final AtomicInteger NAMES = new AtomicInteger();
 
@@ -119,6 +124,9 @@ public final class Threads {
 
     /** A dead thread whose number the new thread can reuse, or null. */
     private static ThreadRecord reusable(ThreadState starter) {
+        if (ThreadState.LEARNS && numbers < MANY) {
+            return null;
+        }
         int tries = 8;
         for (ThreadRecord dead = FREE.peek(); starter != null && dead != null && tries-- > 0; dead = FREE.peek()) {
             FREE.poll();
