@@ -1,5 +1,5 @@
-//! `cargo xtask bugs`: known bugs of released programs, found while they happen (`online`), and predicted from runs in
-//! which nothing goes wrong.
+//! `cargo xtask bugs`: known bugs of released programs, found while they happen (`online`), also by runs that a profile guides of a run
+//! in which nothing goes wrong, and predicted from such runs.
 //!
 //! What is predicted: each program calls two methods in two threads, one after the other, and is recorded under the agent. `check` finds
 //! nothing in the trace; `predict` must name the methods of the table, each with a schedule that confirms it, and no other.
@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// What to run, by the names in programs/online.json and programs/bugs.json; everything if none is named.
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Only what is found while it happens, or only what is predicted.
+    /// Only what is found while it happens, by runs that watch everything or by guided ones, or only what is predicted.
     #[arg(long, value_enum)]
     only: Option<Kind>,
 }
@@ -40,6 +40,8 @@ pub(crate) struct Arguments {
 enum Kind {
     /// By the agent, in a run in which it happens.
     Online,
+    /// By the agent, in such a run that the profile of one guides in which it did not happen.
+    Guided,
     /// By `regiontrack predict`, from a run in which it does not.
     Predicted,
 }
@@ -88,12 +90,19 @@ pub(crate) fn run(workspace: &Workspace, Arguments { names, only }: &Arguments) 
         return Err(Failure(format!("no {} is called `{name}`; there are {}", Bug::KIND, known.join(", "))));
     }
     let is_chosen = |name: &str| names.is_empty() || names.iter().any(|chosen| chosen == name);
-    happening.retain(|bug| *only != Some(Kind::Predicted) && is_chosen(bug.name()));
-    foreseen.retain(|bug| *only != Some(Kind::Online) && is_chosen(bug.name()));
+    happening.retain(|bug| is_chosen(bug.name()));
+    foreseen.retain(|bug| is_chosen(bug.name()));
     let toolchain = Toolchain::ensure()?;
     dist::run(workspace, &dist::Arguments::optimised())?;
-    let mut wrong = find(workspace, &toolchain, &dist::jar(workspace), &happening)?;
-    wrong.extend(foresee(workspace, &toolchain, &foreseen)?);
+    let mut wrong = Vec::new();
+    for kind in
+        [Kind::Online, Kind::Guided, Kind::Predicted].into_iter().filter(|kind| only.is_none_or(|only| only == *kind))
+    {
+        wrong.extend(match kind {
+            Kind::Predicted => foresee(workspace, &toolchain, &foreseen)?,
+            _ => find(workspace, &toolchain, &dist::jar(workspace), &happening, kind == Kind::Guided)?,
+        });
+    }
     all_right(&wrong)
 }
 
@@ -101,25 +110,30 @@ pub(crate) fn run(workspace: &Workspace, Arguments { names, only }: &Arguments) 
 pub(crate) fn run_some(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, all: bool) -> Outcome {
     let mut chosen: Vec<online::Bug> = tables::read(&workspace.root, online::TABLE)?;
     chosen.retain(|bug| all || bug.is_quick());
-    all_right(&find(workspace, toolchain, agent, &chosen)?)
+    let mut wrong = find(workspace, toolchain, agent, &chosen, false)?;
+    if all {
+        wrong.extend(find(workspace, toolchain, agent, &chosen, true)?);
+    }
+    all_right(&wrong)
 }
 
 fn all_right(wrong: &[String]) -> Outcome {
     if wrong.is_empty() { Ok(()) } else { Err(Failure(format!("not as expected: {}", wrong.join(", ")))) }
 }
 
-/// Builds what the bugs need and lets the agent find them; returns those that are not as expected.
+/// Builds what the bugs need and lets the agent find them, guided or not; returns those that are not as expected.
 fn find(
     workspace: &Workspace,
     toolchain: &Toolchain,
     agent: &Path,
     bugs: &[online::Bug],
+    is_guided: bool,
 ) -> Result<Vec<String>, Failure> {
     if bugs.is_empty() {
         return Ok(Vec::new());
     }
     install(workspace, toolchain, online::PREFIX, bugs)?;
-    online::run(workspace, toolchain, agent, bugs)
+    online::run(workspace, toolchain, agent, bugs, is_guided)
 }
 
 fn install<T: Named>(workspace: &Workspace, toolchain: &Toolchain, prefix: &str, bugs: &[T]) -> Outcome {

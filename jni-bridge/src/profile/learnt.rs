@@ -3,7 +3,11 @@
 //! Two rules make a place's variable shared, and the threads apply them where they find dependencies (`Learning.java`): it gave or took a
 //! dependency that was not implied; or it was written after another thread had accessed it. A fact names a place by what tells its
 //! variables from others (a field, or where the reference to an array, a lock or a collection comes from), so all places with the same fact
-//! are watched. `analysis-core/src/filter/shared.rs` is the specification.
+//! are watched. `analysis-core/src/filter/guided.rs` is the specification.
+//!
+//! A third rule is about fields of one class, of which a trace knows nothing: a field that a thread has read after another one has written it counts
+//! as shared, although the order was known, if another field of its class is shared. One field often says whether another one can be used
+//! (`if (!done) { value = ..; done = true; }`), and then all that a run in which nothing goes wrong shows is the order by the first.
 //!
 //! A block is kept if such a place was reached in it, directly or in blocks inside: also if all that the place did then was to be what
 //! others depend on later. So is one that starts, joins or awaits threads.
@@ -12,7 +16,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use analysis_core::profile::{FactKind, Profile};
 
-use super::memory::Tables;
+use super::memory::{Mark, Tables};
 use crate::names::Names;
 
 /// Every block is kept.
@@ -20,7 +24,11 @@ pub(super) const ALL_BLOCKS: &str = "*";
 
 /// Adds what was learnt to the profile of this run; `known` is what was known before.
 pub(super) fn facts(tables: &Tables, names: &Names, known: Option<&Profile>, run: &mut Profile) {
-    let marked: BTreeSet<(FactKind, String)> = tables.marked().iter().filter_map(|site| names.fact_of(*site)).collect();
+    let of = |mark| -> BTreeSet<(FactKind, String)> {
+        tables.marked(mark).into_iter().filter_map(|site| names.fact_of(site)).collect()
+    };
+    let mut marked = of(Mark::Shared);
+    marked.extend(beside(&marked, known, of(Mark::Read)));
     for (kind, text) in &marked {
         run.add_fact(*kind, text.as_str());
     }
@@ -33,6 +41,25 @@ pub(super) fn facts(tables: &Tables, names: &Names, known: Option<&Profile>, run
     for method in blocks(&tables.pairs(), names, is_shared) {
         run.add_fact(FactKind::Block, method);
     }
+}
+
+/// Of the fields that were only read after others had written them, those of classes with a field that is shared.
+fn beside(
+    shared: &BTreeSet<(FactKind, String)>,
+    known: Option<&Profile>,
+    read: BTreeSet<(FactKind, String)>,
+) -> Vec<(FactKind, String)> {
+    let before = known.into_iter().flat_map(Profile::facts).map(|fact| (fact.kind, fact.text));
+    let now = shared.iter().map(|(kind, text)| (*kind, text.as_str()));
+    let classes: HashSet<&str> = before
+        .chain(now)
+        .filter(|(kind, _)| *kind == FactKind::Field)
+        .filter_map(|(_, text)| Some(text.rsplit_once('.')?.0))
+        .collect();
+    let is_beside = |(kind, text): &(FactKind, String)| {
+        *kind == FactKind::Field && text.rsplit_once('.').is_some_and(|(class, _)| classes.contains(class))
+    };
+    read.into_iter().filter(is_beside).collect()
 }
 
 /// The methods that are blocks from which a shared place is reached.

@@ -7,13 +7,22 @@ use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use std::collections::HashMap;
 use std::ptr;
 
-/// A byte for each site: not 0 if its variable was seen shared.
+/// A byte for each site: a [`Mark`], or 0.
 pub(super) const MARKS: u32 = 0;
 /// Words of 8 bytes, those that are not 0 in any order: a block in the upper half, by its number plus 1, and a site that was reached while it was the
 /// innermost one.
 pub(super) const PAIRS: u32 = 1;
 /// One word of 8 bytes: not 0 if pairs found no room.
 pub(super) const FULL: u32 = 2;
+
+/// What was seen of the variable at a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// Threads share it.
+    Shared = 1,
+    /// A thread has read what another had written, and the order between the two was known already.
+    Read = 2,
+}
 
 /// The tables by their numbers: addresses and sizes in bytes.
 #[derive(Debug, Default)]
@@ -35,12 +44,12 @@ impl Tables {
         memory as usize
     }
 
-    /// The numbers of the sites that are marked.
-    pub(super) fn marked(&self) -> Vec<u32> {
+    /// The numbers of the sites that have this mark.
+    pub(super) fn marked(&self, as_what: Mark) -> Vec<u32> {
         // There is room for many more sites than there are, so eight of them are looked at in one.
         let words = self.values::<u64>(MARKS).filter(|(_, word)| *word != 0);
         let bytes = words.flat_map(|(at, word)| (8 * at..).zip(word.to_ne_bytes()));
-        bytes.filter(|(_, mark)| *mark != 0).filter_map(|(site, _)| u32::try_from(site).ok()).collect()
+        bytes.filter(|(_, mark)| *mark == as_what as u8).filter_map(|(site, _)| u32::try_from(site).ok()).collect()
     }
 
     /// The pairs of a block and a site that was reached in it.
@@ -69,15 +78,17 @@ mod tests {
     fn what_threads_write_is_read() {
         let mut tables = Tables::default();
         let (marks, pairs) = (tables.allocate(MARKS, 100), tables.allocate(PAIRS, 64));
-        assert!(tables.marked().is_empty() && tables.pairs().is_empty() && !tables.is_full());
+        assert!(tables.marked(Mark::Shared).is_empty() && tables.pairs().is_empty() && !tables.is_full());
         // SAFETY: inside of the tables.
         unsafe {
             (marks as *mut u8).add(7).write(1);
+            (marks as *mut u8).add(8).write(2);
             (pairs as *mut u64).add(3).write(5 << 32 | 9);
         }
         let full = tables.allocate(FULL, 8);
         unsafe { (full as *mut u64).write(1) };
-        assert_eq!((tables.marked(), tables.pairs()), (vec![7], vec![(4, 9)]));
+        assert_eq!((tables.marked(Mark::Shared), tables.marked(Mark::Read)), (vec![7], vec![8]));
+        assert_eq!(tables.pairs(), vec![(4, 9)]);
         assert!(tables.is_full());
     }
 }

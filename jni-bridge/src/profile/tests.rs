@@ -37,12 +37,18 @@ fn names() -> Names {
 
 /// What a run learns that has marked these sites and reached these in blocks.
 fn learnt(folder: &tempfile::TempDir, marks: &[usize], pairs: &[(u64, u64)]) -> Profile {
+    let marks: Vec<(usize, u8)> = marks.iter().map(|site| (*site, 1)).collect();
+    learnt_by(folder, &marks, pairs)
+}
+
+/// The same with each mark.
+fn learnt_by(folder: &tempfile::TempDir, marks: &[(usize, u8)], pairs: &[(u64, u64)]) -> Profile {
     let path = folder.path().join("p.profile");
     let profiling = Profiling::new(&path, "all".to_owned(), "1".to_owned(), 0, true).expect("no file yet");
     let (at, of) = (profiling.table(MARKS, 64), profiling.table(PAIRS, 64 * 8));
     // SAFETY: inside of the tables.
     unsafe {
-        marks.iter().for_each(|site| ptr::write((at as *mut u8).add(*site), 1));
+        marks.iter().for_each(|(site, mark)| ptr::write((at as *mut u8).add(*site), *mark));
         for (place, (block, site)) in pairs.iter().enumerate() {
             ptr::write((of as *mut u64).add(place), (block + 1) << 32 | site);
         }
@@ -63,6 +69,14 @@ fn a_field_is_the_one_that_is_declared_and_blocks_around_those_that_reach_it_are
     let profile = learnt(&folder, &[4], &[(1, 4), (0, 2), (2, 5)]);
     assert_eq!(facts(&profile), ["block app.A.inner()V", "block app.A.outer()V", "field app.A.x"]);
     assert_eq!(profile.runs, 1);
+}
+
+#[test]
+fn a_field_that_was_only_read_after_the_write_is_shared_beside_one_of_its_class_that_is() {
+    let [one, other] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    // Site 5 reads `app.A.y`.
+    assert_eq!(facts(&learnt_by(&one, &[(5, 2)], &[])), [""; 0]);
+    assert_eq!(facts(&learnt_by(&other, &[(4, 1), (5, 2)], &[])), ["field app.A.x", "field app.A.y"]);
 }
 
 #[test]

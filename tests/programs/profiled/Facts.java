@@ -36,7 +36,17 @@ public class Facts {
         }
     }
 
+    static class Made {
+        // fact: field profiled.Facts$Made.value
+        private int value;
+        // fact: field profiled.Facts$Made.isMade
+        private boolean isMade;
+        /** Nobody else looks at it. */
+        private int reads;
+    }
+
     private final Below below = new Below();
+    private final Made once = new Made();
     private final Cell cell = new Cell();
     // fact: array profiled.Facts.table
     private final Object[] table = new Object[1];
@@ -152,6 +162,17 @@ public class Facts {
         one.run();
     }
 
+    /** All that orders the threads is the field that says whether the value is there. */
+    // fact: block profiled.Facts.make()I
+    int make() {
+        if (!once.isMade) {
+            once.value = 7;
+            once.reads++;
+            once.isMade = true;
+        }
+        return once.value;
+    }
+
     int reads() {
         return round + round;
     }
@@ -176,6 +197,7 @@ public class Facts {
         Runnable[] ways = {
             facts::fields, facts::outer, () -> facts.elements(given), facts::calls, facts::monitor, facts::monitorOfClass,
             facts::synchronizes, () -> synchronizesAll(facts), facts::holds, facts::lambdas, facts::reads,
+            facts::make,
         };
         Steps.run(() -> {
             facts.allocates(true);

@@ -4,6 +4,9 @@
 //! second runs meanwhile. The report, with the default specification, must have the method among its first three findings,
 //! with the variable and the kind of the table; in a version without the bug it must not have the method at all, unless the
 //! table says why.
+//!
+//! The same again with a profile: a first run, in which one thread begins when the other is over, so that nothing goes wrong, writes
+//! it, and the bug must be found in the next run, which it guides.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +20,7 @@ use crate::java::{Toolchain, without_options};
 use crate::programs::Report;
 use crate::tables::Named;
 use crate::workspace::Workspace;
-use crate::{Failure, limited};
+use crate::{Failure, Outcome, limited};
 
 /// The table.
 pub(super) const TABLE: &str = "programs/online.json";
@@ -36,6 +39,10 @@ const ORDERS: [(&str, &str); 2] = [
     ("meanwhile", "the second thread ran while the first was at the gate"),
     ("held up", "the second thread waited for a lock of the first"),
 ];
+
+/// What the drivers print first where they let the threads run one after the other, and how they are asked for it.
+const APART: &str = "the second thread ran after the first";
+const ASKED_APART: &str = "-Donline.apart=true";
 
 /// A version of a program.
 #[derive(Deserialize)]
@@ -62,6 +69,11 @@ pub(super) struct Bug {
     variable: String,
     #[serde(default)]
     kind: String,
+    /// The method that a guided run reports, if it is another one: one that has called `method`, in which the first run has seen nothing shared.
+    guided: Option<String>,
+    /// Why no guided run is made.
+    #[serde(default)]
+    unguided: String,
     /// Why the method is found although the bug is fixed.
     #[serde(default)]
     why: String,
@@ -84,6 +96,11 @@ impl Bug {
     /// True if `cargo xtask test` runs it.
     pub(super) fn is_quick(&self) -> bool {
         self.ci
+    }
+
+    /// The method to look for.
+    fn reported(&self, is_guided: bool) -> &str {
+        self.guided.as_deref().filter(|_| is_guided).unwrap_or(&self.method)
     }
 
     fn version(&self) -> &'static str {
@@ -120,18 +137,20 @@ pub(super) struct Found {
     of: usize,
 }
 
-/// Runs the programs, and returns the names of those that are not as the table says. `agent` is the jar.
+/// Runs the programs, and returns the names of those that are not as the table says. `agent` is the jar; if `is_guided`, it learns first.
 pub(super) fn run(
     workspace: &Workspace,
     toolchain: &Toolchain,
     agent: &Path,
     bugs: &[Bug],
+    is_guided: bool,
 ) -> Result<Vec<String>, Failure> {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN).set_header(["version", "bug", "", "rank", "finding", "kind", "output"]);
     let mut wrong = Vec::new();
-    for bug in bugs {
-        let (rank, finding, kind) = match try_one(workspace, toolchain, agent, bug) {
+    let is_tried = |bug: &&Bug| !is_guided || bug.unguided.is_empty();
+    for bug in bugs.iter().filter(is_tried) {
+        let (rank, finding, kind) = match try_one(workspace, toolchain, agent, bug, is_guided) {
             Ok(Some(found)) => (format!("{} of {}", found.rank, found.of), shortened(&found.method), found.kind),
             Ok(None) => ("-".to_owned(), "not reported".to_owned(), String::new()),
             Err(Failure(why)) => {
@@ -143,6 +162,9 @@ pub(super) fn run(
         table.add_row([&bug.name, &bug.bug, bug.version(), &rank, &finding, &kind, &output]);
     }
     println!("{table}");
+    for bug in bugs.iter().filter(|bug| !is_tried(bug)) {
+        println!("{}: not tried, {}", bug.name, bug.unguided);
+    }
     for bug in bugs.iter().filter(|bug| !bug.why.is_empty()) {
         println!("{}: {}", bug.name, bug.why);
     }
@@ -155,45 +177,108 @@ fn shortened(method: &str) -> String {
     name.rsplitn(3, '.').take(2).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(".")
 }
 
-fn try_one(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, bug: &Bug) -> Result<Option<Found>, Failure> {
-    let folder = workspace.target.join("bugs").join(PACKAGE).join(&bug.name);
-    let failed = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
-    fs::create_dir_all(&folder).map_err(failed)?;
-    let (out, err, report) = (folder.join("stdout.txt"), folder.join("stderr.txt"), folder.join("report.json"));
-    let mut java = command(workspace, toolchain, agent, bug, &report)?;
-    java.current_dir(&folder);
-    let files = (fs::File::create(&out).map_err(failed)?, fs::File::create(&err).map_err(failed)?);
-    let status = limited::status(&java, LIMIT, files.0, files.1).map_err(failed)?;
-    let (printed, errors) = (fs::read_to_string(&out).map_err(failed)?, fs::read_to_string(&err).map_err(failed)?);
-    if !status.is_some_and(|status| status.success()) {
-        return Err(Failure(format!("the program did not succeed: {errors}")));
+/// Where a program runs, and what it leaves there.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn of(workspace: &Workspace, bug: &Bug, is_guided: bool) -> Result<Folder, Failure> {
+        let name = if is_guided { format!("{}-guided", bug.name) } else { bug.name.clone() };
+        let folder = Folder(workspace.target.join("bugs").join(PACKAGE).join(name));
+        fs::create_dir_all(&folder.0).map_err(|e| folder.failure(&e))?;
+        Ok(folder)
     }
+
+    fn failure(&self, e: &std::io::Error) -> Failure {
+        Failure(format!("{}: {e}", self.0.display()))
+    }
+
+    fn report(&self) -> PathBuf {
+        self.0.join("report.json")
+    }
+
+    fn profile(&self) -> PathBuf {
+        self.0.join("app.profile")
+    }
+
+    /// Runs the program; returns what it has printed, and its report.
+    fn run(&self, mut java: Command) -> Result<(String, Report), Failure> {
+        let failed = |e: std::io::Error| self.failure(&e);
+        let (out, err) = (self.0.join("stdout.txt"), self.0.join("stderr.txt"));
+        java.current_dir(&self.0);
+        let files = (fs::File::create(&out).map_err(failed)?, fs::File::create(&err).map_err(failed)?);
+        let status = limited::status(&java, LIMIT, files.0, files.1).map_err(failed)?;
+        let (printed, errors) = (fs::read_to_string(&out).map_err(failed)?, fs::read_to_string(&err).map_err(failed)?);
+        if !status.is_some_and(|status| status.success()) {
+            return Err(Failure(format!("the program did not succeed: {errors}")));
+        }
+        Ok((printed, Report::read(&self.report()).map_err(Failure)?))
+    }
+}
+
+fn try_one(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    agent: &Path,
+    bug: &Bug,
+    is_guided: bool,
+) -> Result<Option<Found>, Failure> {
+    let folder = Folder::of(workspace, bug, is_guided)?;
+    let mut options = format!("format=json,report={},exclude={PACKAGE}.*", folder.report().display());
+    if let Some(classes) = &bug.include {
+        options += &format!(",include={classes}");
+    }
+    if is_guided {
+        options += &format!(",slice=0,profile={}", folder.profile().display());
+        learn(workspace, toolchain, agent, bug, &folder, &options)?;
+    }
+    let agent = format!("-javaagent:{}={options}", agent.display());
+    let (printed, report) = folder.run(command(workspace, toolchain, bug, &[&agent], bug.stop.as_deref())?)?;
     if printed != bug.output() {
         return Err(Failure(format!("the program printed {printed:?}")));
     }
-    judge(bug, &Report::read(&report).map_err(Failure)?).map_err(Failure)
+    judge(bug, &report, is_guided).map_err(Failure)
+}
+
+/// Writes the profile of a run in which nothing goes wrong.
+fn learn(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    agent: &Path,
+    bug: &Bug,
+    folder: &Folder,
+    options: &str,
+) -> Outcome {
+    if folder.profile().exists() {
+        fs::remove_file(folder.profile()).map_err(|e| folder.failure(&e))?;
+    }
+    let agent = format!("-javaagent:{}={options}", agent.display());
+    let (printed, report) = folder.run(command(workspace, toolchain, bug, &[&agent, ASKED_APART], None)?)?;
+    if !printed.starts_with(APART) {
+        return Err(Failure(format!(
+            "the program printed {printed:?}, and was to let its threads run one after the other"
+        )));
+    }
+    let is_found = report.methods().contains(&bug.method.as_str());
+    if is_found { Err(Failure(format!("{} was violated in the first run", bug.method))) } else { Ok(()) }
 }
 
 fn command(
     workspace: &Workspace,
     toolchain: &Toolchain,
-    agent: &Path,
     bug: &Bug,
-    report: &Path,
+    more: &[&str],
+    stop: Option<&str>,
 ) -> Result<Command, Failure> {
     let built: PathBuf = workspace.root.join(BUILT).join(format!("{PREFIX}{}", bug.name));
     let class_path = env::join_paths([built.join("classes"), built.join("libraries").join("*")]);
     let class_path = class_path.map_err(|e| Failure(format!("the class path: {e}")))?;
-    let include = bug.include.as_ref().map(|classes| format!(",include={classes}")).unwrap_or_default();
-    let agent =
-        format!("-javaagent:{}=format=json,report={},exclude={PACKAGE}.*{include}", agent.display(), report.display());
-    let options = ["-Djava.awt.headless=true", "-Dlog4j.defaultInitOverride=true", &agent];
+    let options = [&["-Djava.awt.headless=true", "-Dlog4j.defaultInitOverride=true"], more].concat();
     let main = format!("{PACKAGE}.{}", bug.main);
     let mut java = Command::new(toolchain.jdk.java());
-    if let Some(stop) = &bug.stop {
+    if let Some(stop) = stop {
         // The debugger starts the program, with these options.
-        let options =
-            format!("-cp \"{}\" {}", class_path.to_string_lossy(), options.map(|o| format!("\"{o}\"")).join(" "));
+        let options: Vec<String> = options.iter().map(|option| format!("\"{option}\"")).collect();
+        let options = format!("-cp \"{}\" {}", class_path.to_string_lossy(), options.join(" "));
         java.arg("-cp").arg(class_path).args([&format!("{PACKAGE}.Debugger"), stop, &options, &main]);
     } else {
         java.args(options).arg("-cp").arg(class_path).arg(main);
@@ -202,25 +287,27 @@ fn command(
     Ok(java)
 }
 
-/// The finding about the method, or what is wrong with the report.
-fn judge(bug: &Bug, report: &Report) -> Result<Option<Found>, String> {
+/// The finding about the method, or what is wrong with the report. Kind and variable are those of the first events that conflict, of
+/// which a guided run may have others.
+fn judge(bug: &Bug, report: &Report, is_guided: bool) -> Result<Option<Found>, String> {
     let findings: Vec<_> = report.violations.iter().filter(|finding| !finding.caller).collect();
-    let place = findings.iter().position(|finding| finding.concerns(&bug.method));
+    let method = bug.reported(is_guided);
+    let place = findings.iter().position(|finding| finding.concerns(method));
     let all = || report.methods().join(", ");
     if !bug.is_found() {
         let is_there = report.methods().contains(&bug.method.as_str());
         return if is_there { Err(format!("reported although it is fixed: {}", all())) } else { Ok(None) };
     }
     let Some(place) = place else {
-        return Err(format!("{} is not reported, but {}", bug.method, all()));
+        return Err(format!("{method} is not reported, but {}", all()));
     };
     let finding = findings[place];
     let is_about = |text: &str| text.contains(&bug.variable);
     if place >= FIRST {
         Err(format!("in place {}, after {}", place + 1, all()))
-    } else if finding.kind != bug.kind {
+    } else if finding.kind != bug.kind && !is_guided {
         Err(format!("{} is the kind, not {}", finding.kind, bug.kind))
-    } else if !finding.edges.iter().any(|edge| is_about(&edge.from.access) || is_about(&edge.to.access)) {
+    } else if !is_guided && !finding.edges.iter().any(|edge| is_about(&edge.from.access) || is_about(&edge.to.access)) {
         Err(format!("the events do not speak of {}: {:?}", bug.variable, finding.edges))
     } else {
         let (method, kind) = (finding.method.clone(), finding.kind.clone());
@@ -269,7 +356,8 @@ mod tests {
         let bug = all.iter().find(|bug| bug.is_found() && !bug.variable.is_empty()).expect("a bug");
         let right = finding(&bug.method, &bug.kind, &bug.variable);
         let other = finding("a.B.c()", "lost update", "a.B.d");
-        let rank = |findings: &[String]| judge(bug, &report(findings)).map(|found| found.expect("a finding").rank);
+        let rank =
+            |findings: &[String]| judge(bug, &report(findings), false).map(|found| found.expect("a finding").rank);
         assert_eq!(rank(&[other.clone(), other.clone(), right.clone()]), Ok(3));
         let wrong =
             [finding(&bug.method, "other", &bug.variable), finding(&bug.method, &bug.kind, "a.B.d"), other.clone()];
@@ -283,7 +371,7 @@ mod tests {
     fn a_fixed_version_must_not_have_the_method_among_its_findings() {
         let all = all();
         let bug = all.iter().find(|bug| !bug.is_found()).expect("a fixed one");
-        assert_eq!(judge(bug, &report(&[finding("a.B.c()", "lost update", "a.B.d")])), Ok(None));
-        assert!(judge(bug, &report(&[finding(&bug.method, "lost update", "a.B.d")])).is_err());
+        assert_eq!(judge(bug, &report(&[finding("a.B.c()", "lost update", "a.B.d")]), false), Ok(None));
+        assert!(judge(bug, &report(&[finding(&bug.method, "lost update", "a.B.d")]), false).is_err());
     }
 }

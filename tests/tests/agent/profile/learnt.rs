@@ -63,7 +63,10 @@ fn what_goes_wrong_in_the_second_run_is_found_though_all_went_well_in_the_first(
             let found = reported(&report, "violations", true);
             if well["verdict"] != "serializable" || !is_guided(&report) || found != named {
                 let wrong: Vec<_> = found.symmetric_difference(&named).collect();
-                return Err(format!("learnt {first}: {}; only found or only named: {wrong:#?}\n{report}", well["verdict"]));
+                return Err(format!(
+                    "learnt {first}: {}; only found or only named: {wrong:#?}\n{report}",
+                    well["verdict"]
+                ));
             }
         }
         Ok(())

@@ -68,8 +68,15 @@ public final class Learning {
 
     /** The variable at this site is shared. Site 0 is none. */
     public static void mark(int site) {
-        if (U.getByte(At.MARKS + site) == 0) {
+        if (U.getByte(At.MARKS + site) != 1) {
             U.putByte(At.MARKS + site, (byte) 1);
+        }
+    }
+
+    /** Another thread has written what is read at this site; perhaps nothing else shows that it is shared. */
+    public static void markRead(int site) {
+        if (U.getByte(At.MARKS + site) == 0) {
+            U.putByte(At.MARKS + site, (byte) 2);
         }
     }
 

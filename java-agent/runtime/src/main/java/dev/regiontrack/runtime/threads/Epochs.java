@@ -380,12 +380,11 @@ final class Epochs extends ThreadState {
 
     /**
      * Marks for the profile what this event shows to be shared: the variables of both ends of a dependency that is not implied, and what is written
-     * after others have accessed it, or acquired after others have released it.
+     * after others have accessed it, or acquired after others have released it. A read of what another thread has written is marked, too, although that write is
+     * implied.
      */
     private void learn(int code, int site) {
-        int n = code == EventCodes.WRITE || code == EventCodes.ACQUIRE ? crossings : 0;
-        crossings = 0;
-        boolean isShared = n > 0;
+        boolean isShared = crossings > 0 && code != EventCodes.READ;
         for (int i = 0; i < count; i++) {
             // That a thread comes after its start is nothing that the variable of its first event shows.
             if (sources[i] != forked) {
@@ -393,12 +392,15 @@ final class Epochs extends ThreadState {
                 Learning.mark(sourceSites[i]);
             }
         }
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < crossings && isShared; i++) {
             Learning.mark(crossed[i]);
         }
         if (isShared) {
             Learning.mark(site);
+        } else if (crossings > 0) {
+            Learning.markRead(site);
         }
+        crossings = 0;
         reaches(site);
         if (IS_GUIDED && Learning.asksForCallers(site)) {
             asksForCallers = true;
