@@ -2,7 +2,8 @@ package dev.regiontrack.instrument.calls;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -129,8 +130,9 @@ public final class Models {
         private final Set<String> owners;
         /** Name and descriptor of the method; a {@code *} at either end matches anything. */
         private final String method;
-        /** For a call inside: the calling method; empty for any. */
-        public final String within;
+        /** For a call or a field inside: the method around it, perhaps with a {@code *} at either end; empty for any but those in {@code outside}. */
+        private final String within;
+        private final Set<String> outside;
         public final Place place;
         public final Effect effect;
 
@@ -144,9 +146,18 @@ public final class Models {
         }
 
         Entry(Set<String> owners, String method, String within, Place place, Effect effect) {
+            this(owners, method, within, Set.of(), place, effect);
+        }
+
+        Entry(Set<String> owners, String method, Set<String> outside, Place place, Effect effect) {
+            this(owners, method, "", outside, place, effect);
+        }
+
+        private Entry(Set<String> owners, String method, String within, Set<String> outside, Place place, Effect effect) {
             this.owners = owners;
             this.method = method;
             this.within = within;
+            this.outside = outside;
             this.place = place;
             this.effect = effect;
         }
@@ -156,13 +167,28 @@ public final class Models {
         }
 
         public boolean matches(String name, String desc) {
-            String found = name + desc;
-            boolean isOpen = method.startsWith("*");
-            if (!method.endsWith("*")) {
-                return isOpen ? found.endsWith(method.substring(1)) : found.equals(method);
+            if (method.startsWith("*")) {
+                return isLike(method, name + desc);
             }
-            String middle = method.substring(isOpen ? 1 : 0, method.length() - 1);
-            return isOpen ? found.contains(middle) : found.startsWith(middle);
+            // Compared in parts: this is asked of every instruction of the classes.
+            if (!method.endsWith("*")) {
+                return method.length() == name.length() + desc.length() && method.startsWith(name) && method.endsWith(desc);
+            }
+            int length = method.length() - 1;
+            return length <= name.length() ? name.regionMatches(0, method, 0, length)
+                : method.startsWith(name) && desc.regionMatches(0, method, name.length(), length - name.length());
+        }
+
+        /** True if the row has to do with what is in the method with this name. */
+        public boolean isWithin(String caller) {
+            return within.isEmpty() ? !outside.contains(caller) : isLike(within, caller);
+        }
+
+        private static boolean isLike(String pattern, String found) {
+            boolean isOpen = pattern.startsWith("*");
+            boolean goesOn = pattern.endsWith("*");
+            String middle = pattern.substring(isOpen ? 1 : 0, pattern.length() - (goesOn ? 1 : 0));
+            return isOpen && goesOn ? found.contains(middle) : isOpen ? found.endsWith(middle) : goesOn ? found.startsWith(middle) : found.equals(middle);
         }
     }
 
@@ -248,8 +274,11 @@ public final class Models {
         new Entry(FORK_POOL, "invoke" + OF_FORKED + "*", "", Place.RETURN, Effect.GET_FIRST),
         new Entry(FORKED, "fork()*", "", Place.ENTRY, Effect.SUBMIT_THIS),
         // Only calls in the pool prove that the task was taken from a queue.
-        new Entry(FORK_POOL, "doExec()*", "", Place.CALL_INSIDE, Effect.RUN),
-        new Entry(QUEUE, "doExec()*", "", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(FORK_POOL, "doExec()*", "*elp*", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(FORK_POOL, "doExec()*", "await*", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(QUEUE, "doExec()*", "*elp*", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(QUEUE, "doExec()*", "topLevelExec", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(QUEUE, "doExec()*", "tryRemoveAndExec", Place.CALL_INSIDE, Effect.RUN),
         new Entry(FORKED, "setDone()*", "", Place.ENTRY, Effect.COMPLETE),
         // They return only if the task was completed, neither by an exception nor by a cancellation.
         new Entry(FORKED, "join()*", "", Place.RETURN, Effect.GET), new Entry(FORKED, "invoke()*", "", Place.RETURN, Effect.GET),
@@ -340,13 +369,17 @@ public final class Models {
 
     /** The rows for callers, by the method's name, which has no wildcard in them. */
     private static final Map<String, List<Entry>> CALLS = new HashMap<>();
-    private static final Set<String> TASKS = new HashSet<>();
+    /** The rows whose hooks go into the class itself, by its internal name, in the order of the table. */
+    private static final Map<String, List<Entry>> INSIDE = new LinkedHashMap<>();
 
     static {
         for (Entry entry : TABLE) {
             if (entry.place != Place.CALLER) {
                 for (String owner : entry.owners) {
-                    TASKS.add(owner.replace('/', '.'));
+                    if (!INSIDE.containsKey(owner)) {
+                        INSIDE.put(owner, new ArrayList<>());
+                    }
+                    INSIDE.get(owner).add(entry);
                 }
             } else {
                 String name = entry.method.substring(0, entry.method.indexOf('('));
@@ -356,16 +389,13 @@ public final class Models {
                 CALLS.get(name).add(entry);
             }
         }
-        for (String thread : THREADS) {
-            TASKS.remove(thread.replace('/', '.'));
-        }
     }
 
     private Models() {
     }
 
     private static Set<String> union(Set<String> some, Set<String> others) {
-        Set<String> all = new HashSet<>(some);
+        Set<String> all = new LinkedHashSet<>(some);
         all.addAll(others);
         return all;
     }
@@ -387,18 +417,24 @@ public final class Models {
     }
 
     /** The classes that have rows whose hooks go into the class itself, with dots, besides threads. */
+    public static List<String> tasks() {
+        List<String> tasks = new ArrayList<>();
+        for (String owner : INSIDE.keySet()) {
+            if (!THREADS.contains(owner)) {
+                tasks.add(owner.replace('/', '.'));
+            }
+        }
+        return tasks;
+    }
+
+    /** True if the class with this name, with dots, is one of them. */
     public static boolean isTasks(String type) {
-        return TASKS.contains(type);
+        String owner = type.replace('.', '/');
+        return INSIDE.containsKey(owner) && !THREADS.contains(owner);
     }
 
     /** The rows whose hooks go into the class itself. */
     public static List<Entry> inside(String owner) {
-        List<Entry> result = new ArrayList<>();
-        for (Entry entry : TABLE) {
-            if (entry.place != Place.CALLER && entry.isOf(owner)) {
-                result.add(entry);
-            }
-        }
-        return result;
+        return INSIDE.getOrDefault(owner, List.of());
     }
 }
