@@ -39,13 +39,15 @@ public final class Models {
         COMPLETE("completes", Operand.THIS),
         /** The same, unless it was complete before: then the method returns false. */
         TRY_COMPLETE("triesToComplete", Operand.THIS), COMPLETED("completed", Operand.RESULT),
-        /** The result of a future is known here: of the receiver, the first argument of a method, or all of those of a static one. */
-        GET("got", Operand.THIS), GET_FIRST("got", Operand.FIRST), GET_ALL("gotAll", Operand.THIS),
-        /** The same if it is complete: the method can also have been interrupted. */
-        GET_IF_COMPLETE("gotIfComplete", Operand.THIS),
-        /** The same of a method that does not wait. */
-        SEE_IF_COMPLETE("seenIfComplete", Operand.THIS),
-        /** The same if the method returns true. */
+        /** A fork-join task is about to be complete, unless it was so before; whether that was done, or the status from before. */
+        TRY_END("triesToEnd", Operand.THIS), ENDED("completed", Operand.RESULT), WAS("was", Operand.NUMBER),
+        /** The result of a future is known here. */
+        GET("got", Operand.THIS),
+        /** The result of a future was read, or null if it is not complete; in a method that waits for it. */
+        SEE_RESULT("sees", Operand.FIELD_OBJECT), GET_RESULT("gets", Operand.FIELD_OBJECT),
+        /** The same of the status of a fork-join task; it is what the method returns that has waited for it. */
+        SEE_STATUS("sees", Operand.FIELD), GET_STATUS("gets", Operand.FIELD), AWAITED("awaited", Operand.NUMBER),
+        /** The method returns whether a future is complete. */
         ASK("asked", Operand.RESULT),
         /** A worker of an executor is about to end; the method returns whether all have ended. */
         WORKER_ENDS("ends", Operand.THIS), TERMINATED("terminated", Operand.RESULT),
@@ -53,8 +55,8 @@ public final class Models {
         LEFT("left", Operand.THIS_AND_FIRST), ALL_LEFT("allLeft", Operand.RESULT),
         /** A queue is about to hand an element over, among others. */
         DRAIN("drains", Operand.TOP_AND_THIS),
-        /** What depends on a future may run; and if the future is known to be complete. */
-        FIRE("fires", Operand.THIS), FIRE_NOW("firesNow", Operand.THIS),
+        /** Something is to run when a future is complete; it may run now. */
+        REGISTER("registers", Operand.THIS), FIRE("fires", Operand.THIS),
         /** Somebody is about to count the pending completions of a task down, and has tried; has seen how many there are. */
         COUNT_PENDING("counts", Operand.UNDER_NUMBERS), COUNTED_PENDING("counted", Operand.TRUTH), SEE_PENDING("sees", Operand.FIELD),
         /** A latch is made; somebody tries to count it down, and has tried; somebody looks whether it is open. */
@@ -88,12 +90,13 @@ public final class Models {
 
     /**
      * What a hook in the class itself gets: a local; the receiver and its first argument, perhaps a number; what is on top of the stack; that, a truth value or a number
-     * there, the receiver, and perhaps its first argument, a number; what is below two numbers on top of the stack; an object, and what a field of it has.
+     * there, the receiver, and perhaps its first argument, a number; what is below two numbers on top of the stack; an object, and what a field of it has, a number or
+     * an object.
      */
     public enum Operand {
         THIS("Ljava/lang/Object;"), THIS_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), FIRST("Ljava/lang/Object;"), TOP_AND_THIS("Ljava/lang/Object;Ljava/lang/Object;"), TOP_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), WITH_COUNT("Ljava/lang/Object;I"), TOP("Ljava/lang/Object;"), RESULT("ZLjava/lang/Object;"),
         NUMBER("ILjava/lang/Object;"), NUMBER_WITH_COUNT("ILjava/lang/Object;I"), TRUTH("Z"), UNDER_NUMBERS("Ljava/lang/Object;"),
-        FIELD("Ljava/lang/Object;I");
+        FIELD("Ljava/lang/Object;I"), FIELD_OBJECT("Ljava/lang/Object;Ljava/lang/Object;");
 
         /** Types of the hook's parameters. */
         public final String types;
@@ -104,7 +107,7 @@ public final class Models {
 
         /** True if it is nothing but what is on the stack. */
         public boolean isOnStack() {
-            return this == TOP || this == TRUTH || this == UNDER_NUMBERS || this == FIELD;
+            return this == TOP || this == TRUTH || this == UNDER_NUMBERS || this == FIELD || this == FIELD_OBJECT;
         }
     }
 
@@ -211,13 +214,16 @@ public final class Models {
     private static final String BARRIER = CONCURRENT + "CyclicBarrier";
     private static final String FLOCK = "jdk/internal/misc/ThreadFlock";
     private static final String PHASER = CONCURRENT + "Phaser";
-    private static final String OF_FORKED = "(L" + FORKED + ";)";
 
-    /** What waits for one or two futures; which of them there are depends on the JVM. */
-    private static final Set<String> DEPENDENTS = Set.of(COMPLETABLE + "$UniApply", COMPLETABLE + "$UniAccept", COMPLETABLE + "$UniRun",
-        COMPLETABLE + "$UniWhenComplete", COMPLETABLE + "$UniHandle", COMPLETABLE + "$UniExceptionally", COMPLETABLE + "$UniComposeExceptionally",
-        COMPLETABLE + "$UniRelay", COMPLETABLE + "$UniCompose", COMPLETABLE + "$BiApply", COMPLETABLE + "$BiAccept", COMPLETABLE + "$BiRun",
-        COMPLETABLE + "$BiRelay", COMPLETABLE + "$OrApply", COMPLETABLE + "$OrAccept", COMPLETABLE + "$OrRun");
+    /** What runs when one or more futures are complete; which of them there are depends on the JVM. */
+    private static final Set<String> DEPENDENTS = ofFutures("UniApply", "UniAccept", "UniRun", "UniWhenComplete", "UniHandle", "UniExceptionally",
+        "UniComposeExceptionally", "UniRelay", "UniCompose", "BiApply", "BiAccept", "BiRun", "BiRelay", "OrApply", "OrAccept", "OrRun", "AnyOf");
+    /** Whatever looks at the results of futures. */
+    private static final Set<String> FUTURES = union(DEPENDENTS, union(Set.of(COMPLETABLE), ofFutures("MinimalStage", "AsyncSupply", "AsyncRun")));
+    private static final String RESULT = "resultLjava/lang/Object;";
+    /** Methods that look at a result to wait for it; and others after which something else is done that looks again. */
+    private static final Set<String> LOOKS_AGAIN = Set.of("get", "join", "waitingGet", "timedGet", "postFire", "unipush", "bipush", "orpush");
+    private static final String STATUS = "statusI";
 
     private static final Set<String> DRAINED = Set.of(CONCURRENT + "ArrayBlockingQueue", CONCURRENT + "LinkedBlockingQueue", CONCURRENT + "LinkedBlockingDeque",
         CONCURRENT + "PriorityBlockingQueue", CONCURRENT + "DelayQueue", CONCURRENT + "LinkedTransferQueue", CONCURRENT + "SynchronousQueue");
@@ -271,7 +277,9 @@ public final class Models {
         new Entry(FORK_POOL, "poolSubmit(*", "submit", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
         new Entry(FORK_POOL, "poolSubmit(*", "invoke", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
         new Entry(FORK_POOL, "poolSubmit(*", "invokeAll", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
-        new Entry(FORK_POOL, "invoke" + OF_FORKED + "*", "", Place.RETURN, Effect.GET_FIRST),
+        // Of tasks that are to run later, since Java 25; a thread of the pool's own runs some of them.
+        new Entry(CONCURRENT + "DelayScheduler", "pend(*", "", Place.ENTRY, Effect.SUBMIT),
+        new Entry(CONCURRENT + "DelayScheduler", "doExec()*", "loop", Place.CALL_INSIDE, Effect.RUN),
         new Entry(FORKED, "fork()*", "", Place.ENTRY, Effect.SUBMIT_THIS),
         // Only calls in the pool prove that the task was taken from a queue.
         new Entry(FORK_POOL, "doExec()*", "*elp*", Place.CALL_INSIDE, Effect.RUN),
@@ -279,12 +287,33 @@ public final class Models {
         new Entry(QUEUE, "doExec()*", "*elp*", Place.CALL_INSIDE, Effect.RUN),
         new Entry(QUEUE, "doExec()*", "topLevelExec", Place.CALL_INSIDE, Effect.RUN),
         new Entry(QUEUE, "doExec()*", "tryRemoveAndExec", Place.CALL_INSIDE, Effect.RUN),
-        new Entry(FORKED, "setDone()*", "", Place.ENTRY, Effect.COMPLETE),
-        // They return only if the task was completed, neither by an exception nor by a cancellation.
-        new Entry(FORKED, "join()*", "", Place.RETURN, Effect.GET), new Entry(FORKED, "invoke()*", "", Place.RETURN, Effect.GET),
-        new Entry(FORKED, "get()*", "", Place.RETURN, Effect.GET), new Entry(FORKED, "get(J*", "", Place.RETURN, Effect.GET),
-        new Entry(FORKED, "invokeAll(*", "", Place.RETURN, Effect.GET_ALL),
-        new Entry(FORKED, "invokeAll(L" + FORKED + ";L" + FORKED + ";)V", "", Place.RETURN, Effect.GET_FIRST),
+        // Every JVM has some of these.
+        new Entry(FORKED, "getAndBitwiseOr*", "setDone", Place.CALL_INSIDE, Effect.TRY_END),
+        new Entry(FORKED, "getAndBitwiseOr*", "setDone", Place.AFTER_CALL, Effect.WAS),
+        new Entry(FORKED, "getAndBitwiseOr*", "trySetCancelled", Place.CALL_INSIDE, Effect.TRY_END),
+        new Entry(FORKED, "getAndBitwiseOr*", "trySetCancelled", Place.AFTER_CALL, Effect.WAS),
+        new Entry(FORKED, "casStatus(II)Z", "trySet*", Place.CALL_INSIDE, Effect.TRY_END),
+        new Entry(FORKED, "casStatus(II)Z", "trySet*", Place.AFTER_CALL, Effect.ENDED),
+        new Entry(FORKED, "casStatus(II)Z", "awaitDone", Place.CALL_INSIDE, Effect.TRY_END),
+        new Entry(FORKED, "casStatus(II)Z", "awaitDone", Place.AFTER_CALL, Effect.ENDED),
+        new Entry(FORKED, "weakCompareAndSet*", "abnormalCompletion", Place.CALL_INSIDE, Effect.TRY_END),
+        new Entry(FORKED, "weakCompareAndSet*", "abnormalCompletion", Place.AFTER_CALL, Effect.ENDED),
+        new Entry(FORKED, STATUS, "is*", Place.FIELD_READ, Effect.SEE_STATUS), new Entry(FORKED, STATUS, "state", Place.FIELD_READ, Effect.SEE_STATUS),
+        new Entry(FORKED, STATUS, "*Now", Place.FIELD_READ, Effect.SEE_STATUS),
+        new Entry(FORKED, STATUS, "getException", Place.FIELD_READ, Effect.SEE_STATUS),
+        new Entry(FORKED, STATUS, "trySet*", Place.FIELD_READ, Effect.SEE_STATUS),
+        new Entry(FORKED, STATUS, "abnormalCompletion", Place.FIELD_READ, Effect.SEE_STATUS),
+        new Entry(FORKED, STATUS, "recordExceptionalCompletion", Place.FIELD_READ, Effect.SEE_STATUS),
+        new Entry(FORKED, STATUS, "get", Place.FIELD_READ, Effect.GET_STATUS), new Entry(FORKED, STATUS, "join", Place.FIELD_READ, Effect.GET_STATUS),
+        new Entry(FORKED, STATUS, "doJoin", Place.FIELD_READ, Effect.GET_STATUS), new Entry(FORKED, STATUS, "quietly*", Place.FIELD_READ, Effect.GET_STATUS),
+        new Entry(FORKED, STATUS, "invokeAll", Place.FIELD_READ, Effect.GET_STATUS),
+        new Entry(FORKED, "awaitDone(*", "", Place.RETURN, Effect.AWAITED), new Entry(FORKED, "doJoin()I", "", Place.RETURN, Effect.AWAITED),
+        new Entry(FORKED, "doInvoke()I", "", Place.RETURN, Effect.AWAITED), new Entry(FORKED, "externalAwaitDone()I", "", Place.RETURN, Effect.AWAITED),
+        new Entry(FORKED, "externalInterruptibleAwaitDone()I", "", Place.RETURN, Effect.AWAITED),
+        // In Java 11 a worker waits in its pool. It returns only if the task was completed, neither by an exception nor by a cancellation.
+        new Entry(FORKED, "get(J*", "", Place.RETURN, Effect.GET),
+        // They try to run the task first, and need not look at its status if it was complete.
+        new Entry(FORKED, "invoke()*", "", Place.RETURN, Effect.GET), new Entry(FORKED, "quietlyInvoke()V", "", Place.RETURN, Effect.GET),
         // A task that has ended counts the pending completions of another down, and so on up to the root, if none is pending.
         new Entry(COUNTING, "pendingI", "tryComplete", Place.FIELD_READ, Effect.SEE_PENDING),
         new Entry(COUNTING, "pendingI", "propagateCompletion", Place.FIELD_READ, Effect.SEE_PENDING),
@@ -311,14 +340,12 @@ public final class Models {
         new Entry(COMPLETABLE, "completeRelay(*", "", Place.RETURN, Effect.COMPLETED),
         new Entry(COMPLETABLE, "obtrudeValue(*", "", Place.ENTRY, Effect.COMPLETE),
         new Entry(COMPLETABLE, "obtrudeException(*", "", Place.ENTRY, Effect.COMPLETE),
-        // Before the result is looked at, which can be an exception.
-        new Entry(COMPLETABLE, "reportGet(*", "get", Place.CALL_INSIDE, Effect.GET_IF_COMPLETE),
-        new Entry(COMPLETABLE, "reportJoin(*", "join", Place.CALL_INSIDE, Effect.GET_IF_COMPLETE),
-        new Entry(COMPLETABLE, "reportJoin(*", "getNow", Place.CALL_INSIDE, Effect.SEE_IF_COMPLETE),
-        new Entry(COMPLETABLE, "resultNow()*", "", Place.RETURN, Effect.SEE_IF_COMPLETE),
-        new Entry(COMPLETABLE, "isDone()Z", "", Place.RETURN, Effect.ASK),
-        new Entry(COMPLETABLE, "uniApplyNow(*", "", Place.ENTRY, Effect.FIRE_NOW), new Entry(COMPLETABLE, "uniAcceptNow(*", "", Place.ENTRY, Effect.FIRE_NOW),
-        new Entry(COMPLETABLE, "uniRunNow(*", "", Place.ENTRY, Effect.FIRE_NOW),
+        // Whoever reads a result comes after who has completed the future; who calls which method, and when, makes no difference.
+        new Entry(FUTURES, RESULT, LOOKS_AGAIN, Place.FIELD_READ, Effect.SEE_RESULT),
+        new Entry(COMPLETABLE, RESULT, "get", Place.FIELD_READ, Effect.GET_RESULT), new Entry(COMPLETABLE, RESULT, "join", Place.FIELD_READ, Effect.GET_RESULT),
+        new Entry(COMPLETABLE, RESULT, "waitingGet", Place.FIELD_READ, Effect.GET_RESULT),
+        new Entry(COMPLETABLE, RESULT, "timedGet", Place.FIELD_READ, Effect.GET_RESULT),
+        new Entry(ofFutures("UniCompletion", "AnyOf"), "<init>(*", "", Place.RETURN, Effect.REGISTER),
         new Entry(DEPENDENTS, "tryFire(I)*", "", Place.ENTRY, Effect.FIRE),
         new Entry(LATCH, "<init>(I)V", "", Place.RETURN, Effect.MAKE),
         new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.CALL_INSIDE, Effect.ARRIVE),
@@ -392,6 +419,14 @@ public final class Models {
     }
 
     private Models() {
+    }
+
+    private static Set<String> ofFutures(String... names) {
+        Set<String> all = new LinkedHashSet<>();
+        for (String name : names) {
+            all.add(COMPLETABLE + '$' + name);
+        }
+        return all;
     }
 
     private static Set<String> union(Set<String> some, Set<String> others) {
