@@ -262,7 +262,9 @@ fn orders_in_manual(class: &str) -> Orders {
 
 #[test]
 fn the_orders_of_futures_in_the_manual_are_those_that_programs_show() {
-    for (table, class, at_least) in [("COMPLETABLE", "CompletableFuture", 75), ("FORK_JOIN", "ForkJoinTask", 25)] {
+    let tables =
+        [("COMPLETABLE", "CompletableFuture", 75), ("FORK_JOIN", "ForkJoinTask", 25), ("TASK", "FutureTask", 10)];
+    for (table, class, at_least) in tables {
         let shown = orders_in_code(table);
         assert!(shown.len() >= at_least, "{} calls of a {class}", shown.len());
         assert_eq!(orders_in_manual(class), shown, "{class}");

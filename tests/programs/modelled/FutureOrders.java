@@ -7,6 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -31,20 +33,34 @@ public class FutureOrders {
         private final CompletableFuture<Object> future = new CompletableFuture<>();
         private final CompletableFuture<Object> second = new CompletableFuture<>();
         private final CompletableFuture<Object> other = new CompletableFuture<>();
-        private final ForkJoinTask<Object> task;
-        private final ForkJoinTask<Object> otherTask = ForkJoinTask.adapt(() -> "other");
+        /** In place of these, if the call is one of a task. */
+        private final Future<?> task;
+        private final Future<?> otherTask;
         /** A result that comes late does so at once, or never. */
         private TimeUnit unit = TimeUnit.HOURS;
 
         Call(FutureTable.Row row) {
             this.row = row;
-            task = row.method.getDeclaringClass() == ForkJoinTask.class ? ForkJoinTask.adapt(() -> "run") : null;
+            task = task(row.type);
+            otherTask = task(row.type);
+        }
+
+        private static Future<?> task(Class<?> type) {
+            return type == ForkJoinTask.class ? ForkJoinTask.adapt(() -> "forked") : type == FutureTask.class ? new FutureTask<>(() -> "run") : null;
+        }
+
+        private static void complete(Future<?> task) {
+            if (task instanceof FutureTask) {
+                ((FutureTask<?>) task).run();
+            } else {
+                ((ForkJoinTask<?>) task).quietlyComplete();
+            }
         }
 
         /** Completes the futures that the call is given. */
         void complete() {
             if (task != null) {
-                task.complete("done");
+                complete(task);
             } else {
                 second.complete("second");
                 future.complete("first");
@@ -54,7 +70,7 @@ public class FutureOrders {
         /** Completes another one. */
         void completeOther() {
             if (task != null) {
-                otherTask.complete("other");
+                complete(otherTask);
             } else {
                 other.complete("other");
             }
@@ -225,6 +241,7 @@ public class FutureOrders {
         FutureOrders p = new FutureOrders();
         List<FutureTable.Row> rows = new ArrayList<>(FutureTable.of(CompletableFuture.class));
         rows.addAll(FutureTable.of(ForkJoinTask.class));
+        rows.addAll(FutureTable.of(FutureTask.class));
         rows.removeIf(row -> names.length > 0 && !List.of(names).contains(row.toString()));
         int[] counts = new int[5];
         p.turns.run(() -> {

@@ -1,9 +1,12 @@
 package modelled;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 
 /**
@@ -62,26 +65,31 @@ public final class FutureTable {
             "compareAndSetForkJoinTaskTag(short,short)"},
     };
 
+    private static final String[][] TASK = {
+        {"sees", "isDone()", "isCancelled()", "state()", "resultNow()", "exceptionNow()", "toString()"},
+        {"awaits", "get()", "get(long,TimeUnit)"},
+        {"sees completes", "cancel(boolean)"},
+        {"completes", "run()"},
+    };
+
     private FutureTable() {
     }
 
     /** One call, and its orders. */
     public static final class Row {
+        /** The class of the table. */
+        final Class<?> type;
         final Method method;
         private final List<String> orders;
 
-        private Row(Method method, String orders) {
+        private Row(Class<?> type, Method method, String orders) {
+            this.type = type;
             this.method = method;
             this.orders = List.of(orders.split(" "));
         }
 
         boolean has(String order) {
             return orders.contains(order);
-        }
-
-        /** True if it can give a task to an executor of the JDK. */
-        boolean isAsynchronous() {
-            return method.getName().endsWith("Async") && !List.of(method.getParameterTypes()).contains(java.util.concurrent.Executor.class);
         }
 
         @Override
@@ -92,16 +100,17 @@ public final class FutureTable {
 
     /** The rows of every public method that objects of a class have in this JVM, in an order of their own; it fails for one that is not in the table. */
     public static List<Row> of(Class<?> type) {
-        boolean isForked = type == java.util.concurrent.ForkJoinTask.class;
+        boolean isForked = type == ForkJoinTask.class;
+        String[][] table = isForked ? FORK_JOIN : type == FutureTask.class ? TASK : COMPLETABLE;
         List<Row> rows = new ArrayList<>();
         for (Method method : type.getMethods()) {
-            boolean isOwn = method.getDeclaringClass() != Object.class && !method.isBridge() && !(isForked && java.lang.reflect.Modifier.isStatic(method.getModifiers()));
+            boolean isOwn = method.getDeclaringClass() != Object.class && !method.isBridge() && !(isForked && Modifier.isStatic(method.getModifiers()));
             if (isOwn) {
-                Row row = new Row(method, "none");
+                Row row = new Row(type, method, "none");
                 String text = row.toString();
-                String[] found = Arrays.stream(isForked ? FORK_JOIN : COMPLETABLE)
+                String[] found = Arrays.stream(table)
                     .filter(line -> Arrays.asList(line).indexOf(text) > 0).findFirst().orElseThrow(() -> new IllegalStateException("no row for " + text));
-                rows.add(new Row(method, found[0]));
+                rows.add(new Row(type, method, found[0]));
             }
         }
         rows.sort((one, other) -> one.toString().compareTo(other.toString()));

@@ -39,16 +39,16 @@ public final class Models {
         COMPLETE("completes", Operand.THIS),
         /** The same, unless it was complete before: then the method returns false. */
         TRY_COMPLETE("triesToComplete", Operand.THIS), COMPLETED("completed", Operand.RESULT),
-        /** A fork-join task is about to be complete, unless it was so before; whether that was done, or the status from before. */
+        /** A fork-join task is about to be complete, unless it was so before; whether a future was completed, or the task's status from before. */
         TRY_END("triesToEnd", Operand.THIS), ENDED("completed", Operand.RESULT), WAS("was", Operand.NUMBER),
         /** The result of a future is known here. */
         GET("got", Operand.THIS),
         /** The result of a future was read, or null if it is not complete; in a method that waits for it. */
         SEE_RESULT("sees", Operand.FIELD_OBJECT), GET_RESULT("gets", Operand.FIELD_OBJECT),
+        /** The same of the state of another task. */
+        SEE_STATE("seesState", Operand.FIELD),
         /** The same of the status of a fork-join task; it is what the method returns that has waited for it. */
         SEE_STATUS("sees", Operand.FIELD), GET_STATUS("gets", Operand.FIELD), AWAITED("awaited", Operand.NUMBER),
-        /** The method returns whether a future is complete. */
-        ASK("asked", Operand.RESULT),
         /** A worker of an executor is about to end; the method returns whether all have ended. */
         WORKER_ENDS("ends", Operand.THIS), TERMINATED("terminated", Operand.RESULT),
         /** A thread of a structured scope has ended; the method returns whether all have. */
@@ -327,7 +327,14 @@ public final class Models {
         // Between the two states in which a future is and is not complete.
         new Entry(FUTURE, "setRelease(*", "set", Place.CALL_INSIDE, Effect.COMPLETE),
         new Entry(FUTURE, "setRelease(*", "setException", Place.CALL_INSIDE, Effect.COMPLETE),
-        new Entry(FUTURE, "report(I)*", "", Place.ENTRY, Effect.GET), new Entry(FUTURE, "isDone()Z", "", Place.RETURN, Effect.ASK),
+        new Entry(FUTURE, "report(I)*", "", Place.ENTRY, Effect.GET),
+        // It is tried only if the future was not complete.
+        new Entry(FUTURE, "compareAndSet*", "cancel", Place.CALL_INSIDE, Effect.COMPLETE),
+        new Entry(FUTURE, "compareAndSet*", "cancel", Place.AFTER_CALL, Effect.ENDED),
+        new Entry(FUTURE, "stateI", "cancel", Place.FIELD_READ, Effect.SEE_STATE),
+        new Entry(FUTURE, "stateI", "is*", Place.FIELD_READ, Effect.SEE_STATE),
+        new Entry(FUTURE, "stateI", "state", Place.FIELD_READ, Effect.SEE_STATE),
+        new Entry(FUTURE, "stateI", "toString", Place.FIELD_READ, Effect.SEE_STATE),
         new Entry(COMPLETABLE, "internalComplete(*", "", Place.ENTRY, Effect.TRY_COMPLETE),
         new Entry(COMPLETABLE, "internalComplete(*", "", Place.RETURN, Effect.COMPLETED),
         new Entry(COMPLETABLE, "completeNull()Z", "", Place.ENTRY, Effect.TRY_COMPLETE),
@@ -340,7 +347,7 @@ public final class Models {
         new Entry(COMPLETABLE, "completeRelay(*", "", Place.RETURN, Effect.COMPLETED),
         new Entry(COMPLETABLE, "obtrudeValue(*", "", Place.ENTRY, Effect.COMPLETE),
         new Entry(COMPLETABLE, "obtrudeException(*", "", Place.ENTRY, Effect.COMPLETE),
-        // Whoever reads a result comes after who has completed the future; who calls which method, and when, makes no difference.
+        // Who reads a result comes after who has completed the future; who calls which method, and when, makes no difference.
         new Entry(FUTURES, RESULT, LOOKS_AGAIN, Place.FIELD_READ, Effect.SEE_RESULT),
         new Entry(COMPLETABLE, RESULT, "get", Place.FIELD_READ, Effect.GET_RESULT), new Entry(COMPLETABLE, RESULT, "join", Place.FIELD_READ, Effect.GET_RESULT),
         new Entry(COMPLETABLE, RESULT, "waitingGet", Place.FIELD_READ, Effect.GET_RESULT),

@@ -163,7 +163,14 @@ public final class Tasks {
         }
     }
 
-    /** The same where the thread waits for it. */
+    /** After a read of the state of another task: 0 if it is not complete, 1 if it is about to be. */
+    public static void seesState(Object task, int state) {
+        if (state > 1) {
+            seen(task);
+        }
+    }
+
+    /** The same of a fork-join task where the thread waits for it. */
     public static void gets(Object task, int status) {
         if (status < 0) {
             got(task);
@@ -175,19 +182,12 @@ public final class Tasks {
         gets(task, status);
     }
 
-    /** After a thread has asked whether a future is complete. */
-    public static void asked(boolean isComplete, Object future) {
-        if (isComplete) {
-            seen(future);
-        }
-    }
-
     private static void seen(Object future) {
         receive(future, Handovers.RESULTS, false, JdkSites.ASK, false);
     }
 
     /**
-     * Something is made that is to run when a future is complete, by whoever completes it, and to complete another one. That one stands for it: its result is
+     * Something is made that is to run when a future is complete, by the thread that completes it, and to complete another one. That one stands for it: its result is
      * given soon anyway.
      */
     public static void registers(Object completion) {
