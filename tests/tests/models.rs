@@ -228,3 +228,45 @@ fn there_are_at_least_eighty_programs_of_both_kinds() {
     let (atomic, violating) = (count("atomic"), count("violating"));
     assert!(atomic >= 40 && violating >= 40 && atomic + violating >= 80, "{atomic} and {violating}");
 }
+
+/// The calls of a table and their orders: by the call, without spaces, the words for its orders.
+type Orders = BTreeMap<String, Vec<String>>;
+
+/// A table of `FutureTable.java`: rows of string literals, the first of which has the orders.
+fn orders_in_code(table: &str) -> Orders {
+    let source = include_str!("../programs/modelled/FutureTable.java");
+    let start = source.find(&format!("String[][] {table} = {{")).expect("the table in the program");
+    let text = source[start..].split("};").next().unwrap_or_default();
+    let mut orders = Orders::new();
+    for row in text.split('{').skip(2) {
+        let mut words = row.split('"').skip(1).step_by(2);
+        let has: Vec<String> = words.next().unwrap_or_default().split(' ').map(str::to_owned).collect();
+        orders.extend(words.map(|call| (call.to_owned(), has.clone())));
+    }
+    orders
+}
+
+/// The same table in the manual, under this class.
+fn orders_in_manual(class: &str) -> Orders {
+    let manual = include_str!("../../docs/models.md");
+    let start = manual.find(&format!("| orders | calls of a `{class}` |")).expect("the table in the manual");
+    let mut orders = Orders::new();
+    for row in manual[start..].lines().skip(2).take_while(|line| line.starts_with('|')) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
+        let has: Vec<String> = cells[0].split(',').map(|word| word.trim().to_owned()).collect();
+        let calls = cells[1].split('`').skip(1).step_by(2).map(|call| call.replace(' ', ""));
+        orders.extend(calls.map(|call| (call, has.clone())));
+    }
+    orders
+}
+
+#[test]
+fn the_orders_of_futures_in_the_manual_are_those_that_programs_show() {
+    let tables =
+        [("COMPLETABLE", "CompletableFuture", 75), ("FORK_JOIN", "ForkJoinTask", 25), ("TASK", "FutureTask", 10)];
+    for (table, class, at_least) in tables {
+        let shown = orders_in_code(table);
+        assert!(shown.len() >= at_least, "{} calls of a {class}", shown.len());
+        assert_eq!(orders_in_manual(class), shown, "{class}");
+    }
+}

@@ -11,6 +11,9 @@
 //! - A gift stays until as many were taken as there are: only then is each of them known to be gone.
 //! - The result of a future is only looked at: its gift stays. What others can take away meanwhile (the head of a queue) could be gone by
 //!   the end of the call that has looked at it, and given again: so that call depends on a gift only if none was removed since its start.
+//! - What is to run when a future is complete is a gift of who has registered it. It completes a future of its own, which stands for it, in a place
+//!   apart: registering and running are seen by that.
+//! - What a thread has depended on last, it need not depend on again.
 //! - An interruption is a gift of the interrupted thread, taken by the call that clears its flag. Several interruptions set one flag, so
 //!   more gifts can be gone than were taken; those that stay make less certain.
 //! - A queue that is emptied into a collection hands its elements over one by one, and whether the collection takes them is not known.

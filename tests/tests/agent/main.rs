@@ -7,6 +7,7 @@ mod agreement;
 mod compiler;
 mod engines;
 mod flags;
+mod futures;
 mod harness;
 mod input;
 mod life;

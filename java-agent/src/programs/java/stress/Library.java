@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -129,7 +130,8 @@ final class Library {
         wrapped.put(0, 0L);
         results = new Object[operations / 8 + 3];
         for (int i = 0; i < results.length; i++) {
-            results[i] = i % 3 == 0 ? new CompletableFuture<Long>() : i % 3 == 1 ? new FutureTask<>(() -> 1L) : new CountDownLatch(1);
+            results[i] = i % 4 == 0 ? new CompletableFuture<Long>() : i % 4 == 1 ? new FutureTask<>(() -> 1L) : i % 4 == 2 ? ForkJoinTask.adapt(() -> 1L)
+                : new CountDownLatch(1);
         }
     }
 
@@ -293,6 +295,12 @@ final class Library {
                 task.run();
             }
             isSeen = isMine ? isNew : task.isDone();
+        } else if (result instanceof ForkJoinTask) {
+            ForkJoinTask<?> task = (ForkJoinTask<?>) result;
+            if (isMine) {
+                task.quietlyComplete();
+            }
+            isSeen = isMine ? isNew : which % 2 == 0 ? task.isDone() : task.isCompletedNormally();
         } else {
             CountDownLatch latch = (CountDownLatch) result;
             if (isMine) {

@@ -7,8 +7,8 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Which calls can have a model though their declared receiver is a class of the program: the class can extend one of the platform. Nothing is loaded to find
- * that out. Where the superclasses are not known yet, the hook finds out at the first call ({@code OperationHooks.inherited}).
+ * Which calls can have a model though their declared receiver is a class of the program: the class can extend one of the platform. No class of the program is
+ * loaded to find that out. Where the superclasses are not known yet, the hook finds out at the first call ({@code OperationHooks.inherited}).
  */
 public final class Hierarchy {
     private static final String PLATFORM = "java/";

@@ -2,7 +2,8 @@ package dev.regiontrack.instrument.calls;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,22 +39,24 @@ public final class Models {
         COMPLETE("completes", Operand.THIS),
         /** The same, unless it was complete before: then the method returns false. */
         TRY_COMPLETE("triesToComplete", Operand.THIS), COMPLETED("completed", Operand.RESULT),
-        /** The result of a future is known here: of the receiver, the first argument of a method, or all of those of a static one. */
-        GET("got", Operand.THIS), GET_FIRST("got", Operand.FIRST), GET_ALL("gotAll", Operand.THIS),
-        /** The same if it is complete: the method can also have been interrupted. */
-        GET_IF_COMPLETE("gotIfComplete", Operand.THIS),
-        /** The same of a method that does not wait. */
-        SEE_IF_COMPLETE("seenIfComplete", Operand.THIS),
-        /** The same if the method returns true. */
-        ASK("asked", Operand.RESULT),
+        /** A fork-join task is about to be complete, unless it was so before; whether a future was completed, or the task's status from before. */
+        TRY_END("triesToEnd", Operand.THIS), ENDED("completed", Operand.RESULT), WAS("was", Operand.NUMBER),
+        /** The result of a future is known here. */
+        GET("got", Operand.THIS),
+        /** The result of a future was read, or null if it is not complete; in a method that waits for it. */
+        SEE_RESULT("sees", Operand.FIELD_OBJECT), GET_RESULT("gets", Operand.FIELD_OBJECT),
+        /** The same of the state of another task. */
+        SEE_STATE("seesState", Operand.FIELD),
+        /** The same of the status of a fork-join task; it is what the method returns that has waited for it. */
+        SEE_STATUS("sees", Operand.FIELD), GET_STATUS("gets", Operand.FIELD), AWAITED("awaited", Operand.NUMBER),
         /** A worker of an executor is about to end; the method returns whether all have ended. */
         WORKER_ENDS("ends", Operand.THIS), TERMINATED("terminated", Operand.RESULT),
         /** A thread of a structured scope has ended; the method returns whether all have. */
         LEFT("left", Operand.THIS_AND_FIRST), ALL_LEFT("allLeft", Operand.RESULT),
         /** A queue is about to hand an element over, among others. */
         DRAIN("drains", Operand.TOP_AND_THIS),
-        /** What depends on a future may run; and if the future is known to be complete. */
-        FIRE("fires", Operand.THIS), FIRE_NOW("firesNow", Operand.THIS),
+        /** Something is to run when a future is complete; it may run now. */
+        REGISTER("registers", Operand.THIS), FIRE("fires", Operand.THIS),
         /** Somebody is about to count the pending completions of a task down, and has tried; has seen how many there are. */
         COUNT_PENDING("counts", Operand.UNDER_NUMBERS), COUNTED_PENDING("counted", Operand.TRUTH), SEE_PENDING("sees", Operand.FIELD),
         /** A latch is made; somebody tries to count it down, and has tried; somebody looks whether it is open. */
@@ -87,12 +90,13 @@ public final class Models {
 
     /**
      * What a hook in the class itself gets: a local; the receiver and its first argument, perhaps a number; what is on top of the stack; that, a truth value or a number
-     * there, the receiver, and perhaps its first argument, a number; what is below two numbers on top of the stack; an object, and what a field of it has.
+     * there, the receiver, and perhaps its first argument, a number; what is below two numbers on top of the stack; an object, and what a field of it has, a number or
+     * an object.
      */
     public enum Operand {
         THIS("Ljava/lang/Object;"), THIS_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), FIRST("Ljava/lang/Object;"), TOP_AND_THIS("Ljava/lang/Object;Ljava/lang/Object;"), TOP_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), WITH_COUNT("Ljava/lang/Object;I"), TOP("Ljava/lang/Object;"), RESULT("ZLjava/lang/Object;"),
         NUMBER("ILjava/lang/Object;"), NUMBER_WITH_COUNT("ILjava/lang/Object;I"), TRUTH("Z"), UNDER_NUMBERS("Ljava/lang/Object;"),
-        FIELD("Ljava/lang/Object;I");
+        FIELD("Ljava/lang/Object;I"), FIELD_OBJECT("Ljava/lang/Object;Ljava/lang/Object;");
 
         /** Types of the hook's parameters. */
         public final String types;
@@ -103,7 +107,7 @@ public final class Models {
 
         /** True if it is nothing but what is on the stack. */
         public boolean isOnStack() {
-            return this == TOP || this == TRUTH || this == UNDER_NUMBERS || this == FIELD;
+            return this == TOP || this == TRUTH || this == UNDER_NUMBERS || this == FIELD || this == FIELD_OBJECT;
         }
     }
 
@@ -129,8 +133,9 @@ public final class Models {
         private final Set<String> owners;
         /** Name and descriptor of the method; a {@code *} at either end matches anything. */
         private final String method;
-        /** For a call inside: the calling method; empty for any. */
-        public final String within;
+        /** For a call or a field inside: the method around it, perhaps with a {@code *} at either end; empty for any but those in {@code outside}. */
+        private final String within;
+        private final Set<String> outside;
         public final Place place;
         public final Effect effect;
 
@@ -144,9 +149,18 @@ public final class Models {
         }
 
         Entry(Set<String> owners, String method, String within, Place place, Effect effect) {
+            this(owners, method, within, Set.of(), place, effect);
+        }
+
+        Entry(Set<String> owners, String method, Set<String> outside, Place place, Effect effect) {
+            this(owners, method, "", outside, place, effect);
+        }
+
+        private Entry(Set<String> owners, String method, String within, Set<String> outside, Place place, Effect effect) {
             this.owners = owners;
             this.method = method;
             this.within = within;
+            this.outside = outside;
             this.place = place;
             this.effect = effect;
         }
@@ -156,13 +170,28 @@ public final class Models {
         }
 
         public boolean matches(String name, String desc) {
-            String found = name + desc;
-            boolean isOpen = method.startsWith("*");
-            if (!method.endsWith("*")) {
-                return isOpen ? found.endsWith(method.substring(1)) : found.equals(method);
+            if (method.startsWith("*")) {
+                return isLike(method, name + desc);
             }
-            String middle = method.substring(isOpen ? 1 : 0, method.length() - 1);
-            return isOpen ? found.contains(middle) : found.startsWith(middle);
+            // Compared in parts: this is asked of every instruction of the classes.
+            if (!method.endsWith("*")) {
+                return method.length() == name.length() + desc.length() && method.startsWith(name) && method.endsWith(desc);
+            }
+            int length = method.length() - 1;
+            return length <= name.length() ? name.regionMatches(0, method, 0, length)
+                : method.startsWith(name) && desc.regionMatches(0, method, name.length(), length - name.length());
+        }
+
+        /** True if the row has to do with what is in the method with this name. */
+        public boolean isWithin(String caller) {
+            return within.isEmpty() ? !outside.contains(caller) : isLike(within, caller);
+        }
+
+        private static boolean isLike(String pattern, String found) {
+            boolean isOpen = pattern.startsWith("*");
+            boolean goesOn = pattern.endsWith("*");
+            String middle = pattern.substring(isOpen ? 1 : 0, pattern.length() - (goesOn ? 1 : 0));
+            return isOpen && goesOn ? found.contains(middle) : isOpen ? found.endsWith(middle) : goesOn ? found.startsWith(middle) : found.equals(middle);
         }
     }
 
@@ -185,13 +214,16 @@ public final class Models {
     private static final String BARRIER = CONCURRENT + "CyclicBarrier";
     private static final String FLOCK = "jdk/internal/misc/ThreadFlock";
     private static final String PHASER = CONCURRENT + "Phaser";
-    private static final String OF_FORKED = "(L" + FORKED + ";)";
 
-    /** What waits for one or two futures; which of them there are depends on the JVM. */
-    private static final Set<String> DEPENDENTS = Set.of(COMPLETABLE + "$UniApply", COMPLETABLE + "$UniAccept", COMPLETABLE + "$UniRun",
-        COMPLETABLE + "$UniWhenComplete", COMPLETABLE + "$UniHandle", COMPLETABLE + "$UniExceptionally", COMPLETABLE + "$UniComposeExceptionally",
-        COMPLETABLE + "$UniRelay", COMPLETABLE + "$UniCompose", COMPLETABLE + "$BiApply", COMPLETABLE + "$BiAccept", COMPLETABLE + "$BiRun",
-        COMPLETABLE + "$BiRelay", COMPLETABLE + "$OrApply", COMPLETABLE + "$OrAccept", COMPLETABLE + "$OrRun");
+    /** What runs when one or more futures are complete; which of them there are depends on the JVM. */
+    private static final Set<String> DEPENDENTS = ofFutures("UniApply", "UniAccept", "UniRun", "UniWhenComplete", "UniHandle", "UniExceptionally",
+        "UniComposeExceptionally", "UniRelay", "UniCompose", "BiApply", "BiAccept", "BiRun", "BiRelay", "OrApply", "OrAccept", "OrRun", "AnyOf");
+    /** Whatever looks at the results of futures. */
+    private static final Set<String> FUTURES = union(DEPENDENTS, union(Set.of(COMPLETABLE), ofFutures("MinimalStage", "AsyncSupply", "AsyncRun")));
+    private static final String RESULT = "resultLjava/lang/Object;";
+    /** Methods that look at a result to wait for it; and others after which something else is done that looks again. */
+    private static final Set<String> LOOKS_AGAIN = Set.of("get", "join", "waitingGet", "timedGet", "postFire", "unipush", "bipush", "orpush");
+    private static final String STATUS = "statusI";
 
     private static final Set<String> DRAINED = Set.of(CONCURRENT + "ArrayBlockingQueue", CONCURRENT + "LinkedBlockingQueue", CONCURRENT + "LinkedBlockingDeque",
         CONCURRENT + "PriorityBlockingQueue", CONCURRENT + "DelayQueue", CONCURRENT + "LinkedTransferQueue", CONCURRENT + "SynchronousQueue");
@@ -245,17 +277,43 @@ public final class Models {
         new Entry(FORK_POOL, "poolSubmit(*", "submit", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
         new Entry(FORK_POOL, "poolSubmit(*", "invoke", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
         new Entry(FORK_POOL, "poolSubmit(*", "invokeAll", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
-        new Entry(FORK_POOL, "invoke" + OF_FORKED + "*", "", Place.RETURN, Effect.GET_FIRST),
+        // Of tasks that are to run later, since Java 25; a thread of the pool's own runs some of them.
+        new Entry(CONCURRENT + "DelayScheduler", "pend(*", "", Place.ENTRY, Effect.SUBMIT),
+        new Entry(CONCURRENT + "DelayScheduler", "doExec()*", "loop", Place.CALL_INSIDE, Effect.RUN),
         new Entry(FORKED, "fork()*", "", Place.ENTRY, Effect.SUBMIT_THIS),
         // Only calls in the pool prove that the task was taken from a queue.
-        new Entry(FORK_POOL, "doExec()*", "", Place.CALL_INSIDE, Effect.RUN),
-        new Entry(QUEUE, "doExec()*", "", Place.CALL_INSIDE, Effect.RUN),
-        new Entry(FORKED, "setDone()*", "", Place.ENTRY, Effect.COMPLETE),
-        // They return only if the task was completed, neither by an exception nor by a cancellation.
-        new Entry(FORKED, "join()*", "", Place.RETURN, Effect.GET), new Entry(FORKED, "invoke()*", "", Place.RETURN, Effect.GET),
-        new Entry(FORKED, "get()*", "", Place.RETURN, Effect.GET), new Entry(FORKED, "get(J*", "", Place.RETURN, Effect.GET),
-        new Entry(FORKED, "invokeAll(*", "", Place.RETURN, Effect.GET_ALL),
-        new Entry(FORKED, "invokeAll(L" + FORKED + ";L" + FORKED + ";)V", "", Place.RETURN, Effect.GET_FIRST),
+        new Entry(FORK_POOL, "doExec()*", "*elp*", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(FORK_POOL, "doExec()*", "await*", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(QUEUE, "doExec()*", "*elp*", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(QUEUE, "doExec()*", "topLevelExec", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(QUEUE, "doExec()*", "tryRemoveAndExec", Place.CALL_INSIDE, Effect.RUN),
+        // Every JVM has some of these.
+        new Entry(FORKED, "getAndBitwiseOr*", "setDone", Place.CALL_INSIDE, Effect.TRY_END),
+        new Entry(FORKED, "getAndBitwiseOr*", "setDone", Place.AFTER_CALL, Effect.WAS),
+        new Entry(FORKED, "getAndBitwiseOr*", "trySetCancelled", Place.CALL_INSIDE, Effect.TRY_END),
+        new Entry(FORKED, "getAndBitwiseOr*", "trySetCancelled", Place.AFTER_CALL, Effect.WAS),
+        new Entry(FORKED, "casStatus(II)Z", "trySet*", Place.CALL_INSIDE, Effect.TRY_END),
+        new Entry(FORKED, "casStatus(II)Z", "trySet*", Place.AFTER_CALL, Effect.ENDED),
+        new Entry(FORKED, "casStatus(II)Z", "awaitDone", Place.CALL_INSIDE, Effect.TRY_END),
+        new Entry(FORKED, "casStatus(II)Z", "awaitDone", Place.AFTER_CALL, Effect.ENDED),
+        new Entry(FORKED, "weakCompareAndSet*", "abnormalCompletion", Place.CALL_INSIDE, Effect.TRY_END),
+        new Entry(FORKED, "weakCompareAndSet*", "abnormalCompletion", Place.AFTER_CALL, Effect.ENDED),
+        new Entry(FORKED, STATUS, "is*", Place.FIELD_READ, Effect.SEE_STATUS), new Entry(FORKED, STATUS, "state", Place.FIELD_READ, Effect.SEE_STATUS),
+        new Entry(FORKED, STATUS, "*Now", Place.FIELD_READ, Effect.SEE_STATUS),
+        new Entry(FORKED, STATUS, "getException", Place.FIELD_READ, Effect.SEE_STATUS),
+        new Entry(FORKED, STATUS, "trySet*", Place.FIELD_READ, Effect.SEE_STATUS),
+        new Entry(FORKED, STATUS, "abnormalCompletion", Place.FIELD_READ, Effect.SEE_STATUS),
+        new Entry(FORKED, STATUS, "recordExceptionalCompletion", Place.FIELD_READ, Effect.SEE_STATUS),
+        new Entry(FORKED, STATUS, "get", Place.FIELD_READ, Effect.GET_STATUS), new Entry(FORKED, STATUS, "join", Place.FIELD_READ, Effect.GET_STATUS),
+        new Entry(FORKED, STATUS, "doJoin", Place.FIELD_READ, Effect.GET_STATUS), new Entry(FORKED, STATUS, "quietly*", Place.FIELD_READ, Effect.GET_STATUS),
+        new Entry(FORKED, STATUS, "invokeAll", Place.FIELD_READ, Effect.GET_STATUS),
+        new Entry(FORKED, "awaitDone(*", "", Place.RETURN, Effect.AWAITED), new Entry(FORKED, "doJoin()I", "", Place.RETURN, Effect.AWAITED),
+        new Entry(FORKED, "doInvoke()I", "", Place.RETURN, Effect.AWAITED), new Entry(FORKED, "externalAwaitDone()I", "", Place.RETURN, Effect.AWAITED),
+        new Entry(FORKED, "externalInterruptibleAwaitDone()I", "", Place.RETURN, Effect.AWAITED),
+        // In Java 11 a worker waits in its pool. It returns only if the task was completed, neither by an exception nor by a cancellation.
+        new Entry(FORKED, "get(J*", "", Place.RETURN, Effect.GET),
+        // They try to run the task first, and need not look at its status if it was complete.
+        new Entry(FORKED, "invoke()*", "", Place.RETURN, Effect.GET), new Entry(FORKED, "quietlyInvoke()V", "", Place.RETURN, Effect.GET),
         // A task that has ended counts the pending completions of another down, and so on up to the root, if none is pending.
         new Entry(COUNTING, "pendingI", "tryComplete", Place.FIELD_READ, Effect.SEE_PENDING),
         new Entry(COUNTING, "pendingI", "propagateCompletion", Place.FIELD_READ, Effect.SEE_PENDING),
@@ -269,7 +327,14 @@ public final class Models {
         // Between the two states in which a future is and is not complete.
         new Entry(FUTURE, "setRelease(*", "set", Place.CALL_INSIDE, Effect.COMPLETE),
         new Entry(FUTURE, "setRelease(*", "setException", Place.CALL_INSIDE, Effect.COMPLETE),
-        new Entry(FUTURE, "report(I)*", "", Place.ENTRY, Effect.GET), new Entry(FUTURE, "isDone()Z", "", Place.RETURN, Effect.ASK),
+        new Entry(FUTURE, "report(I)*", "", Place.ENTRY, Effect.GET),
+        // It is tried only if the future was not complete.
+        new Entry(FUTURE, "compareAndSet*", "cancel", Place.CALL_INSIDE, Effect.COMPLETE),
+        new Entry(FUTURE, "compareAndSet*", "cancel", Place.AFTER_CALL, Effect.ENDED),
+        new Entry(FUTURE, "stateI", "cancel", Place.FIELD_READ, Effect.SEE_STATE),
+        new Entry(FUTURE, "stateI", "is*", Place.FIELD_READ, Effect.SEE_STATE),
+        new Entry(FUTURE, "stateI", "state", Place.FIELD_READ, Effect.SEE_STATE),
+        new Entry(FUTURE, "stateI", "toString", Place.FIELD_READ, Effect.SEE_STATE),
         new Entry(COMPLETABLE, "internalComplete(*", "", Place.ENTRY, Effect.TRY_COMPLETE),
         new Entry(COMPLETABLE, "internalComplete(*", "", Place.RETURN, Effect.COMPLETED),
         new Entry(COMPLETABLE, "completeNull()Z", "", Place.ENTRY, Effect.TRY_COMPLETE),
@@ -282,14 +347,12 @@ public final class Models {
         new Entry(COMPLETABLE, "completeRelay(*", "", Place.RETURN, Effect.COMPLETED),
         new Entry(COMPLETABLE, "obtrudeValue(*", "", Place.ENTRY, Effect.COMPLETE),
         new Entry(COMPLETABLE, "obtrudeException(*", "", Place.ENTRY, Effect.COMPLETE),
-        // Before the result is looked at, which can be an exception.
-        new Entry(COMPLETABLE, "reportGet(*", "get", Place.CALL_INSIDE, Effect.GET_IF_COMPLETE),
-        new Entry(COMPLETABLE, "reportJoin(*", "join", Place.CALL_INSIDE, Effect.GET_IF_COMPLETE),
-        new Entry(COMPLETABLE, "reportJoin(*", "getNow", Place.CALL_INSIDE, Effect.SEE_IF_COMPLETE),
-        new Entry(COMPLETABLE, "resultNow()*", "", Place.RETURN, Effect.SEE_IF_COMPLETE),
-        new Entry(COMPLETABLE, "isDone()Z", "", Place.RETURN, Effect.ASK),
-        new Entry(COMPLETABLE, "uniApplyNow(*", "", Place.ENTRY, Effect.FIRE_NOW), new Entry(COMPLETABLE, "uniAcceptNow(*", "", Place.ENTRY, Effect.FIRE_NOW),
-        new Entry(COMPLETABLE, "uniRunNow(*", "", Place.ENTRY, Effect.FIRE_NOW),
+        // Who reads a result comes after who has completed the future; who calls which method, and when, makes no difference.
+        new Entry(FUTURES, RESULT, LOOKS_AGAIN, Place.FIELD_READ, Effect.SEE_RESULT),
+        new Entry(COMPLETABLE, RESULT, "get", Place.FIELD_READ, Effect.GET_RESULT), new Entry(COMPLETABLE, RESULT, "join", Place.FIELD_READ, Effect.GET_RESULT),
+        new Entry(COMPLETABLE, RESULT, "waitingGet", Place.FIELD_READ, Effect.GET_RESULT),
+        new Entry(COMPLETABLE, RESULT, "timedGet", Place.FIELD_READ, Effect.GET_RESULT),
+        new Entry(ofFutures("UniCompletion", "AnyOf"), "<init>(*", "", Place.RETURN, Effect.REGISTER),
         new Entry(DEPENDENTS, "tryFire(I)*", "", Place.ENTRY, Effect.FIRE),
         new Entry(LATCH, "<init>(I)V", "", Place.RETURN, Effect.MAKE),
         new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.CALL_INSIDE, Effect.ARRIVE),
@@ -340,13 +403,17 @@ public final class Models {
 
     /** The rows for callers, by the method's name, which has no wildcard in them. */
     private static final Map<String, List<Entry>> CALLS = new HashMap<>();
-    private static final Set<String> TASKS = new HashSet<>();
+    /** The rows whose hooks go into the class itself, by its internal name, in the order of the table. */
+    private static final Map<String, List<Entry>> INSIDE = new LinkedHashMap<>();
 
     static {
         for (Entry entry : TABLE) {
             if (entry.place != Place.CALLER) {
                 for (String owner : entry.owners) {
-                    TASKS.add(owner.replace('/', '.'));
+                    if (!INSIDE.containsKey(owner)) {
+                        INSIDE.put(owner, new ArrayList<>());
+                    }
+                    INSIDE.get(owner).add(entry);
                 }
             } else {
                 String name = entry.method.substring(0, entry.method.indexOf('('));
@@ -356,16 +423,21 @@ public final class Models {
                 CALLS.get(name).add(entry);
             }
         }
-        for (String thread : THREADS) {
-            TASKS.remove(thread.replace('/', '.'));
-        }
     }
 
     private Models() {
     }
 
+    private static Set<String> ofFutures(String... names) {
+        Set<String> all = new LinkedHashSet<>();
+        for (String name : names) {
+            all.add(COMPLETABLE + '$' + name);
+        }
+        return all;
+    }
+
     private static Set<String> union(Set<String> some, Set<String> others) {
-        Set<String> all = new HashSet<>(some);
+        Set<String> all = new LinkedHashSet<>(some);
         all.addAll(others);
         return all;
     }
@@ -387,18 +459,24 @@ public final class Models {
     }
 
     /** The classes that have rows whose hooks go into the class itself, with dots, besides threads. */
+    public static List<String> tasks() {
+        List<String> tasks = new ArrayList<>();
+        for (String owner : INSIDE.keySet()) {
+            if (!THREADS.contains(owner)) {
+                tasks.add(owner.replace('/', '.'));
+            }
+        }
+        return tasks;
+    }
+
+    /** True if the class with this name, with dots, is one of them. */
     public static boolean isTasks(String type) {
-        return TASKS.contains(type);
+        String owner = type.replace('.', '/');
+        return INSIDE.containsKey(owner) && !THREADS.contains(owner);
     }
 
     /** The rows whose hooks go into the class itself. */
     public static List<Entry> inside(String owner) {
-        List<Entry> result = new ArrayList<>();
-        for (Entry entry : TABLE) {
-            if (entry.place != Place.CALLER && entry.isOf(owner)) {
-                result.add(entry);
-            }
-        }
-        return result;
+        return INSIDE.getOrDefault(owner, List.of());
     }
 }

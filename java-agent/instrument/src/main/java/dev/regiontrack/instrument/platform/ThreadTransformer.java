@@ -8,6 +8,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -23,27 +24,30 @@ import org.objectweb.asm.Opcodes;
  * Hooks for fork, join and end of threads, in the JDK's own thread classes, so that threads started by executors and
  * other uninstrumented code count; and for tasks and futures in its executors. The table of {@link Models} says where.
  *
- * <p>Without them in {@code java.lang.Thread} the program does not start; without them in virtual threads, which the program may not use,
- * the run is incomplete; without those of tasks orders are missed. Executors are mostly not loaded yet, and get their hooks when they are.
+ * <p>Without them in {@code java.lang.Thread} the program does not start; without them in virtual threads or in a class of tasks, which the program may
+ * not use, the run is incomplete. All these classes are loaded at the start and checked there.
  */
 public final class ThreadTransformer implements ClassFileTransformer {
     private static final String PLATFORM = "java.lang.Thread";
     private static final String VIRTUAL = "java.lang.VirtualThread";
+    private static final String NO_PLACE = "found no place for ";
     /** The problem with each class so far; empty if there is none. */
     private final Map<String, String> troubles = new ConcurrentHashMap<>();
     private final Transport report;
+    /** What has happened to classes of tasks before is reported at the start. */
+    private volatile boolean isStarted;
 
     public ThreadTransformer(Transport report) {
         this.report = report;
     }
 
-    /** Transforms the classes that are already loaded. Returns why the program must not start; empty if it can. */
+    /** Loads and transforms the classes. Returns why the program must not start; empty if it can. */
     public String retransform(Instrumentation instrumentation) {
         String trouble = retransform(instrumentation, Thread.class);
         if (!trouble.isEmpty()) {
             return "this JVM's " + PLATFORM + " is not as expected: " + trouble;
         }
-        retransformTasks(instrumentation);
+        loadTasks(instrumentation);
         try {
             trouble = retransform(instrumentation, Class.forName(VIRTUAL, false, null));
         } catch (ClassNotFoundException e) {
@@ -55,21 +59,34 @@ public final class ThreadTransformer implements ClassFileTransformer {
         return "";
     }
 
-    /** After the classes that {@link #transform} needs are loaded. */
-    private void retransformTasks(Instrumentation instrumentation) {
-        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-            if (type.getClassLoader() == null && Models.isTasks(type.getName())) {
-                String trouble = retransform(instrumentation, type);
+    /**
+     * Loads the classes of tasks, and sees to it that each has its hooks. What is loaded only when the program needs it can be loaded inside a
+     * transformation, by this agent or by a class loader that it asks: there the JVM offers a class to no transformer of the same agent.
+     */
+    private void loadTasks(Instrumentation instrumentation) {
+        for (String type : Models.tasks()) {
+            try {
+                Class<?> loaded = Class.forName(type, false, null);
+                String trouble = troubles.containsKey(type) ? troubles.get(type) : retransform(instrumentation, loaded);
                 if (!trouble.isEmpty()) {
-                    miss(type.getName(), trouble);
+                    miss(type, trouble);
                 }
+            } catch (ClassNotFoundException e) {
+                // This JVM has none.
+            } catch (LinkageError e) {
+                miss(type, e.toString());
             }
         }
+        isStarted = true;
     }
 
-    /** The orders of these tasks and futures are not seen. */
+    /** Not all of what these tasks and futures hand over is seen. Without any hooks, the run is incomplete. */
     private void miss(String type, String trouble) {
-        report.describe(NativeBridge.TOLERATED, 1, "what " + type + " hands over, which is not as expected: " + trouble);
+        if (trouble.startsWith(NO_PLACE)) {
+            report.describe(NativeBridge.TOLERATED, 1, "what " + type + " hands over, which is not as expected: " + trouble);
+        } else {
+            report.describe(NativeBridge.FAILED, 1, type + ": " + trouble);
+        }
     }
 
     private String retransform(Instrumentation instrumentation, Class<?> type) {
@@ -91,16 +108,16 @@ public final class ThreadTransformer implements ClassFileTransformer {
         try {
             Set<Models.Effect> missing = EnumSet.noneOf(Models.Effect.class);
             byte[] result = hooked(bytes, entries, missing);
-            return done(type, redefined, missing.isEmpty() ? "" : "found no place for " + missing, result);
+            return done(type, missing.isEmpty() ? "" : NO_PLACE + missing, result);
         } catch (Throwable e) {
             // The JVM would ignore it.
-            return done(type, redefined, e.toString(), null);
+            return done(type, e.toString(), null);
         }
     }
 
-    private byte[] done(String type, Class<?> redefined, String trouble, byte[] result) {
+    private byte[] done(String type, String trouble, byte[] result) {
         troubles.put(type, trouble);
-        if (redefined == null && !trouble.isEmpty() && Models.isTasks(type)) {
+        if (isStarted && !trouble.isEmpty() && Models.isTasks(type)) {
             miss(type, trouble);
         }
         return result;
@@ -112,12 +129,14 @@ public final class ThreadTransformer implements ClassFileTransformer {
             missing.add(entry.effect);
         }
         ClassReader reader = new ClassReader(bytes);
-        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+        ClassWriter writer = new ClassWriter(reader, 0);
         reader.accept(new Hooking(writer, entries, missing), 0);
         return writer.toByteArray();
     }
 
     private static final class Hooking extends ClassVisitor {
+        /** No hook puts more on the stack. To compute the depth for each method would double the time that these classes take. */
+        private static final int MOST_OPERANDS = 4;
         private final List<Models.Entry> entries;
         private final Set<Models.Effect> missing;
 
@@ -130,6 +149,11 @@ public final class ThreadTransformer implements ClassFileTransformer {
         @Override
         public MethodVisitor visitMethod(int access, String name, String desc, String signature, String[] exceptions) {
             MethodVisitor next = super.visitMethod(access, name, desc, signature, exceptions);
+            List<Models.Entry> rows = ofMethod(name, desc);
+            if (rows.isEmpty()) {
+                // Copied as it is.
+                return next;
+            }
             return new MethodVisitor(Opcodes.ASM9, next) {
                 /** Which of the first two locals have another value by now. */
                 private final boolean[] isChanged = new boolean[2];
@@ -169,12 +193,17 @@ public final class ThreadTransformer implements ClassFileTransformer {
                 }
 
                 private boolean has(Models.Place place, String method, String methodDesc) {
-                    for (Models.Entry entry : entries) {
-                        if (entry.place == place && entry.within.equals(name) && entry.matches(method, methodDesc)) {
+                    for (Models.Entry entry : rows) {
+                        if (entry.place == place && entry.matches(method, methodDesc)) {
                             return true;
                         }
                     }
                     return false;
+                }
+
+                @Override
+                public void visitMaxs(int stack, int locals) {
+                    super.visitMaxs(stack + MOST_OPERANDS, locals);
                 }
 
                 @Override
@@ -186,8 +215,8 @@ public final class ThreadTransformer implements ClassFileTransformer {
                 }
 
                 private void hook(Models.Place place, String method, String methodDesc) {
-                    for (Models.Entry entry : entries) {
-                        if (entry.place == place && (entry.within.isEmpty() || entry.within.equals(name)) && entry.matches(method, methodDesc)
+                    for (Models.Entry entry : rows) {
+                        if (entry.place == place && entry.matches(method, methodDesc)
                             && (entry.effect.operand.isOnStack() || !isChanged[localOf(entry.effect)])) {
                             missing.remove(entry.effect);
                             call(entry.effect);
@@ -222,6 +251,18 @@ public final class ThreadTransformer implements ClassFileTransformer {
                     super.visitMethodInsn(Opcodes.INVOKESTATIC, owner, effect.hook, '(' + types + ")V", false);   // ..
                 }
             };
+        }
+
+        /** The rows that can have to do with a method: with its own calls, or with what is in it. */
+        private List<Models.Entry> ofMethod(String name, String desc) {
+            List<Models.Entry> some = new ArrayList<>();
+            for (Models.Entry entry : entries) {
+                boolean isOfMethod = entry.place == Models.Place.ENTRY || entry.place == Models.Place.RETURN;
+                if (isOfMethod ? entry.matches(name, desc) : entry.isWithin(name)) {
+                    some.add(entry);
+                }
+            }
+            return some;
         }
 
         private static String ownerOf(Models.Effect effect) {

@@ -14,10 +14,12 @@ import java.lang.ref.WeakReference;
  * <p>Each gift is a variable of its own, written by the giver and read by receivers, so that nothing else is ordered by it.
  */
 public final class Handovers {
-    /** The places of tasks of executors, of tasks of timers, and of results. Only the first are taken away. */
+    /** The places of tasks of executors, of tasks of timers, of results, and of what runs when there is one. Only the first are taken away. */
     static final Place TASKS = new Place();
     static final Place TIMED = new Place();
     static final Place RESULTS = new Place();
+    static final Place DEPENDENTS = new Place();
+    static final Place RELAYS = new Place();
     /** How many gifts of one object in one place are kept. */
     private static final int MOST = 16;
     /** In how many places those of one object are kept, such as a constant that ends many queues. */
@@ -233,12 +235,12 @@ public final class Handovers {
 
     /** After a call that has received an object: taken it away, or seen it in a place where nobody takes. */
     public static void receive(Object o, Place place, boolean isTaken, ThreadState t, int site) {
-        receive(o, place, isTaken, false, t, site);
+        follow(source((Given) TABLE.find(o), place, isTaken), false, t, site);
     }
 
-    /** The same after a call that waits for another thread to give the object, unless this one has. */
-    static void receive(Object o, Place place, boolean isTaken, boolean waits, ThreadState t, int site) {
-        follow(source(o, place, isTaken), waits, t, site);
+    /** The same of what {@link #given} has found, after a call that waits for another thread to give the object, unless this one has. */
+    static void receiveOf(Object given, Place place, boolean isTaken, boolean waits, ThreadState t, int site) {
+        follow(source((Given) given, place, isTaken), waits, t, site);
     }
 
     /**
@@ -246,15 +248,14 @@ public final class Handovers {
      * gift that it has seen is still there.
      */
     public static void see(Object o, Place place, int removals, ThreadState t, int site) {
-        Gift source = source(o, place, false);
+        Gift source = source((Given) TABLE.find(o), place, false);
         if (place.removals() == removals) {
             follow(source, false, t, site);
         }
     }
 
     /** What is certain to come before who has received an object, or null. */
-    private static Gift source(Object o, Place place, boolean isTaken) {
-        Given given = (Given) TABLE.find(o);
+    private static Gift source(Given given, Place place, boolean isTaken) {
         if (given == null) {
             return null;
         }
@@ -264,7 +265,9 @@ public final class Handovers {
     }
 
     private static void follow(Gift source, boolean waits, ThreadState t, int site) {
-        if (source != null && Stamp.thread(source.stamp) != t.number) {
+        // What the thread has followed last, it still comes after.
+        if (source != null && Stamp.thread(source.stamp) != t.number && (waits || source != t.followed)) {
+            t.followed = source;
             t.settle();
             if (waits) {
                 t.waits();
@@ -279,6 +282,22 @@ public final class Handovers {
     /** True if there can be something to receive. */
     public static boolean isGiven(Object o) {
         return TABLE.find(o) != null;
+    }
+
+    /** True if the thread has given the object in this place. */
+    static boolean isGivenBy(ThreadState t, Object o, Place place) {
+        Given given = (Given) TABLE.find(o);
+        if (given == null) {
+            return false;
+        }
+        synchronized (given) {
+            return given.of(place, t) != null;
+        }
+    }
+
+    /** What there can be to receive of an object, or null. */
+    static Object given(Object o) {
+        return TABLE.find(o);
     }
 
     /** The thread's latest gift of this object is none. */

@@ -22,13 +22,15 @@ public final class Tasks {
     private static final int MOST_ENDS = 1024;
     private static final WeakTable ENDS = new WeakTable();
     private static final WeakTable LEFT = new WeakTable();
-    private static final String FUTURE = "java.util.concurrent.CompletableFuture";
-    /** Its result, and the futures that its dependents wait for. */
+    private static final String CONCURRENT = "java.util.concurrent.";
+    /** Where a future has its result, and a fork-join task its status. */
     private static long resultOffset;
-    private static long sourceOffset;
-    private static long secondOffset;
-    private static Class<?> dependents;
-    private static Class<?> pairs;
+    private static long statusOffset;
+    /** What completes a future in its turn, and where it has that. */
+    private static Class<?> anyOf;
+    private static Class<?> relay;
+    private static long dependentOffset;
+    private static long anyOffset;
     /** Whether these are known: 0 before anybody has asked, -1 if they are not. */
     private static volatile int state;
 
@@ -88,11 +90,7 @@ public final class Tasks {
         try {
             if (Session.isArmed()) {
                 t = Threads.current();
-                if (isResolved() && Refs.getAcquire(future, resultOffset) == null) {
-                    Handovers.give(future, Handovers.RESULTS, t, JdkSites.COMPLETE, 0);
-                } else {
-                    t.complete = future;
-                }
+                tryGift(future, t, isResolved() && Refs.getAcquire(future, resultOffset) == null);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {
@@ -102,11 +100,41 @@ public final class Tasks {
         }
     }
 
-    /** After that; {@code hasCompleted} is false if it was complete before. */
+    /** The same of a fork-join task. */
+    public static void triesToEnd(Object task) {
+        ThreadState t = null;
+        try {
+            if (Session.isArmed()) {
+                t = Threads.current();
+                tryGift(task, t, isResolved() && U.getIntAcquire(task, statusOffset) >= 0);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.complete = task;
+                t.lostEvents++;
+            }
+        }
+    }
+
+    private static void tryGift(Object future, ThreadState t, boolean isOpen) {
+        if (isOpen) {
+            Handovers.give(future, Handovers.RESULTS, t, JdkSites.COMPLETE, 0);
+        } else {
+            t.complete = future;
+        }
+    }
+
+    /** After that. If it was complete before, the thread has seen that. */
     public static void completed(boolean hasCompleted, Object future) {
         if (!hasCompleted) {
             withdraw(future, Handovers.RESULTS);
+            seen(future);
         }
+    }
+
+    /** The same, by the status from before. */
+    public static void was(int status, Object task) {
+        completed(status >= 0, task);
     }
 
     /** After a thread has got the result of a future, for which it may have waited. */
@@ -114,76 +142,91 @@ public final class Tasks {
         receive(future, Handovers.RESULTS, false, JdkSites.GET, true);
     }
 
-    /** The same if the future is complete. */
-    public static void gotIfComplete(Object future) {
-        try {
-            if (Session.isArmed() && isResolved() && isComplete(future)) {
-                got(future);
-            }
-        } catch (OutOfMemoryError | StackOverflowError e) {
-            // What it would have depended on is missed.
-        }
-    }
-
-    /** The same, without having waited. */
-    public static void seenIfComplete(Object future) {
-        try {
-            if (Session.isArmed() && isResolved() && isComplete(future)) {
-                seen(future);
-            }
-        } catch (OutOfMemoryError | StackOverflowError e) {
-            // What it would have depended on is missed.
-        }
-    }
-
-    /** Once the fields are known. */
-    private static boolean isComplete(Object future) {
-        return future != null && Refs.getAcquire(future, resultOffset) != null;
-    }
-
-    /** After a thread has asked whether a future is complete. */
-    public static void asked(boolean isComplete, Object future) {
-        if (isComplete) {
+    /** After a read of a future's result: null if it is not complete. */
+    public static void sees(Object future, Object result) {
+        if (result != null) {
             seen(future);
         }
+    }
+
+    /** The same where the thread waits for it. */
+    public static void gets(Object future, Object result) {
+        if (result != null) {
+            got(future);
+        }
+    }
+
+    /** After a read of the status of a fork-join task: negative if it is complete. */
+    public static void sees(Object task, int status) {
+        if (status < 0) {
+            seen(task);
+        }
+    }
+
+    /** After a read of the state of another task: 0 if it is not complete, 1 if it is about to be. */
+    public static void seesState(Object task, int state) {
+        if (state > 1) {
+            seen(task);
+        }
+    }
+
+    /** The same of a fork-join task where the thread waits for it. */
+    public static void gets(Object task, int status) {
+        if (status < 0) {
+            got(task);
+        }
+    }
+
+    /** After it has waited. */
+    public static void awaited(int status, Object task) {
+        gets(task, status);
     }
 
     private static void seen(Object future) {
         receive(future, Handovers.RESULTS, false, JdkSites.ASK, false);
     }
 
-    /** After tasks were joined: one, or those of an array; of a collection only the program's code can say what is in it. */
-    public static void gotAll(Object tasks) {
-        if (tasks instanceof Object[]) {
-            for (Object task : (Object[]) tasks) {
-                got(task);
+    /**
+     * Something is made that is to run when a future is complete, by the thread that completes it, and to complete another one. That one stands for it: its result is
+     * given soon anyway.
+     */
+    public static void registers(Object completion) {
+        ThreadState t = null;
+        try {
+            Object dependent = Session.isArmed() && isResolved() ? dependent(completion) : null;
+            if (dependent != null) {
+                t = Threads.current();
+                // Each of the futures of one call has its own.
+                if (completion.getClass() != anyOf || !Handovers.isGivenBy(t, dependent, Handovers.DEPENDENTS)) {
+                    Handovers.give(dependent, place(completion), t, JdkSites.REGISTER, 0);
+                }
             }
-        } else {
-            got(tasks);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
         }
     }
 
-    /** Before what depends on one or two futures may run: those that are complete. */
+    /** Before it may run. */
     public static void fires(Object completion) {
         try {
             if (Session.isArmed() && isResolved()) {
-                Object source = dependents.isInstance(completion) ? Refs.get(completion, sourceOffset) : null;
-                Object second = pairs.isInstance(completion) ? Refs.get(completion, secondOffset) : null;
-                if (isComplete(source)) {
-                    seen(source);
-                }
-                if (isComplete(second)) {
-                    seen(second);
-                }
+                receive(dependent(completion), place(completion), false, JdkSites.FIRE, false);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             // What it would have depended on is missed.
         }
     }
 
-    /** Before what depends on a future runs, which is known to be complete. */
-    public static void firesNow(Object future) {
-        seen(future);
+    /** The future that it completes, or null if it has run. */
+    private static Object dependent(Object completion) {
+        return Refs.get(completion, completion.getClass() == anyOf ? anyOffset : dependentOffset);
+    }
+
+    /** A future can be completed by what the program has given and, after that, by what only passes a result on. There is one of each, or those of one call. */
+    private static Handovers.Place place(Object completion) {
+        return completion.getClass() == relay ? Handovers.RELAYS : Handovers.DEPENDENTS;
     }
 
     /** True if the fields are known. */
@@ -197,14 +240,15 @@ public final class Tasks {
     /** Without these fields nothing is known of these futures. */
     private static boolean resolve() {
         try {
-            pairs = Class.forName(FUTURE + "$BiCompletion", false, null);
-            dependents = Class.forName(FUTURE + "$UniCompletion", false, null);
-            resultOffset = U.objectFieldOffset(Class.forName(FUTURE, false, null), "result");
-            secondOffset = U.objectFieldOffset(pairs, "snd");
-            sourceOffset = U.objectFieldOffset(dependents, "src");
+            resultOffset = U.objectFieldOffset(Class.forName(CONCURRENT + "CompletableFuture", false, null), "result");
+            statusOffset = U.objectFieldOffset(Class.forName(CONCURRENT + "ForkJoinTask", false, null), "status");
+            dependentOffset = U.objectFieldOffset(Class.forName(CONCURRENT + "CompletableFuture$UniCompletion", false, null), "dep");
+            anyOf = Class.forName(CONCURRENT + "CompletableFuture$AnyOf", false, null);
+            anyOffset = U.objectFieldOffset(anyOf, "dep");
+            relay = Class.forName(CONCURRENT + "CompletableFuture$UniRelay", false, null);
             return true;
         } catch (ClassNotFoundException | InternalError e) {
-            Session.tolerated("results of " + FUTURE + ", whose fields have other names in this JVM");
+            Session.tolerated("results of futures, whose fields have other names in this JVM");
             return false;
         }
     }
@@ -378,9 +422,10 @@ public final class Tasks {
     private static void receive(Object o, Handovers.Place place, boolean isTaken, int site, boolean waits) {
         ThreadState t = null;
         try {
-            if (o != null && Session.isArmed() && Handovers.isGiven(o)) {
+            Object given = o != null && Session.isArmed() ? Handovers.given(o) : null;
+            if (given != null) {
                 t = Threads.current();
-                Handovers.receive(o, place, isTaken, waits, t, site);
+                Handovers.receiveOf(given, place, isTaken, waits, t, site);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {

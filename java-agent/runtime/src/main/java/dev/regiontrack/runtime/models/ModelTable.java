@@ -253,7 +253,10 @@ public final class ModelTable {
         return false;
     }
 
-    /** True if the class of the platform with this name, with dots, or a superclass of it stands in the table. */
+    /**
+     * True if the class of the platform with this name, with dots, or a superclass of it stands in the table. It is loaded here, which can be inside a
+     * transformation; classes that must have hooks of their own are loaded before.
+     */
     public static boolean extendsModel(String name) {
         if (name.equals("java.lang.Object")) {
             return false;

@@ -37,6 +37,9 @@ public final class JdkSites {
     /** Those of tasks that complete others. */
     public static final int PENDING = 23;
     public static final int LAST = 24;
+    /** Those of what runs when a future is complete. */
+    public static final int REGISTER = 25;
+    public static final int FIRE = 26;
 
     private JdkSites() {
     }
@@ -66,6 +69,8 @@ public final class JdkSites {
         describe(to, PHASE, "write", "Phaser", "arrive", "()I", "phase of a phaser");
         describe(to, NEXT_PHASE, "wait", "Phaser", "awaitAdvance", "(I)I", "phase of a phaser");
         describe(to, PENDING, "write", "CountedCompleter", "tryComplete", "()V", "pending completions of a task");
+        describe(to, REGISTER, "write", "CompletableFuture", "whenComplete", "()V", "dependent of a future");
+        describe(to, FIRE, "read", "CompletableFuture", "whenComplete", "()V", "dependent of a future");
         describe(to, LAST, "read", "CountedCompleter", "tryComplete", "()V", "pending completions of a task");
     }
 

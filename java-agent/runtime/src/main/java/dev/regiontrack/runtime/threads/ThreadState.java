@@ -101,6 +101,8 @@ public abstract class ThreadState {
     public Object lent;
     /** A future that was complete when the thread began to complete it. */
     public Object complete;
+    /** The gift after which the thread has come last. */
+    public Object followed;
     /** The task whose pending completions the thread is about to count down, and what it has recorded before. */
     public Object pending;
     public long pendingStamp;

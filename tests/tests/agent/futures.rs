@@ -1,0 +1,83 @@
+//! Futures: every call has the orders that the table says, complete or not at the call, in both modes; and whichever class of the platform is loaded first,
+//! these are seen.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::machine::{Jvm, is_full, on_every_jvm};
+use crate::recorded::violated;
+
+const ORDERS: &str = "modelled.FutureOrders";
+
+/// How many instances of each method of a class were violated, whether it waits inside or not.
+fn counts(report: &Value, class: &str) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    for list in ["violations", "waits_inside"] {
+        for finding in report[list].as_array().into_iter().flatten() {
+            let method = finding["method"].as_str().unwrap_or_default().strip_prefix(class).unwrap_or_default();
+            let name = method.trim_start_matches('.').split('(').next().unwrap_or_default();
+            *counts.entry(name.to_owned()).or_default() += finding["count"].as_u64().unwrap_or_default();
+        }
+    }
+    counts
+}
+
+fn check(jvm: &Jvm, options: &str) -> Result<(), String> {
+    let (run, report) = jvm.reported(&format!("exclude=schedule.*,{options}"), &[ORDERS])?;
+    let expected: BTreeMap<String, u64> = run
+        .out
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .map(|(name, count)| (name.to_owned(), count.parse().unwrap_or_default()))
+        .collect();
+    let mut found = counts(&report, ORDERS);
+    // With a timeout of milliseconds, who sets it can see its end.
+    found.remove("$Call.make");
+    if expected.len() == 5 && found == expected && report["stats"]["events"]["lost"] == 0 {
+        Ok(())
+    } else {
+        Err(format!("{options}: expected {expected:?}, found {found:?}; {run:?}"))
+    }
+}
+
+#[test]
+fn every_call_of_a_future_has_the_orders_of_the_table_and_no_others() {
+    on_every_jvm(|jvm| {
+        let both = ["mode=dependencies", "mode=stream"];
+        let rest: &[&str] = if is_full() { &["nested=false", "keys=false", "engine=regiontrack"] } else { &[] };
+        both.iter().chain(rest).try_for_each(|options| check(jvm, options))
+    });
+}
+
+/// What is found of the programs after the platform's classes were loaded in some order.
+fn loaded(jvm: &Jvm, seed: u32) -> Result<Vec<String>, String> {
+    let loader = "-Djava.system.class.loader=modelled.LoadingLoader";
+    let seed = format!("-Dseed={seed}");
+    let (run, report) = jvm.reported("exclude=schedule.*", &[loader, &seed, "modelled.LoadingProgram"])?;
+    if run.code == Some(0) && report["verdict"] == "non-serializable" {
+        Ok(violated(&report).into_keys().collect())
+    } else {
+        Err(format!("seed {seed}: {run:?} {report}"))
+    }
+}
+
+#[test]
+fn orders_of_tasks_are_seen_whichever_class_of_the_platform_is_loaded_first() {
+    on_every_jvm(|jvm| {
+        let first = loaded(jvm, 0)?;
+        for name in ["invoked()", "submitted()", "streamed()", "supplied()", "forked()", "scheduled()"] {
+            if !first.iter().any(|method| method.ends_with(name)) {
+                return Err(format!("{name} is not among {first:?}"));
+            }
+        }
+        let seeds = if is_full() { 1..10 } else { 1..3 };
+        for seed in seeds {
+            let found = loaded(jvm, seed)?;
+            if found != first {
+                return Err(format!("seed {seed}: {found:?} instead of {first:?}"));
+            }
+        }
+        Ok(())
+    });
+}
