@@ -89,7 +89,7 @@ public final class Tasks {
             if (Session.isArmed()) {
                 t = Threads.current();
                 if (isResolved() && Refs.getAcquire(future, resultOffset) == null) {
-                    Handovers.give(future, Handovers.RESULTS, t, JdkSites.COMPLETE, 0);
+                    Handovers.give(future, Handovers.RESULTS, t, t.placeOf(JdkSites.COMPLETE), 0);
                 } else {
                     t.complete = future;
                 }
@@ -241,7 +241,7 @@ public final class Tasks {
                 if (Stamp.thread(ends.stamps[i]) != t.number) {
                     t.room(0);
                     t.depend(ends.stamps[i], write);
-                    t.event(EventCodes.READ, read, 0, ends.variables[i]);
+                    t.event(EventCodes.READ, t.placeOf(read), 0, ends.variables[i]);
                 }
             }
             t.settle();
@@ -347,7 +347,7 @@ public final class Tasks {
                     t.settle();
                     t.waits();
                 }
-                Handovers.give(o, place, t, site, 0);
+                Handovers.give(o, place, t, t.placeOf(site), 0);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {
@@ -380,7 +380,7 @@ public final class Tasks {
         try {
             if (o != null && Session.isArmed() && Handovers.isGiven(o)) {
                 t = Threads.current();
-                Handovers.receive(o, place, isTaken, waits, t, site);
+                Handovers.receive(o, place, isTaken, waits, t, t.placeOf(site));
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {

@@ -454,7 +454,7 @@ final class Epochs extends ThreadState {
     @Override
     void joins(ThreadRecord child, long end) {
         depend(end, 0);
-        event(EventCodes.JOIN, JdkSites.JOIN, 0, child.number);
+        event(EventCodes.JOIN, placeOf(JdkSites.JOIN), 0, child.number);
         waits();
     }
 
