@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use analysis_core::profile::FactKind;
-use analysis_core::report::{Call, last_segments, short};
+use analysis_core::report::{Call, Hand, last_segments, short};
 use analysis_core::spec::Signature;
 use dashmap::{DashMap, DashSet};
 
@@ -82,6 +82,8 @@ pub struct Part {
 
 /// Which field of a site's text names what is called.
 const CALLED: usize = 6;
+/// What stands in it before the call by which the program hands something over.
+const BY: &str = " by ";
 /// And which one says what a profile calls the variable.
 const KEY: usize = 8;
 /// A call has so many sites: of a read, of a write, and perhaps of a wait.
@@ -95,10 +97,17 @@ impl Site {
         let mut next = || fields.next().unwrap_or_default();
         let (kind, class, method, descriptor) = (next(), next(), next(), next());
         let (file, line, what, field) = (next(), next(), next(), next());
+        // The platform's own code has no place of which the program's author would know.
+        if file.is_empty() && class.starts_with("java.") {
+            return Site { kind: SiteKind::of(kind), what: what.to_owned(), ..Site::unknown() };
+        }
         let name = format!("{class}.{method}");
+        let (what, caller) = what.split_once(BY).map_or((what, what), |(what, call)| (what, call));
+        let hand = (caller != what).then(|| Hand::of(what)).flatten();
         let source = Signature::from_class_file(class, method, descriptor).map(|s| s.to_string());
         let line = if line == "0" || line.is_empty() { String::new() } else { format!(":{line}") };
-        let (call, place) = (called(what, field), format!("{name}{line}"));
+        let call = called(caller, field).map(|call| hand.map_or(call.clone(), |hand| call.handing(hand)));
+        let place = format!("{name}{line}");
         Site {
             kind: SiteKind::of(kind),
             method: source.unwrap_or_else(|_| name.clone()),
@@ -149,6 +158,8 @@ pub struct Names {
     named: DashSet<String>,
     /// By the site of an access: the class that declares the field, if the instruction names another.
     declared: DashMap<u32, Box<str>>,
+    /// By the site of a call of a handle: the field that it accesses; empty if there are several.
+    targets: DashMap<u32, Arc<str>>,
     application: OnceLock<Box<str>>,
 }
 
@@ -177,6 +188,19 @@ impl Names {
         }
     }
 
+    /// The call of a handle at site `number` and at the next one, a read and a write, accesses this field; an empty text if it
+    /// accesses several.
+    pub fn target(&self, number: u32, field: &str) {
+        for number in [number, number.saturating_add(1)] {
+            self.targets.insert(number, field.into());
+        }
+    }
+
+    /// The field that the call of a handle at site `number` accesses, if it has been one so far.
+    pub fn target_of(&self, number: u32) -> Option<Arc<str>> {
+        self.targets.get(&number).map(|field| Arc::clone(&field)).filter(|field| !field.is_empty())
+    }
+
     /// The field that is accessed at a site is declared in this class.
     pub fn declared(&self, number: u32, class: &str) {
         self.declared.insert(number, class.into());
@@ -201,7 +225,8 @@ impl Names {
         let Some(text) = self.sites.get(&number) else { return false };
         let mut fields = text.split('\t');
         let (kind, class) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
-        matches!(kind, "wait" | "fork" | "join") || class.starts_with("java.")
+        let is_handed = fields.nth(CALLED - 2).is_some_and(|what| what.contains(BY));
+        matches!(kind, "wait" | "fork" | "join") || class.starts_with("java.") || is_handed
     }
 
     /// The method that a site is in, as profiles call it: `com.example.Cache.get(Ljava/lang/String;)I`.
@@ -315,6 +340,12 @@ impl Lookup {
     /// What [`Names::part_of`] says.
     pub fn part_of(&self, call: &Call, record: Record) -> Option<Arc<Part>> {
         self.names.part_of(call, record)
+    }
+
+    /// What [`Names::target_of`] says of either of two sites that access one variable.
+    pub fn target_of(&mut self, sites: [u32; 2]) -> Option<Arc<str>> {
+        let is_of_handle = |site: &Site| site.call.as_ref().is_some_and(Call::is_of_handle);
+        sites.into_iter().find_map(|number| is_of_handle(&self.site(number)).then(|| self.names.target_of(number))?)
     }
 
     /// True if a thread waits for others at this site.

@@ -45,6 +45,8 @@ pub enum What {
     Kept,
     /// The methods from which a place was reached that a profile has kept.
     Callers,
+    /// The field that a call of a handle accesses at a site.
+    Target,
 }
 
 impl What {
@@ -52,7 +54,7 @@ impl What {
     pub fn of(number: i32) -> Option<What> {
         use What::{
             Application, Block, Callers, Declared, Failed, Instrumented, Kept, Lost, Owner, Part, Site, Skipped, Stack,
-            Thread, Tolerated, Type, Whole,
+            Target, Thread, Tolerated, Type, Whole,
         };
         let all = [
             Site,
@@ -72,6 +74,7 @@ impl What {
             Whole,
             Kept,
             Callers,
+            Target,
         ];
         usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
     }
@@ -139,6 +142,7 @@ impl Observed {
             | What::Part
             | What::Owner
             | What::Declared
+            | What::Target
             | What::Whole
             | What::Kept
             | What::Callers => {}

@@ -198,6 +198,7 @@ impl Session {
             What::Block => self.names.block(number, text),
             What::Part => self.names.part(text),
             What::Owner => self.names.owner(number, text),
+            What::Target => self.names.target(number, text),
             What::Declared => self.names.declared(number, text),
             What::Whole | What::Kept | What::Callers => {
                 let Some(profiling) = &self.profiling else { return };

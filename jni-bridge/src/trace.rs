@@ -122,9 +122,10 @@ impl Translator {
         let Translator { vars, symbols, .. } = self;
         *vars.entry((record.word, record.extra)).or_insert_with(|| {
             let (id, slot) = (record.object(), record.extra);
+            let is_of_handle = context.site.call.as_ref().is_some_and(Call::is_of_handle);
             let name = if let Some(name) = called(record, context) {
                 name
-            } else if context.site.what.is_empty() {
+            } else if is_of_handle || context.site.what.is_empty() {
                 let class = context.class.as_deref().map_or("array", |class| last_segments(class, 1));
                 format!("{class}@{id}[{slot}]")
             } else {
@@ -228,7 +229,12 @@ impl Translator {
 
 /// The variable of a call of the library, by the object that is called; `None` for what a handle accesses.
 fn called(record: Record, context: &Context) -> Option<String> {
-    let call = context.site.call.as_ref().filter(|call| !call.is_of_handle())?;
+    let call = context.site.call.as_ref().filter(|call| call.hand.is_none())?;
+    if call.is_of_handle() {
+        let field = context.names.target_of(record.site)?;
+        let field = field.strip_prefix(Call::NUMBER).unwrap_or(&field);
+        return Some(format!("{}@{}", last_segments(field, 2), record.object()));
+    }
     let class = context.class.as_deref().map_or(call.class.as_str(), |class| last_segments(class, 1)).to_owned();
     let part = context.names.part_of(call, record);
     let receiver = part.as_ref().map_or(record.object(), |part| part.receiver);

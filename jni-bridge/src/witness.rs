@@ -15,12 +15,15 @@ use crate::rings::Record;
 /// The places of both ends of edges, numbered. There are as many as there are pairs of conflicting places.
 #[derive(Default)]
 pub(crate) struct Pairs {
-    numbers: FxHashMap<(u32, u32, u32, u8), u32>,
+    numbers: FxHashMap<Key, u32>,
     pairs: Vec<Pair>,
     /// The parts of objects of the library that have names, by variable and by the number that is theirs as a subject.
     numbers_of_parts: FxHashMap<(u64, u32), u32>,
     parts: Vec<Arc<Part>>,
 }
+
+/// What distinguishes pairs of places: the two sites, the type, the code of the later event, and the field that a handle accesses.
+type Key = (u32, u32, u32, u8, Option<Arc<str>>);
 
 /// The subjects above are parts with names: their numbers. Those below are [`subject`]s.
 const NAMED: u32 = 1 << 31;
@@ -35,18 +38,22 @@ pub(crate) struct Pair {
     class: Option<Arc<str>>,
     /// The code of the later event.
     code: u8,
+    /// The field that a handle accesses at one of them, if it is known.
+    target: Option<Arc<str>>,
 }
 
 impl Pairs {
     /// The numbers for an edge from an event at `from` to `record`, whose array or lock has the type `class`.
     pub(crate) fn sites(&mut self, from: u32, record: Record, class: u32, lookup: &mut Lookup) -> Sites {
         let pairs = &mut self.pairs;
-        let pair = *self.numbers.entry((from, record.site, class, record.code)).or_insert_with(|| {
+        let target = lookup.target_of([from, record.site]);
+        let pair = *self.numbers.entry((from, record.site, class, record.code, target.clone())).or_insert_with(|| {
             pairs.push(Pair {
                 from: lookup.site(from),
                 to: lookup.site(record.site),
                 class: lookup.type_name(class),
                 code: record.code,
+                target,
             });
             u32::try_from(pairs.len()).expect("fewer than 2^32 pairs")
         });
@@ -78,6 +85,12 @@ impl Pairs {
         let mut call = own.call.clone()?;
         if let Some(class) = self.get(sites).and_then(|pair| pair.class.as_deref()).filter(|_| !call.is_of_handle()) {
             call.class = last_segments(class, 1).to_owned();
+        }
+        if call.is_of_handle() {
+            let pair = self.get(sites)?;
+            let plain = [&pair.from, &pair.to].into_iter().find(|site| site.call.is_none()).map(|site| &*site.what);
+            let known = pair.target.as_deref().or(plain.filter(|field| !field.is_empty()));
+            return Some(known.map_or(call.clone(), |field| call.of_target(field)));
         }
         if let Some(part) = self.part(sites) {
             call.part = Some(part.text.clone());

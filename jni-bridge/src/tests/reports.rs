@@ -85,7 +85,7 @@ fn a_call_of_the_library_is_told_with_its_key_and_its_field_by_engines_of_both_k
             "1. com.example.Box.m0(): lost update by get and put",
             "worker-1 in Box.get at Box.java:11: read of key \"k\" of Map (field Box.map) by get",
             "worker-2 in Box.set at Box.java:12: write of key \"k\" of Map (field Box.map) by put",
-            "computeIfAbsent, merge, compute or replace(key, old, new) does in one step",
+            "computeIfAbsent, merge, compute or replace(key, old, new) of a map that is made for threads does in one step",
         ] {
             assert!(text.contains(told), "{options}: {told}: {text}");
         }

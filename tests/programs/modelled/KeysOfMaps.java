@@ -47,7 +47,7 @@ public class KeysOfMaps {
     // finding: modelled.KeysOfMaps.add() stale check-then-act on a collection
     // access: modelled.KeysOfMaps.add() read of key "k\" |\u001b)]" of ConcurrentHashMap (field KeysOfMaps.words) by containsKey
     // access: modelled.KeysOfMaps.add() write of key "k\" |\u001b)]" of ConcurrentHashMap (field KeysOfMaps.words) by put
-    // advice: modelled.KeysOfMaps.add() putIfAbsent or computeIfAbsent does in one step
+    // advice: modelled.KeysOfMaps.add() putIfAbsent or computeIfAbsent (for a key that is there: replace or computeIfPresent) does in one step
     void add() {
         if (!words.containsKey("k\" |\u001b)]")) {
             meet();
@@ -70,7 +70,7 @@ public class KeysOfMaps {
     // access: modelled.KeysOfMaps.drop() read of key 7L of ConcurrentSkipListMap (field KeysOfMaps.numbers) by get
     // access: modelled.KeysOfMaps.drop() write of key 7L of ConcurrentSkipListMap (field KeysOfMaps.numbers) by put
     // access: modelled.KeysOfMaps.drop() write of key 7L of ConcurrentSkipListMap (field KeysOfMaps.numbers) by remove
-    // advice: modelled.KeysOfMaps.drop() remove(key, value) or computeIfPresent does in one step
+    // advice: modelled.KeysOfMaps.drop() computeIfPresent or remove alone, by what it returns, does in one step
     void drop() {
         if (numbers.get(7L) != null) {
             meet();
@@ -129,7 +129,7 @@ public class KeysOfMaps {
     // finding: modelled.KeysOfMaps.plain(java.util.Map) stale check-then-act on a collection
     // access: modelled.KeysOfMaps.plain(java.util.Map) read of HashMap (field KeysOfMaps.plain) by containsKey
     // access: modelled.KeysOfMaps.plain(java.util.Map) write of HashMap (field KeysOfMaps.plain) by put
-    // advice: modelled.KeysOfMaps.plain(java.util.Map) putIfAbsent or computeIfAbsent of a ConcurrentHashMap in place of HashMap does in one step
+    // advice: modelled.KeysOfMaps.plain(java.util.Map) putIfAbsent or computeIfAbsent (for a key that is there: replace or computeIfPresent) of a ConcurrentHashMap in place of HashMap does in one step
     void plain(Map<String, Integer> given) {
         // Where the map comes from is known only of the other thread's call.
         given.containsKey("k");

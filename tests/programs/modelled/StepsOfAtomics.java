@@ -55,7 +55,7 @@ public class StepsOfAtomics {
     // finding: modelled.StepsOfAtomics.limit() stale check-then-act on an atomic variable
     // access: modelled.StepsOfAtomics.limit() read of AtomicInteger (field StepsOfAtomics.count) by get
     // access: modelled.StepsOfAtomics.limit() write of AtomicInteger (field StepsOfAtomics.count) by incrementAndGet
-    // advice: modelled.StepsOfAtomics.limit() updateAndGet, or a loop around compareAndSet, does in one step
+    // advice: modelled.StepsOfAtomics.limit() updateAndGet with a function that decides does in one step
     void limit() {
         if (count.get() < 1) {
             meet();
@@ -97,10 +97,10 @@ public class StepsOfAtomics {
     }
 
     // finding: modelled.StepsOfAtomics.handle() lost update by get and set
-    // access: modelled.StepsOfAtomics.handle() read of the target of VarHandle (field StepsOfAtomics.SIZE) by getVolatile
+    // access: modelled.StepsOfAtomics.handle() read of modelled.StepsOfAtomics.size by VarHandle.getVolatile
     // access: modelled.StepsOfAtomics.handle() write modelled.StepsOfAtomics.size
-    // access: modelled.StepsOfAtomics.handle() write of the target of VarHandle (field StepsOfAtomics.SIZE) by setVolatile
-    // advice: modelled.StepsOfAtomics.handle() getAndAdd, getAndSet or compareAndSet does in one step
+    // access: modelled.StepsOfAtomics.handle() write of modelled.StepsOfAtomics.size by VarHandle.setVolatile
+    // advice: modelled.StepsOfAtomics.handle() getAndSet or compareAndSet does in one step
     void handle() {
         int seen = (int) SIZE.getVolatile(this);
         meet();
@@ -108,9 +108,9 @@ public class StepsOfAtomics {
     }
 
     // finding: modelled.StepsOfAtomics.updater() lost update by get and set
-    // access: modelled.StepsOfAtomics.updater() read of the target of AtomicIntegerFieldUpdater (field StepsOfAtomics.UPDATER) by get
-    // access: modelled.StepsOfAtomics.updater() write of the target of AtomicIntegerFieldUpdater (field StepsOfAtomics.UPDATER) by addAndGet
-    // access: modelled.StepsOfAtomics.updater() write of the target of AtomicIntegerFieldUpdater (field StepsOfAtomics.UPDATER) by set
+    // access: modelled.StepsOfAtomics.updater() read of modelled.StepsOfAtomics.updated by AtomicIntegerFieldUpdater.get
+    // access: modelled.StepsOfAtomics.updater() write of modelled.StepsOfAtomics.updated by AtomicIntegerFieldUpdater.addAndGet
+    // access: modelled.StepsOfAtomics.updater() write of modelled.StepsOfAtomics.updated by AtomicIntegerFieldUpdater.set
     void updater() {
         int seen = UPDATER.get(this);
         meet();

@@ -95,7 +95,7 @@ public class StepsOfIterations {
     // finding: modelled.StepsOfIterations.addToSet() stale check-then-act on a collection
     // access: modelled.StepsOfIterations.addToSet() read of TreeSet (field StepsOfIterations.set) by contains
     // access: modelled.StepsOfIterations.addToSet() write of TreeSet (field StepsOfIterations.set) by add
-    // advice: modelled.StepsOfIterations.addToSet() add, which returns false if it was there, of a ConcurrentSkipListSet in place of TreeSet
+    // advice: modelled.StepsOfIterations.addToSet() add alone, which returns false if it was there, of a ConcurrentSkipListSet in place of TreeSet
     void addToSet() {
         if (!set.contains("x")) {
             meet();
@@ -107,7 +107,7 @@ public class StepsOfIterations {
     // access: modelled.StepsOfIterations.takeLast() read of ArrayDeque (field StepsOfIterations.deque) by isEmpty
     // access: modelled.StepsOfIterations.takeLast() write of ArrayDeque (field StepsOfIterations.deque) by add
     // access: modelled.StepsOfIterations.takeLast() write of ArrayDeque (field StepsOfIterations.deque) by pollLast
-    // advice: modelled.StepsOfIterations.takeLast() pollLast, which returns null if there is nothing, of a ConcurrentLinkedDeque in place of ArrayDeque
+    // advice: modelled.StepsOfIterations.takeLast() pollLast alone, which returns null if there is nothing, of a ConcurrentLinkedDeque in place of ArrayDeque
     void takeLast() {
         if (!deque.isEmpty()) {
             meet();

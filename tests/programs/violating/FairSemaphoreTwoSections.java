@@ -9,7 +9,7 @@ import schedule.Steps;
 public class FairSemaphoreTwoSections {
     private final Semaphore permits = new Semaphore(3, true);
 
-    // finding: violating.FairSemaphoreTwoSections.twice() interference
+    // finding: violating.FairSemaphoreTwoSections.twice() stale check-then-act across critical sections
     void twice() {
         permits.acquireUninterruptibly(3);
         permits.release(3);

@@ -20,7 +20,7 @@ public class ReadWriteLockTwoSections {
         return isTaken;
     }
 
-    // finding: violating.ReadWriteLockTwoSections.twice() unrepeatable read
+    // finding: violating.ReadWriteLockTwoSections.twice() stale check-then-act across critical sections
     void twice() {
         reader();
         Steps.done(1);

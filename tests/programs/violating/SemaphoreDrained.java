@@ -9,7 +9,7 @@ import schedule.Steps;
 public class SemaphoreDrained {
     private final Semaphore permits = new Semaphore(2);
 
-    // finding: violating.SemaphoreDrained.twice() interference
+    // finding: violating.SemaphoreDrained.twice() stale check-then-act across critical sections
     void twice() {
         permits.drainPermits();
         permits.release(2);

@@ -9,7 +9,7 @@ import schedule.Steps;
 public class SemaphoreTwoSections {
     private final Semaphore permits = new Semaphore(1);
 
-    // finding: violating.SemaphoreTwoSections.twice() interference
+    // finding: violating.SemaphoreTwoSections.twice() stale check-then-act across critical sections
     void twice() {
         permits.acquireUninterruptibly();
         permits.release();

@@ -9,7 +9,7 @@ import schedule.Steps;
 public class StampedLockConversion {
     private final StampedLock lock = new StampedLock();
 
-    // finding: violating.StampedLockConversion.twice() overwritten write
+    // finding: violating.StampedLockConversion.twice() stale check-then-act across critical sections
     boolean twice() {
         long stamp = lock.tryWriteLock();
         stamp = lock.tryConvertToReadLock(stamp);

@@ -27,7 +27,7 @@ public class StampedLockTwoSections {
         }
     }
 
-    // finding: violating.StampedLockTwoSections.both() lost update
+    // finding: violating.StampedLockTwoSections.both() stale check-then-act across critical sections
     boolean both() {
         boolean seen = look();
         Steps.done(1);

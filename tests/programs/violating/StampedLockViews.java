@@ -9,7 +9,7 @@ import schedule.Steps;
 public class StampedLockViews {
     private final StampedLock lock = new StampedLock();
 
-    // finding: violating.StampedLockViews.twice() unrepeatable read
+    // finding: violating.StampedLockViews.twice() stale check-then-act across critical sections
     int twice() {
         lock.asReadLock().lock();
         int readers = lock.getReadLockCount();

@@ -116,6 +116,7 @@ fn compile(classes: &Path) {
     let sources = [
         "schedule",
         "atomic",
+        "advised",
         "violating",
         "life",
         "marked",

@@ -3,6 +3,7 @@
 //! `cargo xtask test` builds the jar and passes its path, the JVMs and the compiler in the variables that [`machine`]
 //! reads. These tests run only if they are named (`test = false`).
 
+mod advice;
 mod agreement;
 mod compiler;
 mod engines;

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use super::critical::keep;
+use super::handed::outside;
 use super::one_step::{in_one_step, own_lock};
 use crate::report::model::application::Application;
 use crate::report::model::finding::Finding;
@@ -24,17 +26,12 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
     let edges = &finding.witness.edges;
     let (out, back) = (edges.first()?, edges.last()?);
     let (start, end) = (at(&out.from), at(&back.to));
-    if back.to.access.starts_with("join ") {
-        // A lock held here, and wanted by the thread that is waited for, would be a deadlock.
-        return Some(format!("wait for the thread outside of it, not at {end}; no lock can help"));
-    }
-    let given_up = out.from.access.strip_prefix("release ");
-    if let Some(lock) = given_up.filter(|lock| back.to.access.strip_prefix("acquire ") == Some(lock)) {
-        debug_assert_eq!(finding.kind, Kind::StaleCheckThenAct);
-        return Some(format!("keep {lock} from {start} to {end}"));
-    }
-    if let Some(how) = in_one_step(&out.from, &back.to) {
-        return Some(format!("{how} does in one step what {start} and {end} do"));
+    let (events, places) = ([&out.from, &back.to], [&*start, &*end]);
+    let is_of_sections = finding.kind == Kind::StaleCheckThenAct;
+    let known = [(&out.from, &*start), (&back.to, &*end)].map(|(end, at)| if end.is_placed() { at } else { "" });
+    let how = if is_of_sections { keep(events, places) } else { None };
+    if let Some(how) = how.or_else(|| outside(events, known)).or_else(|| in_one_step(finding.kind, events, places)) {
+        return Some(how);
     }
     let (first, last) = (&out.to, &back.from);
     let copy = match finding.kind {
@@ -44,7 +41,10 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
     if let Some(lock) = own_lock([&out.from, first, last, &back.to].map(|end| end.call.as_ref())) {
         return Some(format!("hold {lock} from {start} to {end}{copy}"));
     }
+    // Where the other thread gets what the block gives away, it may have to wait for it: that is before it takes the lock.
+    let is_received = first.hand.is_some() || out.from.access.starts_with("fork ");
     let theirs = match (first.is_same(last), first.thread == last.thread) {
+        _ if is_received && !first.is_same(last) => format!("around {}", at(last)),
         (true, _) => format!("around {}", at(first)),
         (false, true) => format!("from {} to {}", at(first), at(last)),
         (false, false) => format!("around {} and around {}", at(first), at(last)),

@@ -2,7 +2,7 @@
 
 use crate::engine::Violation;
 use crate::event::Op;
-use crate::report::model::call::Call;
+use crate::report::model::call::{Call, Hand};
 use crate::report::model::details::{Ends, EventDetail, is_one_object};
 use crate::report::model::kind::Kind;
 
@@ -76,6 +76,9 @@ impl Kind {
         let (first, last) = (out.call.as_ref()?, back.call.as_ref()?);
         if !is_one_object(out, back) {
             return None;
+        }
+        if first.is_of_shared_lock() || first.hand == Some(Hand::Permits) {
+            return Some(Kind::StaleCheckThenAct);
         }
         if first.is_step() && last.is_step() {
             return Some(Kind::NonAtomicIteration);

@@ -1,9 +1,11 @@
 //! What to think of what was found: what it is called, how likely it is a bug, what to do.
 
 pub(super) mod advice;
+pub(super) mod critical;
 pub(super) mod delayed;
 pub(super) mod explanation;
 pub(super) mod findings;
+pub(super) mod handed;
 pub(super) mod kind;
 pub(super) mod one_step;
 pub(super) mod open;

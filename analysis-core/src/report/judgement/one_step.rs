@@ -1,102 +1,114 @@
 //! What would have been atomic in the place of two calls on one object of the platform's library.
 
+mod table;
+
 use crate::report::model::call::{Call, last_segments};
+use crate::report::model::kind::Kind;
 use crate::report::model::witness::End;
+use table::{LOCKING, MAPS, NUMBER_HANDLE, PLAIN, Row, Say, TABLE, VIEWS};
 
-/// Two calls, and what does both in one step: a part of the name of their class, what is called first and last (any other
-/// write where nothing is named), and the advice.
-struct OneStep {
-    class: &'static str,
-    first: &'static [&'static str],
-    last: &'static [&'static str],
-    how: &'static str,
-}
-
-const fn row(
-    class: &'static str,
-    first: &'static [&'static str],
-    last: &'static [&'static str],
-    how: &'static str,
-) -> OneStep {
-    OneStep { class, first, last, how }
-}
-
-const GETS: &[&str] = &["get", "getOrDefault", "getProperty"];
-const LOOKUPS: &[&str] = &["get", "getOrDefault", "getProperty", "containsKey"];
-const PUTS: &[&str] = &["put", "setProperty"];
-const LOADS: &[&str] =
-    &["get", "getAcquire", "getOpaque", "getPlain", "getVolatile", "getReference", "getStamp", "isMarked"];
-const STORES: &[&str] = &["set", "lazySet", "setRelease", "setOpaque", "setPlain", "setVolatile"];
-const SIZES: &[&str] = &["isEmpty", "size"];
-const TAKES: &[&str] = &["poll", "pollFirst", "remove", "removeFirst", "pop"];
-const LAST_TAKES: &[&str] = &["pollLast", "removeLast"];
-
-/// The first that fits counts.
-const IN_ONE_STEP: [OneStep; 28] = [
-    row("Map", &["containsKey"], PUTS, "putIfAbsent or computeIfAbsent"),
-    row("Map", GETS, PUTS, "computeIfAbsent, merge, compute or replace(key, old, new)"),
-    row("Map", LOOKUPS, &["remove"], "remove(key, value) or computeIfPresent"),
-    row("Map", LOOKUPS, &["replace", "computeIfPresent"], "replace(key, old, new) or computeIfPresent"),
-    row("Map", &["containsKey"], GETS, "getOrDefault, or get and a test for null,"),
-    row("Hashtable", &["containsKey"], PUTS, "putIfAbsent or computeIfAbsent"),
-    row("Hashtable", GETS, PUTS, "computeIfAbsent, merge, compute or replace(key, old, new)"),
-    row("Hashtable", LOOKUPS, &["remove"], "remove(key, value) or computeIfPresent"),
-    row("Properties", LOOKUPS, PUTS, "putIfAbsent, computeIfAbsent, merge or compute"),
-    row("CopyOnWriteArrayList", &["contains", "indexOf"], &["add"], "addIfAbsent"),
-    row("Set", &["contains"], &["add"], "add, which returns false if it was there,"),
-    row("Set", &["contains"], &["remove"], "remove, which returns false if it was not there,"),
-    row("Deque", SIZES, TAKES, "pollFirst, which returns null if there is nothing,"),
-    row("Deque", SIZES, LAST_TAKES, "pollLast, which returns null if there is nothing,"),
-    row("PriorityQueue", SIZES, TAKES, "poll, which returns null if there is nothing,"),
-    row(
-        "AtomicMarkableReference",
-        &["getReference", "isMarked"],
-        &["getReference", "isMarked"],
-        "get with an array for the mark",
-    ),
-    row(
-        "AtomicStampedReference",
-        &["getReference", "getStamp"],
-        &["getReference", "getStamp"],
-        "get with an array for the stamp",
-    ),
-    row("AtomicMarkableReference", LOADS, STORES, "a loop around compareAndSet"),
-    row("AtomicStampedReference", LOADS, STORES, "a loop around compareAndSet"),
-    row("AtomicBoolean", LOADS, STORES, "getAndSet or compareAndSet"),
-    row("AtomicReference", LOADS, STORES, "updateAndGet, getAndSet or compareAndSet"),
-    row("Atomic", LOADS, STORES, "addAndGet, updateAndGet, getAndSet or compareAndSet"),
-    row("VarHandle", LOADS, STORES, "getAndAdd, getAndSet or compareAndSet"),
-    row("VarHandle", LOADS, &[], "a loop around compareAndSet"),
-    row("AtomicBoolean", LOADS, &[], "compareAndSet"),
-    row("Atomic", LOADS, &[], "updateAndGet, or a loop around compareAndSet,"),
-    row("Adder", &["sum", "longValue", "doubleValue"], &["reset"], "sumThenReset"),
-    row("Accumulator", &["get", "longValue", "doubleValue"], &["reset"], "getThenReset"),
-];
-
-/// Collections that are not made for threads, and what is.
-const PLAIN: [(&[&str], &str); 6] = [
-    (&["HashMap", "LinkedHashMap", "WeakHashMap", "IdentityHashMap", "EnumMap"], "a ConcurrentHashMap"),
-    (&["TreeMap"], "a ConcurrentSkipListMap"),
-    (&["HashSet", "LinkedHashSet"], "ConcurrentHashMap.newKeySet()"),
-    (&["TreeSet"], "a ConcurrentSkipListSet"),
-    (&["ArrayDeque", "LinkedList"], "a ConcurrentLinkedDeque"),
-    (&["PriorityQueue"], "a PriorityBlockingQueue"),
-];
-
-/// Collections whose methods take the lock of the object: by the beginning of their names.
-const LOCKING: [&str; 5] = ["Vector", "Stack", "Hashtable", "Properties", "Collections$Synchronized"];
-
-/// What does both in one step, if these are calls that are known.
-pub(super) fn in_one_step(first: &End, last: &End) -> Option<String> {
-    let writes = last.access.starts_with("write ");
-    let (first, last) = (first.call.as_ref()?, last.call.as_ref()?);
-    let fits = |step: &&OneStep| {
-        let is_last = if step.last.is_empty() { writes } else { step.last.contains(&last.method.as_str()) };
-        first.is_of(step.class) && last.is_of(step.class) && step.first.contains(&first.method.as_str()) && is_last
+/// How to do what both calls do, if these are calls that are known: the advice, between two places.
+pub(super) fn in_one_step(kind: Kind, [first_end, last_end]: [&End; 2], [start, end]: [&str; 2]) -> Option<String> {
+    let (first, last) = (first_end.call.as_ref()?, last_end.call.as_ref()?);
+    if !is_one_object(kind, first, last) || are_keys_of_two(first, last) {
+        return None;
+    }
+    let (class, row) = row_of(first, last)?;
+    let (how, note) = match row.say {
+        Say::First => return Some(format!("use what {} returned at {start}, without the call at {end}", first.method)),
+        // Nobody knows whether the two calls had the same key.
+        Say::Once if kind != Kind::UnrepeatableRead && has_key(first) || has_key(first) && first.part.is_none() => {
+            return None;
+        }
+        Say::Once => {
+            return Some(format!("keep what {} returned at {start}, without the call at {end}", first.method));
+        }
+        Say::ByKey(absent, present) => {
+            (format!("{} (for a key that is there: {})", listed(absent), listed(present)), "")
+        }
+        Say::Alone(note) => (alone(last), note),
+        Say::Step(methods, note) if methods.contains(&last.method.as_str()) => (alone(last), note),
+        Say::Step(methods, note) => (listed(methods), note),
     };
-    let how = IN_ONE_STEP.iter().find(fits)?.how;
-    let instead = PLAIN.iter().find(|(plain, _)| plain.contains(&last.class.as_str()));
-    Some(instead.map_or(how.to_owned(), |(_, instead)| format!("{how} of {instead} in place of {}", last.class)))
+    let is_clause = note.starts_with("which ") || note.starts_with("by ");
+    let note = match note {
+        "" => String::new(),
+        note if is_clause => format!(", {note},"),
+        note => format!(" {note}"),
+    };
+    let instead = PLAIN.iter().find(|(plain, _, _)| plain.contains(&class));
+    // The classes behind an EnumSet have no names for a program.
+    let class = if class.ends_with("EnumSet") { "EnumSet" } else { class };
+    let of = instead.map_or(String::new(), |(_, instead, _)| match instead.contains(".synchronized") {
+        true => format!(" of {instead} around the {class}"),
+        false if class == "Map" => format!(" of {instead}"),
+        false => format!(" of {instead} in place of {class}"),
+    });
+    Some(format!("{how}{note}{of} does in one step what {start} and {end} do"))
+}
+
+fn alone(call: &Call) -> String {
+    format!("{} alone", call.method)
+}
+
+/// `put, merge or compute`.
+fn listed(methods: &[&str]) -> String {
+    match methods.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => methods.concat(),
+    }
+}
+
+/// The row for two calls, and the class by which it was found.
+fn row_of<'a>(first: &'a Call, last: &'a Call) -> Option<(&'a str, &'static Row)> {
+    let classes = [named(first), named(last)];
+    let has = |row: &Row, class: &str| row.classes.iter().any(|some| some.contains(&class));
+    let fits = |row: &&Row| {
+        row.first.contains(&first.method.as_str())
+            && row.last.contains(&last.method.as_str())
+            && classes.iter().all(|class| has(row, class))
+    };
+    TABLE.iter().find(fits).map(|row| (classes[1], row))
+}
+
+/// The class whose methods the program calls: that of the receiver. Of a class of the program it is the one of the platform that has the
+/// method, and of a view it is what the program calls it, because the receiver is told by the map.
+fn named(call: &Call) -> &str {
+    let is_known = |class: &str| TABLE.iter().any(|row| row.classes.iter().any(|some| some.contains(&class)));
+    let is_view = VIEWS.contains(&call.owner.as_str()) && MAPS.contains(&call.class.as_str());
+    match call {
+        _ if call.is_number && call.owner == "VarHandle" => NUMBER_HANDLE,
+        _ if is_view || !is_known(&call.class) => &call.owner,
+        _ => &call.class,
+    }
+}
+
+/// True if both calls are known to be of one object.
+fn is_one_object(kind: Kind, first: &Call, last: &Call) -> bool {
+    match kind {
+        // The kind is about one variable, or one object.
+        Kind::StaleCollectionCheck
+        | Kind::StaleAtomicCheck
+        | Kind::LostPut
+        | Kind::LostSet
+        | Kind::LostUpdate
+        | Kind::UnrepeatableRead
+        | Kind::OverwrittenWrite => true,
+        _ => first.has_receiver_of(last) || first.field.is_some() && first.field == last.field,
+    }
+}
+
+/// True if the calls are about two keys or elements.
+fn are_keys_of_two(first: &Call, last: &Call) -> bool {
+    let key = |call: &Call| call.part.clone().filter(|part| part.starts_with("key ") || part.starts_with("element "));
+    key(first).zip(key(last)).is_some_and(|(first, last)| first != last)
+}
+
+/// True if what the call returns depends on an argument.
+fn has_key(call: &Call) -> bool {
+    const WITH_KEYS: [&str; 3] = ["contains", "containsKey", "getOrDefault"];
+    let is_atomic = call.is_of_atomic() && !call.is_of_elements();
+    WITH_KEYS.contains(&call.method.as_str()) || call.method == "get" && !is_atomic && !call.is_of("Accumulator")
 }
 
 /// The lock that all calls of the object take by themselves, so that only the two calls have to be put under it.
@@ -108,74 +120,30 @@ pub(super) fn own_lock(calls: [Option<&Call>; 4]) -> Option<String> {
     takes.then(|| format!("the lock that the methods of {} take, synchronized ({name}),", call.class))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::report::model::call::tests::call;
-
-    fn end(access: &str, call: Call) -> End {
-        let (thread, location) = ("T".to_owned(), String::new());
-        End { event: None, thread, method: None, location, access: access.to_owned(), call: Some(call) }
-    }
-
-    /// The advice for two calls on an object of this class.
-    fn advised(class: &str, first: &str, last: &str) -> Option<String> {
-        in_one_step(&end("read x", call(class, first, None)), &end("write x", call(class, last, None)))
-    }
-
-    #[test]
-    fn two_calls_that_one_would_do_are_named() {
-        let expected = [
-            ("ConcurrentHashMap", "containsKey", "put", "putIfAbsent or computeIfAbsent"),
-            ("ConcurrentHashMap", "get", "put", "computeIfAbsent, merge, compute or replace(key, old, new)"),
-            ("Collections$SynchronizedMap", "get", "remove", "remove(key, value) or computeIfPresent"),
-            ("Hashtable", "containsKey", "put", "putIfAbsent or computeIfAbsent"),
-            (
-                "HashMap",
-                "containsKey",
-                "put",
-                "putIfAbsent or computeIfAbsent of a ConcurrentHashMap in place of HashMap",
-            ),
-            ("CopyOnWriteArrayList", "contains", "add", "addIfAbsent"),
-            (
-                "TreeSet",
-                "contains",
-                "add",
-                "add, which returns false if it was there, of a ConcurrentSkipListSet in place of TreeSet",
-            ),
-            ("AtomicInteger", "get", "set", "addAndGet, updateAndGet, getAndSet or compareAndSet"),
-            ("AtomicBoolean", "get", "set", "getAndSet or compareAndSet"),
-            ("AtomicReferenceArray", "get", "set", "updateAndGet, getAndSet or compareAndSet"),
-            ("AtomicLongFieldUpdater", "get", "incrementAndGet", "updateAndGet, or a loop around compareAndSet,"),
-            ("VarHandle", "getVolatile", "setVolatile", "getAndAdd, getAndSet or compareAndSet"),
-            ("LongAdder", "sum", "reset", "sumThenReset"),
-        ];
-        for (class, first, last, how) in expected {
-            assert_eq!(advised(class, first, last).as_deref(), Some(how), "{class}.{first} and {last}");
-        }
-        for (class, first, last) in
-            [("ArrayList", "contains", "add"), ("HashMap", "size", "put"), ("Registry", "get", "put")]
-        {
-            assert_eq!(advised(class, first, last), None, "{class}.{first} and {last}");
+/// Every method that the table advises, with a class of which it does: names without the package. A test looks them up in a JDK.
+pub fn advised() -> Vec<(&'static str, &'static str)> {
+    let mut all = Vec::new();
+    for row in TABLE {
+        let methods: Vec<&str> = match row.say {
+            Say::Step(methods, _) => methods.iter().map(|method| method.split('(').next().unwrap_or(method)).collect(),
+            Say::ByKey(absent, present) => [absent, present].concat(),
+            Say::Alone(_) => row.last.to_vec(),
+            // No other than the program calls.
+            Say::First | Say::Once => continue,
+        };
+        for class in row.classes.iter().copied().flatten() {
+            let instead = PLAIN.iter().find(|(plain, _, _)| plain.contains(class)).map(|(_, _, class)| *class);
+            all.extend(
+                methods
+                    .iter()
+                    .flat_map(|method| [Some(*class), instead].into_iter().flatten().map(|class| (class, *method))),
+            );
         }
     }
-
-    #[test]
-    fn two_reads_of_an_atomic_variable_have_no_advice_that_writes() {
-        let get = || end("read x", call("AtomicInteger", "get", None));
-        assert_eq!(in_one_step(&get(), &get()), None);
-        let both = |method| end("read x", call("AtomicStampedReference", method, None));
-        let how = in_one_step(&both("getReference"), &both("getStamp"));
-        assert_eq!(how.as_deref(), Some("get with an array for the stamp"));
-    }
-
-    #[test]
-    fn the_lock_of_an_object_is_named_if_all_that_conflict_take_it() {
-        let (next, add) = (call("Vector", "next", None), call("Vector", "add", None));
-        let all = own_lock([Some(&next), Some(&add), Some(&add), Some(&next)]);
-        assert_eq!(all.as_deref(), Some("the lock that the methods of Vector take, synchronized (map),"));
-        assert_eq!(own_lock([Some(&next), Some(&add), None, Some(&next)]), None);
-        let plain = call("ArrayList", "next", None);
-        assert_eq!(own_lock([Some(&plain); 4]), None);
-    }
+    all.sort_unstable();
+    all.dedup();
+    all
 }
+
+#[cfg(test)]
+mod tests;

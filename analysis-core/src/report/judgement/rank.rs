@@ -7,6 +7,7 @@
 
 use std::cmp::Ordering;
 
+use super::critical::is_between_sections;
 use crate::report::model::application::Application;
 use crate::report::model::finding::Finding;
 use crate::report::model::kind::Kind;
@@ -18,7 +19,7 @@ impl Rank {
     /// Of what happened to a method.
     pub fn of(method: Option<&str>, kind: Kind, witness: &Witness, application: &Application) -> Rank {
         let is_vague = !kind.is_pattern();
-        let is_long = !is_short(method, witness);
+        let is_long = !is_short(method, kind, witness);
         let is_library = method.is_some_and(|method| application.excludes(method));
         Rank {
             initializes: initializer(method, witness).is_some() || method.is_some_and(is_constructor),
@@ -31,10 +32,9 @@ impl Rank {
 }
 
 /// True if both events of the block that show its violation are in the method itself, or are on one lock.
-fn is_short(method: Option<&str>, witness: &Witness) -> bool {
+fn is_short(method: Option<&str>, kind: Kind, witness: &Witness) -> bool {
     let (Some(out), Some(back)) = (witness.edges.first(), witness.edges.last()) else { return false };
-    let lock = out.from.access.strip_prefix("release ");
-    let is_one_lock = lock.is_some() && lock == back.to.access.strip_prefix("acquire ");
+    let is_one_lock = kind == Kind::StaleCheckThenAct && is_between_sections(&out.from, &back.to);
     is_one_lock || (out.from.method.as_deref() == method && back.to.method.as_deref() == method)
 }
 

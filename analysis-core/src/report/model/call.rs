@@ -28,6 +28,12 @@ pub struct Call {
     /// The number of the receiver, if it is known.
     #[serde(skip)]
     pub receiver: Option<u64>,
+    /// What it hands over to another thread, or has from one, if that is its effect.
+    #[serde(skip)]
+    pub hand: Option<Hand>,
+    /// True if what a handle accesses is known to be a number.
+    #[serde(skip)]
+    pub is_number: bool,
 }
 
 /// Classes of iterators, by the end of their names. What an iterator does is done to its collection, whose class is that
@@ -42,6 +48,27 @@ const STREAMS: [&str; 4] = ["Stream", "IntStream", "LongStream", "DoubleStream"]
 const ATOMICS: [&str; 2] = ["Atomic", "VarHandle"];
 /// The cell of a table shows this much of a key.
 const WIDEST_KEY: usize = 16;
+/// What a handle accesses, if that is not known.
+const TARGET: &str = "the target";
+/// Locks that readers share, by a part of their names.
+const SHARED_LOCKS: [&str; 2] = ["ReentrantReadWriteLock", "StampedLock"];
+/// How they are held.
+pub(in crate::report) const SHARED: &str = "shared";
+/// The same alone.
+pub(in crate::report) const EXCLUSIVE: &str = "exclusive";
+/// Queues that are made for threads. What else is known of them has parts.
+const QUEUES: [&str; 10] = [
+    "ConcurrentLinkedQueue",
+    "ConcurrentLinkedDeque",
+    "ArrayBlockingQueue",
+    "LinkedBlockingQueue",
+    "LinkedBlockingDeque",
+    "PriorityBlockingQueue",
+    "DelayQueue",
+    "LinkedTransferQueue",
+    "SynchronousQueue",
+    "Exchanger",
+];
 /// Parts of this kind have no name that a reader would know: those of the threads that add to a whole.
 const SHARE: &str = "part ";
 
@@ -55,16 +82,43 @@ impl Call {
             part: None,
             owner: owner.to_owned(),
             receiver: None,
+            hand: None,
+            is_number: false,
         };
-        // What a handle accesses is the program's, and is called like any other variable.
-        let target = call.is_of_handle().then(|| "the target".to_owned());
+        let target = call.is_of_handle().then(|| TARGET.to_owned());
         Call { part: target, ..call }
+    }
+
+    /// The same call, which hands something over.
+    pub fn handing(self, hand: Hand) -> Call {
+        Call { part: hand.part().map(str::to_owned), hand: Some(hand), ..self }
+    }
+
+    /// What stands before the name of a field that is a number.
+    pub const NUMBER: &str = "number ";
+
+    /// The same call of a handle to the field that the agent calls so.
+    pub fn of_target(self, field: &str) -> Call {
+        let number = field.strip_prefix(Call::NUMBER);
+        self.of_field(number.unwrap_or(field), number.is_some())
+    }
+
+    /// The same call of a handle to a field: `com.example.Cache.size`, of a number or not.
+    pub fn of_field(self, field: &str, is_number: bool) -> Call {
+        Call { part: Some(field.to_owned()), is_number, ..self }
     }
 
     /// What the event did, in words: `read of key "k" of ConcurrentHashMap (field Cache.map) by containsKey`.
     pub fn access(&self, op: Op) -> String {
-        let verb = verb(op);
+        let verb = self.verb(op);
+        if self.is_of_shared_lock() {
+            return format!("{verb} of {}, {}, by {}", self.holder(), hold(op), self.method);
+        }
         let part = match self.part.as_deref() {
+            // What a handle accesses is the program's, and is called like any other variable.
+            Some(field) if self.is_of_handle() && field != TARGET => {
+                return format!("{verb} of {field} by {}.{}", self.class, self.method);
+            }
             Some(part) if part.starts_with(SHARE) => "a part of ".to_owned(),
             Some(part) => format!("{part} of "),
             None => String::new(),
@@ -74,8 +128,15 @@ impl Call {
 
     /// The same for the cell of a table, where there is little room: `read map.containsKey("k")`.
     pub fn operation(&self, op: Op) -> String {
-        let verb = verb(op);
+        let verb = self.verb(op);
         let holder = self.field.as_deref().map_or(self.class.as_str(), |field| last_segments(field, 1));
+        match self.part.as_deref() {
+            _ if self.is_of_shared_lock() => return format!("{verb} {holder}, {}", hold(op)),
+            Some(field) if self.is_of_handle() && field != TARGET => {
+                return format!("{verb} {}", last_segments(field, 2));
+            }
+            _ => {}
+        }
         let of_part = |kind: &str| self.part.as_deref().and_then(|part| part.strip_prefix(kind));
         let argument = of_part("key ").or_else(|| of_part("element ")).unwrap_or_default();
         let start: String = argument.chars().take(WIDEST_KEY).collect();
@@ -123,6 +184,37 @@ impl Call {
         self.owner == "VarHandle" || self.owner.ends_with("FieldUpdater")
     }
 
+    /// True for a lock that readers share. Its holders are told like those of other locks, though what they do is to read and write a variable.
+    pub fn is_of_shared_lock(&self) -> bool {
+        SHARED_LOCKS.iter().any(|lock| self.is_of(lock))
+    }
+
+    /// True for what waits and gives a lock up meanwhile.
+    pub fn is_wait(&self) -> bool {
+        self.owner == "Object" && self.method == "wait"
+            || self.owner.ends_with("Condition") && self.method.starts_with("await")
+    }
+
+    /// What it hands over or has from another thread, also as an element of a queue that is made for threads.
+    pub fn handed(&self) -> Option<Hand> {
+        let is_element = self.part.is_none() && QUEUES.contains(&self.class.as_str());
+        self.hand.or(is_element.then_some(Hand::Element))
+    }
+
+    fn verb(&self, op: Op) -> &'static str {
+        match op {
+            _ if self.is_of_shared_lock() => {
+                if self.method.starts_with("unlock") {
+                    "release"
+                } else {
+                    "acquire"
+                }
+            }
+            Op::Write(_) => "write",
+            _ => "read",
+        }
+    }
+
     /// True for an array of atomic variables.
     pub fn is_of_elements(&self) -> bool {
         self.owner.starts_with("Atomic") && self.owner.ends_with("Array")
@@ -156,7 +248,15 @@ impl Call {
 
     /// The same call on the variable that a trace calls so.
     pub fn on(mut self, variable: &str) -> Call {
-        if let Some((class, receiver, part)) = parse_variable(variable).filter(|_| !self.is_of_handle()) {
+        if self.is_of_handle() {
+            let is_field =
+                variable.split('@').next().is_some_and(|name| name.contains('.') && !name.contains(['(', '[']));
+            return if is_field { self.of_field(variable, false) } else { self };
+        }
+        if let Some(hand) = Hand::of(variable.split('@').next().unwrap_or(variable)) {
+            return self.handing(hand);
+        }
+        if let Some((class, receiver, part)) = parse_variable(variable) {
             self.class = class.to_owned();
             self.receiver = Some(receiver);
             self.part = part;
@@ -165,8 +265,59 @@ impl Call {
     }
 }
 
-fn verb(op: Op) -> &'static str {
-    if matches!(op, Op::Write(_)) { "write" } else { "read" }
+/// What threads hand over to each other, or have from each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hand {
+    /// A task that an executor gets, or runs.
+    Task,
+    /// The result of a future.
+    Result,
+    /// The count of a latch.
+    Count,
+    /// Permits of a semaphore.
+    Permits,
+    /// That all have arrived at a barrier.
+    Barrier,
+    /// The end of a phase.
+    Phase,
+    /// The ends of an executor's workers.
+    Workers,
+    /// An element of a queue.
+    Element,
+    /// An interruption.
+    Interruption,
+    /// The completions that a task still waits for.
+    Pending,
+}
+
+/// What the agent and its traces call the variable, and what a report calls it before the name of the class.
+const HANDS: [(&str, Hand, Option<&str>); 10] = [
+    ("task given to an executor", Hand::Task, Some("a task")),
+    ("result of a future", Hand::Result, Some("the result")),
+    ("count of a latch", Hand::Count, Some("the count")),
+    ("permits of a semaphore", Hand::Permits, Some("permits")),
+    ("barrier", Hand::Barrier, None),
+    ("phase of a phaser", Hand::Phase, Some("the phase")),
+    ("end of a worker", Hand::Workers, Some("the end of a worker")),
+    ("element of a queue", Hand::Element, Some("an element")),
+    ("interruption of a thread", Hand::Interruption, Some("the interruption")),
+    ("pending completions of a task", Hand::Pending, Some("pending completions")),
+];
+
+impl Hand {
+    /// By what the agent calls the variable.
+    pub fn of(words: &str) -> Option<Hand> {
+        HANDS.iter().find(|(known, _, _)| *known == words).map(|(_, hand, _)| *hand)
+    }
+
+    fn part(self) -> Option<&'static str> {
+        HANDS.iter().find(|(_, hand, _)| *hand == self).and_then(|(_, _, part)| *part)
+    }
+}
+
+/// How a lock is held that readers share.
+fn hold(op: Op) -> &'static str {
+    if matches!(op, Op::Write(_)) { EXCLUSIVE } else { SHARED }
 }
 
 /// What stands in a trace for characters of keys.
@@ -231,6 +382,8 @@ pub(in crate::report) mod tests {
             part: part.map(str::to_owned),
             owner: class.to_owned(),
             receiver: Some(7),
+            hand: None,
+            is_number: false,
         }
     }
 
@@ -284,9 +437,36 @@ pub(in crate::report) mod tests {
     fn what_a_handle_accesses_is_called_like_any_field() {
         let location = "com.example.Cache.get:12 [VarHandle.getVolatile of com.example.Cache.SIZE]";
         let (call, _) = Call::parse("Cache.size@17", location).expect("a call");
-        let words = "read of the target of VarHandle (field Cache.SIZE) by getVolatile";
-        assert_eq!(call.access(READ), words);
+        assert_eq!(call.access(READ), "read of Cache.size@17 by VarHandle.getVolatile");
+        assert_eq!(call.operation(READ), "read Cache.size@17");
         assert!(call.is_of_atomic() && call.receiver.is_none());
+        let (element, _) = Call::parse("int[]@17[3]", location).expect("a call");
+        assert_eq!(element.access(READ), "read of the target of VarHandle (field Cache.SIZE) by getVolatile");
+    }
+
+    #[test]
+    fn what_threads_hand_over_is_told_by_the_call_of_the_program() {
+        let location = "com.example.Cache.load:12 [CompletableFuture.complete of com.example.Cache.reply]";
+        let (call, _) = Call::parse("result of a future@17", location).expect("a call");
+        let words = "write of the result of CompletableFuture (field Cache.reply) by complete";
+        assert_eq!((call.access(WRITE).as_str(), call.handed()), (words, Some(Hand::Result)));
+        assert_eq!(call.operation(WRITE), "write reply.complete()");
+        let put = |part| Call { part, ..call_of_queue() };
+        assert_eq!(put(None).handed(), Some(Hand::Element));
+        assert_eq!(put(Some("part 3".to_owned())).handed(), None);
+    }
+
+    fn call_of_queue() -> Call {
+        call("ArrayBlockingQueue", "put", None)
+    }
+
+    #[test]
+    fn a_lock_that_readers_share_is_acquired_and_released() {
+        let lock = call("ReentrantReadWriteLock", "tryLock", None);
+        assert_eq!(lock.access(READ), "acquire of ReentrantReadWriteLock (field Cache.map), shared, by tryLock");
+        assert_eq!(lock.operation(WRITE), "acquire map, exclusive");
+        let unlock = call("StampedLock", "unlockWrite", None);
+        assert_eq!(unlock.access(WRITE), "release of StampedLock (field Cache.map), exclusive, by unlockWrite");
     }
 
     #[test]

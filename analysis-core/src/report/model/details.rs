@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::call::Call;
+use super::call::{Call, Hand};
 use super::words::{operand, spoken};
 use crate::engine::{Edge, Violation};
 use crate::event::{Event, Op, Stamp, ThreadId};
@@ -43,17 +43,26 @@ pub struct EventDetail {
 }
 
 impl EventDetail {
-    /// The same event, told as a call if it is an access by one.
+    /// The same event, told as a call if it is an access by one, or what a call does to a thread or a lock.
     pub fn calling(self, call: Option<Call>) -> EventDetail {
-        match call.filter(|_| self.op.variable().is_some()) {
-            Some(call) => EventDetail {
+        match call {
+            Some(call) if self.op.variable().is_some() => EventDetail {
                 operation: call.operation(self.op),
                 access: call.access(self.op),
                 call: Some(call),
                 ..self
             },
-            None => self,
+            // That a thread is started by its start says nothing new.
+            Some(call) if self.is_of_thread_or_lock() && self.call.is_none() => {
+                let by = if call.owner == "Thread" { String::new() } else { format!(" by {}", call.method) };
+                EventDetail { access: self.access.clone() + &by, call: Some(call), ..self }
+            }
+            _ => self,
         }
+    }
+
+    fn is_of_thread_or_lock(&self) -> bool {
+        matches!(self.op, Op::Fork(_) | Op::Join(_) | Op::Acquire(_) | Op::Release(_))
     }
 }
 
@@ -75,6 +84,11 @@ pub trait Ends {
 /// True for calls on one object: on one variable, or on parts of what is known to be one.
 pub(in crate::report) fn is_one_object(one: &EventDetail, other: &EventDetail) -> bool {
     let (Some(call), Some(called)) = (&one.call, &other.call) else { return false };
+    let is_one_semaphore = call.hand == Some(Hand::Permits) && called.hand == Some(Hand::Permits);
+    if is_one_semaphore {
+        // What is handed over is each release.
+        return call.field.is_some() && call.field == called.field;
+    }
     one.op.variable().is_some_and(|variable| other.op.variable() == Some(variable)) || call.has_receiver_of(called)
 }
 
@@ -112,7 +126,7 @@ impl Details {
                 if let Some(line) = next.next_if(|line| line.event == number) {
                     let location = one_line(&line.location);
                     let operand = one_line(operand(&line.operation));
-                    let called = event.op.variable().and_then(|_| Call::parse(&operand, &location));
+                    let called = Call::parse(&operand, &location);
                     let (call, place) = called.map_or((None, &*location), |(call, place)| (Some(call), place));
                     let detail = EventDetail {
                         stamp: Stamp::new(event.thread, number),

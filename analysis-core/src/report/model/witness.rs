@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::call::Call;
+use super::call::{Call, Hand};
 use super::details::{Ends, EventDetail, is_one_object};
 use super::words::short;
 use crate::engine::{Edge, Violation};
@@ -83,6 +83,9 @@ pub struct End {
     /// The call of the platform's library that it stands for, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<Call>,
+    /// What it hands over to another thread, or has from one, if that is its effect.
+    #[serde(skip)]
+    pub hand: Option<Hand>,
 }
 
 impl Witness {
@@ -173,6 +176,12 @@ fn in_order<'a>(
     ordered
 }
 
+/// What the platform's own code hands over or gets, in the words of the agent, with the variable's number in a trace.
+fn handed_by_platform(access: &str) -> Option<Hand> {
+    let (_, variable) = access.split_once(' ')?;
+    Hand::of(variable.split('@').next().unwrap_or(variable))
+}
+
 /// The transaction of an event.
 pub(in crate::report) fn column_of(detail: &EventDetail) -> Column {
     let block = match (&detail.transaction_method, detail.transaction, &detail.method) {
@@ -202,6 +211,11 @@ impl End {
         parts(self) == parts(other)
     }
 
+    /// True if it is known where it is.
+    pub(in crate::report) fn is_placed(&self) -> bool {
+        self.event.is_some() || !self.location.is_empty()
+    }
+
     pub(in crate::report) fn new(detail: &EventDetail) -> End {
         End {
             event: detail.number,
@@ -210,6 +224,10 @@ impl End {
             location: detail.location.clone(),
             access: detail.access.clone(),
             call: detail.call.clone(),
+            hand: match &detail.call {
+                Some(call) => call.handed(),
+                None => handed_by_platform(&detail.access),
+            },
         }
     }
 }

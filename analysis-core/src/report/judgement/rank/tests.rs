@@ -11,7 +11,15 @@ struct Case(&'static str, Kind, [&'static str; 2], (u64, u64));
 
 fn end(method: &str, access: &str) -> End {
     let location = format!("{method}:1");
-    End { event: None, thread: "t".into(), method: Some(method.into()), location, access: access.into(), call: None }
+    End {
+        event: None,
+        thread: "t".into(),
+        method: Some(method.into()),
+        location,
+        access: access.into(),
+        call: None,
+        hand: None,
+    }
 }
 
 fn witness([out, back]: [&str; 2], kind: Kind) -> Witness {

@@ -43,7 +43,7 @@ public final class Calls implements Concern {
             code.before(insn, list(new VarInsnNode(ISTORE, code.local(Locals.Use.VALUE))));  // l ms
         }
         code.before(insn, insn.desc.equals("()V") ? list(new InsnNode(DUP)) : FieldAccesses.under(2));   // l [ms] l
-        code.before(insn, code.hook("beforeWait", "(" + OBJECT + T + "I)V", code.site("wait", insn)));   // l [ms]
+        code.before(insn, code.hook("beforeWait", "(" + OBJECT + T + "I)V", code.sites.waiting(code.method, code.line(insn))));   // l [ms]
         if (hasNanos) {
             code.before(insn, list(new VarInsnNode(ILOAD, code.local(Locals.Use.VALUE))));   // l ms ns
         }

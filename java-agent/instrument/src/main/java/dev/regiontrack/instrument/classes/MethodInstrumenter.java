@@ -5,6 +5,7 @@ import dev.regiontrack.instrument.accesses.FieldAccesses;
 import dev.regiontrack.instrument.accesses.Monitors;
 import dev.regiontrack.instrument.calls.Calls;
 import dev.regiontrack.instrument.calls.Hierarchy;
+import dev.regiontrack.instrument.calls.HandoverCalls;
 import dev.regiontrack.instrument.calls.LibraryCalls;
 import dev.regiontrack.instrument.calls.TemporaryHooks;
 import dev.regiontrack.instrument.code.Concern;
@@ -79,7 +80,7 @@ final class MethodInstrumenter {
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
         Concern[] concerns = {
             new TemporaryHooks(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses, temporaries), new ElementAccesses(code, accesses),
-            new Monitors(code, shape, news), new Calls(code), new LibraryCalls(code, hierarchy, isBlock),
+            new Monitors(code, shape, news), new Calls(code), new LibraryCalls(code, hierarchy, isBlock), new HandoverCalls(code),
         };
         AbstractInsnNode[] program = code.instructions.toArray();
         Frames frames = new Frames(code.type.name, code.method, needed(concerns, program));

@@ -5,6 +5,7 @@ import dev.regiontrack.instrument.flow.Passing;
 import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.runtime.bridge.SiteText;
 import dev.regiontrack.runtime.sites.ClassInfo;
+import dev.regiontrack.runtime.sites.JdkSites;
 import dev.regiontrack.runtime.sites.SiteNumbers;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -162,6 +163,26 @@ public final class SiteList {
 
     private int call(String kind, MethodNode method, int line, String what, String field, String key) {
         return add(new Entry(SiteText.withKey(SiteText.withField(text(kind, method, line, what), field), key), null, "", false));
+    }
+
+    /**
+     * Sites for a call by which something can be handed over, one for each bit of {@code what}, from the lowest on: the JDK's sites, as they are in the program. {@code
+     * field} is that of the receiver, or null.
+     */
+    public int handover(MethodNode method, int line, MethodInsnNode call, int what, String field) {
+        String name = call.owner.replace('/', '.') + '.' + (call.name.equals("<init>") ? "new" : call.name) + "()";
+        int first = entries.size();
+        for (int site = 1; site < JdkSites.count(); site++) {
+            if ((what >> site & 1) != 0) {
+                add(new Entry(SiteText.withField(text(JdkSites.kind(site), method, line, JdkSites.text(site, name)), field), null, "", false));
+            }
+        }
+        return first;
+    }
+
+    /** A site for a wait for a monitor. */
+    public int waiting(MethodNode method, int line) {
+        return call("wait", method, line, "java.lang.Object.wait()", null, null);
     }
 
     /** A site of another kind; {@code key} is what a profile calls its array or monitor, or null. */

@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.profile;
 
+import dev.regiontrack.instrument.selection.Handing;
 import dev.regiontrack.instrument.selection.ModelledCalls;
 import dev.regiontrack.instrument.selection.ReferenceBody;
 import dev.regiontrack.runtime.models.ModelTable;
@@ -77,7 +78,11 @@ public final class Origins {
     }
 
     private static boolean isCall(AbstractInsnNode insn) {
-        return insn instanceof MethodInsnNode && ModelledCalls.canBeOperation((MethodInsnNode) insn);
+        if (!(insn instanceof MethodInsnNode)) {
+            return false;
+        }
+        MethodInsnNode call = (MethodInsnNode) insn;
+        return ModelledCalls.canBeOperation(call) || call.getOpcode() != Opcodes.INVOKESTATIC && !call.name.equals("<init>") && Handing.of(call) != 0;
     }
 
     private static boolean isElement(AbstractInsnNode insn) {

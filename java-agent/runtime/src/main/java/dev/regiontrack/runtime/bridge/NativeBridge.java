@@ -43,6 +43,12 @@ public final class NativeBridge implements Bridge {
     /** {@link #describe}: methods from which a site was reached that a profile has kept, a line each: {@code com.example.A.f(I)V}. */
     public static final int CALLERS = 17;
 
+    /**
+     * {@link #describe}, after {@link #SITE}, before a record of it: the call of a handle at the site {@code number} and the next accesses this field, {@code
+     * com.example.A.count}, after {@code number } if that is one. A handle can also access another one there; then there is no name.
+     */
+    public static final int TARGET = 18;
+
     NativeBridge() {
     }
 

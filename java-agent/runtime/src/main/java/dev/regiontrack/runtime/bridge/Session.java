@@ -114,6 +114,11 @@ public final class Session {
         transport.describe(NativeBridge.OWNER, site, name);
     }
 
+    /** The call of a handle at a site accesses this field, in the form of {@link NativeBridge#TARGET}. */
+    public static void target(int site, String name) {
+        transport.describe(NativeBridge.TARGET, site, name);
+    }
+
     /** The field that is accessed at a site is declared in this class. */
     public static void declared(int site, String name) {
         transport.describe(NativeBridge.DECLARED, site, name);

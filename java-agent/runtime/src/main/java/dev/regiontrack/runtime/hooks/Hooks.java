@@ -382,6 +382,21 @@ public final class Hooks {
         return Site.of(site).owner();
     }
 
+    /**
+     * Before a call of the JDK by which the program can hand something over or get it: {@code kinds} is what it can do, a bit for each of the JDK's sites, and {@code
+     * site} the first of its own. The result is for the hook after it.
+     */
+    public static long hands(ThreadState t, int site, int kinds) {
+        long before = t.handing;
+        t.handing = (long) kinds << 32 | site;
+        return before;
+    }
+
+    /** After such a call, unless it throws. */
+    public static void handed(ThreadState t, long before) {
+        t.handing = before;
+    }
+
     /** A copy made by {@code Object.clone} has the shadow of its original: clears the field. */
     public static void cloned(Object copy) {
         if (copy != null) {

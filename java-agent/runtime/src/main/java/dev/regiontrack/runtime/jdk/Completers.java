@@ -30,7 +30,7 @@ public final class Completers {
                 t.pending = null;
                 t.room(0);
                 long variable = t.ids.next();
-                t.event(EventCodes.WRITE, JdkSites.PENDING, 0, variable);
+                t.event(EventCodes.WRITE, t.placeOf(JdkSites.PENDING), 0, variable);
                 t.pendingStamp = t.last();
                 t.pendingVariable = variable;
                 t.pending = completer;

@@ -23,7 +23,7 @@ public final class Interrupts {
         try {
             if (Session.isArmed()) {
                 t = Threads.current();
-                Handovers.give(thread, FLAGS, t, JdkSites.INTERRUPT, 0);
+                Handovers.give(thread, FLAGS, t, t.placeOf(JdkSites.INTERRUPT), 0);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {
@@ -85,7 +85,7 @@ public final class Interrupts {
                     t.settle();
                     t.waits();
                 }
-                Handovers.receive(thread, FLAGS, isTaken, t, waits ? JdkSites.INTERRUPTED : JdkSites.FLAG);
+                Handovers.receive(thread, FLAGS, isTaken, t, t.placeOf(waits ? JdkSites.INTERRUPTED : JdkSites.FLAG));
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {

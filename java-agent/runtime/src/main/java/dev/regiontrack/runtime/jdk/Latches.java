@@ -21,10 +21,11 @@ public final class Latches {
     private Latches() {
     }
 
-    /** The arrivals at a latch: stamps, the variables that they have written. Guarded by its lock, with which nothing waits. */
+    /** The arrivals at a latch: stamps, the variables that they have written, their sites. Guarded by its lock, with which nothing waits. */
     private static final class Latch {
         private final long[] stamps;
         private final long[] variables;
+        private final int[] sites;
         private final int count;
         private int size;
 
@@ -32,13 +33,15 @@ public final class Latches {
             this.count = count;
             stamps = new long[count + 1];
             variables = new long[count + 1];
+            sites = new int[count + 1];
         }
 
         /** One that finds no room will fail, or one of the others. */
-        private synchronized void arrive(long stamp, long variable) {
+        private synchronized void arrive(long stamp, long variable, int site) {
             if (size <= count) {
                 stamps[size] = stamp;
                 variables[size] = variable;
+                sites[size] = site;
             }
             size++;
         }
@@ -57,17 +60,21 @@ public final class Latches {
                 size--;
                 System.arraycopy(stamps, at + 1, stamps, at, size - at);
                 System.arraycopy(variables, at + 1, variables, at, size - at);
+                System.arraycopy(sites, at + 1, sites, at, size - at);
             }
         }
 
-        /** Stamps and variables of all who have arrived; null if one of them may not have. */
+        /** Stamps, variables and sites, in turn, of all who have arrived; null if one of them may not have. */
         private synchronized long[] sources() {
             if (size != count) {
                 return null;
             }
-            long[] result = new long[2 * count];
-            System.arraycopy(stamps, 0, result, 0, count);
-            System.arraycopy(variables, 0, result, count, count);
+            long[] result = new long[3 * count];
+            for (int i = 0; i < count; i++) {
+                result[3 * i] = stamps[i];
+                result[3 * i + 1] = variables[i];
+                result[3 * i + 2] = sites[i];
+            }
             return result;
         }
     }
@@ -93,8 +100,9 @@ public final class Latches {
                 t.settle();
                 t.room(0);
                 long variable = t.ids.next();
-                t.event(EventCodes.WRITE, JdkSites.COUNT_DOWN, 0, variable);
-                found.arrive(t.last(), variable);
+                int site = t.placeOf(JdkSites.COUNT_DOWN);
+                t.event(EventCodes.WRITE, site, 0, variable);
+                found.arrive(t.last(), variable, site);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {
@@ -140,12 +148,11 @@ public final class Latches {
     }
 
     private static void follow(long[] sources, ThreadState t) {
-        int count = sources.length / 2;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < sources.length; i += 3) {
             if (Stamp.thread(sources[i]) != t.number) {
                 t.room(0);
-                t.depend(sources[i], JdkSites.COUNT_DOWN);
-                t.event(EventCodes.READ, JdkSites.AWAIT, 0, sources[count + i]);
+                t.depend(sources[i], (int) sources[i + 2]);
+                t.event(EventCodes.READ, t.placeOf(JdkSites.AWAIT), 0, sources[i + 1]);
             }
         }
     }

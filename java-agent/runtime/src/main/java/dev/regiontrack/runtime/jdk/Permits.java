@@ -35,9 +35,10 @@ public final class Permits {
         /** All permits that there can have been, and all that were acquired. */
         private long permits;
         private long acquired;
-        /** Releases whose permits can still be there: stamps, the variables that they have written, how many permits. The latest last. */
+        /** Releases whose permits can still be there: stamps, the variables that they have written, their sites, how many permits. The latest last. */
         private final long[] stamps = new long[MOST];
         private final long[] variables = new long[MOST];
+        private final int[] sites = new int[MOST];
         private final int[] released = new int[MOST];
         private int size;
         private volatile boolean isForgotten;
@@ -47,16 +48,18 @@ public final class Permits {
             isSignal = permits == 0;
         }
 
-        private synchronized void release(long stamp, long variable, int n) {
+        private synchronized void release(long stamp, long variable, int site, int n) {
             permits += n;
             if (size == MOST) {
                 size--;
                 System.arraycopy(stamps, 1, stamps, 0, size);
                 System.arraycopy(variables, 1, variables, 0, size);
+                System.arraycopy(sites, 1, sites, 0, size);
                 System.arraycopy(released, 1, released, 0, size);
             }
             stamps[size] = stamp;
             variables[size] = variable;
+            sites[size] = site;
             released[size++] = n;
         }
 
@@ -64,15 +67,16 @@ public final class Permits {
             return acquired;
         }
 
-        /** Stamps and variables, in turn, of what comes before. */
+        /** Stamps, variables and sites, in turn, of what comes before. */
         private synchronized long[] acquire(long attempt, int n) {
             long spare = permits - attempt - n;
-            long[] sources = new long[2 * size];
+            long[] sources = new long[3 * size];
             int count = 0;
             for (int i = 0; i < size && !isForgotten && !isBroken; i++) {
                 if (released[i] > spare) {
                     sources[count++] = stamps[i];
                     sources[count++] = variables[i];
+                    sources[count++] = sites[i];
                 }
             }
             acquired += n;
@@ -99,9 +103,9 @@ public final class Permits {
         }
 
         /** At a broken barrier there can be more than will ever pass. */
-        private synchronized void arrive(ThreadState t, long stamp, long variable) {
+        private synchronized void arrive(ThreadState t, long stamp, long variable, int site) {
             if (current.size <= parties) {
-                current.arrive(stamp, variable);
+                current.arrive(stamp, variable, site);
             }
             try (Inside inside = t.inside()) {
                 waiting.put(t.number, current);
@@ -117,9 +121,10 @@ public final class Permits {
             return current.size == parties ? current : null;
         }
 
-        private synchronized void trip(Generation generation, long stamp, long variable) {
+        private synchronized void trip(Generation generation, long stamp, long variable, int site) {
             generation.stamp = stamp;
             generation.variable = variable;
+            generation.site = site;
             if (current == generation) {
                 current = new Generation();
             }
@@ -136,19 +141,23 @@ public final class Permits {
     private static final class Generation {
         private long[] stamps = new long[4];
         private long[] variables = new long[4];
+        private int[] sites = new int[4];
         private int size;
         /** How many of them the last thread follows already. */
         private int followed;
         /** Of the thread that arrived last, once it lets the others go. */
         private long stamp;
         private long variable;
+        private int site;
 
-        private void arrive(long s, long v) {
+        private void arrive(long s, long v, int at) {
             if (size == stamps.length) {
                 stamps = java.util.Arrays.copyOf(stamps, 2 * size);
                 variables = java.util.Arrays.copyOf(variables, 2 * size);
+                sites = java.util.Arrays.copyOf(sites, 2 * size);
             }
             stamps[size] = s;
+            sites[size] = at;
             variables[size++] = v;
         }
     }
@@ -173,8 +182,9 @@ public final class Permits {
             found = Session.isArmed() ? (Semaphore) TABLE.find(semaphore) : null;
             if (found != null) {
                 ThreadState t = Threads.current();
-                long variable = write(t, JdkSites.RELEASE);
-                found.release(t.last(), variable, permits);
+                int site = t.placeOf(JdkSites.RELEASE);
+                long variable = write(t, site);
+                found.release(t.last(), variable, site, permits);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             // It was not counted: the others prove nothing any more.
@@ -237,8 +247,9 @@ public final class Permits {
             t.settle();
             t.waits();
         }
-        for (int i = 0; i < sources.length; i += 2) {
-            read(sources[i], JdkSites.RELEASE, sources[i + 1], t, semaphore.isSignal ? JdkSites.SIGNAL : JdkSites.ACQUIRE);
+        int site = t.placeOf(semaphore.isSignal ? JdkSites.SIGNAL : JdkSites.ACQUIRE);
+        for (int i = 0; i < sources.length; i += 3) {
+            read(sources[i], (int) sources[i + 2], sources[i + 1], t, site);
         }
     }
 
@@ -270,8 +281,9 @@ public final class Permits {
                 t = Threads.current();
                 t.settle();
                 t.waits();
-                long variable = write(t, JdkSites.ARRIVE);
-                found.arrive(t, t.last(), variable);
+                int site = t.placeOf(JdkSites.ARRIVE);
+                long variable = write(t, site);
+                found.arrive(t, t.last(), variable, site);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             lost(t);
@@ -314,8 +326,9 @@ public final class Permits {
             if (generation != null) {
                 t = Threads.current();
                 meet(generation, t);
-                long variable = write(t, JdkSites.ARRIVE);
-                found.trip(generation, t.last(), variable);
+                int site = t.placeOf(JdkSites.ARRIVE);
+                long variable = write(t, site);
+                found.trip(generation, t.last(), variable, site);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             lost(t);
@@ -325,7 +338,7 @@ public final class Permits {
     private static void meet(Generation generation, ThreadState t) {
         for (; generation.followed < generation.size; generation.followed++) {
             int i = generation.followed;
-            read(generation.stamps[i], JdkSites.ARRIVE, generation.variables[i], t, JdkSites.PASS);
+            read(generation.stamps[i], generation.sites[i], generation.variables[i], t, t.placeOf(JdkSites.PASS));
         }
     }
 
@@ -338,7 +351,7 @@ public final class Permits {
                 t = Threads.current();
                 Generation generation = found.leave(t);
                 if (generation != null) {
-                    read(generation.stamp, JdkSites.ARRIVE, generation.variable, t, JdkSites.PASS);
+                    read(generation.stamp, generation.site, generation.variable, t, t.placeOf(JdkSites.PASS));
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {

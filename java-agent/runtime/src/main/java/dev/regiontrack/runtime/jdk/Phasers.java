@@ -36,8 +36,8 @@ public final class Phasers {
         private final Log arrivals = new Log(MOST);
         private final Log ends = new Log(MOST_ENDS);
 
-        private synchronized void arrived(long stamp, long variable) {
-            arrivals.add(0, stamp, variable);
+        private synchronized void arrived(long stamp, long variable, int site) {
+            arrivals.add(0, stamp, variable, site);
         }
 
         private synchronized long[] meet() {
@@ -46,8 +46,8 @@ public final class Phasers {
             return sources;
         }
 
-        private synchronized void end(int phase, long stamp, long variable) {
-            ends.add(phase, stamp, variable);
+        private synchronized void end(int phase, long stamp, long variable, int site) {
+            ends.add(phase, stamp, variable, site);
         }
 
         private synchronized long[] pass(int phase, int seen) {
@@ -55,42 +55,47 @@ public final class Phasers {
         }
     }
 
-    /** Events, and a number that each has: stamps, the variables that they have written. The oldest are dropped. */
+    /** Events, and a number that each has: stamps, the variables that they have written, their sites. The oldest are dropped. */
     private static final class Log {
         private final int most;
         private int[] numbers = new int[4];
         private long[] stamps = new long[4];
         private long[] variables = new long[4];
+        private int[] sites = new int[4];
         private int size;
 
         Log(int most) {
             this.most = most;
         }
 
-        private void add(int number, long stamp, long variable) {
+        private void add(int number, long stamp, long variable, int site) {
             if (size == most) {
                 size--;
                 System.arraycopy(numbers, 1, numbers, 0, size);
                 System.arraycopy(stamps, 1, stamps, 0, size);
                 System.arraycopy(variables, 1, variables, 0, size);
+                System.arraycopy(sites, 1, sites, 0, size);
             } else if (size == numbers.length) {
                 numbers = java.util.Arrays.copyOf(numbers, 2 * size);
                 stamps = java.util.Arrays.copyOf(stamps, 2 * size);
                 variables = java.util.Arrays.copyOf(variables, 2 * size);
+                sites = java.util.Arrays.copyOf(sites, 2 * size);
             }
             numbers[size] = number;
             stamps[size] = stamp;
+            sites[size] = site;
             variables[size++] = variable;
         }
 
-        /** Stamps and variables, in turn, of the numbers from one on and before another. */
+        /** Stamps, variables and sites, in turn, of the numbers from one on and before another. */
         private long[] of(int from, int to) {
-            long[] found = new long[2 * size];
+            long[] found = new long[3 * size];
             int count = 0;
             for (int i = 0; i < size; i++) {
                 if (from <= numbers[i] && numbers[i] < to) {
                     found[count++] = stamps[i];
                     found[count++] = variables[i];
+                    found[count++] = sites[i];
                 }
             }
             return java.util.Arrays.copyOf(found, count);
@@ -106,7 +111,8 @@ public final class Phasers {
                 t.arriving = null;
                 Phases phases = phases(phaser, true);
                 if (phases != null) {
-                    t.arrivedVariable = Permits.write(t, JdkSites.PHASE);
+                    t.arrivedSite = t.placeOf(JdkSites.PHASE);
+                    t.arrivedVariable = Permits.write(t, t.arrivedSite);
                     t.arrived = t.last();
                     t.arriving = phases;
                 }
@@ -133,7 +139,7 @@ public final class Phasers {
                 t = Threads.current();
                 Phases phases = phases(phaser, false);
                 if (phases != null && t.arriving == phases) {
-                    phases.arrived(t.arrived, t.arrivedVariable);
+                    phases.arrived(t.arrived, t.arrivedVariable, t.arrivedSite);
                 }
                 t.arriving = null;
             }
@@ -164,8 +170,9 @@ public final class Phasers {
             int phase = phases == null ? -1 : ((Phaser) phaser).getPhase();
             if (phase >= 0) {
                 t = Threads.current();
-                long variable = Permits.write(t, JdkSites.PHASE);
-                phases.end(phase, t.last(), variable);
+                int site = t.placeOf(JdkSites.PHASE);
+                long variable = Permits.write(t, site);
+                phases.end(phase, t.last(), variable, site);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             lost(t);
@@ -195,8 +202,8 @@ public final class Phasers {
     }
 
     private static void follow(long[] sources, ThreadState t) {
-        for (int i = 0; i < sources.length; i += 2) {
-            Permits.read(sources[i], JdkSites.PHASE, sources[i + 1], t, JdkSites.NEXT_PHASE);
+        for (int i = 0; i < sources.length; i += 3) {
+            Permits.read(sources[i], (int) sources[i + 2], sources[i + 1], t, t.placeOf(JdkSites.NEXT_PHASE));
         }
     }
 

@@ -118,7 +118,7 @@ public final class Tasks {
 
     private static void tryGift(Object future, ThreadState t, boolean isOpen) {
         if (isOpen) {
-            Handovers.give(future, Handovers.RESULTS, t, JdkSites.COMPLETE, 0);
+            Handovers.give(future, Handovers.RESULTS, t, t.placeOf(JdkSites.COMPLETE), 0);
         } else {
             t.complete = future;
         }
@@ -285,7 +285,7 @@ public final class Tasks {
                 if (Stamp.thread(ends.stamps[i]) != t.number) {
                     t.room(0);
                     t.depend(ends.stamps[i], write);
-                    t.event(EventCodes.READ, read, 0, ends.variables[i]);
+                    t.event(EventCodes.READ, t.placeOf(read), 0, ends.variables[i]);
                 }
             }
             t.settle();
@@ -391,7 +391,7 @@ public final class Tasks {
                     t.settle();
                     t.waits();
                 }
-                Handovers.give(o, place, t, site, 0);
+                Handovers.give(o, place, t, t.placeOf(site), 0);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {
@@ -425,7 +425,7 @@ public final class Tasks {
             Object given = o != null && Session.isArmed() ? Handovers.given(o) : null;
             if (given != null) {
                 t = Threads.current();
-                Handovers.receiveOf(given, place, isTaken, waits, t, site);
+                Handovers.receiveOf(given, place, isTaken, waits, t, t.placeOf(site));
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {

@@ -130,6 +130,7 @@ public final class OperationHooks {
                 Target handle = receiver.target(o, t);
                 long index = handle.index(key, number);
                 Target target = handle.at(key, number, t);
+                target.tell(site, t);
                 target.initialize();
                 t.settle();
                 h = target.of(key, index, t);

@@ -152,7 +152,7 @@ public final class Queues extends PendingOperation {
                 Object receiver = ObjectTable.known(queue, t, false);
                 if (receiver != null) {
                     int before = t.taken;
-                    Handovers.receive(element, ((ModelledObject) receiver).place(), false, t, JdkSites.DRAIN);
+                    Handovers.receive(element, ((ModelledObject) receiver).place(), false, t, t.placeOf(JdkSites.DRAIN));
                     t.drained += t.taken - before;
                 }
             }

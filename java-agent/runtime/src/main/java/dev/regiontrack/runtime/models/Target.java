@@ -24,10 +24,10 @@ import jdk.internal.misc.Unsafe;
  */
 final class Target {
     private static final Unsafe U = Memory.U;
-    private static final Target NONE = new Target(null, null, 0);
-    private static final Target ELEMENTS = new Target(null, null, 0);
+    private static final Target NONE = new Target(null, null, 0, "");
+    private static final Target ELEMENTS = new Target(null, null, 0, "");
     /** What is accessed follows from each call's arguments. */
-    private static final Target OFFSETS = new Target(null, null, 0);
+    private static final Target OFFSETS = new Target(null, null, 0, "");
     private static final String UNSAFE = "sun.misc.Unsafe";
     /** By class: the targets of its objects' offsets that were used, and of those of its static fields, which are negated. */
     private static final ClassValue<Map<Long, Target>> BY_OFFSET = new ClassValue<Map<Long, Target>>() {
@@ -38,16 +38,22 @@ final class Target {
     };
     private static final String HANDLE = "java.lang.invoke.VarHandle";
 
+    /** By site: the name of what calls there access; empty if they access several. A thread that finds an old array asks again. */
+    private static String[] told = new String[1 << 10];
+
     /** The class that has the field; weak, because a static field of it can hold the handle. */
     private final WeakReference<Class<?>> type;
     /** Of a static field. */
     private final Shadow statics;
     private final int slot;
+    /** What reports call it; empty if it has no name. */
+    private final String name;
 
-    private Target(Class<?> type, Shadow statics, int slot) {
+    private Target(Class<?> type, Shadow statics, int slot, String name) {
         this.type = new WeakReference<>(type);
         this.statics = statics;
         this.slot = slot;
+        this.name = name;
     }
 
     static Target of(Object handle) {
@@ -107,10 +113,41 @@ final class Target {
             int at = layout.find(c, offset, isStatic);
             if (at >= 0) {
                 layout.accessedByHandle(c, at);
-                return layout.slot(at) < 0 ? NONE : new Target(c, isStatic ? layout.statics : null, layout.slot(at));
+                return layout.slot(at) < 0 ? NONE : new Target(c, isStatic ? layout.statics : null, layout.slot(at), nameOf(c, layout.field(at)));
             }
         }
         return NONE;
+    }
+
+    private static String nameOf(Class<?> c, String field) {
+        int colon = field.indexOf(':');
+        boolean isNumber = "BSCIJFD".indexOf(field.charAt(colon + 1)) >= 0;
+        return (isNumber ? "number " : "") + c.getName() + '.' + field.substring(0, colon);
+    }
+
+    /** Says to the reader of the records, once, what the calls at a site access. */
+    void tell(int site, ThreadState t) {
+        String[] all = told;
+        String known = site < all.length ? all[site] : null;
+        if (known == null || !known.isEmpty() && known != name && !known.equals(name)) {
+            try (Inside inside = t.inside()) {
+                tell(site);
+            }
+        }
+    }
+
+    private void tell(int site) {
+        synchronized (Target.class) {
+            if (site >= told.length) {
+                told = java.util.Arrays.copyOf(told, Math.max(site + 1, 2 * told.length));
+            }
+            String before = told[site];
+            if (before == null || !before.isEmpty() && !before.equals(name)) {
+                // A site that accesses several has no name for any.
+                told[site] = before == null ? name : "";
+                Session.target(site, told[site]);
+            }
+        }
     }
 
     /** What a call gives access to; {@code o} and {@code number} are its first arguments. */

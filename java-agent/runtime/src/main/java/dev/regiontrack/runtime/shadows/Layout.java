@@ -128,6 +128,11 @@ public final class Layout {
         return -1;
     }
 
+    /** A field's name and descriptor, {@code count:I}. */
+    public String field(int index) {
+        return info.fields[index];
+    }
+
     /** Slot of a field; -1 if it is final, or as good as final, or beyond the limit of slots. */
     public int slot(int index) {
         return numbers[index];

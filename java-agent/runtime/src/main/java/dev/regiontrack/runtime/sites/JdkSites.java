@@ -4,7 +4,10 @@ import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.SiteText;
 import dev.regiontrack.runtime.bridge.Transport;
 
-/** The sites of the JDK's own calls, which are the same in every run: the lowest numbers. */
+/**
+ * The sites of what the JDK's own code does for threads that hand something over, which are the same in every run: the lowest numbers. They name no place. Where
+ * the program's own code has called the JDK, the place is that of the call ({@link #text}).
+ */
 public final class JdkSites {
     /** Those of start and join. */
     public static final int FORK = 1;
@@ -41,45 +44,63 @@ public final class JdkSites {
     public static final int REGISTER = 25;
     public static final int FIRE = 26;
 
+    private static final String CONCURRENT = "java.util.concurrent.";
+    private static final String THREAD = "java.lang.Thread";
+    private static final String NO_FILE = "";
+    /** By number: the kind of the site, the class and the method that it is about, and what is handed over there, in the words of the reader of the records. */
+    private static final String[][] ALL = {
+        null,
+        {"fork", THREAD, "start", ""},
+        {"join", THREAD, "join", ""},
+        {"wait", CONCURRENT + "Executor", "execute", "task given to an executor"},
+        {"read", CONCURRENT + "Executor", "execute", "task given to an executor"},
+        {"write", CONCURRENT + "Future", "get", "result of a future"},
+        {"wait", CONCURRENT + "Future", "get", "result of a future"},
+        {"read", CONCURRENT + "Future", "get", "result of a future"},
+        {"write", CONCURRENT + "CountDownLatch", "countDown", "count of a latch"},
+        {"wait", CONCURRENT + "CountDownLatch", "await", "count of a latch"},
+        {"write", CONCURRENT + "Semaphore", "release", "permits of a semaphore"},
+        {"read", CONCURRENT + "Semaphore", "acquire", "permits of a semaphore"},
+        {"wait", CONCURRENT + "Semaphore", "acquire", "permits of a semaphore"},
+        {"write", CONCURRENT + "CyclicBarrier", "await", "barrier"},
+        {"wait", CONCURRENT + "CyclicBarrier", "await", "barrier"},
+        {"write", CONCURRENT + "ThreadPoolExecutor", "awaitTermination", "end of a worker"},
+        {"wait", CONCURRENT + "ThreadPoolExecutor", "awaitTermination", "end of a worker"},
+        {"read", CONCURRENT + "BlockingQueue", "drainTo", "element of a queue"},
+        {"write", THREAD, "interrupt", "interruption of a thread"},
+        {"read", THREAD, "interrupt", "interruption of a thread"},
+        {"wait", THREAD, "interrupt", "interruption of a thread"},
+        {"write", CONCURRENT + "Phaser", "arrive", "phase of a phaser"},
+        {"wait", CONCURRENT + "Phaser", "awaitAdvance", "phase of a phaser"},
+        {"write", CONCURRENT + "CountedCompleter", "tryComplete", "pending completions of a task"},
+        {"read", CONCURRENT + "CountedCompleter", "tryComplete", "pending completions of a task"},
+        {"write", CONCURRENT + "CompletableFuture", "whenComplete", "dependent of a future"},
+        {"read", CONCURRENT + "CompletableFuture", "whenComplete", "dependent of a future"},
+    };
+
     private JdkSites() {
     }
 
     /** Describes them to the reader of the records. */
     public static void describe(Transport to) {
-        to.describe(NativeBridge.SITE, FORK, SiteText.of("fork", "java.lang.Thread", "start", "()V", "Thread.java", 0, ""));
-        to.describe(NativeBridge.SITE, JOIN, SiteText.of("join", "java.lang.Thread", "join", "(J)V", "Thread.java", 0, ""));
-        describe(to, SUBMIT, "wait", "Executor", "execute", "(Ljava/lang/Runnable;)V", "task given to an executor");
-        describe(to, RUN, "read", "Executor", "execute", "(Ljava/lang/Runnable;)V", "task given to an executor");
-        describe(to, COMPLETE, "write", "Future", "get", "()Ljava/lang/Object;", "result of a future");
-        describe(to, GET, "wait", "Future", "get", "()Ljava/lang/Object;", "result of a future");
-        describe(to, ASK, "read", "Future", "get", "()Ljava/lang/Object;", "result of a future");
-        describe(to, COUNT_DOWN, "write", "CountDownLatch", "countDown", "()V", "count of a latch");
-        describe(to, AWAIT, "wait", "CountDownLatch", "await", "()V", "count of a latch");
-        describe(to, RELEASE, "write", "Semaphore", "release", "()V", "permits of a semaphore");
-        describe(to, ACQUIRE, "read", "Semaphore", "acquire", "()V", "permits of a semaphore");
-        describe(to, SIGNAL, "wait", "Semaphore", "acquire", "()V", "permits of a semaphore");
-        describe(to, ARRIVE, "write", "CyclicBarrier", "await", "()I", "barrier");
-        describe(to, PASS, "wait", "CyclicBarrier", "await", "()I", "barrier");
-        describe(to, WORKER, "write", "ThreadPoolExecutor", "awaitTermination", "()Z", "end of a worker");
-        describe(to, TERMINATED, "wait", "ThreadPoolExecutor", "awaitTermination", "()Z", "end of a worker");
-        describe(to, DRAIN, "read", "BlockingQueue", "drainTo", "(Ljava/util/Collection;)I", "element of a queue");
-        describeThreads(to, INTERRUPT, "write");
-        describeThreads(to, FLAG, "read");
-        describeThreads(to, INTERRUPTED, "wait");
-        describe(to, PHASE, "write", "Phaser", "arrive", "()I", "phase of a phaser");
-        describe(to, NEXT_PHASE, "wait", "Phaser", "awaitAdvance", "(I)I", "phase of a phaser");
-        describe(to, PENDING, "write", "CountedCompleter", "tryComplete", "()V", "pending completions of a task");
-        describe(to, REGISTER, "write", "CompletableFuture", "whenComplete", "()V", "dependent of a future");
-        describe(to, FIRE, "read", "CompletableFuture", "whenComplete", "()V", "dependent of a future");
-        describe(to, LAST, "read", "CountedCompleter", "tryComplete", "()V", "pending completions of a task");
+        for (int site = 1; site < ALL.length; site++) {
+            String[] its = ALL[site];
+            to.describe(NativeBridge.SITE, site, SiteText.of(its[0], its[1], its[2], "()V", NO_FILE, 0, its[3]));
+        }
     }
 
-    private static void describe(Transport to, int site, String kind, String type, String method, String descriptor, String what) {
-        String file = type + ".java";
-        to.describe(NativeBridge.SITE, site, SiteText.of(kind, "java.util.concurrent." + type, method, descriptor, file, 0, what));
+    /** How many they are, with number 0, which is none. */
+    public static int count() {
+        return ALL.length;
     }
 
-    private static void describeThreads(Transport to, int site, String kind) {
-        to.describe(NativeBridge.SITE, site, SiteText.of(kind, "java.lang.Thread", "interrupt", "()V", "Thread.java", 0, "interruption of a thread"));
+    /** The kind of a site. */
+    public static String kind(int site) {
+        return ALL[site][0];
+    }
+
+    /** What is handed over at a site by a call of the program, such as {@code java.util.concurrent.Future.get()}. */
+    public static String text(int site, String call) {
+        return ALL[site][3] + " by " + call;
     }
 }

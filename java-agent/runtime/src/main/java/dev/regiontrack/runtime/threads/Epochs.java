@@ -530,7 +530,7 @@ final class Epochs extends ThreadState {
         if (LEARNS && end != 0) {
             join(end);
         }
-        event(EventCodes.JOIN, JdkSites.JOIN, 0, child.number);
+        event(EventCodes.JOIN, placeOf(JdkSites.JOIN), 0, child.number);
         waits();
     }
 

@@ -198,7 +198,7 @@ final class Recording extends ThreadState {
     @Override
     void forks(ThreadState child, Thread thread) {
         int name = Threads.describeName(thread);
-        event(EventCodes.FORK, JdkSites.FORK, name, child.number);
+        event(EventCodes.FORK, placeOf(JdkSites.FORK), name, child.number);
     }
 
     @Override
@@ -208,7 +208,7 @@ final class Recording extends ThreadState {
         if (!child.isHandedOn) {
             child.joinedBy(this);
             // A thread without events has no position, so the reader cannot distinguish it from others with its number.
-            event(EventCodes.JOIN, JdkSites.JOIN, end != 0 ? 0 : 1, child.number);
+            event(EventCodes.JOIN, placeOf(JdkSites.JOIN), end != 0 ? 0 : 1, child.number);
         }
         fence(JdkSites.JOIN);
     }

@@ -97,6 +97,11 @@ public abstract class ThreadState {
     private final Inside inside = new Inside();
     /** In how many calls the thread is by which classes are loaded. */
     public int loading;
+    /**
+     * The call of the JDK by which the program hands something over or gets it, while that runs: a bit for each of the {@link dev.regiontrack.runtime.sites.JdkSites} at which it can do so, and
+     * below them the first of its own sites, one for each of these.
+     */
+    public long handing;
     /** An array that has not left the method that allocated it, during a call to a method that does not let it leave. */
     public Object lent;
     /** A future that was complete when the thread began to complete it. */
@@ -110,10 +115,11 @@ public abstract class ThreadState {
     /** The semaphore of which the thread has last begun to acquire permits, and how many were acquired then. */
     public Object attempted;
     public long attempt;
-    /** The phasers at which the thread is arriving, the stamp of that and its variable. */
+    /** The phasers at which the thread is arriving, the stamp of that, its variable and its site. */
     public Object arriving;
     public long arrived;
     public long arrivedVariable;
+    public int arrivedSite;
     /** How many dependencies its events have had, but for what was implied. */
     public int taken;
     /** How many of these were on who has given an element that a queue hands over among others. */
@@ -158,6 +164,13 @@ public abstract class ThreadState {
     /** Stamp of the last event. */
     public final long last() {
         return Stamp.of(number, position);
+    }
+
+    /** Where the program does what the JDK's own code is about to do at this one of its sites; that site itself if nobody knows. */
+    public final int placeOf(int site) {
+        int kinds = (int) (handing >>> 32);
+        int kind = 1 << site;
+        return (kinds & kind) == 0 ? site : (int) handing + Integer.bitCount(kinds & kind - 1);
     }
 
     public final boolean isMine(long stamp) {

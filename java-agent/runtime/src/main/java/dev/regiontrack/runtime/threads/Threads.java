@@ -174,7 +174,7 @@ public final class Threads {
         t.settle();
         t.room(0);
         try (Inside inside = t.inside()) {
-            ThreadState c = create(child, t, t.forkStamp(), JdkSites.FORK);
+            ThreadState c = create(child, t, t.forkStamp(), t.placeOf(JdkSites.FORK));
             if (c.thread == child) {
                 t.forks(c, child);
             }
