@@ -189,7 +189,7 @@ impl Streams {
             match record.code {
                 codes::DEPEND => return Some(Item::Depend(Link { on: record.stamp(), site: record.site })),
                 // The stream itself tells which locks were held.
-                codes::UNSEEN => {}
+                codes::UNSEEN | codes::TOGETHER | codes::UPDATE => {}
                 code if codes::is_event(code) => {
                     *position += 1;
                     return Some(Item::Event(Taken { record, opening: stream.opening.take() }));
