@@ -11,6 +11,9 @@
 //! So happens-before is that of the steps, for every engine, at the end of the step. Repetitions that no new dependency
 //! separates from the first time are redundant ([`super`]), and are not recorded: a step into which nothing new comes costs what its
 //! accesses cost.
+//!
+//! That nobody else comes in between in any other order of the events, either, is said by `together` between them ([`Op::Together`]), for those who
+//! look at other orders.
 
 use crate::event::{Event, Op, ThreadId};
 
