@@ -5,7 +5,7 @@
 //! its own type, so that a lock can never be looked up among the variables.
 //!
 //! The alphabet is that of the law: `r(x) w(x) acq(l) rel(l) fork(u) join(u) begin(m) end(m)`, and `fence`, `commit(x)`
-//! for the TSO monitor. Two events *conflict* if they are of the same thread, or touch the same variable with a write
+//! for the TSO monitor; `together` and `update` say of events what others must know who look at other orders of them. Two events *conflict* if they are of the same thread, or touch the same variable with a write
 //! among them, or are a release and a later acquire of the same lock, or are a fork (join) and an event of the child
 //! after (before) it. *Happens-before* is the transitive closure of conflict in trace order.
 
@@ -89,12 +89,20 @@ pub enum Op {
     Commit(VarId),
     /// An event that conflicts with nothing outside its thread.
     Nop,
+    /// `together`: the events of the thread before and after this one are of one step ([`crate::protocol::steps`]), so in any order
+    /// of the events nobody else comes in between. Otherwise like [`Op::Nop`].
+    Together,
+    /// `update`: the thread's next event is a write that took place because of what it found in the variable, such as a
+    /// compare-and-set that has succeeded: in any order of the events it overwrites the same write. Otherwise like [`Op::Nop`].
+    Update,
 }
 
 impl Op {
     /// The kinds by name, in the order of [`Op::kind`].
-    pub const KINDS: [&str; 11] =
-        ["read", "write", "acquire", "release", "fork", "join", "begin", "end", "fence", "commit", "dummy"];
+    pub const KINDS: [&str; 13] = [
+        "read", "write", "acquire", "release", "fork", "join", "begin", "end", "fence", "commit", "dummy", "together",
+        "update",
+    ];
 
     /// The variable that it reads or writes.
     pub fn variable(self) -> Option<VarId> {
@@ -119,6 +127,8 @@ impl Op {
             Op::Fence => 8,
             Op::Commit(_) => 9,
             Op::Nop => 10,
+            Op::Together => 11,
+            Op::Update => 12,
         }
     }
 }

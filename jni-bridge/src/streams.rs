@@ -35,9 +35,19 @@ pub(crate) struct Opening {
     pub(crate) name: Box<str>,
 }
 
+/// What the records before an access say of it, for those who look at other orders of the events.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(crate) struct Marks {
+    /// It is of one step with the event before it.
+    pub(crate) is_together: bool,
+    /// It is a write that took place because of what it found.
+    pub(crate) is_update: bool,
+}
+
 /// An event of a stream.
 pub(crate) struct Taken {
     pub(crate) record: Record,
+    pub(crate) marks: Marks,
     /// The first event of a thread. Events that it waits for can join the thread that had the number before, so that
     /// thread keeps the number until this event is passed on.
     pub(crate) opening: Option<Box<Opening>>,
@@ -77,6 +87,8 @@ struct Stream {
     rings: VecDeque<Reading>,
     /// The counts of its thread so far.
     statistics: Statistics,
+    /// Those of the next event.
+    marks: Marks,
     /// The opening of the thread whose first event has not been read yet.
     opening: Option<Box<Opening>>,
 }
@@ -190,9 +202,15 @@ impl Streams {
                 codes::DEPEND => return Some(Item::Depend(Link { on: record.stamp(), site: record.site })),
                 // The stream itself tells which locks were held.
                 codes::UNSEEN => {}
+                codes::TOGETHER => stream.marks.is_together = true,
+                codes::UPDATE => stream.marks.is_update = true,
                 code if codes::is_event(code) => {
                     *position += 1;
-                    return Some(Item::Event(Taken { record, opening: stream.opening.take() }));
+                    return Some(Item::Event(Taken {
+                        record,
+                        marks: std::mem::take(&mut stream.marks),
+                        opening: stream.opening.take(),
+                    }));
                 }
                 code => panic!("a record with the unknown code {code}"),
             }

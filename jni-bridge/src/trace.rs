@@ -20,6 +20,7 @@ use rustc_hash::FxHashMap;
 use crate::codes;
 use crate::names::{Names, Site, SiteKind};
 use crate::rings::Record;
+use crate::streams::Marks;
 
 /// Translates records to events.
 #[derive(Default)]
@@ -73,7 +74,14 @@ impl Translator {
     }
 
     /// The events of a record: its own comes last, unless it would be ill-formed.
-    pub(crate) fn translate(&mut self, number: ThreadId, record: Record, context: &Context, out: &mut Vec<Event>) {
+    pub(crate) fn translate(
+        &mut self,
+        number: ThreadId,
+        record: Record,
+        marks: Marks,
+        context: &Context,
+        out: &mut Vec<Event>,
+    ) {
         let me = self.actor(number, context.name);
         let op = match record.code {
             codes::READ => Some(Op::Read(self.var(record, context))),
@@ -93,6 +101,12 @@ impl Translator {
         if record.can_wait() && context.site.kind == SiteKind::Wait {
             // The release alone could be the end of any critical section, and an access any access.
             out.push(Event::new(me, Op::Nop));
+        }
+        if marks.is_together {
+            out.push(Event::new(me, Op::Together));
+        }
+        if marks.is_update {
+            out.push(Event::new(me, Op::Update));
         }
         if let Some(op) = op {
             self.actors[me.index()].has_events = true;

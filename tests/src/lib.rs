@@ -39,6 +39,7 @@ pub mod references;
 pub mod sampled;
 pub mod scripts;
 pub mod shrink;
+pub mod steps;
 pub mod text;
 pub mod tso;
 pub mod world;

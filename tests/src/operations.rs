@@ -1,7 +1,7 @@
 //! Checks the rule of operations that take time (`analysis_core::protocol::operations`) by enumeration.
 //!
 //! The reference is every order of effects that real time allows: each operation takes effect at one point between its
-//! start and its end. The reference engine judges each order as a trace, dropped and redundant operations included.
+//! start and its end, with all its accesses. The law judges each order, dropped and redundant operations included.
 //!
 //! - A block that is violated by the recorded events and dependencies alone is violated in every order; if they are
 //!   non-serializable, so is every order.
@@ -16,7 +16,6 @@ use analysis_core::event::{Event, LabelId, Op, Stamp, ThreadId, VarId};
 use analysis_core::graph::law::{Law, Role};
 use analysis_core::protocol::operations::{Action, Moment, Recording, record};
 
-use crate::compare::Answer;
 use crate::generate::dice::Dice;
 
 const BEGIN: Op = Op::Begin(LabelId::NONE);
@@ -197,13 +196,18 @@ fn for_every_order(
     Ok(())
 }
 
+/// By the definition, on effects: one that accesses several variables is one event.
 fn verdict_of_order(order: &[Effect]) -> Verdict {
-    let trace: Vec<Event> = order.iter().flat_map(|effect| effect.events.clone()).collect();
-    let starts: Vec<usize> = order.iter().flat_map(|effect| vec![effect.start; effect.events.len()]).collect();
-    let answer = Answer::of_reference(&trace);
+    let mut law = Law::default();
+    for (number, effect) in order.iter().enumerate() {
+        let conflicts = (0..number).filter(|earlier| order[*earlier].conflicts_with(effect));
+        let stamp = Stamp::new(effect.thread(), effect.start as u64 + 1);
+        law.push(stamp, Role::of(effect.events[0].op), conflicts);
+    }
+    let findings = law.findings();
     Verdict {
-        is_non_serializable: answer.first_event.is_some(),
-        violated: answer.violated.iter().map(|blame| starts[blame.begin as usize - 1]).collect(),
+        is_non_serializable: findings.is_non_serializable(),
+        violated: findings.violations.iter().map(|violation| violation.begin as usize - 1).collect(),
     }
 }
 
@@ -212,12 +216,7 @@ fn verdict_of_recording(recording: &Recording) -> Verdict {
     let mut law = Law::default();
     let mut numbers: HashMap<Stamp, usize> = HashMap::new();
     for (number, entry) in recording.events.iter().enumerate() {
-        let role = match entry.event.op {
-            Op::Begin(label) => Role::Begin(label),
-            Op::End => Role::End,
-            _ => Role::Inside,
-        };
-        law.push(entry.stamp, role, entry.dependencies.iter().map(|on| numbers[on]));
+        law.push(entry.stamp, Role::of(entry.event.op), entry.dependencies.iter().map(|on| numbers[on]));
         numbers.insert(entry.stamp, number);
     }
     let begin = |stamp: Stamp| recording.events[numbers[&stamp]].start;

@@ -41,6 +41,8 @@ fn op_to_std(op: Op) -> String {
         Op::Fence => "fence".to_owned(),
         Op::Commit(x) => format!("commit(V{})", x.0),
         Op::Nop => "dummy(0)".to_owned(),
+        Op::Together => "together".to_owned(),
+        Op::Update => "update".to_owned(),
     }
 }
 
@@ -78,6 +80,8 @@ fn read_event(token: &str, names: &mut Symbols) -> Option<Event> {
         ("fence", None) => Op::Fence,
         ("commit", Some(x)) => Op::Commit(VarId(names.vars.intern(x))),
         ("dummy", Some(_)) => Op::Nop,
+        ("together", None) => Op::Together,
+        ("update", None) => Op::Update,
         _ => return None,
     };
     Some(Event { thread, op })

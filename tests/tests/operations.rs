@@ -142,7 +142,20 @@ fn each_access_of_an_operation_is_dropped_or_recorded_by_itself() {
         (C, Action::Return),
         (A, Action::Return),
     ];
-    assert_eq!(recorded(&moments), (vec![0, 2, 4, 4, 9, 7], vec![7]));
+    // What has come to its read of Y has come to that of X, too, so that is recorded again.
+    assert_eq!(recorded(&moments), (vec![0, 2, 4, 4, 4, 9, 7], vec![7]));
+}
+
+#[test]
+fn what_comes_before_one_access_of_an_operation_comes_before_what_follows_another() {
+    // X is a key and Y the number of keys: A asks for the number, B adds the key, A asks for the key.
+    let access = |thread, op| [(thread, Action::Start(op)), (thread, Action::Return)];
+    let put = [(B, Action::Start(Op::Write(X))), (B, Action::Also(Op::Write(Y))), (B, Action::Return)];
+    let moments =
+        [&[(A, Action::Event(Op::Begin(LabelId::NONE)))][..], &access(A, Op::Read(Y)), &put, &access(A, Op::Read(X))]
+            .concat();
+    let moments: Vec<Moment> = moments.iter().map(|&(thread, action)| Moment { thread, action }).collect();
+    assert!(operations::check(&moments).expect("it is exact").is_violated);
 }
 
 #[test]

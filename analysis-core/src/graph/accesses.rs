@@ -99,7 +99,7 @@ impl<T: Copy + Default> Accesses<T> {
                 Entry::Fork(u.index())
             }
             Op::Join(u) => self.join(me, u, sources),
-            Op::Begin(_) | Op::End | Op::Fence | Op::Commit(_) | Op::Nop => Entry::Nowhere,
+            Op::Begin(_) | Op::End | Op::Fence | Op::Commit(_) | Op::Nop | Op::Together | Op::Update => Entry::Nowhere,
         }
     }
 

@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use fixedbitset::FixedBitSet;
 
 use crate::engine::{Cycle, Edge, Findings, Violation};
-use crate::event::{LabelId, Stamp};
+use crate::event::{LabelId, Op, Stamp};
 
 /// What an event does to the blocks of its thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +25,17 @@ pub enum Role {
     End,
     /// Neither.
     Inside,
+}
+
+impl Role {
+    /// That of an event.
+    pub fn of(op: Op) -> Role {
+        match op {
+            Op::Begin(label) => Role::Begin(label),
+            Op::End => Role::End,
+            _ => Role::Inside,
+        }
+    }
 }
 
 /// The events seen so far, everything that happens before each, and the verdicts.

@@ -68,7 +68,7 @@ impl Cone {
         let is_chosen = match &self.chosen {
             Chosen::These(events) => events.contains(&number),
             Chosen::UpTo(last) => number <= *last,
-        } && event.op != Op::Nop;
+        } && !matches!(event.op, Op::Nop | Op::Together | Op::Update);
         match event.op {
             Op::Begin(_) => self.blocks.entry(event.thread).or_default().push(Open { piece, is_chosen }),
             Op::Acquire(lock) => {

@@ -62,7 +62,7 @@ fn dense(trace: &[Event]) -> Vec<Event> {
             Op::Release(l) => Op::Release(LockId(number(&mut locks, l))),
             Op::Fork(u) => Op::Fork(ThreadId(number(&mut threads, u))),
             Op::Join(u) => Op::Join(ThreadId(number(&mut threads, u))),
-            Op::Begin(_) | Op::End | Op::Fence | Op::Nop => event.op,
+            Op::Begin(_) | Op::End | Op::Fence | Op::Nop | Op::Together | Op::Update => event.op,
         };
         result.push(Event { thread, op });
     }

@@ -10,13 +10,15 @@
 //! [`algorithms`] say which of its transactions some interleaving could violate; [`schedule`] builds such an
 //! interleaving, and the default engine judges it.
 //!
-//! The interleavings that count are all orders of the same events that respect program order, locks, starts and joins.
+//! The interleavings that count are all orders of the same events that respect program order, locks, starts and joins; a
+//! schedule also keeps together what a thread has done at once, and lets a compare-and-set find what it has found.
 //! What a thread would have done had it read another value is not asked, as in the reports: so a prediction is about the
 //! events that were recorded, and a confirmed one is a schedule of them, not yet a run of the program.
 //!
 //! # The parts
 //! | to see | read |
 //! |---|---|
+//! | what threads do at once | [`steps`] |
 //! | units and transactions, start/join concurrency | [`units`], [`periods`] |
 //! | held locks, what is special about locks, potential deadlocks | [`holds`], [`locks`], [`deadlock`] |
 //! | which accesses count, which may race | [`escape`], [`races`] |
@@ -38,6 +40,7 @@ pub mod online;
 pub mod periods;
 pub mod races;
 pub mod schedule;
+pub mod steps;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod units;
@@ -48,12 +51,15 @@ use holds::Holds;
 use ids::{At, ContextId, PeriodId};
 use locks::Locks;
 use periods::Periods;
+use steps::Steps;
 use units::Units;
 
 /// A recorded execution, with all that the algorithms ask about it.
 pub struct Execution {
     /// The events in the observed order.
     pub events: Vec<Event>,
+    /// What its threads did at once.
+    pub steps: Steps,
     /// Start/join concurrency.
     pub periods: Periods,
     /// Its units.
@@ -109,14 +115,16 @@ impl Execution {
         let candidates = escape::candidates(&events);
         let (mut periods, mut units, mut holds) = (Periods::default(), Units::default(), Holds::default());
         let (mut accesses, mut joins) = (Vec::new(), Vec::new());
+        let (mut steps, mut current) = (Steps::default(), steps::Current::default());
         for (index, event) in events.iter().enumerate() {
             let at = At::of(index);
             let before = matches!(event.op, Op::Join(_)).then(|| periods.step(Event::new(event.thread, Op::Nop)));
             let period = periods.step(*event);
             let unit = units.step(at, *event, period);
             let context = holds.step(at, *event, unit);
+            let is_repeated = current.step(at, *event, &mut steps);
             match (event.op, unit, before) {
-                (Op::Read(var) | Op::Write(var), Some(unit), _) if candidates[var.index()] => {
+                (Op::Read(var) | Op::Write(var), Some(unit), _) if candidates[var.index()] && !is_repeated => {
                     let is_write = matches!(event.op, Op::Write(_));
                     accesses.push(Access { at, unit, var, is_write, context });
                 }
@@ -130,6 +138,6 @@ impl Execution {
         let locks = Locks::new(&holds, &units, sections);
         let vars = u32::try_from(candidates.len()).expect("variables are numbered in 32 bits");
         let loose = locks::loose_holds(vars, &locks, &mut holds, &units);
-        Execution { events, periods, units, holds, locks, accesses, loose, joins, vars }
+        Execution { events, steps, periods, units, holds, locks, accesses, loose, joins, vars }
     }
 }

@@ -54,6 +54,10 @@ struct Thread {
     label: Option<LabelId>,
     commit: Option<u64>,
     is_warned: bool,
+    /// The next access is of the same step as the last one.
+    goes_on: bool,
+    /// An access of the step does not move.
+    is_fixed: bool,
     /// With how often each was acquired.
     held: Vec<(LockId, u32)>,
 }
@@ -69,12 +73,17 @@ impl Atomizer {
             Op::Acquire(lock) => return self.acquire(event.thread, lock),
             Op::Release(lock) => self.release(event.thread, lock),
             Op::Read(x) | Op::Write(x) => {
-                let held: Vec<LockId> = self.threads[event.thread.index()].held.iter().map(|(lock, _)| *lock).collect();
+                let thread = &mut self.threads[event.thread.index()];
+                thread.is_fixed &= std::mem::take(&mut thread.goes_on);
+                let held: Vec<LockId> = thread.held.iter().map(|(lock, _)| *lock).collect();
                 let is_write = matches!(event.op, Op::Write(_));
-                if at(&mut self.vars, x.index()).access(event.thread, is_write, &held) {
+                if at(&mut self.vars, x.index()).access(event.thread, is_write, &held)
+                    && !std::mem::replace(&mut self.threads[event.thread.index()].is_fixed, true)
+                {
                     return self.non_mover(event.thread);
                 }
             }
+            Op::Together => self.threads[event.thread.index()].goes_on = true,
             _ => {}
         }
         None
@@ -170,6 +179,13 @@ mod tests {
     #[test]
     fn two_accesses_without_a_lock_to_a_variable_of_three_owners_are_warned_of() {
         assert_eq!(warnings("0:w0 1:w0 0:w0 0:[ 0:r0 0:w0 0:]"), [(4, 5, 6)]);
+    }
+
+    #[test]
+    fn accesses_of_one_step_are_one_event() {
+        assert_eq!(warnings("0:w0 1:w0 0:w0 0:w1 1:w1 0:w1 0:[ 0:w0 0:w1 0:]"), [(7, 8, 9)]);
+        assert!(warnings("0:w0 1:w0 0:w0 0:w1 1:w1 0:w1 0:[ 0:w0 0:+ 0:w1 0:+ 0:w0 0:]").is_empty());
+        assert_eq!(warnings("0:w0 1:w0 0:w0 0:w1 1:w1 0:w1 0:[ 0:w0 0:+ 0:w1 0:w0 0:]"), [(7, 8, 11)]);
     }
 
     #[test]

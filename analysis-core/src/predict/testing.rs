@@ -4,7 +4,7 @@ use super::Execution;
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 
 /// The execution of a trace: events `THREAD:OP`, where an operation is `rX`, `wX`, `aL` (acquire), `lL` (release), `fT`
-/// (start), `jT` (join), `[` or `]`. The label of a block is the number of blocks before it.
+/// (start), `jT` (join), `[` or `]`, `+` (together) or `!` (update). The label of a block is the number of blocks before it.
 pub(super) fn execution(trace: &str) -> Execution {
     Execution::new(events(trace))
 }
@@ -28,6 +28,8 @@ pub(crate) fn events(trace: &str) -> Vec<Event> {
                 Op::Begin(LabelId(blocks - 1))
             }
             "]" => Op::End,
+            "+" => Op::Together,
+            "!" => Op::Update,
             _ => panic!("{word}"),
         };
         Event::new(ThreadId(thread.parse().expect("a thread")), op)

@@ -101,7 +101,7 @@ impl Units {
                 self.list[unit.index()].last = place;
                 Some(unit)
             }
-            Op::Fence | Op::Commit(_) | Op::Nop => None,
+            Op::Fence | Op::Commit(_) | Op::Nop | Op::Together | Op::Update => None,
         }
     }
 

@@ -28,5 +28,6 @@ pub mod merge;
 pub mod operations;
 pub mod permits;
 mod record;
+pub mod steps;
 
 pub use record::{Item, Recorded, Recorder, Recording, record};

@@ -31,6 +31,11 @@
 //! An operation can access several variables: of what threads add up, each has a part of its own, because additions commute, and
 //! the sum reads all parts. Each access is recorded or dropped by itself, all at the same end: what one of them has come to depend on
 //! is no reason to drop another.
+//!
+//! Together they are one event: what comes before one of its accesses comes before all that follows another. So after the last
+//! access those before it are recorded once more, unless nothing has come to them since ([`steps`](super::steps)). The agent locks one variable
+//! at a time, so another thread can come in between. If its access conflicts, it has started when this operation had returned, or it is dropped;
+//! the access is not recorded again then, and is counted. Others that follow it follow the other thread's.
 
 use super::{Recorded, Recorder};
 use crate::event::{Event, Op, Stamp, ThreadId};
@@ -159,12 +164,21 @@ impl Hooks {
             self.recording.covered.push(start);
             return;
         }
-        let follows_more = *at(&mut self.had, thread.index()) != had;
+        let before = *at(&mut self.had, thread.index());
+        let mut recorded = Vec::new();
         for (op, noted) in accesses {
             let now = self.stamps(op);
-            if noted.is_some_and(|then| follows_more || now.is_overlapped(op, &then, thread)) {
+            if noted.is_some_and(|then| before != had || now.is_overlapped(op, &then, thread)) {
                 self.recording.dropped.push(start);
             } else {
+                self.put(start, Event::new(thread, op));
+                recorded.push(op);
+            }
+        }
+        if self.had[thread.index()] != before {
+            // What is in the segment of the last dependency is redundant.
+            let again = recorded.split_last().map_or(&[][..], |(_, before_last)| before_last);
+            for &op in again {
                 self.put(start, Event::new(thread, op));
             }
         }

@@ -189,7 +189,7 @@ impl Builder {
         match event.op {
             Op::Begin(label) => self.begin(number, event.thread, label),
             Op::End => self.threads[thread].open = self.threads[thread].open.saturating_sub(1),
-            Op::Nop => {}
+            Op::Nop | Op::Together | Op::Update => {}
             Op::Commit(x) => self.commit(number, thread, x),
             Op::Read(x) => self.read(number, event.thread, x),
             Op::Write(x) => self.write(number, event.thread, x),

@@ -28,7 +28,9 @@ fn a_path_that_is_no_trace_is_named() {
 
 #[test]
 fn each_kind_of_malformed_line_is_named_with_its_place() {
-    let operations = "r(x), w(x), begin, end, acq(l), rel(l), fork(t), join(t), fence, commit(x), dummy(x)".to_owned();
+    let operations =
+        "r(x), w(x), begin, end, acq(l), rel(l), fork(t), join(t), fence, commit(x), dummy(x), together, update"
+            .to_owned();
     for (line, message) in [
         ("what", "1 field in 'what'; expected THREAD|OPERATION|LOCATION"),
         ("T0|r(x)", "2 fields in 'T0|r(x)'; expected THREAD|OPERATION|LOCATION"),

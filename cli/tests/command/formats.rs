@@ -107,7 +107,7 @@ fn info_counts_what_is_in_a_trace() {
     let expected = json!({
         "schema": 1, "trace": "a.std", "format": "std", "events": 14,
         "kinds": {"read": 2, "write": 1, "acquire": 1, "release": 1, "fork": 1, "join": 1, "begin": 3, "end": 2,
-                  "fence": 1, "commit": 0, "dummy": 1},
+                  "fence": 1, "commit": 0, "dummy": 1, "together": 0, "update": 0},
         "threads": 2, "variables": 2, "locks": 1, "labels": 2,
         "blocks": {"all": 3, "outermost": 2, "deepest": 2, "open_at_end": 1},
         "transactions": {"blocks": 2, "unary": 4},

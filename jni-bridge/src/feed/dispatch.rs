@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::predictions::Wanted;
 use crate::rings::Record;
 use crate::shared::Progress;
-use crate::streams::{Link, Opening, Taken};
+use crate::streams::{Link, Marks, Opening, Taken};
 use crate::trace::Recorder;
 
 /// What a record does to blocks.
@@ -31,6 +31,7 @@ pub(super) enum Step {
 pub(super) struct Moment<'a> {
     pub(super) stamp: Stamp,
     pub(super) record: Record,
+    pub(super) marks: Marks,
     pub(super) links: &'a [Link],
     pub(super) step: Step,
     /// For a fork, the name of the forked thread.
@@ -99,7 +100,7 @@ impl Dispatch {
         if self.feed.is_halted {
             return;
         }
-        let Taken { record, opening } = taken;
+        let Taken { record, marks, opening } = taken;
         if let Some(opening) = opening {
             self.opened(stamp.thread(), *opening);
         }
@@ -115,7 +116,7 @@ impl Dispatch {
         }
         feed.note_wait(stamp.thread(), record);
         let forked = (record.code == codes::FORK).then(|| feed.names.take_thread(record.extra)).flatten();
-        let moment = Moment { stamp, record, links, step, forked };
+        let moment = Moment { stamp, record, marks, links, step, forked };
         sinks.iter_mut().for_each(|sink| sink.event(feed, &moment));
         if step == Step::End {
             feed.close(stamp.thread(), stamp.position());

@@ -56,7 +56,7 @@ impl Sink for Events {
     }
 
     fn event(&mut self, feed: &mut Feed, moment: &Moment) {
-        let Moment { stamp, record, forked, .. } = moment;
+        let Moment { stamp, record, marks, forked, .. } = moment;
         let site = feed.lookup.site(record.site);
         let class = feed.lookup.type_name(record.class());
         let name = feed.states.current_name(stamp.thread());
@@ -67,7 +67,7 @@ impl Sink for Events {
         self.note(&feed.names, feed.events == 1, label);
         let Events { translator, events, recorder, engine, predict, .. } = self;
         events.clear();
-        translator.translate(stamp.thread(), *record, &context, events);
+        translator.translate(stamp.thread(), *record, *marks, &context, events);
         let last = events.len().saturating_sub(1);
         for (index, event) in events.iter().enumerate() {
             // Events inserted before the record's own event have no place in the program.

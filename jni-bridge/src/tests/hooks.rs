@@ -168,7 +168,7 @@ impl Actor<'_> {
                 let sources: Vec<Mark> = last.into_iter().collect();
                 self.access(codes::JOIN, JOIN, u32::from(last.is_none()), numbers(u), &sources);
             }
-            Op::Fence | Op::Commit(_) | Op::Nop => panic!("no hook sees {op:?}"),
+            Op::Fence | Op::Commit(_) | Op::Nop | Op::Together | Op::Update => panic!("no hook sees {op:?}"),
         }
         self.tick()
     }

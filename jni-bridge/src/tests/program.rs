@@ -250,7 +250,7 @@ fn record(op: Op, numbers: &Numbers) -> Record {
         Op::Begin(label) => (codes::BEGIN, BLOCKS + label.0, 0, 0),
         Op::End => (codes::END, 0, 0, 0),
         Op::Fence => (codes::FENCE, WRITE, 0, 0),
-        Op::Commit(_) | Op::Nop => panic!("no hook records {op:?}"),
+        Op::Commit(_) | Op::Nop | Op::Together | Op::Update => panic!("no hook records {op:?}"),
     };
     Record { code, site, extra, word }
 }

@@ -50,7 +50,7 @@ fn operation(byte: u8, threads: u8) -> Op {
         10 | 11 if name == 0 => Op::Begin(LabelId::NONE),
         10 | 11 => Op::Begin(LabelId(name)),
         12 | 13 => Op::End,
-        14 => [Op::Fence, Op::Nop][byte as usize >> 4 & 1],
+        14 => [Op::Fence, Op::Nop, Op::Together, Op::Update][byte as usize >> 4 & 3],
         _ => Op::Commit(VarId(name)),
     }
 }

@@ -188,7 +188,7 @@ fn named(event: Event, symbols: &Symbols, location: String) -> Named {
         Op::Acquire(l) | Op::Release(l) => Some(symbols.lock(l)),
         Op::Fork(u) | Op::Join(u) => Some(symbols.thread(u)),
         Op::Begin(m) => symbols.label(m),
-        Op::End | Op::Fence | Op::Nop => None,
+        Op::End | Op::Fence | Op::Nop | Op::Together | Op::Update => None,
     };
     let thread = symbols.thread(event.thread).into_owned();
     Named { thread, kind: event.op.kind(), operand: operand.map(Into::into), location }

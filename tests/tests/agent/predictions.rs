@@ -1,5 +1,6 @@
 //! `predict=`: a run in which nothing goes wrong, and what its report says of other schedules.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use analysis_core::predict::algorithms::ALGORITHMS;
@@ -47,6 +48,36 @@ fn what_luck_alone_has_kept_apart_is_predicted_and_what_a_lock_keeps_apart_is_no
         // Called under the lock or not, a method is what is inside of it.
         check(jvm, "lucky", &["lucky.Deposits.pay(int,boolean)"])?;
         check(jvm, "locked", &[])
+    });
+}
+
+/// The methods of which a violation is predicted, with a schedule that shows it.
+fn confirmed(told: &Value) -> BTreeSet<String> {
+    let all = told["predictions"].as_array().into_iter().flatten();
+    let confirmed = all.filter(|prediction| prediction["confirmed"] == true);
+    confirmed.filter_map(|prediction| Some(prediction["method"].as_str()?.to_owned())).collect()
+}
+
+#[test]
+fn what_a_compare_and_set_has_found_it_finds_in_every_schedule() {
+    on_every_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let [report, trace] = ["report.json", "run.rtb"].map(|name| folder.path().join(name));
+        let algorithm = ALGORITHMS[0].name;
+        let files = format!("report={},record={}", report.display(), trace.display());
+        let options = format!("exclude=schedule.*,predict={algorithm},format=json,{files}");
+        jvm.run_small(Some(&options), &["lucky.Takes"]);
+        let report = json(&report)?;
+        let mut predict = std::process::Command::new(command());
+        predict.args(["predict", "--format", "json", "--algorithm", algorithm]).arg(&trace);
+        let said = finish(predict);
+        let line: Value = serde_json::from_str(&said.out).map_err(|e| format!("{e} in {said:?}"))?;
+        let expected = ["looks", "puts", "setsBlindly"].map(|method| format!("lucky.Takes.{method}()"));
+        let (run, recorded) = (confirmed(&report["predicted"][0]), confirmed(&line));
+        if report["verdict"] != "serializable" || run != expected.clone().into() || recorded != expected.into() {
+            return Err(format!("{run:?} {recorded:?} of {report}"));
+        }
+        Ok(())
     });
 }
 

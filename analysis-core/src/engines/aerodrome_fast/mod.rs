@@ -138,7 +138,7 @@ impl AeroDromeFast {
                 self.follow(t, last)
             }
             Op::End => self.end(t),
-            Op::Begin(_) | Op::Fence | Op::Commit(_) | Op::Nop => true,
+            Op::Begin(_) | Op::Fence | Op::Commit(_) | Op::Nop | Op::Together | Op::Update => true,
         }
     }
 

@@ -146,7 +146,7 @@ impl DoubleChecker {
             }
             Op::Begin(label) => self.begin(thread, label),
             Op::End => self.end(thread),
-            Op::Fence | Op::Commit(_) | Op::Nop => self.record(thread, op),
+            Op::Fence | Op::Commit(_) | Op::Nop | Op::Together | Op::Update => self.record(thread, op),
         }
     }
 
@@ -253,7 +253,7 @@ impl DoubleChecker {
         let node = self.graph.node_mut(node);
         node.end = self.events;
         // What follows nothing and conflicts with nothing adds nothing to a node that has an event already.
-        let is_idle = matches!(op, Op::End | Op::Fence | Op::Commit(_) | Op::Nop);
+        let is_idle = matches!(op, Op::End | Op::Fence | Op::Commit(_) | Op::Nop | Op::Together | Op::Update);
         if is_idle && !is_started && (node.phase == Phase::Running || !node.log.is_empty()) {
             return;
         }

@@ -98,7 +98,7 @@ impl Replay {
             Op::Release(l) => Op::Release(*self.locks.entry(l).or_insert(LockId(locks))),
             Op::Fork(u) => Op::Fork(self.thread(u)),
             Op::Join(u) => Op::Join(self.thread(u)),
-            Op::Begin(_) | Op::End | Op::Fence | Op::Commit(_) | Op::Nop => op,
+            Op::Begin(_) | Op::End | Op::Fence | Op::Commit(_) | Op::Nop | Op::Together | Op::Update => op,
         }
     }
 

@@ -56,21 +56,24 @@ fn pattern(split: &Split, execution: &Execution) -> Pattern {
     Pattern { name, events: in_order(&split.path, execution), is_order: true }
 }
 
-/// The events of a path so that each pair and program order are respected.
+/// The events of a path so that each pair and program order are respected. Those of one step come one after the other.
 pub fn in_order(pairs: &[(At, At)], execution: &Execution) -> Vec<At> {
     let mut left: Vec<At> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
     left.sort_unstable();
     left.dedup();
     let thread = |at: At| execution.events[at.index()].thread;
+    let step = |at: At| execution.steps.first(at);
     let mut order = Vec::with_capacity(left.len());
     while !left.is_empty() {
         let waits = |at: At| {
-            left.iter().any(|other| *other < at && thread(*other) == thread(at))
-                || pairs.iter().any(|(before, after)| *after == at && left.contains(before) && before != after)
+            let is_before = |(before, after): &(At, At)| step(*after) == step(at) && step(*before) != step(at);
+            left.iter().any(|other| thread(*other) == thread(at) && step(*other) < step(at))
+                || pairs.iter().any(|pair| is_before(pair) && left.contains(&pair.0))
         };
         // A path that goes back in time inside a unit may leave none that waits for nothing.
         let next = left.iter().position(|at| !waits(*at)).unwrap_or(0);
-        order.push(left.remove(next));
+        let of = step(left[next]);
+        order.extend(left.extract_if(.., |at| step(*at) == of));
     }
     order
 }

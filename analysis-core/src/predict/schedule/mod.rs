@@ -2,7 +2,8 @@
 //!
 //! An algorithm says which accesses would have to come in which order. Here that order is built from the observed one
 //! ([`runner`]): as observed up to the first transaction that takes part, then each thread as far as it must go. It
-//! respects program order, locks, starts and joins by construction. Whether the transaction is violated in it is not for
+//! respects program order, locks, starts and joins by construction, and what a thread has done at once stays together; a compare-and-set
+//! that has succeeded still finds what it has found. Whether the transaction is violated in it is not for
 //! the algorithm to say: the order is given to the default engine, as a trace is.
 //!
 //! An algorithm that names no order (reduction) is helped by the conflict-forest, which has pairs of accesses to try.
@@ -60,6 +61,8 @@ pub enum Reason {
     Blocked(Obstacle),
     /// An order was found, and the engine finds it serializable.
     Serializable,
+    /// An order was found, but this write, which depends on what it found, would find another value than in the run.
+    Updated(At),
     /// No two accesses of the transaction conflict with those of others that could come in between.
     NoConflict,
     /// The search took too long.
@@ -178,6 +181,9 @@ impl<'a> Confirmer<'a> {
         let start = self.start(unit, goals);
         let runner = Runner::new(self.execution, &self.programs, start, goals);
         let order = runner.run().map_err(Reason::Blocked)?;
+        if let Some(update) = self.programs.failed_update(self.execution, start, &order) {
+            return Err(Reason::Updated(update));
+        }
         self.judge(unit, start, order).ok_or(Reason::Serializable)
     }
 
@@ -199,8 +205,9 @@ impl<'a> Confirmer<'a> {
         let mut engine = (engines::default().build)();
         engine.feed(&events[..start.index()]);
         let had_cycle = engine.findings().is_non_serializable();
-        order.iter().for_each(|at| engine.step(events[at.index()]));
-        let original = Original { start, order: &order };
+        let judged = self.execution.steps.expanded(&order);
+        judged.iter().for_each(|at| engine.step(events[at.index()]));
+        let original = Original { start, order: &judged };
         let findings = engine.findings();
         let violation = self.violation_of(unit, findings, &original).map(|violation| original.violation(violation));
         let cycle = findings.cycle.as_ref().filter(|_| !had_cycle).map(|cycle| original.cycle(cycle));

@@ -2,27 +2,33 @@
 //!
 //! One goal after the other is run towards: the next event of its thread, and before it what that has to wait for (the
 //! release of a lock, the start of its thread, the end of a thread that it joins). No thread passes a goal before that
-//! goal's turn. So each thread runs only as far as it must, and holds no lock longer than it must.
+//! goal's turn. So each thread runs only as far as it must, and holds no lock longer than it must. What a thread does at once
+//! ([`Op::Together`]) comes without anything in between.
 
 use rustc_hash::FxHashMap;
 
-use crate::event::{LockId, Op, ThreadId};
+use crate::event::{Event, LockId, Op, ThreadId, VarId};
 use crate::predict::Execution;
 use crate::predict::ids::At;
 
 /// The events of each thread, in program order.
+#[derive(Default)]
 pub struct Programs {
     threads: Vec<Vec<At>>,
     /// By event, how many of its thread come before.
     places: Vec<u32>,
     /// By thread, the event that starts it.
     starts: FxHashMap<ThreadId, At>,
+    /// By write that is an update: what it has found.
+    updates: FxHashMap<At, Found>,
 }
 
 impl Programs {
     /// Those of an execution.
     pub fn new(execution: &Execution) -> Programs {
-        let mut programs = Programs { threads: Vec::new(), places: Vec::new(), starts: FxHashMap::default() };
+        let mut programs = Programs::default();
+        let mut values = Values::default();
+        let mut is_update = Vec::new();
         for (index, event) in execution.events.iter().enumerate() {
             let of_thread = crate::graph::accesses::at(&mut programs.threads, event.thread.index());
             programs.places.push(u32::try_from(of_thread.len()).expect("fewer than 2^32 events"));
@@ -32,12 +38,72 @@ impl Programs {
             {
                 programs.starts.entry(child).or_insert(At::of(index));
             }
+            let marked = std::mem::replace(
+                crate::graph::accesses::at(&mut is_update, event.thread.index()),
+                event.op == Op::Update,
+            );
+            if let Some(found) = values.take(At::of(index), *event).filter(|_| marked) {
+                programs.updates.insert(At::of(index), found);
+            }
         }
         programs
     }
 
     fn of(&self, thread: ThreadId) -> &[At] {
         self.threads.get(thread.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The first update in an order that would find another write than in the run, after what was observed up to `start`, or another one than its
+    /// thread has read before, if that was the same in the run: it would not take place.
+    pub fn failed_update(&self, execution: &Execution, start: At, order: &[At]) -> Option<At> {
+        if !order.iter().any(|at| self.updates.contains_key(at)) {
+            return None;
+        }
+        let mut values = Values::default();
+        for (index, event) in execution.events[..start.index()].iter().enumerate() {
+            values.take(At::of(index), *event);
+        }
+        order.iter().copied().find(|at| {
+            let (found, observed) = (values.take(*at, execution.events[at.index()]), self.updates.get(at));
+            let is_as_observed =
+                |found: Found, observed: &Found| found.write == observed.write && found.is_known >= observed.is_known;
+            found.zip(observed).is_some_and(|(found, observed)| !is_as_observed(found, observed))
+        })
+    }
+}
+
+/// What an update finds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Found {
+    /// The write that it overwrites, if there was one.
+    write: Option<At>,
+    /// Its thread has read that before: the value that it expects.
+    is_known: bool,
+}
+
+/// What was written and read last.
+#[derive(Default)]
+struct Values {
+    /// By variable, the last write.
+    writes: FxHashMap<VarId, At>,
+    /// By thread and variable, what the last read has seen.
+    reads: FxHashMap<(ThreadId, VarId), Option<At>>,
+}
+
+impl Values {
+    /// Takes the next event; says what it finds if it is a write.
+    fn take(&mut self, at: At, Event { thread, op }: Event) -> Option<Found> {
+        match op {
+            Op::Read(var) => {
+                self.reads.insert((thread, var), self.writes.get(&var).copied());
+                None
+            }
+            Op::Write(var) => {
+                let write = self.writes.insert(var, at);
+                Some(Found { write, is_known: self.reads.get(&(thread, var)) == Some(&write) })
+            }
+            _ => None,
+        }
     }
 }
 
@@ -88,7 +154,7 @@ impl<'a> Runner<'a> {
             programs,
             places: vec![0; programs.threads.len()],
             holders: FxHashMap::default(),
-            goals: goals.to_vec(),
+            goals: execution.steps.of_goals(goals),
             order: Vec::new(),
             waiting: Vec::new(),
         };
@@ -99,6 +165,9 @@ impl<'a> Runner<'a> {
 
     /// The events after the start, in an order in which the goals come one after the other.
     pub fn run(mut self) -> Result<Vec<At>, Obstacle> {
+        for thread in 0..self.programs.threads.len() {
+            self.finish_step(ThreadId::of(thread));
+        }
         while let Some(&goal) = self.goals.first() {
             let thread = self.execution.events[goal.index()].thread;
             while !self.has_come(goal) {
@@ -140,7 +209,22 @@ impl<'a> Runner<'a> {
         self.waiting.pop();
         ready?;
         self.take(next);
+        self.finish_step(thread);
         Ok(())
+    }
+
+    /// Takes the rest of what a thread does at once, if it has begun with that.
+    fn finish_step(&mut self, thread: ThreadId) {
+        let op = |execution: &Execution, at: At| execution.events[at.index()].op;
+        while let Some(together) = self.next(thread).filter(|next| op(self.execution, *next) == Op::Together) {
+            self.take(together);
+            if let Some(update) = self.next(thread).filter(|next| op(self.execution, *next) == Op::Update) {
+                self.take(update);
+            }
+            if let Some(access) = self.next(thread).filter(|next| op(self.execution, *next).variable().is_some()) {
+                self.take(access);
+            }
+        }
     }
 
     fn make_ready(&mut self, next: At, thread: ThreadId) -> Result<(), Obstacle> {

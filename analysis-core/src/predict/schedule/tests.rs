@@ -68,6 +68,47 @@ fn a_false_alarm_of_reduction_has_no_schedule() {
 }
 
 #[test]
+fn what_a_thread_does_at_once_is_not_taken_apart() {
+    // The other thread would have to come between the two writes: between two steps, or within one.
+    let apart = "0:[ 0:w0 0:w1 0:] 1:[ 1:r0 1:r1 1:]";
+    assert!(matches!(predictions(apart, "commit-node-conflict")[0].status, Status::Confirmed(_)));
+    let together = "0:[ 0:w0 0:+ 0:w1 0:] 1:[ 1:r0 1:+ 1:r1 1:]";
+    let all = predictions(together, "commit-node-conflict");
+    assert!(all.iter().all(|p| matches!(p.status, Status::Open(Reason::Blocked(_) | Reason::Serializable))), "{all:?}");
+    // Accesses that are repeated in their step are one.
+    assert!(predictions("0:[ 0:w0 0:+ 0:w1 0:+ 0:w0 0:] 1:[ 1:w0 1:]", "commit-node-conflict").is_empty());
+    // A step is entered whole, also where only its last access is a goal.
+    let order = schedule("0:[ 0:r1 0:w0 0:] 1:[ 1:w2 1:+ 1:w0 1:+ 1:w1 1:]", "commit-node-conflict");
+    let step: Vec<u64> = (6..=10).filter(|number| order.contains(number)).collect();
+    assert_eq!(step, [6, 7, 8, 9, 10], "{order:?}");
+}
+
+#[test]
+fn a_step_that_the_observed_part_has_begun_comes_to_its_end_first() {
+    let execution = execution("0:w0 1:w2 0:+ 0:w1 1:r1");
+    let programs = Programs::new(&execution);
+    let order = Runner::new(&execution, &programs, At(1), &[At(4)]).run().expect("nothing is in the way");
+    assert_eq!(order, [At(2), At(3), At(1), At(4)]);
+}
+
+#[test]
+fn a_compare_and_set_finds_what_it_has_found() {
+    // Thread 0 asks and then changes the value that it has got; thread 1 changes it, too, before or after.
+    let blind = "0:[ 0:r0 0:w0 0:] 1:[ 1:w0 1:]";
+    assert!(matches!(predictions(blind, "commit-node-conflict")[0].status, Status::Confirmed(_)));
+    for (trace, update) in [("0:[ 0:r0 0:! 0:w0 0:] 1:[ 1:w0 1:]", 4), ("1:[ 1:w0 1:] 0:[ 0:r0 0:! 0:w0 0:]", 7)] {
+        let all = predictions(trace, "commit-node-conflict");
+        let [Prediction { status: Status::Open(Reason::Updated(at)), .. }] = all[..] else { panic!("{all:?}") };
+        assert_eq!(at.number(), update);
+    }
+    // It has not asked for what it has found, which was the other thread's.
+    let unasked = "1:[ 1:w0 1:] 0:[ 0:w0 0:! 0:w0 0:]";
+    assert!(matches!(predictions(unasked, "commit-node-conflict")[0].status, Status::Open(Reason::Updated(_))));
+    let other = "1:[ 1:w0 1:] 0:[ 0:r1 0:! 0:w0 0:] 2:[ 2:w1 2:w1 2:]";
+    assert!(predictions(other, "commit-node-conflict").iter().all(|p| matches!(p.status, Status::Confirmed(_))));
+}
+
+#[test]
 fn an_order_that_a_lock_forbids_names_the_lock() {
     let execution = execution("0:[ 0:a0 0:w0 0:w0 0:l0 0:] 1:[ 1:a0 1:r0 1:l0 1:]");
     let programs = Programs::new(&execution);

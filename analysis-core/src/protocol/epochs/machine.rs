@@ -94,7 +94,7 @@ impl Machine {
             Op::Join(u) => self.join(t, event, u).await,
             Op::Begin(label) => self.begin(t, event, label).await,
             Op::End => self.end(t, event).await,
-            Op::Fence | Op::Commit(_) | Op::Nop => {
+            Op::Fence | Op::Commit(_) | Op::Nop | Op::Together | Op::Update => {
                 self.happens(t, event);
             }
         }

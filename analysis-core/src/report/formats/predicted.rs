@@ -154,6 +154,9 @@ fn in_words(reason: &Reason, predicted: &Predicted, details: &Details) -> String
         }
         Reason::Blocked(Obstacle::Deadlock { waiting }) => format!("{} would wait forever", told(*waiting)),
         Reason::Serializable => "every order that was tried is serializable".to_owned(),
+        Reason::Updated(update) => {
+            format!("{} would find another value than in the run, and would not take place", told(*update))
+        }
         Reason::NoConflict => "no accesses of one other unit conflict with two places of it".to_owned(),
         Reason::Unfinished => "the limit of steps was reached".to_owned(),
     }
@@ -261,6 +264,7 @@ fn prediction_line<'a>(prediction: &'a Prediction, predicted: &Predicted) -> Pre
         Status::Confirmed(_) => None,
         Status::Open(Reason::Blocked(_)) => Some("synchronization"),
         Status::Open(Reason::Serializable) => Some("serializable"),
+        Status::Open(Reason::Updated(_)) => Some("other value"),
         Status::Open(Reason::NoConflict) => Some("no conflict"),
         Status::Open(Reason::Unfinished) => Some("not finished"),
     };

@@ -54,6 +54,7 @@ impl Predicted<'_> {
             match &prediction.status {
                 Status::Confirmed(schedule) => events.extend(schedule_ends(schedule)),
                 Status::Open(Reason::Blocked(obstacle)) => events.extend(at_obstacle(obstacle).map(At::number)),
+                Status::Open(Reason::Updated(update)) => _ = events.insert(update.number()),
                 Status::Open(_) => {}
             }
         }

@@ -47,7 +47,7 @@ pub(in crate::report) fn spoken(op: Op, operation: &str) -> String {
         Op::Join(_) => "join",
         Op::Begin(_) => return "begin".into(),
         Op::End => return "end".into(),
-        Op::Fence | Op::Commit(_) | Op::Nop => return operation.to_owned(),
+        Op::Fence | Op::Commit(_) | Op::Nop | Op::Together | Op::Update => return operation.to_owned(),
     };
     format!("{verb} {operand}")
 }

@@ -10,7 +10,7 @@
 //! A line is `THREAD|OPERATION|LOCATION`. The thread is the text before the first `|`, the operation ends at the second,
 //! and the location is the rest: any text, possibly empty, which may contain further `|`. Operations are `begin`,
 //! `begin(label)`, `end`, `end(label)` (whose operand is ignored), `acq(l)`, `rel(l)`, `r(x)`, `w(x)`, `fork(t)`,
-//! `join(t)`, `fence`, `commit(x)`, and `dummy(x)`, an event that conflicts with nothing. An operand is the text between
+//! `join(t)`, `fence`, `commit(x)`, `dummy(x)`, `together` and `update`, which conflict with nothing. An operand is the text between
 //! the first `(` and the last `)` and may contain both. Blank lines, and lines that start with `#`, are not events.
 //! Lines end in LF or CRLF; the last needs neither. The encoding is UTF-8.
 //!
@@ -174,7 +174,9 @@ fn any_verb(text: &[u8]) -> Result<Verb<'_>, Fault> {
         b"begin" => Verb::Begin(operand?.unwrap_or_default()),
         b"end" => operand.map(|_| Verb::End)?,
         b"fence" if name.len() == text.len() => Verb::Fence,
-        b"fence" => return Err(Fault::UnwantedOperand),
+        b"together" if name.len() == text.len() => Verb::Together,
+        b"update" if name.len() == text.len() => Verb::Update,
+        b"fence" | b"together" | b"update" => return Err(Fault::UnwantedOperand),
         _ => return Err(Fault::UnknownOperation),
     })
 }
@@ -196,7 +198,7 @@ fn operation_name(operation: &[u8]) -> &[u8] {
 }
 
 /// Each operation as it is written, with the other words that people and tools use for it.
-const OPERATIONS: [(&str, &[&str]); 11] = [
+const OPERATIONS: [(&str, &[&str]); 13] = [
     ("r(x)", &["r", "read", "rd", "load"]),
     ("w(x)", &["w", "write", "wr", "store"]),
     ("begin", &["begin", "enter", "start_block", "atomic"]),
@@ -208,6 +210,8 @@ const OPERATIONS: [(&str, &[&str]); 11] = [
     ("fence", &["fence", "mfence"]),
     ("commit(x)", &["commit"]),
     ("dummy(x)", &["dummy", "nop"]),
+    ("together", &["together"]),
+    ("update", &["update"]),
 ];
 
 /// Puts what is wrong with a line into words.
@@ -319,6 +323,8 @@ impl<'w> Writer<'w> {
             Op::End => self.push_bare("end"),
             Op::Fence => self.push_bare("fence"),
             Op::Nop => self.push_bare("dummy(-)"),
+            Op::Together => self.push_bare("together"),
+            Op::Update => self.push_bare("update"),
         }
     }
 

@@ -279,7 +279,7 @@ impl Sink for Writer<'_> {
             Op::Write(x) => (code::WRITE, self.vars.of(x.0, &symbols.vars)),
             Op::Acquire(l) => (code::ACQUIRE, self.locks.of(l.0, &symbols.locks)),
             Op::Release(l) => (code::RELEASE, self.locks.of(l.0, &symbols.locks)),
-            Op::Fork(_) | Op::Join(_) | Op::Fence | Op::Commit(_) | Op::Nop => {
+            Op::Fork(_) | Op::Join(_) | Op::Fence | Op::Commit(_) | Op::Nop | Op::Together | Op::Update => {
                 return Err(self.output.lacks("RegionTrack's records", event, symbols));
             }
         };

@@ -215,7 +215,7 @@ impl<'w> Writer<'w> {
                 let innermost = self.open.get(event.thread.index()).and_then(|open| open.last());
                 ("Exit", "label", innermost.and_then(|label| symbols.label(*label)).map(Into::into))
             }
-            Op::Fence | Op::Commit(_) | Op::Nop => return None,
+            Op::Fence | Op::Commit(_) | Op::Nop | Op::Together | Op::Update => return None,
         })
     }
 

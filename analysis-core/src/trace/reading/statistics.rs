@@ -140,7 +140,7 @@ impl Counter {
                     self.deepest = self.deepest.max(*open);
                 }
                 Op::End if *open > 0 => *open -= 1,
-                Op::Nop => {}
+                Op::Nop | Op::Together | Op::Update => {}
                 _ if *open == 0 => self.unary += 1,
                 Op::Read(_) | Op::Write(_) => self.accesses_in_blocks += 1,
                 _ => {}

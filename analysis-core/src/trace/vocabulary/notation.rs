@@ -17,5 +17,7 @@ pub(in crate::trace) fn notation(op: Op, symbols: &Symbols) -> String {
         Op::Fence => "fence".into(),
         Op::Commit(x) => format!("commit({})", symbols.var(x)),
         Op::Nop => "dummy(-)".into(),
+        Op::Together => "together".into(),
+        Op::Update => "update".into(),
     }
 }

@@ -101,7 +101,7 @@ impl Monitor {
         match op {
             Op::Begin(label) => return self.engine.begin(me, label, &[]),
             Op::End => return self.engine.end(me, &[]),
-            Op::Nop => return,
+            Op::Nop | Op::Together | Op::Update => return,
             _ => self.delays.fence(me.thread()),
         }
         if let Op::Join(child) = op {

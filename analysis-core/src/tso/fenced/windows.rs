@@ -42,7 +42,7 @@ impl Windows {
         let Windows { threads, over } = self;
         let window = at(threads, event.thread.index());
         match event.op {
-            Op::Read(_) | Op::Write(_) | Op::Nop | Op::Commit(_) => {}
+            Op::Read(_) | Op::Write(_) | Op::Commit(_) | Op::Nop | Op::Together | Op::Update => {}
             Op::Begin(_) => window.open_blocks += 1,
             Op::End => {
                 window.open_blocks = window.open_blocks.saturating_sub(1);

@@ -82,7 +82,7 @@ const fn table(code: u8) -> Table {
         2 | 3 => Table::Locks,
         4 | 5 => Table::Threads,
         6 => Table::Labels,
-        7 | 8 | 10 => Table::Nothing,
+        7 | 8 | 10..=12 => Table::Nothing,
         _ => Table::Invalid,
     }
 }
@@ -102,6 +102,8 @@ pub(super) fn parts(op: Op) -> (u8, u32, Table) {
         Op::Fence => (8, 0),
         Op::Commit(x) => (9, x.0),
         Op::Nop => (10, 0),
+        Op::Together => (11, 0),
+        Op::Update => (12, 0),
     };
     (code, operand, table(code))
 }
@@ -132,6 +134,8 @@ pub(super) fn event(thread: u32, code: usize, operand: u32) -> Event {
         7 => Op::End,
         8 => Op::Fence,
         9 => Op::Commit(VarId(operand)),
+        11 => Op::Together,
+        12 => Op::Update,
         _ => Op::Nop,
     };
     Event { thread: ThreadId(thread), op }

@@ -3,8 +3,8 @@
 /// How a binary trace starts. The first byte is neither UTF-8 text nor gzip; a copy that changed line ends or dropped
 /// the eighth bit starts differently.
 pub(super) const MAGIC: [u8; 8] = *b"\x89RTB\r\n\x1a\n";
-/// The version that is written; older ones are read too. Version 1 has no notes.
-pub const VERSION: u32 = 2;
+/// The version that is written; older ones are read too. Version 1 has no notes, version 2 no `together` and no `update`.
+pub const VERSION: u32 = 3;
 /// The bytes of the file's header: magic, version, check sum of both.
 pub(super) const FILE_HEADER: usize = 16;
 /// The bytes of a frame's header.

@@ -79,7 +79,7 @@ impl Trace {
                 thread = below(dice, threads);
             }
             let var = VarId(if below(dice, 2) == 0 { index.min(vars - 1) } else { below(dice, vars) });
-            let op = match below(dice, 16) {
+            let op = match below(dice, 18) {
                 0 => Op::Acquire(LockId(below(dice, locks))),
                 1 => Op::Release(LockId(below(dice, locks))),
                 2 => Op::Fork(ThreadId(below(dice, threads))),
@@ -90,6 +90,8 @@ impl Trace {
                 7 => Op::Fence,
                 8 => Op::Commit(var),
                 9 => Op::Nop,
+                16 => Op::Together,
+                17 => Op::Update,
                 10..13 => Op::Write(var),
                 _ => Op::Read(var),
             };
@@ -163,7 +165,7 @@ fn assert_named(events: &[Event], symbols: &Symbols) {
             Op::Acquire(l) | Op::Release(l) => (l.0, &symbols.locks),
             Op::Fork(u) | Op::Join(u) => (u.0, &symbols.threads),
             Op::Begin(m) if m != LabelId::NONE => (m.0, &symbols.labels),
-            Op::Begin(_) | Op::End | Op::Fence | Op::Nop => continue,
+            Op::Begin(_) | Op::End | Op::Fence | Op::Nop | Op::Together | Op::Update => continue,
         };
         assert!((number as usize) < table.len(), "{event:?}");
     }
@@ -371,11 +373,11 @@ fn end_of(number: u32, events: u64) -> Vec<u8> {
 fn another_version_is_refused() {
     let mut header = [0; FILE_HEADER];
     header[..8].copy_from_slice(&MAGIC);
-    header[8] = 3;
+    header[8] = 4;
     let check = crc32fast::hash(&header[..12]);
     header[12..].copy_from_slice(&check.to_le_bytes());
     let said = read(&header, 1, Pace::Along).error.unwrap().to_string();
-    assert_eq!(said, "t.rtb: version 3 of the format; expected version 2");
+    assert_eq!(said, "t.rtb: version 4 of the format; expected version 3");
 }
 
 /// A frame of these contents, not compressed, with right check sums.

@@ -66,7 +66,8 @@ fn blank_lines_and_comments_are_counted_as_lines_and_are_no_events() {
     assert_eq!(lines, [3, 7, 8]);
 }
 
-const OPERATIONS: &str = "r(x), w(x), begin, end, acq(l), rel(l), fork(t), join(t), fence, commit(x), dummy(x)";
+const OPERATIONS: &str =
+    "r(x), w(x), begin, end, acq(l), rel(l), fork(t), join(t), fence, commit(x), dummy(x), together, update";
 
 #[test]
 fn every_malformed_line_is_named_with_its_reason_and_what_was_expected() {

@@ -62,6 +62,8 @@ impl<S: Syntax, R: Read> Parser<S, R> {
             Verb::Fence => Op::Fence,
             Verb::Commit(x) => Op::Commit(chunk.variable(x, self.lines.span(x))),
             Verb::Dummy => Op::Nop,
+            Verb::Together => Op::Together,
+            Verb::Update => Op::Update,
         };
         chunk.push(Event { thread, op }, self.lines.number());
         if self.locates {

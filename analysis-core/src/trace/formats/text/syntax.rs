@@ -47,6 +47,8 @@ pub(in crate::trace) enum Verb<'a> {
     Fence,
     Commit(&'a [u8]),
     Dummy,
+    Together,
+    Update,
 }
 
 /// What is wrong with a line. [`Syntax::explain`] makes the text, if it is needed.

@@ -53,7 +53,7 @@ impl Buffers {
                 let own = self.fence(thread);
                 own.or(self.fence(child))
             }
-            Op::Read(_) | Op::Begin(_) | Op::End | Op::Nop => None,
+            Op::Read(_) | Op::Begin(_) | Op::End | Op::Nop | Op::Together | Op::Update => None,
         }
     }
 

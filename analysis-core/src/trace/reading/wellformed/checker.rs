@@ -42,7 +42,7 @@ impl Checker {
             _ => self.appear(thread),
         };
         let problem = match event.op {
-            Op::Read(_) | Op::Write(_) | Op::Fence | Op::Commit(_) | Op::Nop => None,
+            Op::Read(_) | Op::Write(_) | Op::Fence | Op::Commit(_) | Op::Nop | Op::Together | Op::Update => None,
             Op::Begin(_) => {
                 self.threads[thread.index()].open_blocks += 1;
                 None

@@ -71,7 +71,7 @@ final class Merge {
                     return hasMoved;
                 }
                 dependencies++;
-            } else if (code != EventCodes.UNSEEN) {
+            } else if (code != EventCodes.UNSEEN && code != EventCodes.TOGETHER && code != EventCodes.UPDATE) {
                 s.done++;
                 events.event(thread, code, word >>> 32, other);
             }

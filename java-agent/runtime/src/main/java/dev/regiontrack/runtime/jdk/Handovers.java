@@ -46,11 +46,13 @@ public final class Handovers {
 
     /** The stamp of one who has given something. */
     public static final class Gift {
-        private final long stamp;
+        private long stamp;
         private final int site;
         private final long variable;
         private final Given given;
         private Gift next;
+        /** Somebody depends on it. Like the stamp, guarded by the lock of {@link #given}. */
+        private boolean isReceived;
 
         private Gift(long stamp, int site, long variable, Given given, Gift next) {
             this.stamp = stamp;
@@ -58,6 +60,21 @@ public final class Handovers {
             this.variable = variable;
             this.given = given;
             this.next = next;
+        }
+
+        /**
+         * The call has returned, and something has come before it since the gift was stamped: that comes before who receives it from now on, because the
+         * call is one event. If somebody has received it, or the same thread has given the object once more meanwhile, nothing changes.
+         */
+        public void again(ThreadState t) {
+            t.settle();
+            t.room(0);
+            synchronized (given) {
+                if (!isReceived && given.isLatest(this)) {
+                    t.event(EventCodes.WRITE, site, 0, variable);
+                    stamp = t.last();
+                }
+            }
         }
 
         /** The call has returned and has given nothing. */
@@ -141,6 +158,16 @@ public final class Handovers {
             }
         }
 
+        /** True if the gift is the last one in its place. */
+        private boolean isLatest(Gift gift) {
+            for (Node node = first; node != null; node = node.next) {
+                if (node.gifts == gift) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
         /** The latest gift of a thread in a place. */
         private Gift of(Place place, ThreadState t) {
             Node node = at(place);
@@ -169,6 +196,9 @@ public final class Handovers {
                 return null;
             }
             Gift source = source(node);
+            if (source != null) {
+                source.isReceived = true;
+            }
             if (isTaken && node.size > 0) {
                 node.taken++;
                 settle(node);

@@ -15,7 +15,7 @@ import dev.regiontrack.runtime.threads.ThreadState;
  * operation that conflicts with it has stamped the variable in between, the two overlapped, so nobody knows their order; it leaves no event then,
  * and is counted. Otherwise all others had returned before it began, and it is recorded like an access. What it called meanwhile is recorded before it;
  * if that has brought a new dependency, the operation is left out, too, because its own effect may have come first. One that accesses several variables
- * is recorded or left out for each. {@code analysis-core/src/protocol/operations.rs} specifies it.
+ * is recorded or left out for each, and what is recorded is one event ({@link CallEvent}). {@code analysis-core/src/protocol/operations.rs} specifies it.
  */
 final class Access extends PendingOperation {
     private static final String OVERLAPPING = "operations of the library that overlapped, so that their order is not known";
@@ -84,15 +84,28 @@ final class Access extends PendingOperation {
     @Override
     void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
         boolean followsMore = followsMore(t);
-        for (Access a = this; a != null; a = a.next) {
-            if (isSo && effect.kind == Effect.Kind.WRITE) {
-                a.endWrite(followsMore, t, site + 1);
-            } else {
-                a.endRead(followsMore, t, site);
-            }
+        boolean isWrite = isSo && effect.kind == Effect.Kind.WRITE;
+        boolean counts = isCounted || effect.part == Effect.Part.LAST && counted != null;
+        if (next == null && !counts) {
+            end(isWrite, followsMore, t, site);
+            return;
         }
-        if (isCounted || effect.part == Effect.Part.LAST && counted != null) {
+        t.call.begin(t);
+        for (Access a = this; a != null; a = a.next) {
+            a.end(isWrite, followsMore, t, site);
+        }
+        if (counts) {
             counted.endWrite(followsMore, t, site + 1);
+        }
+        t.call.merge(t);
+        t.call.end(t);
+    }
+
+    private void end(boolean isWrite, boolean followsMore, ThreadState t, int site) {
+        if (isWrite) {
+            endWrite(followsMore, t, site + 1);
+        } else {
+            endRead(followsMore, t, site);
         }
     }
 
@@ -115,6 +128,7 @@ final class Access extends PendingOperation {
     void endRead(boolean followsMore, ThreadState t, int site) {
         t.settle();
         if (Protocol.cover(variable, slot, t) != 0) {
+            t.call.add(variable, slot, site, false);
             return;
         }
         if (Protocol.tryLock(variable, slot, t)) {
@@ -123,6 +137,7 @@ final class Access extends PendingOperation {
                 return;
             }
             Protocol.readLocked(variable, slot, t, site);
+            t.call.add(variable, slot, site, false);
             Hooks.unlockRead(t);
         }
     }
@@ -139,7 +154,10 @@ final class Access extends PendingOperation {
             overlapped(t);
             return;
         }
+        t.isUpdate = effect.isUpdate;
         Protocol.updated(variable, slot, t, site, true);
+        t.isUpdate = false;
+        t.call.add(variable, slot, site, true);
         if (part != null) {
             receiver.writes(part, effect.removes);
         }
@@ -154,6 +172,11 @@ final class Access extends PendingOperation {
     /** The access whose variable the thread has locked leaves no event. */
     static void overlapped(ThreadState t) {
         t.held.release();
+        overlaps();
+    }
+
+    /** An access leaves no event. */
+    static void overlaps() {
         Session.tolerated(OVERLAPPING);
     }
 }

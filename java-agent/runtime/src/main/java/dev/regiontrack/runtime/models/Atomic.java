@@ -26,7 +26,9 @@ public final class Atomic extends PendingOperation {
     void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
         if (t.held.isHeld()) {
             boolean isWrite = isSo && effect.kind == Effect.Kind.ATOMIC_WRITE;
+            t.isUpdate = effect.isUpdate;
             Protocol.updated(variable, slot, t, isWrite ? site + 1 : site, isWrite);
+            t.isUpdate = false;
         }
         Hooks.unlock(t);
     }

@@ -63,6 +63,7 @@ final class Bulk extends PendingOperation {
         // Where it was enough for the call to look at some keys, or one of several was written, nobody knows which.
         boolean hasStopped = effect.kind == Effect.Kind.READ && !isSo;
         boolean isWrite = effect.kind == Effect.Kind.WRITE && isSo && (effect.when == Effect.When.ALWAYS || keys == 1);
+        t.call.begin(t);
         for (Access a = hasStopped ? null : first; a != null; a = a.next()) {
             if (isWrite) {
                 a.endWrite(followsMore, t, site + 1);
@@ -73,5 +74,7 @@ final class Bulk extends PendingOperation {
         if (isCounted) {
             counted.endWrite(followsMore, t, site + 1);
         }
+        t.call.merge(t);
+        t.call.end(t);
     }
 }

@@ -91,6 +91,8 @@ final class Effect {
     final When counts;
     /** If it writes a key, that is gone. */
     final boolean removes;
+    /** If it writes, that is because of what it has found in the same variable, and nothing else would have done. */
+    final boolean isUpdate;
 
     private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes) {
         this.kind = kind;
@@ -101,6 +103,8 @@ final class Effect {
         this.removes = removes;
         isOfQueue = isOfQueue(kind, part);
         family = family(kind, part);
+        boolean isOfOne = kind == Kind.ATOMIC_WRITE || kind == Kind.EXCLUDE || kind == Kind.WRITE && part == Part.KEY;
+        isUpdate = isOfOne && (when == When.TRUE || when == When.NULL || when == When.NONZERO);
     }
 
     private static boolean isOfQueue(Kind kind, Part part) {

@@ -162,6 +162,7 @@ final class Iteration {
         @Override
         void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
             boolean isStep = effect.kind == Effect.Kind.STEP;
+            t.call.begin(t);
             if (effect.kind == Effect.Kind.SPLIT) {
                 isPart |= result != null;
             } else if (isStep && isSo) {
@@ -174,6 +175,8 @@ final class Iteration {
                 t.settle();
                 readAll(t, site);
             }
+            t.call.merge(t);
+            t.call.end(t);
         }
     }
 
@@ -196,6 +199,7 @@ final class Iteration {
         @Override
         void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
             boolean followsMore = followsMore(t);
+            t.call.begin(t);
             if (isCounted) {
                 // First, because the thread reads its own part, too.
                 counted.endWrite(followsMore, t, site + 1);
@@ -211,6 +215,8 @@ final class Iteration {
                 t.settle();
                 readAll(map, since, followsMore, t, site);
             }
+            t.call.merge(t);
+            t.call.end(t);
         }
     }
 
@@ -304,6 +310,7 @@ final class Iteration {
         Access.name(map, part, Protocol.written(part.shadow, 0), Protocol.read(part.shadow, 0), t);
         t.settle();
         if (Protocol.cover(part.shadow, 0, t) != 0) {
+            t.call.add(part.shadow, 0, site, false);
             return;
         }
         if (Protocol.tryLock(part.shadow, 0, t)) {
@@ -314,6 +321,7 @@ final class Iteration {
                 return;
             }
             Protocol.readLocked(part.shadow, 0, t, site);
+            t.call.add(part.shadow, 0, site, false);
             Hooks.unlockRead(t);
         }
     }

@@ -65,7 +65,9 @@ final class Locks extends PendingOperation {
             case EXCLUDE:
                 t.settle();
                 if (isSo) {
+                    t.isUpdate = effect.isUpdate;
                     write(lock.whole, t, site + 1);
+                    t.isUpdate = false;
                 }
                 break;
             case AWAIT:

@@ -213,6 +213,8 @@ public final class OperationHooks {
         try {
             o.end(isSo, isCounted, result, t, site);
         } catch (OutOfMemoryError | StackOverflowError e) {
+            t.step = -1;
+            t.isUpdate = false;
             t.lostEvents++;
         }
     }

@@ -63,9 +63,11 @@ public final class Queues extends PendingOperation {
     @Override
     void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
         boolean followsMore = followsMore(t);
+        int before = t.taken;
         if (!isSo && gift != null) {
             gift.withdraw();
         }
+        t.call.begin(t);
         switch (effect.kind) {
             case READ:
                 look(queue, isSo, since, followsMore, t, site);
@@ -92,6 +94,11 @@ public final class Queues extends PendingOperation {
             default:
                 change(isSo, followsMore, t, site);
         }
+        t.call.merge(t);
+        if (isSo && gift != null && !followsMore && t.taken != before) {
+            gift.again(t);
+        }
+        t.call.end(t);
     }
 
     private void receive(Object element, ThreadState t, int site) {

@@ -272,6 +272,36 @@ public final class Protocol {
         }
     }
 
+    /**
+     * Records an access of this thread once more, with all that has come before the thread since, unless that would be redundant. False if another thread's access that
+     * conflicts with it has come in between: then it is left as it is.
+     */
+    public static boolean again(Shadow h, int slot, ThreadState t, int site, boolean isWrite) {
+        if (isWrite ? coversWrite(h, slot, t) : cover(h, slot, t) != 0) {
+            return true;
+        }
+        try {
+            t.room(0);
+            long w = lock(h, slot, t);
+            long r = read(h, slot);
+            boolean isStill = isWrite ? isOf(w, t) && isOf(r, t) : w == 0 || isOf(w, t) || t.dependencies.imply(w);
+            if (isStill && isWrite) {
+                recordWrite(h, slot, t, w, r, site);
+            } else if (isStill) {
+                recordRead(h, slot, t, w, site);
+            }
+            t.held.release();
+            return isStill;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            failed(t);
+            return true;
+        }
+    }
+
+    private static boolean isOf(long stamp, ThreadState t) {
+        return !Stamp.isShared(stamp) && Stamp.thread(stamp) == t.number;
+    }
+
     /** Each reader can be a dependency. Room is made without the lock, so the readers can have changed by then. */
     @DontInline
     private static long roomForReaders(Shadow h, int slot, ThreadState t, long locked) {

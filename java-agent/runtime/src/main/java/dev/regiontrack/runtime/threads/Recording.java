@@ -12,9 +12,12 @@ import dev.regiontrack.runtime.sites.JdkSites;
  */
 final class Recording extends ThreadState {
     /** Records of an event besides its readers. */
-    private static final int ROOM = 8;
+    private static final int ROOM = 10;
     /** Whether redundant accesses are events: each event then begins a segment. */
     private static final boolean REDUNDANT = Session.takesRedundant();
+
+    /** Whether the events are kept, for those who look at other orders of them. */
+    private static final boolean MARKS = FENCES || REDUNDANT;
 
     /** The position of the begin of the last outermost block. */
     private long begun;
@@ -78,6 +81,9 @@ final class Recording extends ThreadState {
         if (forked != 0) {
             dependOnFork();
         }
+        if (MARKS && (step >= 0 || isUpdate)) {
+            mark(code);
+        }
         ring.put(code, site, extra, word);
         position++;
         if (REDUNDANT) {
@@ -87,6 +93,16 @@ final class Recording extends ThreadState {
             isUnfenced = code == EventCodes.WRITE || isUnfenced && !isFence(code, extra);
         }
         ring.publish();
+    }
+
+    /** Says before an access that it comes together with the event before it, or that it is a write that has also read. */
+    private void mark(int code) {
+        if (step >= 0 && position > step && (code == EventCodes.READ || code == EventCodes.WRITE)) {
+            ring.put(EventCodes.TOGETHER, 0, 0, 0);
+        }
+        if (isUpdate && code == EventCodes.WRITE) {
+            ring.put(EventCodes.UPDATE, 0, 0, 0);
+        }
     }
 
     /** True if a trace shows by this event that the store buffer is empty. It has no joins of threads that made no event. */

@@ -5,6 +5,7 @@ import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.models.Atomic;
+import dev.regiontrack.runtime.models.CallEvent;
 import dev.regiontrack.runtime.models.ClassModel;
 import dev.regiontrack.runtime.models.LastStream;
 import dev.regiontrack.runtime.models.ModelledObject;
@@ -91,6 +92,8 @@ public abstract class ThreadState {
     /** What it looks for among the keys of a map. */
     public final ModelledObject.Wanted wanted = new ModelledObject.Wanted();
     public final LastStream stream = new LastStream();
+    /** The accesses of a call that has several. */
+    public final CallEvent call = new CallEvent();
     /** The probe that a test has attached, or null. */
     public final Probe probe;
 
@@ -120,6 +123,10 @@ public abstract class ThreadState {
     public long arrived;
     public long arrivedVariable;
     public int arrivedSite;
+    /** The position before the first event of a call whose events come together, or -1. */
+    public long step = -1;
+    /** The next write is one that has also read: it took place because of what it found. */
+    public boolean isUpdate;
     /** How many dependencies its events have had, but for what was implied. */
     public int taken;
     /** How many of these were on who has given an element that a queue hands over among others. */
