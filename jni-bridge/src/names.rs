@@ -86,6 +86,8 @@ const CALLED: usize = 6;
 const BY: &str = " by ";
 /// And which one says what a profile calls the variable.
 const KEY: usize = 8;
+/// Instead of a file: the place is one of the agent's own, of what the platform does inside (`JdkSites.java`).
+const NO_FILE: &str = "-";
 /// A call has so many sites: of a read, of a write, and perhaps of a wait.
 const MOST_SITES: u32 = 3;
 
@@ -97,8 +99,8 @@ impl Site {
         let mut next = || fields.next().unwrap_or_default();
         let (kind, class, method, descriptor) = (next(), next(), next(), next());
         let (file, line, what, field) = (next(), next(), next(), next());
-        // The platform's own code has no place of which the program's author would know.
-        if file.is_empty() && class.starts_with("java.") {
+        // What the platform does inside has no place of which the program's author would know.
+        if file == NO_FILE {
             return Site { kind: SiteKind::of(kind), what: what.to_owned(), ..Site::unknown() };
         }
         let name = format!("{class}.{method}");

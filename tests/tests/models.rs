@@ -14,7 +14,6 @@ const NEVER_ATOMIC: &[(&str, &[&str])] = &[
         "a method that calls it waits for another thread, whatever that does",
         &[
             "offer/3",
-            "poll/2",
             "putFirst/1",
             "putLast/1",
             "offerFirst/3",

@@ -67,6 +67,10 @@ fn the_text_of_a_site_gives_its_names_for_people_and_traces() {
         call.call.map(|call| (call.owner, call.field)),
         Some(("Map".into(), Some("com.example.Cache.map".into())))
     );
+    let stripped = Site::parse("method\tjava.util.Vector\tclear\t()V\t\t0\t");
+    assert_eq!((&*stripped.location, &*stripped.place), ("Vector.clear", "java.util.Vector.clear"));
+    let inside = Site::parse("wait\tjava.util.concurrent.Future\tget\t()V\t-\t0\tresult of a future");
+    assert_eq!((&*inside.location, &*inside.method), ("", ""));
     let bare = Site::parse("method\tcom.example.Cache\trun\t()V\t\t0\t");
     assert_eq!((&*bare.location, &*bare.place), ("Cache.run", "com.example.Cache.run"));
 }

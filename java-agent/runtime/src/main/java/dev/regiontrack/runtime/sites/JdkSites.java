@@ -46,7 +46,8 @@ public final class JdkSites {
 
     private static final String CONCURRENT = "java.util.concurrent.";
     private static final String THREAD = "java.lang.Thread";
-    private static final String NO_FILE = "";
+    /** Instead of a file: nobody wrote that place. A class without debug information has an empty name. */
+    private static final String NO_FILE = "-";
     /** By number: the kind of the site, the class and the method that it is about, and what is handed over there, in the words of the reader of the records. */
     private static final String[][] ALL = {
         null,
