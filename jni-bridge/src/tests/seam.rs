@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use analysis_core::report::Hand;
+
 use super::program::{describe, options};
 use crate::codes;
 use crate::names::{Site, SiteKind};
@@ -73,6 +75,19 @@ fn the_text_of_a_site_gives_its_names_for_people_and_traces() {
     assert_eq!((&*inside.location, &*inside.method), ("", ""));
     let bare = Site::parse("method\tcom.example.Cache\trun\t()V\t\t0\t");
     assert_eq!((&*bare.location, &*bare.place), ("Cache.run", "com.example.Cache.run"));
+}
+
+/// What the agent says is handed over, as its table of the JDK's sites has it.
+#[test]
+fn whatever_the_agent_says_is_handed_over_is_known_to_reports() {
+    let table = include_str!("../../../java-agent/runtime/src/main/java/dev/regiontrack/runtime/sites/JdkSites.java");
+    let words =
+        table.lines().filter_map(|line| line.trim().strip_suffix("\"},")?.rsplit_once('"').map(|(_, last)| last));
+    let words: Vec<&str> = words.filter(|words| !words.is_empty()).collect();
+    assert_eq!(words.len(), 24, "{words:?}");
+    for words in words {
+        assert!(Hand::of(words).is_some(), "{words}");
+    }
 }
 
 #[test]

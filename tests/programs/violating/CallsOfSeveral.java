@@ -20,6 +20,7 @@ import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import schedule.Case;
 import schedule.Turns;
 
 /**
@@ -29,38 +30,6 @@ import schedule.Turns;
 public class CallsOfSeveral {
     private final Turns turns = new Turns();
     private final List<Case<?>> cases = new ArrayList<>();
-
-    /** What a method calls first and second, and what another thread calls between. */
-    static final class Case<T> {
-        private final Supplier<T> make;
-        private final Function<T, Object> first;
-        private final Function<T, Object> between;
-        private final Function<T, Object> second;
-        private T object;
-
-        Case(Supplier<T> make, Function<T, Object> first, Function<T, Object> between, Function<T, Object> second) {
-            this.make = make;
-            this.first = first;
-            this.between = between;
-            this.second = second;
-        }
-
-        void begin() {
-            object = make.get();
-        }
-
-        Object first() {
-            return first.apply(object);
-        }
-
-        void between() {
-            between.apply(object);
-        }
-
-        Object second() {
-            return second.apply(object);
-        }
-    }
 
     private <T> void add(Supplier<T> make, Function<T, Object> first, Function<T, Object> between, Function<T, Object> second) {
         cases.add(new Case<>(make, first, between, second));
@@ -128,8 +97,8 @@ public class CallsOfSeveral {
         blocking(() -> new ArrayBlockingQueue<>(3));
     }
 
-    // finding: violating.CallsOfSeveral.around(violating.CallsOfSeveral$Case) stale check-then-act on a collection
-    // violated: violating.CallsOfSeveral.around(violating.CallsOfSeveral$Case) 75
+    // finding: violating.CallsOfSeveral.around(schedule.Case) stale check-then-act on a collection
+    // violated: violating.CallsOfSeveral.around(schedule.Case) 75
     Object around(Case<?> c) {
         Object found = c.first();
         turns.give(c::between);

@@ -26,6 +26,8 @@ pub(super) fn outside([first, last]: [&End; 2], [start, end]: [&str; 2]) -> Opti
         }
         Hand::Interruption => ("the interruption", "look at it outside of the method"),
         Hand::Pending => ("the completion", "join the task outside of the method"),
+        // Neither who registers it nor who completes the future waits for the other.
+        Hand::Dependent => return None,
     };
     let after = if start.is_empty() { " then".to_owned() } else { format!(" after {start}") };
     Some(format!("no lock can help, because {what} that it gets {} comes only{after}: {how}", where_it_is(end)))
@@ -86,6 +88,8 @@ mod tests {
     fn other_events_can_be_put_under_a_lock() {
         let write = end("write Cache.size", None, None);
         assert_eq!(outside([&write, &write], ["A", "B"]), None);
+        let registered = end("read x", Some(call("CompletableFuture", "complete", None)), Some(Hand::Dependent));
+        assert_eq!(outside([&write, &registered], ["A", "B"]), None);
     }
 
     #[test]

@@ -288,10 +288,12 @@ pub enum Hand {
     Interruption,
     /// The completions that a task still waits for.
     Pending,
+    /// What is to run when a future is complete.
+    Dependent,
 }
 
 /// What the agent and its traces call the variable, and what a report calls it before the name of the class.
-const HANDS: [(&str, Hand, Option<&str>); 10] = [
+const HANDS: [(&str, Hand, Option<&str>); 11] = [
     ("task given to an executor", Hand::Task, Some("a task")),
     ("result of a future", Hand::Result, Some("the result")),
     ("count of a latch", Hand::Count, Some("the count")),
@@ -302,6 +304,7 @@ const HANDS: [(&str, Hand, Option<&str>); 10] = [
     ("element of a queue", Hand::Element, Some("an element")),
     ("interruption of a thread", Hand::Interruption, Some("the interruption")),
     ("pending completions of a task", Hand::Pending, Some("pending completions")),
+    ("dependent of a future", Hand::Dependent, Some("a dependent")),
 ];
 
 impl Hand {

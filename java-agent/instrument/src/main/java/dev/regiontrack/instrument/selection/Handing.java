@@ -32,7 +32,8 @@ public final class Handing {
         put(completes | bits(REGISTER), "thenApply", "thenApplyAsync", "thenAccept", "thenAcceptAsync", "thenRun", "thenRunAsync", "thenCombine", "thenCombineAsync",
             "thenAcceptBoth", "thenAcceptBothAsync", "runAfterBoth", "runAfterBothAsync", "applyToEither", "applyToEitherAsync", "acceptEither",
             "acceptEitherAsync", "runAfterEither", "runAfterEitherAsync", "thenCompose", "thenComposeAsync", "handle", "handleAsync", "whenComplete",
-            "whenCompleteAsync", "exceptionally", "exceptionallyAsync", "exceptionallyCompose", "allOf", "anyOf", "copy");
+            "whenCompleteAsync", "exceptionally", "exceptionallyAsync", "exceptionallyCompose",
+            "exceptionallyComposeAsync", "allOf", "anyOf", "copy");
         put(bits(COUNT_DOWN), "countDown");
         put(bits(AWAIT, ARRIVE, PASS, INTERRUPTED), "await");
         put(bits(AWAIT), "getCount");

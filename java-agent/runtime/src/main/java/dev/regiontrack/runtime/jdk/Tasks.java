@@ -86,41 +86,31 @@ public final class Tasks {
      * hook, from its constructor: then this is no gift, not even until the method returns.
      */
     public static void triesToComplete(Object future) {
+        tries(future, false);
+    }
+
+    /** The same of a fork-join task. */
+    public static void triesToEnd(Object task) {
+        tries(task, true);
+    }
+
+    private static void tries(Object future, boolean isForked) {
         ThreadState t = null;
         try {
             if (Session.isArmed()) {
                 t = Threads.current();
-                tryGift(future, t, isResolved() && Refs.getAcquire(future, resultOffset) == null);
+                boolean isOpen = isResolved() && (isForked ? U.getIntAcquire(future, statusOffset) >= 0 : Refs.getAcquire(future, resultOffset) == null);
+                if (isOpen) {
+                    Handovers.give(future, Handovers.RESULTS, t, t.placeOf(JdkSites.COMPLETE), 0);
+                } else {
+                    t.complete = future;
+                }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {
                 t.complete = future;
                 t.lostEvents++;
             }
-        }
-    }
-
-    /** The same of a fork-join task. */
-    public static void triesToEnd(Object task) {
-        ThreadState t = null;
-        try {
-            if (Session.isArmed()) {
-                t = Threads.current();
-                tryGift(task, t, isResolved() && U.getIntAcquire(task, statusOffset) >= 0);
-            }
-        } catch (OutOfMemoryError | StackOverflowError e) {
-            if (t != null) {
-                t.complete = task;
-                t.lostEvents++;
-            }
-        }
-    }
-
-    private static void tryGift(Object future, ThreadState t, boolean isOpen) {
-        if (isOpen) {
-            Handovers.give(future, Handovers.RESULTS, t, t.placeOf(JdkSites.COMPLETE), 0);
-        } else {
-            t.complete = future;
         }
     }
 

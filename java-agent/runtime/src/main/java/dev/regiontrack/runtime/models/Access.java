@@ -128,7 +128,7 @@ final class Access extends PendingOperation {
     void endRead(boolean followsMore, ThreadState t, int site) {
         t.settle();
         if (Protocol.cover(variable, slot, t) != 0) {
-            t.call.add(variable, slot, site, false);
+            t.call.add(variable, slot, t, site, false);
             return;
         }
         if (Protocol.tryLock(variable, slot, t)) {
@@ -137,7 +137,7 @@ final class Access extends PendingOperation {
                 return;
             }
             Protocol.readLocked(variable, slot, t, site);
-            t.call.add(variable, slot, site, false);
+            t.call.add(variable, slot, t, site, false);
             Hooks.unlockRead(t);
         }
     }
@@ -157,7 +157,7 @@ final class Access extends PendingOperation {
         t.isUpdate = effect.isUpdate;
         Protocol.updated(variable, slot, t, site, true);
         t.isUpdate = false;
-        t.call.add(variable, slot, site, true);
+        t.call.add(variable, slot, t, site, true);
         if (part != null) {
             receiver.writes(part, effect.removes);
         }

@@ -22,7 +22,6 @@ public final class CallEvent {
     private int[] sites = new int[FEWEST];
     private boolean[] areWrites = new boolean[FEWEST];
     private int count;
-    private boolean isOpen;
     /** How many dependencies the thread had before the first access. */
     private int taken;
 
@@ -30,14 +29,13 @@ public final class CallEvent {
     void begin(ThreadState t) {
         t.settle();
         clear();
-        isOpen = true;
         taken = t.taken;
         t.step = t.position;
     }
 
-    /** An access that is recorded, or redundant. */
-    void add(Shadow h, int slot, int site, boolean isWrite) {
-        if (!isOpen) {
+    /** An access that is recorded, or redundant; of a call that makes no others, nothing is kept. */
+    void add(Shadow h, int slot, ThreadState t, int site, boolean isWrite) {
+        if (t.step < 0) {
             return;
         }
         int n = count;
@@ -70,7 +68,6 @@ public final class CallEvent {
     /** The call is over. */
     void end(ThreadState t) {
         t.step = -1;
-        isOpen = false;
         clear();
     }
 

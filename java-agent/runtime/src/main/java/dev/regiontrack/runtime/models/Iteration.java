@@ -310,7 +310,7 @@ final class Iteration {
         Access.name(map, part, Protocol.written(part.shadow, 0), Protocol.read(part.shadow, 0), t);
         t.settle();
         if (Protocol.cover(part.shadow, 0, t) != 0) {
-            t.call.add(part.shadow, 0, site, false);
+            t.call.add(part.shadow, 0, t, site, false);
             return;
         }
         if (Protocol.tryLock(part.shadow, 0, t)) {
@@ -321,7 +321,7 @@ final class Iteration {
                 return;
             }
             Protocol.readLocked(part.shadow, 0, t, site);
-            t.call.add(part.shadow, 0, site, false);
+            t.call.add(part.shadow, 0, t, site, false);
             Hooks.unlockRead(t);
         }
     }

@@ -31,6 +31,10 @@ public final class Learning {
     private static final int TABLE_THAT_IS_FULL = 2;
     private static final int TABLE_OF_CALLS = 3;
 
+    /** What a mark says, which the bridge knows, too. */
+    private static final byte SHARED = 1;
+    private static final byte READ = 2;
+
     private static final Unsafe U = Memory.U;
     private static Bridge bridge;
     private static boolean isGuided;
@@ -68,15 +72,15 @@ public final class Learning {
 
     /** The variable at this site is shared. Site 0 is none. */
     public static void mark(int site) {
-        if (U.getByte(At.MARKS + site) != 1) {
-            U.putByte(At.MARKS + site, (byte) 1);
+        if (U.getByte(At.MARKS + site) != SHARED) {
+            U.putByte(At.MARKS + site, SHARED);
         }
     }
 
     /** Another thread has written what is read at this site; perhaps nothing else shows that it is shared. */
     public static void markRead(int site) {
         if (U.getByte(At.MARKS + site) == 0) {
-            U.putByte(At.MARKS + site, (byte) 2);
+            U.putByte(At.MARKS + site, READ);
         }
     }
 

@@ -74,7 +74,6 @@ final class Epochs extends ThreadState {
     /** Where a run learns: of the stamps that the next event depends on and that are implied, where those events were. */
     private int[] crossed = new int[2 * FEW];
     private int crossings;
-
     /** The stamp of the fork. */
     private final long start;
 
@@ -155,6 +154,7 @@ final class Epochs extends ThreadState {
         return d;
     }
 
+    /** One more instance of a block. */
     @ForceInline
     private void count(int block) {
         long counter = counters + ((long) block << 3);
