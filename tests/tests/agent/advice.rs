@@ -11,7 +11,7 @@ use crate::machine::{Jvm, class_of, command, finish, on_every_jvm, sources, utf8
 use crate::programs::{expected, reported};
 use crate::told::{accesses, section};
 
-const PROGRAMS: [&str; 3] = ["HandedOver", "OneCall", "Sections"];
+const PROGRAMS: [&str; 4] = ["HandedOver", "OneCall", "OneStep", "Sections"];
 /// Only these have to be atomic. Those that wait inside for others would not be told in detail without such a rule.
 const SPEC: &str = "- **.*\n+ advised.*.once*\n";
 

@@ -244,7 +244,8 @@ pub(super) static TABLE: &[Row] = &[
         Say::Step(&["lastEntry"], "which returns null if there is nothing"),
     ),
     // Sets.
-    row(&[SETS], CONTAINS, ADD, Say::Alone("which returns false if it was there")),
+    // Of the views, only a set of keys with a value for new ones has an `add`: `ConcurrentHashMap.newKeySet()`.
+    row(&[SETS, VIEWS], CONTAINS, ADD, Say::Alone("which returns false if it was there")),
     row(&[SETS, VIEWS], CONTAINS, REMOVE, Say::Alone("which returns false if it was not there")),
     row(
         &[SORTED_SETS],
