@@ -24,7 +24,7 @@ public final class Readers {
 
     private volatile long[] entries = empty(NARROW, FEWEST);
     /** Threads renew their stamps all the time, and the entries are next to each other. */
-    private volatile boolean isContended;
+    volatile boolean isContended;
     private int size;
     /** How many stamps were entered. */
     private int changes;
