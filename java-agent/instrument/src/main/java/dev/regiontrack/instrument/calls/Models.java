@@ -55,8 +55,9 @@ public final class Models {
         LEFT("left", Operand.THIS_AND_FIRST), ALL_LEFT("allLeft", Operand.RESULT),
         /** A queue is about to hand an element over, among others. */
         DRAIN("drains", Operand.TOP_AND_THIS),
-        /** Something is to run when a future is complete; it may run now. */
-        REGISTER("registers", Operand.THIS), FIRE("fires", Operand.THIS),
+        /** Something is to run when a future is complete; it may run now, and that is over; a call registers what is to run after several futures. */
+        REGISTER("registers", Operand.THIS), FIRE("fires", Operand.WITH_COUNT), FIRED("fired", Operand.WITH_COUNT),
+        REGISTER_ALL("registersAll", Operand.THIS), REGISTERED_ALL("registeredAll", Operand.TOP),
         /** Somebody is about to count the pending completions of a task down, and has tried; has seen how many there are. */
         COUNT_PENDING("counts", Operand.UNDER_NUMBERS), COUNTED_PENDING("counted", Operand.TRUTH), SEE_PENDING("sees", Operand.FIELD),
         /** A latch is made; somebody tries to count it down, and has tried; somebody looks whether it is open. */
@@ -89,7 +90,7 @@ public final class Models {
     }
 
     /**
-     * What a hook in the class itself gets: a local; the receiver and its first argument, perhaps a number; what is on top of the stack; that, a truth value or a number
+     * What a hook in the class itself gets: a local; the receiver, or the first argument of a static method; the receiver and its first argument, perhaps a number; what is on top of the stack; that, a truth value or a number
      * there, the receiver, and perhaps its first argument, a number; what is below two numbers on top of the stack; an object, and what a field of it has, a number or
      * an object.
      */
@@ -353,7 +354,9 @@ public final class Models {
         new Entry(COMPLETABLE, RESULT, "waitingGet", Place.FIELD_READ, Effect.GET_RESULT),
         new Entry(COMPLETABLE, RESULT, "timedGet", Place.FIELD_READ, Effect.GET_RESULT),
         new Entry(ofFutures("UniCompletion", "AnyOf"), "<init>(*", "", Place.RETURN, Effect.REGISTER),
-        new Entry(DEPENDENTS, "tryFire(I)*", "", Place.ENTRY, Effect.FIRE),
+        new Entry(DEPENDENTS, "tryFire(I)*", "", Place.ENTRY, Effect.FIRE), new Entry(DEPENDENTS, "tryFire(I)*", "", Place.RETURN, Effect.FIRED),
+        new Entry(COMPLETABLE, "allOf(*", "", Place.ENTRY, Effect.REGISTER_ALL), new Entry(COMPLETABLE, "allOf(*", "", Place.RETURN, Effect.REGISTERED_ALL),
+        new Entry(COMPLETABLE, "anyOf(*", "", Place.ENTRY, Effect.REGISTER_ALL), new Entry(COMPLETABLE, "anyOf(*", "", Place.RETURN, Effect.REGISTERED_ALL),
         new Entry(LATCH, "<init>(I)V", "", Place.RETURN, Effect.MAKE),
         new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.CALL_INSIDE, Effect.ARRIVE),
         new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.AFTER_CALL, Effect.ARRIVED),

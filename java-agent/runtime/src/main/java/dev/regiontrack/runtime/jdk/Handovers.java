@@ -83,6 +83,16 @@ public final class Handovers {
                 given.remove(this);
             }
         }
+
+        /** The same, unless somebody has received it: then false. */
+        private boolean tryToWithdraw() {
+            synchronized (given) {
+                if (!isReceived) {
+                    given.remove(this);
+                }
+                return !isReceived;
+            }
+        }
     }
 
     /** The gifts of one object, in all places. Guarded by its lock, with which nothing waits. */
@@ -271,6 +281,21 @@ public final class Handovers {
     /** The same of what {@link #given} has found, after a call that waits for another thread to give the object, unless this one has. */
     static void receiveOf(Object given, Place place, boolean isTaken, boolean waits, ThreadState t, int site) {
         follow(source((Given) given, place, isTaken), waits, t, site);
+    }
+
+    /**
+     * The same in the middle of a call that can have given something before. As the call is one event, what it sees comes before it only if nobody comes after it
+     * by that: who has received it may be the one who has given what it sees. Otherwise the call has given nothing.
+     */
+    static void receiveInCall(Object given, Place place, ThreadState t, int site) {
+        Gift source = source((Given) given, place, false);
+        if (source == null || Stamp.thread(source.stamp) == t.number || source == t.followed) {
+            return;
+        }
+        Gift gift = t.isRegistering ? (Gift) t.registered : null;
+        if (gift == null || gift.tryToWithdraw()) {
+            follow(source, false, t, site);
+        }
     }
 
     /**

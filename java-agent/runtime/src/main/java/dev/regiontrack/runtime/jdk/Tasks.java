@@ -18,6 +18,8 @@ import jdk.internal.misc.Unsafe;
  */
 public final class Tasks {
     private static final Unsafe U = Memory.U;
+    /** The mode in which a call tries to run what it has registered itself. */
+    private static final int IN_CALL = 0;
     /** Of the ends of an executor's workers so many are kept. */
     private static final int MOST_ENDS = 1024;
     private static final WeakTable ENDS = new WeakTable();
@@ -114,11 +116,21 @@ public final class Tasks {
         }
     }
 
-    /** After that. If it was complete before, the thread has seen that. */
+    /** After that. If it was complete before, the thread has seen that, unless it only runs what a call has registered: that call may have been faster, and nobody learns it. */
     public static void completed(boolean hasCompleted, Object future) {
         if (!hasCompleted) {
             withdraw(future, Handovers.RESULTS);
-            seen(future);
+            if (!isFired(future)) {
+                seen(future);
+            }
+        }
+    }
+
+    private static boolean isFired(Object future) {
+        try {
+            return Session.isArmed() && Threads.current().fired == future;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            return false;
         }
     }
 
@@ -132,10 +144,22 @@ public final class Tasks {
         receive(future, Handovers.RESULTS, false, JdkSites.GET, true);
     }
 
-    /** After a read of a future's result: null if it is not complete. */
+    /** After a read of a future's result: null if it is not complete. Who runs what a call has registered does not learn that another thread has done so before. */
     public static void sees(Object future, Object result) {
-        if (result != null) {
-            seen(future);
+        ThreadState t = null;
+        try {
+            Object given = result != null && Session.isArmed() ? Handovers.given(future) : null;
+            if (given != null) {
+                t = Threads.current();
+                boolean isLate = t.registersAll && t.registered != null;
+                if (!isLate && t.fired != future) {
+                    Handovers.receiveInCall(given, Handovers.RESULTS, t, t.placeOf(JdkSites.ASK));
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
         }
     }
 
@@ -188,7 +212,8 @@ public final class Tasks {
                 t = Threads.current();
                 // Each of the futures of one call has its own.
                 if (completion.getClass() != anyOf || !Handovers.isGivenBy(t, dependent, Handovers.DEPENDENTS)) {
-                    Handovers.give(dependent, place(completion), t, JdkSites.REGISTER, 0);
+                    Handovers.Gift gift = Handovers.give(dependent, place(completion), t, JdkSites.REGISTER, 0);
+                    t.registered = gift;
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -198,14 +223,57 @@ public final class Tasks {
         }
     }
 
-    /** Before it may run. */
-    public static void fires(Object completion) {
+    /** Before it may run: in the call that has registered it, if the mode is 0. */
+    public static void fires(Object completion, int mode) {
         try {
             if (Session.isArmed() && isResolved()) {
-                receive(dependent(completion), place(completion), false, JdkSites.FIRE, false);
+                Object dependent = dependent(completion);
+                ThreadState t = Threads.current();
+                t.fired = dependent;
+                if (mode == IN_CALL) {
+                    t.isRegistering = true;
+                } else {
+                    receive(dependent, place(completion), false, JdkSites.FIRE, false);
+                }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             // What it would have depended on is missed.
+        }
+    }
+
+    /** After that. */
+    public static void fired(Object completion, int mode) {
+        try {
+            if (mode == IN_CALL && Session.isArmed()) {
+                Threads.current().isRegistering = false;
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // The next call ends it.
+        }
+    }
+
+    /**
+     * A call is about to register what completes one future after several others. Once it has registered something, it comes before what it finds complete: that
+     * can be complete because of what was registered, and nobody learns what it has found.
+     */
+    public static void registersAll(Object futures) {
+        registersAll(true);
+    }
+
+    /** After that. */
+    public static void registeredAll(Object future) {
+        registersAll(false);
+    }
+
+    private static void registersAll(boolean begins) {
+        try {
+            if (Session.isArmed()) {
+                ThreadState t = Threads.current();
+                t.registered = null;
+                t.registersAll = begins;
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // It counts as several calls, or what is found next is missed.
         }
     }
 

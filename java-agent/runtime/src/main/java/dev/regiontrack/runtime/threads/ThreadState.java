@@ -111,6 +111,12 @@ public abstract class ThreadState {
     public Object complete;
     /** The gift after which the thread has come last. */
     public Object followed;
+    /** What the thread's last call of a future has registered, and whether that call looks at its results meanwhile, or registers something with several futures. */
+    public Object registered;
+    public boolean isRegistering;
+    public boolean registersAll;
+    /** What the thread is to complete, or has tried to, by running what a call of a future has registered. */
+    public Object fired;
     /** The task whose pending completions the thread is about to count down, and what it has recorded before. */
     public Object pending;
     public long pendingStamp;
