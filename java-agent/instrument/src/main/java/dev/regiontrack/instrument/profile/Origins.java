@@ -72,7 +72,7 @@ public final class Origins {
         boolean hasPlace = false;
         for (AbstractInsnNode insn : method.instructions) {
             hasField |= isLoad(insn);
-            hasPlace |= insn instanceof MethodInsnNode ? isCall(insn) : all && (isElement(insn) || insn.getOpcode() == Opcodes.MONITORENTER);
+            hasPlace |= insn instanceof MethodInsnNode ? isCall(insn) || ModelledCalls.argument((MethodInsnNode) insn) != null : all && (isElement(insn) || insn.getOpcode() == Opcodes.MONITORENTER);
         }
         return hasField && hasPlace;
     }
@@ -106,7 +106,7 @@ public final class Origins {
         return !(receiver instanceof From) || leaving.contains(((From) receiver).text);
     }
 
-    /** The field of a call's receiver, {@code com.example.Cache.map}; null if it is not known. */
+    /** The field of a call's receiver, or of its argument if that is what it acts on, {@code com.example.Cache.map}; null if it is not known. */
     public String fieldOf(MethodInsnNode call) {
         BasicValue receiver = values.get(call);
         return receiver instanceof From && ((From) receiver).isField ? ((From) receiver).text : null;
@@ -256,7 +256,10 @@ public final class Origins {
             }
             MethodInsnNode call = (MethodInsnNode) insn;
             String result = Type.getReturnType(call.desc).getDescriptor();
-            if (isCall(call)) {
+            ModelTable.Argument argument = ModelledCalls.argument(call);
+            if (argument != null) {
+                values.put(call, operands.get(argument.position + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1)));
+            } else if (isCall(call)) {
                 values.put(call, operands.get(0));
                 boolean isView = ModelledCalls.isOperation(call) && ModelTable.canReturnView(call.name);
                 if (isView && result.charAt(0) == 'L') {

@@ -14,7 +14,8 @@ import java.util.stream.BaseStream;
 /**
  * The table of models: what calls of the platform's library do, by class and method. The bridge has read and checked the text: lines
  * {@code class NAME..}, {@code group NAME}, {@code like GROUP}, {@code EFFECT METHOD..}, in which a method is a name, or
- * {@code name/parameters}; one space between words.
+ * {@code name/parameters}; one space between words. Below {@code arguments CLASS..} are lines {@code CALL METHOD..}: a constructor, {@code new}, or static method does
+ * with its argument what that call of the argument does; {@code METHOD} is {@code name/parameters}, and {@code @position} if it is not the first argument.
  */
 public final class ModelTable {
     /** The groups of the views of collections, of which some are of maps that are made for threads. */
@@ -35,10 +36,25 @@ public final class ModelTable {
     private static Set<String> numbers = Set.of();
     /** By name of a method that waits, is one of a lock or hands something over: the classes that have it, and what is above them. */
     private static final Map<String, Set<String>> joining = new HashMap<>();
+    /** By class, constructor or static method, and number of parameters: what such a call does with one of its arguments. */
+    private static Map<String, Argument> arguments = Map.of();
     private static final Map<String, Integer> METHODS = new HashMap<>();
     private static String[] methods = new String[64];
 
     private ModelTable() {
+    }
+
+    /** What a constructor or a static method does with one of its arguments: what a call of that does. */
+    public static final class Argument {
+        /** Which one it is, from 0. */
+        public final int position;
+        /** The number of that call's method, from {@link ModelTable#method}. */
+        public final int method;
+
+        private Argument(int position, int method) {
+            this.position = position;
+            this.method = method;
+        }
     }
 
     /** Takes the table. Must be called before {@link dev.regiontrack.runtime.bridge.Session#arm}. */
@@ -51,17 +67,26 @@ public final class ModelTable {
         List<List<Map<String, Effect>>> open = new ArrayList<>();
         Map<String, Map<String, Effect.When>> counting = new HashMap<>();
         Set<String> likeViews = new HashSet<>();
+        Map<String, Argument> passed = new HashMap<>();
+        List<String> passing = List.of();
         List<String> owners = List.of();
         Map<String, Effect> into = null;
         for (String line : text.split("\n")) {
             String[] words = line.split(" ");
-            if (words[0].equals("group")) {
+            if (words[0].equals("arguments")) {
+                passing = java.util.Arrays.asList(words).subList(1, words.length);
+                into = null;
+                open = new ArrayList<>();
+                owners = List.of();
+            } else if (words[0].equals("group")) {
+                passing = List.of();
                 into = new HashMap<>();
                 named.put(words[1], into);
                 open = new ArrayList<>();
                 owners = List.of();
             } else if (words[0].equals("class")) {
                 into = new HashMap<>();
+                passing = List.of();
                 open = new ArrayList<>();
                 owners = java.util.Arrays.asList(words).subList(1, words.length);
                 for (int i = 1; i < words.length; i++) {
@@ -70,6 +95,14 @@ public final class ModelTable {
                     // Later lines come first, so that a file can replace what is shipped.
                     maps.add(0, into);
                     open.add(maps);
+                }
+            } else if (!passing.isEmpty()) {
+                for (String owner : passing) {
+                    for (int i = 1; i < words.length; i++) {
+                        int at = words[i].indexOf('@');
+                        int position = at < 0 ? 0 : Integer.parseInt(words[i].substring(at + 1)) - 1;
+                        passed.put(owner + '.' + (at < 0 ? words[i] : words[i].substring(0, at)), new Argument(position, method(described(words[0]))));
+                    }
                 }
             } else if (words[0].equals("like")) {
                 Map<String, Effect> group = named.get(words[1]);
@@ -110,12 +143,28 @@ public final class ModelTable {
             }
         }
         classes = byClass;
+        arguments = passed;
         counts = counting;
         groups = named;
         viewClasses = likeViews;
         names = all;
         viewing = viewers;
         numbers = counters;
+    }
+
+    /** The name of {@code name/parameters} with a descriptor; parameters are objects. */
+    private static String described(String call) {
+        int slash = call.indexOf('/');
+        StringBuilder text = new StringBuilder(call.substring(0, slash)).append('(');
+        for (int i = Integer.parseInt(call.substring(slash + 1)); i > 0; i--) {
+            text.append("Ljava/lang/Object;");
+        }
+        return text.append(")V").toString();
+    }
+
+    /** What a constructor, {@code new}, or a static method of the class with this name, with dots, does with an argument; null if the table does not say. */
+    public static Argument argument(String owner, String name, int parameters) {
+        return arguments.get(owner + '.' + name + '/' + parameters);
     }
 
     /** The kind of the site for a call with this effect. */

@@ -51,6 +51,29 @@ public final class OperationHooks {
         }
     }
 
+    /**
+     * Before a constructor or a static method of the platform, which does with this argument what a call of that by {@code method} does. Of a class of the program it
+     * is not known which of its methods are called, and these have hooks of their own.
+     */
+    public static Object argument(Object o, ThreadState t, int site, int method) {
+        return o != null && isOfPlatform(o, t, method) ? before(o, null, t, site, method) : null;
+    }
+
+    private static boolean isOfPlatform(Object o, ThreadState t, int method) {
+        try {
+            Object of = o;
+            ClassModel model = model(of.getClass(), t, method);
+            while (model.isPlatform && model.isWrapper()) {
+                of = model.wrapped(of);
+                model = model(of.getClass(), t, method);
+            }
+            return model.isPlatform;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+            return false;
+        }
+    }
+
     /** Before a call whose declared receiver is a class of the program, which can extend one of the platform that has a model. */
     public static Object inherited(Object o, Object key, ThreadState t, int site, int method) {
         return inherited(o, key, -1, t, site, method);
