@@ -12,7 +12,8 @@
 //! ```
 //!
 //! `like` and effects belong to the class or group line above them. A constructor (`new`) or a static method of the classes of an
-//! `arguments` line does with an argument, the first unless it says which, what the call does whose receiver that is.
+//! `arguments` line does with an argument, the first unless it says which, what the call does whose receiver that is; a method of objects of
+//! the classes of a `passing` line does that besides.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -127,13 +128,13 @@ fn parse(text: &str, name: &str, groups: &mut HashSet<String>) -> Result<String,
         let wrong = |reason: String| Err(format!("{name}:{number}: {reason}"));
         match (first, rest) {
             (_, []) => return wrong(format!("'{first}' needs a name after it")),
-            (header @ ("class" | "arguments"), classes) => {
+            (header @ ("class" | "arguments" | "passing"), classes) => {
                 if let Some(bad) = classes.iter().find(|class| !is_class(class)) {
                     return wrong(format!("'{bad}' is no class name, such as java.util.Map$Entry"));
                 }
                 is_open = true;
                 is_group = false;
-                is_passing = header == "arguments";
+                is_passing = header != "class";
             }
             ("group", [group]) => {
                 if !groups.insert((*group).to_owned()) {
@@ -198,7 +199,7 @@ pub(crate) fn modelled(table: &str) -> HashSet<String> {
                 group = Some(rest);
                 continue;
             }
-            "arguments" => {
+            "arguments" | "passing" => {
                 into.clear();
                 group = None;
                 is_passing = true;

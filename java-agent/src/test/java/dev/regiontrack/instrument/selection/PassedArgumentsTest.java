@@ -10,11 +10,12 @@ import org.junit.Test;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Which calls of constructors and static methods act on an argument. */
+/** Which calls act on an argument. */
 public class PassedArgumentsTest {
     @Before
     public void take_a_table() {
-        ModelTable.load("class java.util.ArrayList\nread size\narguments java.util.ArrayList\ntoArray/0 new/1\narguments java.lang.String\nforEach/1 join/2@2");
+        ModelTable.load("class java.util.ArrayList\nread size\narguments java.util.ArrayList\ntoArray/0 new/1\narguments java.lang.String\nforEach/1 join/2@2\npassing java.util.ArrayList\ntoArray/0 addAll/1 addAll/2@2 lock/1\n"
+            + "class java.util.ArrayList\nread addAll\nclass java.util.concurrent.locks.ReentrantLock\nacquire lock");
     }
 
     private static ModelTable.Argument argument(int opcode, String owner, String name, String desc) {
@@ -35,6 +36,17 @@ public class PassedArgumentsTest {
         assertNotNull(found);
         assertEquals(1, found.position);
         assertEquals(ModelTable.method("forEach(Ljava/lang/Object;)V"), found.method);
+    }
+
+    @Test
+    public void a_method_of_an_object_can_act_on_an_argument_besides() {
+        assertEquals(0, ModelledCalls.position(new MethodInsnNode(Opcodes.INVOKEINTERFACE, "java/util/List", "addAll", "(Ljava/util/Collection;)Z", true)));
+        assertEquals(1, ModelledCalls.position(new MethodInsnNode(Opcodes.INVOKEINTERFACE, "java/util/List", "addAll", "(ILjava/util/Collection;)Z", true)));
+        assertEquals(-1, ModelledCalls.position(new MethodInsnNode(Opcodes.INVOKESTATIC, "java/util/List", "addAll", "(Ljava/util/Collection;)Z", true)));
+        assertEquals(-1, ModelledCalls.position(new MethodInsnNode(Opcodes.INVOKEINTERFACE, "java/util/List", "size", "()I", true)));
+        // Where the site of a lock is, that of an argument would be.
+        assertEquals(-1, ModelTable.position("lock", 1));
+        assertNull(argument(Opcodes.INVOKEVIRTUAL, "java/util/ArrayList", "addAll", "(Ljava/util/Collection;)Z"));
     }
 
     @Test

@@ -161,6 +161,12 @@ public final class SiteList {
         return site;
     }
 
+    /** The site of what a call does with an argument besides; must be made after those of {@link #operation}. */
+    public void argument(MethodNode method, int line, MethodInsnNode call, String field, String key) {
+        call("read", method, line, called(call), field, key);
+        call("write", method, line, called(call), field, key);
+    }
+
     private static String called(MethodInsnNode call) {
         return call.owner.replace('/', '.') + '.' + (call.name.equals("<init>") ? "new" : call.name) + "()";
     }

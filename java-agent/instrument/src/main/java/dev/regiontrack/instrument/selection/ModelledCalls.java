@@ -36,6 +36,11 @@ public final class ModelledCalls {
         return found != null && HOLDERS.contains(types[found.position].getDescriptor()) ? found : null;
     }
 
+    /** The position of the argument on which a call with a receiver can act, too; -1 if there is none. */
+    public static int position(MethodInsnNode call) {
+        return call.getOpcode() == Opcodes.INVOKESTATIC ? -1 : ModelTable.position(call.name, Type.getArgumentTypes(call.desc).length);
+    }
+
     /** True if the call may be one of a method that has a model, as far as it shows. */
     public static boolean canBeOperation(MethodInsnNode call) {
         return isOperation(call) || hasShape(call);
