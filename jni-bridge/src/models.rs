@@ -4,11 +4,16 @@
 //! begins a comment:
 //!
 //! ```text
-//! file   = { "class" NAME { NAME } | "group" NAME | "like" GROUP | EFFECT METHOD { METHOD } }
+//! file   = { "class" NAME { NAME } | "group" NAME | "like" GROUP | EFFECT METHOD { METHOD } | arguments }
 //! METHOD = name [ "/" parameters ]
+//! arguments = "arguments" NAME { NAME } { CALL PASSED { PASSED } }
+//! CALL   = name "/" parameters
+//! PASSED = name "/" parameters [ "@" position ]
 //! ```
 //!
-//! `like` and effects belong to the class or group line above them.
+//! `like` and effects belong to the class or group line above them. A constructor (`new`) or a static method of the classes of an
+//! `arguments` line does with an argument, the first unless it says which, what the call does whose receiver that is; a method of objects of
+//! the classes of a `passing` line does that besides.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -116,18 +121,20 @@ fn parse(text: &str, name: &str, groups: &mut HashSet<String>) -> Result<String,
     let mut wanted = Vec::new();
     let mut is_open = false;
     let mut is_group = false;
+    let mut is_passing = false;
     for (number, line) in (1..).zip(text.lines()) {
         let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
         let Some((&first, rest)) = words.split_first() else { continue };
         let wrong = |reason: String| Err(format!("{name}:{number}: {reason}"));
         match (first, rest) {
             (_, []) => return wrong(format!("'{first}' needs a name after it")),
-            ("class", classes) => {
+            (header @ ("class" | "arguments" | "passing"), classes) => {
                 if let Some(bad) = classes.iter().find(|class| !is_class(class)) {
                     return wrong(format!("'{bad}' is no class name, such as java.util.Map$Entry"));
                 }
                 is_open = true;
                 is_group = false;
+                is_passing = header != "class";
             }
             ("group", [group]) => {
                 if !groups.insert((*group).to_owned()) {
@@ -135,6 +142,17 @@ fn parse(text: &str, name: &str, groups: &mut HashSet<String>) -> Result<String,
                 }
                 is_open = true;
                 is_group = true;
+                is_passing = false;
+            }
+            (call, passed) if is_passing => {
+                if let Some(bad) = passed.iter().find(|passed| !is_passed(passed)) {
+                    return wrong(format!(
+                        "'{bad}' is no call; write new/1, or join/2@2 if the second argument counts"
+                    ));
+                }
+                if !is_call(call) {
+                    return wrong(format!("'{call}' is no call of an argument; write forEach/1"));
+                }
             }
             ("like", [group]) => wanted.push((number, (*group).to_owned())),
             ("group" | "like", _) => return wrong(format!("'{first}' takes one name")),
@@ -166,18 +184,28 @@ pub(crate) fn modelled(table: &str) -> HashSet<String> {
     let mut found = HashSet::new();
     let mut into = Vec::new();
     let mut group = None;
+    let mut is_passing = false;
     for (first, rest) in table.lines().filter_map(|line| line.split_once(' ')) {
         let names: Vec<&str> = match first {
             "class" => {
                 into = rest.split(' ').map(|class| class.replace('.', "/")).collect();
                 group = None;
+                is_passing = false;
                 continue;
             }
             "group" => {
+                is_passing = false;
                 into.clear();
                 group = Some(rest);
                 continue;
             }
+            "arguments" | "passing" => {
+                into.clear();
+                group = None;
+                is_passing = true;
+                continue;
+            }
+            _ if is_passing => continue,
             "like" => groups.get(rest).cloned().unwrap_or_default(),
             _ => rest.split(' ').map(|method| method.split('/').next().unwrap_or(method)).collect(),
         };
@@ -221,6 +249,16 @@ fn is_class(name: &str) -> bool {
 fn is_method(name: &str) -> bool {
     let (name, parameters) = name.split_once('/').unwrap_or((name, "0"));
     !name.is_empty() && name.chars().all(is_letter) && parameters.parse::<u8>().is_ok()
+}
+
+fn is_call(call: &str) -> bool {
+    call.contains('/') && is_method(call)
+}
+
+fn is_passed(passed: &str) -> bool {
+    let (call, position) = passed.split_once('@').unwrap_or((passed, "1"));
+    let parameters = call.split_once('/').and_then(|(_, parameters)| parameters.parse::<u8>().ok());
+    is_call(call) && position.parse::<u8>().is_ok_and(|at| at > 0 && parameters.is_some_and(|all| at <= all))
 }
 
 fn is_letter(c: char) -> bool {
@@ -276,6 +314,11 @@ mod tests {
             ),
             ("class a.B\n read-if-nonzero get", "own.txt:2: 'read' cannot depend on 'nonzero'"),
             ("class a.B\n target-write set", "own.txt:2: unknown effect 'target-write'; did you mean target-read?"),
+            ("arguments a.B\n toArray new/1", "own.txt:2: 'toArray' is no call of an argument; write forEach/1"),
+            (
+                "arguments a.B\n toArray/0 new/1@2",
+                "own.txt:2: 'new/1@2' is no call; write new/1, or join/2@2 if the second argument counts",
+            ),
             ("class a..B", "own.txt:1: 'a..B' is no class name, such as java.util.Map$Entry"),
             ("class", "own.txt:1: 'class' needs a name after it"),
             ("group map", "own.txt:1: there is a group 'map' already"),

@@ -33,6 +33,8 @@ public final class LibraryCalls implements Concern {
     /** Methods without parameters that look at the receiver, and then can fail because of what they have found. */
     private static final Set<String> FAILING = Set.of("next", "previous", "nextElement", "remove", "element", "pop", "getFirst", "getLast", "removeFirst", "removeLast");
 
+    private static final String READ = "read";
+
     private final MethodCode code;
     private final Hierarchy hierarchy;
     private final boolean isInBlock;
@@ -50,6 +52,11 @@ public final class LibraryCalls implements Concern {
             return;
         }
         MethodInsnNode call = (MethodInsnNode) insn;
+        ModelTable.Argument argument = ModelledCalls.argument(call);
+        if (argument != null && code.watching.watchesCall(code.origins, call, READ)) {
+            aroundArgument(call, argument);
+            return;
+        }
         String kind = ModelTable.kind(call.name);
         if (kind == null || !code.watching.watchesCall(code.origins, call, kind)) {
             return;
@@ -70,26 +77,22 @@ public final class LibraryCalls implements Concern {
         }
         boolean canFail = isInBlock && size == 0 && FAILING.contains(call.name);
         int operation = canFail ? code.local(Locals.Use.STEP) : code.scratch(1 + size);
-        InsnList away = new InsnList();
-        InsnList back = new InsnList();
-        int at = operation + 1 + size;
-        for (int i = types.length - 1; i >= 0; i--) {
-            at -= types[i].getSize();
-            away.add(new VarInsnNode(types[i].getOpcode(ISTORE), at));
-        }
-        for (Type type : types) {
-            back.add(new VarInsnNode(type.getOpcode(ILOAD), at));
-            if (isReference(type)) {
-                // The local must not keep the argument from being collected.
-                back.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, at)));
-            }
-            at += type.getSize();
-        }
+        InsnList away = away(types, operation + 1);
+        InsnList back = back(types, operation + 1);
         String field = code.isTooLarge() ? null : code.origins.fieldOf(call);
         int site = code.sites.operation(code.method, code.line(call), call, kind, field, code.watching.call(code.origins, call, kind));
-        boolean hasKey = types.length > 0 && isReference(types[0]);
+        int position = ModelTable.position(call.name, types.length);
+        if (position >= 0) {
+            code.sites.argument(code.method, code.line(call), call, code.isTooLarge() ? null : code.origins.fieldOfArgument(call), code.watching.argument(code.origins, call));
+        }
+        int key = Math.max(position, 0);
+        boolean hasKey = types.length > key && isReference(types[key]);
+        int keyLocal = operation + 1;
+        for (int i = 0; i < key; i++) {
+            keyLocal += types[i].getSize();
+        }
         away.add(new InsnNode(DUP));                                                                          // r r
-        away.add(hasKey ? new VarInsnNode(ALOAD, operation + 1) : new InsnNode(ACONST_NULL));                 // r r k
+        away.add(hasKey ? new VarInsnNode(ALOAD, keyLocal) : new InsnNode(ACONST_NULL));                 // r r k
         String number = number(types, operation + 1, away);                                                   // r r k [n]
         away.add(list(code.loadState(), code.sites.push(code.instructions, site)));                           // r r k [n] t s
         // The method of a superclass is called, whatever the receiver's class has. Of an interface, the hook looks whether it is one of the platform's.
@@ -100,6 +103,61 @@ public final class LibraryCalls implements Concern {
         away.add(new VarInsnNode(ASTORE, operation));                                                         // r
         away.add(back);                                                                                       // r args
         code.before(call, away);
+        after(call, operation, site);
+    }
+
+    /** Hooks around a call that acts on one of its arguments, not on a receiver. */
+    private void aroundArgument(MethodInsnNode call, ModelTable.Argument argument) {
+        code.addOperation();
+        Type[] types = Type.getArgumentTypes(call.desc);
+        int size = 0;
+        int local = 0;
+        for (int i = 0; i < types.length; i++) {
+            local = i == argument.position ? size : local;
+            size += types[i].getSize();
+        }
+        int operation = code.scratch(1 + size);
+        String field = code.isTooLarge() ? null : code.origins.fieldOf(call);
+        int site = code.sites.operation(code.method, code.line(call), call, READ, field, code.watching.call(code.origins, call, READ));
+        InsnList before = away(types, operation + 1);
+        before.add(list(new VarInsnNode(ALOAD, operation + 1 + local), code.loadState()));                    // a t
+        before.add(code.sites.push(code.instructions, site));                                                 // a t s
+        before.add(new LdcInsnNode(argument.method));                                                         // a t s m
+        before.add(hook("argument", "(" + OBJECT + T + "II)" + OBJECT));                                      // o
+        before.add(new VarInsnNode(ASTORE, operation));
+        before.add(back(types, operation + 1));                                                               // args
+        code.before(call, before);
+        after(call, operation, site);
+    }
+
+    /** Moves arguments to locals from {@code first} on. */
+    private static InsnList away(Type[] types, int first) {
+        InsnList result = new InsnList();
+        int at = first;
+        for (Type type : types) {
+            result.insert(new VarInsnNode(type.getOpcode(ISTORE), at));
+            at += type.getSize();
+        }
+        return result;
+    }
+
+    /** Moves them back. */
+    private static InsnList back(Type[] types, int first) {
+        InsnList result = new InsnList();
+        int at = first;
+        for (Type type : types) {
+            result.add(new VarInsnNode(type.getOpcode(ILOAD), at));
+            if (isReference(type)) {
+                // The local must not keep the argument from being collected.
+                result.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, at)));
+            }
+            at += type.getSize();
+        }
+        return result;
+    }
+
+    /** The hook after the call, with what it returns. */
+    private void after(MethodInsnNode call, int operation, int site) {
         Type result = Type.getReturnType(call.desc);
         boolean isCount = result.getSort() == Type.INT && ModelTable.dependsOnNumber(call.name);
         boolean isLong = result.getSort() == Type.LONG;

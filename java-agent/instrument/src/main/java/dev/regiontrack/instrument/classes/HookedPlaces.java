@@ -47,6 +47,6 @@ final class HookedPlaces {
     private boolean isHooked(MethodInsnNode call) {
         String kind = ModelTable.kind(call.name);
         boolean canHaveModel = kind != null && (ModelledCalls.isOperation(call) || hierarchy.canInherit(call));
-        return canHaveModel && watching.watchesCall(origins, call, kind) || Models.of(call) != null;
+        return ModelledCalls.argument(call) != null && watching.watchesCall(origins, call, "read") || canHaveModel && watching.watchesCall(origins, call, kind) || Models.of(call) != null;
     }
 }

@@ -149,7 +149,7 @@ public final class SiteList {
      * receiver's variables, or null.
      */
     public int operation(MethodNode method, int line, MethodInsnNode call, String kind, String field, String key) {
-        String what = call.owner.replace('/', '.') + '.' + call.name + "()";
+        String what = called(call);
         int site = call("read", method, line, what, field, key);
         call("write", method, line, what, field, key);
         if (kind.equals("wait")) {
@@ -161,6 +161,16 @@ public final class SiteList {
         return site;
     }
 
+    /** The site of what a call does with an argument besides; must be made after those of {@link #operation}. */
+    public void argument(MethodNode method, int line, MethodInsnNode call, String field, String key) {
+        call("read", method, line, called(call), field, key);
+        call("write", method, line, called(call), field, key);
+    }
+
+    private static String called(MethodInsnNode call) {
+        return call.owner.replace('/', '.') + '.' + (call.name.equals("<init>") ? "new" : call.name) + "()";
+    }
+
     private int call(String kind, MethodNode method, int line, String what, String field, String key) {
         return add(new Entry(SiteText.withKey(SiteText.withField(text(kind, method, line, what), field), key), null, "", false));
     }
@@ -170,7 +180,7 @@ public final class SiteList {
      * field} is that of the receiver, or null.
      */
     public int handover(MethodNode method, int line, MethodInsnNode call, int what, String field) {
-        String name = call.owner.replace('/', '.') + '.' + (call.name.equals("<init>") ? "new" : call.name) + "()";
+        String name = called(call);
         int first = entries.size();
         for (int site = 1; site < JdkSites.count(); site++) {
             if ((what >> site & 1) != 0) {

@@ -33,15 +33,18 @@ import org.objectweb.asm.tree.analysis.BasicValue;
  */
 public final class Origins {
     /** Nobody has looked, because none of them matters. */
-    static final Origins UNKNOWN = new Origins("", Map.of(), Set.of());
+    static final Origins UNKNOWN = new Origins("", Map.of(), Map.of(), Set.of());
 
     private final Map<AbstractInsnNode, BasicValue> values;
+    /** Of calls that act on an argument besides their receiver: where that comes from. */
+    private final Map<AbstractInsnNode, BasicValue> passed;
     private final Set<String> leaving;
     private final String method;
 
-    private Origins(String method, Map<AbstractInsnNode, BasicValue> values, Set<String> leaving) {
+    private Origins(String method, Map<AbstractInsnNode, BasicValue> values, Map<AbstractInsnNode, BasicValue> passed, Set<String> leaving) {
         this.method = method;
         this.values = values;
+        this.passed = passed;
         this.leaving = leaving;
     }
 
@@ -49,16 +52,16 @@ public final class Origins {
     public static Origins of(String owner, MethodNode method, boolean all) {
         String name = method(owner.replace('/', '.'), method);
         if (!isNeeded(method, all)) {
-            return new Origins(name, Map.of(), Set.of());
+            return new Origins(name, Map.of(), Map.of(), Set.of());
         }
         Flow flow = new Flow(owner, name);
         try {
             new Analyzer<>(flow).analyze(owner, method);
         } catch (AnalyzerException e) {
             // The class file is unusual. Nothing is known of its places but the method.
-            return new Origins(name, Map.of(), Set.of());
+            return new Origins(name, Map.of(), Map.of(), Set.of());
         }
-        return new Origins(name, flow.values, flow.leaving);
+        return new Origins(name, flow.values, flow.passed, flow.leaving);
     }
 
     /** What a profile calls a method of the class with this name. */
@@ -72,7 +75,7 @@ public final class Origins {
         boolean hasPlace = false;
         for (AbstractInsnNode insn : method.instructions) {
             hasField |= isLoad(insn);
-            hasPlace |= insn instanceof MethodInsnNode ? isCall(insn) : all && (isElement(insn) || insn.getOpcode() == Opcodes.MONITORENTER);
+            hasPlace |= insn instanceof MethodInsnNode ? isCall(insn) || ModelledCalls.argument((MethodInsnNode) insn) != null : all && (isElement(insn) || insn.getOpcode() == Opcodes.MONITORENTER);
         }
         return hasField && hasPlace;
     }
@@ -96,7 +99,15 @@ public final class Origins {
 
     /** The origin of the array, the monitor or the receiver at an instruction. */
     String at(AbstractInsnNode insn) {
-        BasicValue value = values.get(insn);
+        return text(values.get(insn));
+    }
+
+    /** That of the argument on which a call acts besides its receiver. */
+    String atArgument(MethodInsnNode call) {
+        return text(passed.get(call));
+    }
+
+    private String text(BasicValue value) {
         return value instanceof From ? ((From) value).text : method + ":other";
     }
 
@@ -106,10 +117,18 @@ public final class Origins {
         return !(receiver instanceof From) || leaving.contains(((From) receiver).text);
     }
 
-    /** The field of a call's receiver, {@code com.example.Cache.map}; null if it is not known. */
+    /** The field of a call's receiver, or of its argument if that is what it acts on, {@code com.example.Cache.map}; null if it is not known. */
     public String fieldOf(MethodInsnNode call) {
-        BasicValue receiver = values.get(call);
-        return receiver instanceof From && ((From) receiver).isField ? ((From) receiver).text : null;
+        return field(values.get(call));
+    }
+
+    /** The field of the argument on which a call acts besides its receiver; null if it is not known. */
+    public String fieldOfArgument(MethodInsnNode call) {
+        return field(passed.get(call));
+    }
+
+    private static String field(BasicValue value) {
+        return value instanceof From && ((From) value).isField ? ((From) value).text : null;
     }
 
     /** A reference of which it is known where it comes from. */
@@ -148,6 +167,7 @@ public final class Origins {
     private static final class Flow extends BasicInterpreter {
         /** By instruction. One that is analysed again has all values that it can have, merged, the last time. */
         final Map<AbstractInsnNode, BasicValue> values = new HashMap<>();
+        final Map<AbstractInsnNode, BasicValue> passed = new HashMap<>();
         /** Origins of views that are stored, returned, or passed to calls. */
         final Set<String> leaving = new HashSet<>();
         private final String type;
@@ -256,8 +276,15 @@ public final class Origins {
             }
             MethodInsnNode call = (MethodInsnNode) insn;
             String result = Type.getReturnType(call.desc).getDescriptor();
-            if (isCall(call)) {
+            ModelTable.Argument argument = ModelledCalls.argument(call);
+            if (argument != null) {
+                values.put(call, operands.get(argument.position + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1)));
+            } else if (isCall(call)) {
                 values.put(call, operands.get(0));
+                int position = ModelledCalls.position(call);
+                if (position >= 0) {
+                    passed.put(call, operands.get(position + 1));
+                }
                 boolean isView = ModelledCalls.isOperation(call) && ModelTable.canReturnView(call.name);
                 if (isView && result.charAt(0) == 'L') {
                     BasicValue of = operands.get(0);

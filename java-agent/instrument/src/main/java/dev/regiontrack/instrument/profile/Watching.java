@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.profile;
 
+import dev.regiontrack.instrument.selection.ModelledCalls;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.models.ModelTable;
 import java.util.IdentityHashMap;
@@ -138,6 +139,9 @@ public final class Watching {
             return true;
         }
         boolean isOrdinary = !guide.canJoin(call.owner, call.itf, call.name);
+        if (ModelledCalls.position(call) >= 0 && guide.has("call", origins.atArgument(call))) {
+            return true;
+        }
         return isOrdinary ? guide.has("call", origins.at(call)) : !kind.equals(LOCK) || guide.has("locks", "");
     }
 
@@ -203,6 +207,11 @@ public final class Watching {
     public String call(Origins origins, MethodInsnNode call, String kind) {
         boolean isLock = kind.equals(LOCK) && guide.canJoin(call.owner, call.itf, call.name);
         return isLock && learns() ? "locks " : place("call", origins, call);
+    }
+
+    /** That of the argument on which a call acts, too. */
+    public String argument(Origins origins, MethodInsnNode call) {
+        return learns() && origins != Origins.UNKNOWN ? "call " + origins.atArgument(call) : null;
     }
 
     /** A synchronized method's. */

@@ -3,6 +3,7 @@ package dev.regiontrack.instrument.selection;
 import dev.regiontrack.runtime.models.ModelTable;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /** Which calls can be ones of methods that have a model, as far as the instruction shows. */
@@ -11,6 +12,10 @@ public final class ModelledCalls {
     /** Methods that most classes have, and that too many calls are of. */
     private static final Set<String> OF_EVERY_CLASS = Set.of("equals", "hashCode", "toString");
 
+    /** The declared types of arguments that can have a model. */
+    private static final Set<String> HOLDERS = Set.of("Ljava/lang/Iterable;", "Ljava/util/Collection;", "Ljava/util/List;", "Ljava/util/Set;", "Ljava/util/SortedSet;",
+        "Ljava/util/Map;", "Ljava/util/SortedMap;", "Ljava/util/EnumSet;", "Ljava/util/EnumMap;", "Ljava/util/PriorityQueue;");
+
     private ModelledCalls() {
     }
 
@@ -18,6 +23,22 @@ public final class ModelledCalls {
     public static boolean isOperation(MethodInsnNode call) {
         return ModelTable.kind(call.name) != null && call.getOpcode() != Opcodes.INVOKESTATIC && !call.name.equals("<init>")
             && (call.owner.startsWith("java/util/") || ModelTable.hasModel(call.owner.replace('/', '.')));
+    }
+
+    /** What a call of a constructor or a static method of the platform does with one of its arguments, if that can be an object with a model; otherwise null. */
+    public static ModelTable.Argument argument(MethodInsnNode call) {
+        boolean isNew = call.name.equals("<init>");
+        if (!isNew && call.getOpcode() != Opcodes.INVOKESTATIC || !call.owner.startsWith(PLATFORM)) {
+            return null;
+        }
+        Type[] types = Type.getArgumentTypes(call.desc);
+        ModelTable.Argument found = ModelTable.argument(call.owner.replace('/', '.'), isNew ? "new" : call.name, types.length);
+        return found != null && HOLDERS.contains(types[found.position].getDescriptor()) ? found : null;
+    }
+
+    /** The position of the argument on which a call with a receiver can act, too; -1 if there is none. */
+    public static int position(MethodInsnNode call) {
+        return call.getOpcode() == Opcodes.INVOKESTATIC ? -1 : ModelTable.position(call.name, Type.getArgumentTypes(call.desc).length);
     }
 
     /** True if the call may be one of a method that has a model, as far as it shows. */

@@ -81,6 +81,11 @@ final class Access extends PendingOperation {
             || effect.kind == Effect.Kind.WRITE && Protocol.coversWrite(h, slot, t);
     }
 
+    /** True if it is the only access of its call, and would be redundant. */
+    boolean isCovered(ThreadState t) {
+        return next == null && counted == null && isCovered(effect, variable, slot, t);
+    }
+
     @Override
     void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
         boolean followsMore = followsMore(t);

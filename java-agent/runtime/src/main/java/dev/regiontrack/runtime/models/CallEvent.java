@@ -24,9 +24,14 @@ public final class CallEvent {
     private int count;
     /** How many dependencies the thread had before the first access. */
     private int taken;
+    /** The call acts on two objects, each as a call of it would. */
+    private boolean isOfTwo;
 
     /** From now on the accesses of the thread are of one call. */
     void begin(ThreadState t) {
+        if (isOfTwo) {
+            return;
+        }
         t.settle();
         clear();
         taken = t.taken;
@@ -54,7 +59,7 @@ public final class CallEvent {
 
     /** All accesses are recorded: what has come to the later ones comes to the others, too. */
     void merge(ThreadState t) {
-        if (t.taken == taken) {
+        if (isOfTwo || t.taken == taken) {
             return;
         }
         for (int i = 0; i < count - 1; i++) {
@@ -67,8 +72,22 @@ public final class CallEvent {
 
     /** The call is over. */
     void end(ThreadState t) {
+        if (isOfTwo) {
+            return;
+        }
         t.step = -1;
         clear();
+    }
+
+    /** From now on the accesses are of one call that acts on two objects, until {@link #endOfTwo}. */
+    void beginOfTwo(ThreadState t) {
+        begin(t);
+        isOfTwo = true;
+    }
+
+    /** Both are over. Comes also after an error. */
+    void endOfTwo() {
+        isOfTwo = false;
     }
 
     private void clear() {

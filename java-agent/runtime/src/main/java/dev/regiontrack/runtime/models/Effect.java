@@ -76,8 +76,8 @@ final class Effect {
     }
 
     /** That of a call that has changed the number of keys. */
-    static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false);
-    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false);
+    static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false, -1);
+    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false, -1);
 
     final Kind kind;
     final When when;
@@ -93,14 +93,17 @@ final class Effect {
     final boolean removes;
     /** If it writes, that is because of what it has found in the same variable, and nothing else would have done. */
     final boolean isUpdate;
+    /** The call does with an argument what that argument's method with this number does ({@link ModelTable#method}); -1 if it does nothing. */
+    final int passed;
 
-    private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes) {
+    private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes, int passed) {
         this.kind = kind;
         this.when = when;
         this.part = part;
         this.waits = waits;
         this.counts = counts;
         this.removes = removes;
+        this.passed = passed;
         isOfQueue = isOfQueue(kind, part);
         family = family(kind, part);
         boolean isOfOne = kind == Kind.ATOMIC_WRITE || kind == Kind.EXCLUDE || kind == Kind.WRITE && part == Part.KEY;
@@ -128,12 +131,17 @@ final class Effect {
 
     /** The same effect, of a call that has also changed the number of keys if it returned that. */
     Effect counting(When counts) {
-        return new Effect(kind, when, part, waits, counts, removes);
+        return new Effect(kind, when, part, waits, counts, removes, passed);
     }
 
     /** The same effect, of a call that removes what it writes. */
     Effect removing() {
-        return new Effect(kind, when, part, waits, counts, true);
+        return new Effect(kind, when, part, waits, counts, true, passed);
+    }
+
+    /** The same effect, of a call that acts on an argument, too: as a call of the argument's method with this number does. */
+    Effect passing(int method) {
+        return kind == Kind.READ || kind == Kind.WRITE ? new Effect(kind, when, part, waits, counts, removes, method) : this;
     }
 
     /** It is one of what goes over a collection. */
@@ -170,7 +178,7 @@ final class Effect {
             rest = rest.substring(0, at);
         }
         Kind kind = Kind.valueOf(rest.replace('-', '_').toUpperCase(java.util.Locale.ROOT));
-        return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null, false);
+        return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null, false, -1);
     }
 
     /** The condition that a word of the table names; null if the word is the name of an effect. */

@@ -14,13 +14,17 @@ import java.util.stream.BaseStream;
 /**
  * The table of models: what calls of the platform's library do, by class and method. The bridge has read and checked the text: lines
  * {@code class NAME..}, {@code group NAME}, {@code like GROUP}, {@code EFFECT METHOD..}, in which a method is a name, or
- * {@code name/parameters}; one space between words.
+ * {@code name/parameters}; one space between words. Below {@code arguments CLASS..} are lines {@code CALL METHOD..}: a constructor, {@code new}, or static method does
+ * with its argument what that call of the argument does; {@code METHOD} is {@code name/parameters}, and {@code @position} if it is not the first argument. Below {@code passing CLASS..} stand
+ * methods of objects in the same way, which do that besides what they do with their receiver.
  */
 public final class ModelTable {
     /** The groups of the views of collections, of which some are of maps that are made for threads. */
     private static final String KEY_VIEW = "key-view";
     private static final Set<String> VIEWS = Set.of("view", "iterator", "stream", KEY_VIEW);
     private static final String READ = "read";
+    /** Between the class and a method that has a receiver. */
+    private static final String RECEIVER = "#";
 
     private static Map<String, List<Map<String, Effect>>> classes = Map.of();
     /** By class and method: which results mean that the number of keys has changed. */
@@ -35,10 +39,27 @@ public final class ModelTable {
     private static Set<String> numbers = Set.of();
     /** By name of a method that waits, is one of a lock or hands something over: the classes that have it, and what is above them. */
     private static final Map<String, Set<String>> joining = new HashMap<>();
+    /** By class, constructor or static method, and number of parameters: what such a call does with one of its arguments. */
+    private static Map<String, Argument> arguments = Map.of();
+    /** By method of an object and number of parameters: the position of the argument on which some class's method acts, too. */
+    private static Map<String, Integer> positions = Map.of();
     private static final Map<String, Integer> METHODS = new HashMap<>();
     private static String[] methods = new String[64];
 
     private ModelTable() {
+    }
+
+    /** What a constructor or a static method does with one of its arguments: what a call of that does. */
+    public static final class Argument {
+        /** Which one it is, from 0. */
+        public final int position;
+        /** The number of that call's method, from {@link ModelTable#method}. */
+        public final int method;
+
+        private Argument(int position, int method) {
+            this.position = position;
+            this.method = method;
+        }
     }
 
     /** Takes the table. Must be called before {@link dev.regiontrack.runtime.bridge.Session#arm}. */
@@ -51,17 +72,29 @@ public final class ModelTable {
         List<List<Map<String, Effect>>> open = new ArrayList<>();
         Map<String, Map<String, Effect.When>> counting = new HashMap<>();
         Set<String> likeViews = new HashSet<>();
+        Map<String, Argument> passed = new HashMap<>();
+        Map<String, Integer> positioned = new HashMap<>();
+        String before = ".";
+        List<String> passing = List.of();
         List<String> owners = List.of();
         Map<String, Effect> into = null;
         for (String line : text.split("\n")) {
             String[] words = line.split(" ");
-            if (words[0].equals("group")) {
+            if (words[0].equals("arguments") || words[0].equals("passing")) {
+                before = words[0].equals("passing") ? RECEIVER : ".";
+                passing = java.util.Arrays.asList(words).subList(1, words.length);
+                into = null;
+                open = new ArrayList<>();
+                owners = List.of();
+            } else if (words[0].equals("group")) {
+                passing = List.of();
                 into = new HashMap<>();
                 named.put(words[1], into);
                 open = new ArrayList<>();
                 owners = List.of();
             } else if (words[0].equals("class")) {
                 into = new HashMap<>();
+                passing = List.of();
                 open = new ArrayList<>();
                 owners = java.util.Arrays.asList(words).subList(1, words.length);
                 for (int i = 1; i < words.length; i++) {
@@ -70,6 +103,18 @@ public final class ModelTable {
                     // Later lines come first, so that a file can replace what is shipped.
                     maps.add(0, into);
                     open.add(maps);
+                }
+            } else if (!passing.isEmpty()) {
+                for (String owner : passing) {
+                    for (int i = 1; i < words.length; i++) {
+                        int at = words[i].indexOf('@');
+                        int position = at < 0 ? 0 : Integer.parseInt(words[i].substring(at + 1)) - 1;
+                        String call = at < 0 ? words[i] : words[i].substring(0, at);
+                        passed.put(owner + before + call, new Argument(position, method(described(words[0]))));
+                        if (before.equals(RECEIVER)) {
+                            positioned.put(call, position);
+                        }
+                    }
                 }
             } else if (words[0].equals("like")) {
                 Map<String, Effect> group = named.get(words[1]);
@@ -110,12 +155,36 @@ public final class ModelTable {
             }
         }
         classes = byClass;
+        arguments = passed;
+        // The sites of a lock or of a wait are where those of an argument would be.
+        positioned.keySet().removeIf(call -> !READ.equals(all.get(call.substring(0, call.indexOf('/')))));
+        positions = positioned;
         counts = counting;
         groups = named;
         viewClasses = likeViews;
         names = all;
         viewing = viewers;
         numbers = counters;
+    }
+
+    /** The name of {@code name/parameters} with a descriptor; parameters are objects. */
+    private static String described(String call) {
+        int slash = call.indexOf('/');
+        StringBuilder text = new StringBuilder(call.substring(0, slash)).append('(');
+        for (int i = Integer.parseInt(call.substring(slash + 1)); i > 0; i--) {
+            text.append("Ljava/lang/Object;");
+        }
+        return text.append(")V").toString();
+    }
+
+    /** What a constructor, {@code new}, or a static method of the class with this name, with dots, does with an argument; null if the table does not say. */
+    public static Argument argument(String owner, String name, int parameters) {
+        return arguments.get(owner + '.' + name + '/' + parameters);
+    }
+
+    /** The position of the argument on which methods of objects with this name can act, too; -1 if there is none. */
+    public static int position(String name, int parameters) {
+        return positions.getOrDefault(name + '/' + parameters, -1);
     }
 
     /** The kind of the site for a call with this effect. */
@@ -220,6 +289,8 @@ public final class ModelTable {
                 Map<String, Effect.When> counted = counts.getOrDefault(c.getName(), Map.of());
                 Effect.When when = counted.getOrDefault(name + '/' + parameters, counted.get(name));
                 Effect effect = when == null || found == Effect.NONE ? found : found.counting(when);
+                Argument argument = position(name, parameters) < 0 ? null : arguments.get(c.getName() + RECEIVER + name + '/' + parameters);
+                effect = argument == null ? effect : effect.passing(argument.method);
                 return name.equals("remove") && effect.part != Effect.Part.WHOLE ? effect.removing() : effect;
             }
         }

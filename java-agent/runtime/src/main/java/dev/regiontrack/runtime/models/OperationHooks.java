@@ -17,7 +17,7 @@ public final class OperationHooks {
     }
 
     /**
-     * Before a call; the result is for the hook after it. {@code key} is the first argument, if that is a reference; {@code method} is from {@link
+     * Before a call; the result is for the hook after it. {@code key} is the first argument, if that is a reference, or the one on which the call acts, too; {@code method} is from {@link
      * ModelTable#method}. The sites follow each other: of a read, of a write, of a lock.
      */
     public static Object before(Object o, Object key, ThreadState t, int site, int method) {
@@ -42,12 +42,54 @@ public final class OperationHooks {
             if (effect == Effect.NONE || model.isStream && !LastStream.hasAny() || model.fetches() && model.canHaveFetched(of)) {
                 return null;
             }
-            Object operation = start(model, effect, of, key, number, t, site);
+            PendingOperation operation = start(model, effect, of, key, number, t, site, effect.passed >= 0);
+            if (effect.passed >= 0) {
+                operation = Passing.of(effect, operation, passed(key, t, site + 2, effect.passed), t);
+            }
             Probe.between(t);
             return operation;
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.lostEvents++;
             return null;
+        }
+    }
+
+    /**
+     * Before a constructor or a static method of the platform, which does with this argument what a call of that by {@code method} does. Of a class of the program it
+     * is not known which of its methods are called, and these have hooks of their own.
+     */
+    public static Object argument(Object o, ThreadState t, int site, int method) {
+        return o != null && isOfPlatform(o, t, method) ? before(o, null, t, site, method) : null;
+    }
+
+    /** What a call with a receiver does with this argument; null if nothing is known of that. */
+    private static PendingOperation passed(Object o, ThreadState t, int site, int method) {
+        if (o == null || !isOfPlatform(o, t, method)) {
+            return null;
+        }
+        Object of = o;
+        ClassModel model = model(of.getClass(), t, method);
+        while (model.isWrapper() && ObjectTable.known(of, t, false) == null) {
+            of = model.wrapped(of);
+            model = model(of.getClass(), t, method);
+        }
+        Effect effect = model.of(method);
+        boolean isAccess = effect.kind == Effect.Kind.READ || effect.kind == Effect.Kind.WRITE;
+        return isAccess ? start(model, effect, of, null, -1, t, site, true) : null;
+    }
+
+    private static boolean isOfPlatform(Object o, ThreadState t, int method) {
+        try {
+            Object of = o;
+            ClassModel model = model(of.getClass(), t, method);
+            while (model.isPlatform && model.isWrapper()) {
+                of = model.wrapped(of);
+                model = model(of.getClass(), t, method);
+            }
+            return model.isPlatform;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+            return false;
         }
     }
 
@@ -85,7 +127,7 @@ public final class OperationHooks {
         return found;
     }
 
-    private static PendingOperation start(ClassModel model, Effect effect, Object o, Object key, long number, ThreadState t, int site) {
+    private static PendingOperation start(ClassModel model, Effect effect, Object o, Object key, long number, ThreadState t, int site, boolean isPart) {
         t.settle();
         Object of = effect.part == Effect.Part.ENTRY ? Iteration.lookUp(effect.part, o, t) : o;
         Object known = of == null ? null : model.isStream ? ObjectTable.ofStream(of, t) : ObjectTable.known(of, t, !model.canBeView);
@@ -97,7 +139,7 @@ public final class OperationHooks {
             return null;
         }
         switch (effect.family) {
-            case ACCESS: case ATOMIC: return access(effect, receiver, o, key, number, t, site);
+            case ACCESS: case ATOMIC: return access(effect, receiver, o, key, number, t, site, isPart);
             case VIEW: return new ObjectTable.View(effect, receiver, t, site);
             case ITERATION: return Iteration.begin(effect, receiver, t, site);
             case LOCK: return Locks.begin(effect, receiver, o, number, t, site);
@@ -105,8 +147,8 @@ public final class OperationHooks {
         }
     }
 
-    /** Before an access to a variable of the receiver; null if there is no such variable, or if nothing would be recorded. */
-    private static PendingOperation access(Effect effect, ModelledObject receiver, Object o, Object key, long number, ThreadState t, int site) {
+    /** Before an access to a variable of the receiver; null if there is no such variable, or if nothing would be recorded, unless the access is a part of an event. */
+    private static PendingOperation access(Effect effect, ModelledObject receiver, Object o, Object key, long number, ThreadState t, int site, boolean isPart) {
         Shadow h = receiver.whole;
         ModelledObject.Part part = null;
         int slot = 0;
@@ -153,7 +195,7 @@ public final class OperationHooks {
             return t.atomic.begin(effect, h, slot, t);
         }
         ModelledObject.Part counted = effect.counts != null ? receiver.added().of(t) : null;
-        if (Access.isCovered(effect, h, slot, t) && (counted == null || Access.isCovered(effect, counted.shadow, 0, t))) {
+        if (!isPart && Access.isCovered(effect, h, slot, t) && (counted == null || Access.isCovered(effect, counted.shadow, 0, t))) {
             return null;
         }
         Access result = part == null ? new Access(effect, receiver, h, slot, t) : Access.ofPart(effect, receiver, part, t);

@@ -8,7 +8,7 @@ abstract class PendingOperation {
     Effect effect;
     /** Where it is, for {@link OperationHooks#failed}. */
     int site;
-    private final int taken;
+    private int taken;
 
     /** One that begins now. */
     PendingOperation(Effect effect, ThreadState t) {
@@ -29,6 +29,11 @@ abstract class PendingOperation {
     /** How many there were when it began. */
     final int taken() {
         return taken;
+    }
+
+    /** All that has come since it began came after its effect: by another part of the same call. */
+    final void follows(ThreadState t) {
+        taken = taken(effect, t);
     }
 
     /** True if what it has called has brought a new one: its effect may have come first. */

@@ -1,0 +1,690 @@
+package violating;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Hashtable;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.Vector;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import schedule.Steps;
+
+/**
+ * Collections and maps that are arguments of constructors and static methods: another thread's change comes between two calls.
+ */
+public class PassedCollections {
+    private final List<String> list = new ArrayList<>(List.of("k", "l"));
+    private final Map<String, Integer> map = new HashMap<>(Map.of("k", 1));
+    private final Map<TimeUnit, Integer> units = new EnumMap<>(Map.of(TimeUnit.HOURS, 1));
+    private final Set<TimeUnit> days = EnumSet.of(TimeUnit.HOURS);
+    private final Map<String, Integer> concurrent = new ConcurrentHashMap<>(Map.of("k", 1));
+    private final Collection<String> queue = new ConcurrentLinkedQueue<>(List.of("k"));
+
+    private static final class Copy extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
+
+        Copy(List<String> of) {
+            super(of);
+        }
+    }
+
+    // finding: violating.PassedCollections.ofArrayList() unrepeatable read
+    Object ofArrayList() {
+        Object first = new ArrayList<>(list);
+        Steps.done(1);
+        Steps.await(2);
+        return first.equals(new ArrayList<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofLinkedList() unrepeatable read
+    Object ofLinkedList() {
+        Object first = new LinkedList<>(list);
+        Steps.done(3);
+        Steps.await(4);
+        return first.equals(new LinkedList<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofVector() unrepeatable read
+    Object ofVector() {
+        Object first = new Vector<>(list);
+        Steps.done(5);
+        Steps.await(6);
+        return first.equals(new Vector<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofArrayDeque() unrepeatable read
+    Object ofArrayDeque() {
+        Object first = new ArrayDeque<>(list);
+        Steps.done(7);
+        Steps.await(8);
+        return first.equals(new ArrayDeque<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofPriorityQueue() unrepeatable read
+    Object ofPriorityQueue() {
+        Object first = new PriorityQueue<>(list);
+        Steps.done(9);
+        Steps.await(10);
+        return first.equals(new PriorityQueue<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofHashSet() unrepeatable read
+    Object ofHashSet() {
+        Object first = new HashSet<>(list);
+        Steps.done(11);
+        Steps.await(12);
+        return first.equals(new HashSet<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofLinkedHashSet() unrepeatable read
+    Object ofLinkedHashSet() {
+        Object first = new LinkedHashSet<>(list);
+        Steps.done(13);
+        Steps.await(14);
+        return first.equals(new LinkedHashSet<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofTreeSet() unrepeatable read
+    Object ofTreeSet() {
+        Object first = new TreeSet<>(list);
+        Steps.done(15);
+        Steps.await(16);
+        return first.equals(new TreeSet<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofCopyOnWriteArrayList() unrepeatable read
+    Object ofCopyOnWriteArrayList() {
+        Object first = new CopyOnWriteArrayList<>(list);
+        Steps.done(17);
+        Steps.await(18);
+        return first.equals(new CopyOnWriteArrayList<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofCopyOnWriteArraySet() unrepeatable read
+    Object ofCopyOnWriteArraySet() {
+        Object first = new CopyOnWriteArraySet<>(list);
+        Steps.done(19);
+        Steps.await(20);
+        return first.equals(new CopyOnWriteArraySet<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofConcurrentLinkedQueue() unrepeatable read
+    Object ofConcurrentLinkedQueue() {
+        Object first = new ConcurrentLinkedQueue<>(list);
+        Steps.done(21);
+        Steps.await(22);
+        return first.equals(new ConcurrentLinkedQueue<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofConcurrentLinkedDeque() unrepeatable read
+    Object ofConcurrentLinkedDeque() {
+        Object first = new ConcurrentLinkedDeque<>(list);
+        Steps.done(23);
+        Steps.await(24);
+        return first.equals(new ConcurrentLinkedDeque<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofLinkedBlockingQueue() unrepeatable read
+    Object ofLinkedBlockingQueue() {
+        Object first = new LinkedBlockingQueue<>(list);
+        Steps.done(25);
+        Steps.await(26);
+        return first.equals(new LinkedBlockingQueue<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofLinkedBlockingDeque() unrepeatable read
+    Object ofLinkedBlockingDeque() {
+        Object first = new LinkedBlockingDeque<>(list);
+        Steps.done(27);
+        Steps.await(28);
+        return first.equals(new LinkedBlockingDeque<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofLinkedTransferQueue() unrepeatable read
+    Object ofLinkedTransferQueue() {
+        Object first = new LinkedTransferQueue<>(list);
+        Steps.done(29);
+        Steps.await(30);
+        return first.equals(new LinkedTransferQueue<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofPriorityBlockingQueue() unrepeatable read
+    Object ofPriorityBlockingQueue() {
+        Object first = new PriorityBlockingQueue<>(list);
+        Steps.done(31);
+        Steps.await(32);
+        return first.equals(new PriorityBlockingQueue<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofConcurrentSkipListSet() unrepeatable read
+    Object ofConcurrentSkipListSet() {
+        Object first = new ConcurrentSkipListSet<>(list);
+        Steps.done(33);
+        Steps.await(34);
+        return first.equals(new ConcurrentSkipListSet<>(list));
+    }
+
+    // finding: violating.PassedCollections.ofMapToHashMap() unrepeatable read
+    Object ofMapToHashMap() {
+        Object first = new HashMap<>(map);
+        Steps.done(35);
+        Steps.await(36);
+        return first.equals(new HashMap<>(map));
+    }
+
+    // finding: violating.PassedCollections.ofMapToLinkedHashMap() unrepeatable read
+    Object ofMapToLinkedHashMap() {
+        Object first = new LinkedHashMap<>(map);
+        Steps.done(37);
+        Steps.await(38);
+        return first.equals(new LinkedHashMap<>(map));
+    }
+
+    // finding: violating.PassedCollections.ofMapToTreeMap() unrepeatable read
+    Object ofMapToTreeMap() {
+        Object first = new TreeMap<>(map);
+        Steps.done(39);
+        Steps.await(40);
+        return first.equals(new TreeMap<>(map));
+    }
+
+    // finding: violating.PassedCollections.ofMapToIdentityHashMap() unrepeatable read
+    Object ofMapToIdentityHashMap() {
+        Object first = new IdentityHashMap<>(map);
+        Steps.done(41);
+        Steps.await(42);
+        return first.equals(new IdentityHashMap<>(map));
+    }
+
+    // finding: violating.PassedCollections.ofMapToHashtable() unrepeatable read
+    Object ofMapToHashtable() {
+        Object first = new Hashtable<>(map);
+        Steps.done(43);
+        Steps.await(44);
+        return first.equals(new Hashtable<>(map));
+    }
+
+    // finding: violating.PassedCollections.ofMapToWeakHashMap() unrepeatable read
+    Object ofMapToWeakHashMap() {
+        Object first = new WeakHashMap<>(map);
+        Steps.done(45);
+        Steps.await(46);
+        return first.equals(new WeakHashMap<>(map));
+    }
+
+    // finding: violating.PassedCollections.ofMapToConcurrentHashMap() unrepeatable read
+    Object ofMapToConcurrentHashMap() {
+        Object first = new ConcurrentHashMap<>(map);
+        Steps.done(47);
+        Steps.await(48);
+        return first.equals(new ConcurrentHashMap<>(map));
+    }
+
+    // finding: violating.PassedCollections.ofMapToConcurrentSkipListMap() unrepeatable read
+    Object ofMapToConcurrentSkipListMap() {
+        Object first = new ConcurrentSkipListMap<>(map);
+        Steps.done(49);
+        Steps.await(50);
+        return first.equals(new ConcurrentSkipListMap<>(map));
+    }
+
+    // finding: violating.PassedCollections.ofEnumMapOfMap() unrepeatable read
+    Object ofEnumMapOfMap() {
+        Object first = new EnumMap<>(units);
+        Steps.done(51);
+        Steps.await(52);
+        return first.equals(new EnumMap<>(units));
+    }
+
+    // finding: violating.PassedCollections.ofListCopy() unrepeatable read
+    Object ofListCopy() {
+        Object first = List.copyOf(list);
+        Steps.done(53);
+        Steps.await(54);
+        return first.equals(List.copyOf(list));
+    }
+
+    // finding: violating.PassedCollections.ofSetCopy() unrepeatable read
+    Object ofSetCopy() {
+        Object first = Set.copyOf(list);
+        Steps.done(55);
+        Steps.await(56);
+        return first.equals(Set.copyOf(list));
+    }
+
+    // finding: violating.PassedCollections.ofMax() unrepeatable read
+    Object ofMax() {
+        Object first = Collections.max(list);
+        Steps.done(57);
+        Steps.await(58);
+        return first.equals(Collections.max(list));
+    }
+
+    // finding: violating.PassedCollections.ofMaxBy() unrepeatable read
+    Object ofMaxBy() {
+        Object first = Collections.max(list, Comparator.naturalOrder());
+        Steps.done(59);
+        Steps.await(60);
+        return first.equals(Collections.max(list, Comparator.naturalOrder()));
+    }
+
+    // finding: violating.PassedCollections.ofMin() unrepeatable read
+    Object ofMin() {
+        Object first = Collections.min(list);
+        Steps.done(61);
+        Steps.await(62);
+        return first.equals(Collections.min(list));
+    }
+
+    // finding: violating.PassedCollections.ofMinBy() unrepeatable read
+    Object ofMinBy() {
+        Object first = Collections.min(list, Comparator.naturalOrder());
+        Steps.done(63);
+        Steps.await(64);
+        return first.equals(Collections.min(list, Comparator.naturalOrder()));
+    }
+
+    // finding: violating.PassedCollections.ofFrequency() unrepeatable read
+    Object ofFrequency() {
+        Object first = Collections.frequency(list, "k");
+        Steps.done(65);
+        Steps.await(66);
+        return first.equals(Collections.frequency(list, "k"));
+    }
+
+    // finding: violating.PassedCollections.ofSearch() unrepeatable read
+    Object ofSearch() {
+        Object first = Collections.binarySearch(list, "k");
+        Steps.done(67);
+        Steps.await(68);
+        return first.equals(Collections.binarySearch(list, "k"));
+    }
+
+    // finding: violating.PassedCollections.ofSearchBy() unrepeatable read
+    Object ofSearchBy() {
+        Object first = Collections.binarySearch(list, "k", Comparator.naturalOrder());
+        Steps.done(69);
+        Steps.await(70);
+        return first.equals(Collections.binarySearch(list, "k", Comparator.naturalOrder()));
+    }
+
+    // finding: violating.PassedCollections.ofJoin() unrepeatable read
+    Object ofJoin() {
+        Object first = String.join(" ", list);
+        Steps.done(71);
+        Steps.await(72);
+        return first.equals(String.join(" ", list));
+    }
+
+    // finding: violating.PassedCollections.ofMapCopy() unrepeatable read
+    Object ofMapCopy() {
+        Object first = Map.copyOf(map);
+        Steps.done(73);
+        Steps.await(74);
+        return first.equals(Map.copyOf(map));
+    }
+
+    // finding: violating.PassedCollections.ofEnumSetCopy() unrepeatable read
+    Object ofEnumSetCopy() {
+        Object first = EnumSet.copyOf(days);
+        Steps.done(75);
+        Steps.await(76);
+        return first.equals(EnumSet.copyOf(days));
+    }
+
+    // finding: violating.PassedCollections.ofView() unrepeatable read
+    Object ofView() {
+        Object first = new ArrayList<>(map.keySet());
+        Steps.done(77);
+        Steps.await(78);
+        return first.equals(new ArrayList<>(map.keySet()));
+    }
+
+    // finding: violating.PassedCollections.ofWrapper() unrepeatable read
+    Object ofWrapper() {
+        Object first = new ArrayList<>(Collections.unmodifiableList(list));
+        Steps.done(79);
+        Steps.await(80);
+        return first.equals(new ArrayList<>(Collections.unmodifiableList(list)));
+    }
+
+    // finding: violating.PassedCollections.ofConcurrent() inconsistent view
+    Object ofConcurrent() {
+        Object first = new HashMap<>(concurrent);
+        Steps.done(81);
+        Steps.await(82);
+        return first.equals(new HashMap<>(concurrent));
+    }
+
+    // finding: violating.PassedCollections.ofConcurrentKeys() unrepeatable read
+    Object ofConcurrentKeys() {
+        Object first = new ArrayList<>(concurrent.keySet());
+        Steps.done(83);
+        Steps.await(84);
+        return first.equals(new ArrayList<>(concurrent.keySet()));
+    }
+
+    // finding: violating.PassedCollections.ofQueue() unrepeatable read
+    Object ofQueue() {
+        Object first = new ArrayList<>(queue);
+        Steps.done(85);
+        Steps.await(86);
+        return first.equals(new ArrayList<>(queue));
+    }
+
+    // finding: violating.PassedCollections.ofSuperclass() unrepeatable read
+    Object ofSuperclass() {
+        Object first = new Copy(list);
+        Steps.done(87);
+        Steps.await(88);
+        return first.equals(new Copy(list));
+    }
+
+    // finding: violating.PassedCollections.toSort() unrepeatable read
+    boolean toSort() {
+        String first = list.get(0);
+        Steps.done(89);
+        Steps.await(90);
+        return first.equals(list.get(0));
+    }
+
+    // finding: violating.PassedCollections.toSortBy() unrepeatable read
+    boolean toSortBy() {
+        String first = list.get(0);
+        Steps.done(91);
+        Steps.await(92);
+        return first.equals(list.get(0));
+    }
+
+    // finding: violating.PassedCollections.toShuffle() unrepeatable read
+    boolean toShuffle() {
+        String first = list.get(0);
+        Steps.done(93);
+        Steps.await(94);
+        return first.equals(list.get(0));
+    }
+
+    // finding: violating.PassedCollections.toShuffleBy() unrepeatable read
+    boolean toShuffleBy() {
+        String first = list.get(0);
+        Steps.done(95);
+        Steps.await(96);
+        return first.equals(list.get(0));
+    }
+
+    // finding: violating.PassedCollections.toReverse() unrepeatable read
+    boolean toReverse() {
+        String first = list.get(0);
+        Steps.done(97);
+        Steps.await(98);
+        return first.equals(list.get(0));
+    }
+
+    // finding: violating.PassedCollections.toRotate() unrepeatable read
+    boolean toRotate() {
+        String first = list.get(0);
+        Steps.done(99);
+        Steps.await(100);
+        return first.equals(list.get(0));
+    }
+
+    // finding: violating.PassedCollections.toSwap() unrepeatable read
+    boolean toSwap() {
+        String first = list.get(0);
+        Steps.done(101);
+        Steps.await(102);
+        return first.equals(list.get(0));
+    }
+
+    // finding: violating.PassedCollections.toFill() unrepeatable read
+    boolean toFill() {
+        String first = list.get(0);
+        Steps.done(103);
+        Steps.await(104);
+        return first.equals(list.get(0));
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        PassedCollections shared = new PassedCollections();
+        Steps.run(() -> {
+            shared.ofArrayList();
+            shared.ofLinkedList();
+            shared.ofVector();
+            shared.ofArrayDeque();
+            shared.ofPriorityQueue();
+            shared.ofHashSet();
+            shared.ofLinkedHashSet();
+            shared.ofTreeSet();
+            shared.ofCopyOnWriteArrayList();
+            shared.ofCopyOnWriteArraySet();
+            shared.ofConcurrentLinkedQueue();
+            shared.ofConcurrentLinkedDeque();
+            shared.ofLinkedBlockingQueue();
+            shared.ofLinkedBlockingDeque();
+            shared.ofLinkedTransferQueue();
+            shared.ofPriorityBlockingQueue();
+            shared.ofConcurrentSkipListSet();
+            shared.ofMapToHashMap();
+            shared.ofMapToLinkedHashMap();
+            shared.ofMapToTreeMap();
+            shared.ofMapToIdentityHashMap();
+            shared.ofMapToHashtable();
+            shared.ofMapToWeakHashMap();
+            shared.ofMapToConcurrentHashMap();
+            shared.ofMapToConcurrentSkipListMap();
+            shared.ofEnumMapOfMap();
+            shared.ofListCopy();
+            shared.ofSetCopy();
+            shared.ofMax();
+            shared.ofMaxBy();
+            shared.ofMin();
+            shared.ofMinBy();
+            shared.ofFrequency();
+            shared.ofSearch();
+            shared.ofSearchBy();
+            shared.ofJoin();
+            shared.ofMapCopy();
+            shared.ofEnumSetCopy();
+            shared.ofView();
+            shared.ofWrapper();
+            shared.ofConcurrent();
+            shared.ofConcurrentKeys();
+            shared.ofQueue();
+            shared.ofSuperclass();
+            shared.toSort();
+            shared.toSortBy();
+            shared.toShuffle();
+            shared.toShuffleBy();
+            shared.toReverse();
+            shared.toRotate();
+            shared.toSwap();
+            shared.toFill();
+        }, () -> {
+            Steps.await(1);
+            shared.list.add("other");
+            Steps.done(2);
+            Steps.await(3);
+            shared.list.add("other");
+            Steps.done(4);
+            Steps.await(5);
+            shared.list.add("other");
+            Steps.done(6);
+            Steps.await(7);
+            shared.list.add("other");
+            Steps.done(8);
+            Steps.await(9);
+            shared.list.add("other");
+            Steps.done(10);
+            Steps.await(11);
+            shared.list.add("other");
+            Steps.done(12);
+            Steps.await(13);
+            shared.list.add("other");
+            Steps.done(14);
+            Steps.await(15);
+            shared.list.add("other");
+            Steps.done(16);
+            Steps.await(17);
+            shared.list.add("other");
+            Steps.done(18);
+            Steps.await(19);
+            shared.list.add("other");
+            Steps.done(20);
+            Steps.await(21);
+            shared.list.add("other");
+            Steps.done(22);
+            Steps.await(23);
+            shared.list.add("other");
+            Steps.done(24);
+            Steps.await(25);
+            shared.list.add("other");
+            Steps.done(26);
+            Steps.await(27);
+            shared.list.add("other");
+            Steps.done(28);
+            Steps.await(29);
+            shared.list.add("other");
+            Steps.done(30);
+            Steps.await(31);
+            shared.list.add("other");
+            Steps.done(32);
+            Steps.await(33);
+            shared.list.add("other");
+            Steps.done(34);
+            Steps.await(35);
+            shared.map.put("other", 2);
+            Steps.done(36);
+            Steps.await(37);
+            shared.map.put("other", 2);
+            Steps.done(38);
+            Steps.await(39);
+            shared.map.put("other", 2);
+            Steps.done(40);
+            Steps.await(41);
+            shared.map.put("other", 2);
+            Steps.done(42);
+            Steps.await(43);
+            shared.map.put("other", 2);
+            Steps.done(44);
+            Steps.await(45);
+            shared.map.put("other", 2);
+            Steps.done(46);
+            Steps.await(47);
+            shared.map.put("other", 2);
+            Steps.done(48);
+            Steps.await(49);
+            shared.map.put("other", 2);
+            Steps.done(50);
+            Steps.await(51);
+            shared.units.put(TimeUnit.DAYS, 2);
+            Steps.done(52);
+            Steps.await(53);
+            shared.list.add("other");
+            Steps.done(54);
+            Steps.await(55);
+            shared.list.add("other");
+            Steps.done(56);
+            Steps.await(57);
+            shared.list.add("other");
+            Steps.done(58);
+            Steps.await(59);
+            shared.list.add("other");
+            Steps.done(60);
+            Steps.await(61);
+            shared.list.add("other");
+            Steps.done(62);
+            Steps.await(63);
+            shared.list.add("other");
+            Steps.done(64);
+            Steps.await(65);
+            shared.list.add("other");
+            Steps.done(66);
+            Steps.await(67);
+            shared.list.add("other");
+            Steps.done(68);
+            Steps.await(69);
+            shared.list.add("other");
+            Steps.done(70);
+            Steps.await(71);
+            shared.list.add("other");
+            Steps.done(72);
+            Steps.await(73);
+            shared.map.put("other", 2);
+            Steps.done(74);
+            Steps.await(75);
+            shared.days.add(TimeUnit.DAYS);
+            Steps.done(76);
+            Steps.await(77);
+            shared.map.put("other", 2);
+            Steps.done(78);
+            Steps.await(79);
+            shared.list.add("other");
+            Steps.done(80);
+            Steps.await(81);
+            shared.concurrent.put("other", 2);
+            Steps.done(82);
+            Steps.await(83);
+            shared.concurrent.put("other", 2);
+            Steps.done(84);
+            Steps.await(85);
+            shared.queue.add("other");
+            Steps.done(86);
+            Steps.await(87);
+            shared.list.add("other");
+            Steps.done(88);
+            Steps.await(89);
+            Collections.sort(shared.list);
+            Steps.done(90);
+            Steps.await(91);
+            Collections.sort(shared.list, Comparator.reverseOrder());
+            Steps.done(92);
+            Steps.await(93);
+            Collections.shuffle(shared.list);
+            Steps.done(94);
+            Steps.await(95);
+            Collections.shuffle(shared.list, new Random(1));
+            Steps.done(96);
+            Steps.await(97);
+            Collections.reverse(shared.list);
+            Steps.done(98);
+            Steps.await(99);
+            Collections.rotate(shared.list, 1);
+            Steps.done(100);
+            Steps.await(101);
+            Collections.swap(shared.list, 0, 1);
+            Steps.done(102);
+            Steps.await(103);
+            Collections.fill(shared.list, "k");
+            Steps.done(104);
+        });
+        System.out.println(shared.map.size());
+    }
+}
