@@ -5,7 +5,7 @@ import java.util.Map;
 import schedule.Steps;
 
 /**
- * A library of the program's own, whose code is not watched: only a table says what calls of its interface do, whoever implements it.
+ * A library of the program's own, whose code is not watched: only a table says what calls of its interface do, by each class that implements it.
  */
 public class OwnInterface {
     /** What the table names. */
