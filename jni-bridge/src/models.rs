@@ -1,7 +1,7 @@
 //! The table of models: what calls of the platform's library do.
 //!
-//! `models.txt` is the table, `models=FILE` adds to it. The text is checked here and interpreted by `ModelTable.java`. Line based, `#`
-//! begins a comment:
+//! `models.txt` is the table, `models/` has those of libraries outside the platform, which hold for classes that are not watched, and
+//! `models=FILE` adds to them. The text is checked here and interpreted by `ModelTable.java`. Line based, `#` begins a comment:
 //!
 //! ```text
 //! file   = { "class" NAME { NAME } | "group" NAME | "like" GROUP | EFFECT METHOD { METHOD } | arguments }
@@ -33,6 +33,9 @@ const INTERFACES: [&str; 8] = [
 
 /// The table that is used without an option.
 const SHIPPED: &str = include_str!("../models.txt");
+/// Those of libraries outside the platform.
+const LIBRARIES: [(&str, &str); 2] =
+    [("caffeine.txt", include_str!("../models/caffeine.txt")), ("guava.txt", include_str!("../models/guava.txt"))];
 /// The effects, and with which conditions on the result.
 const EFFECTS: &[(&str, &[&str])] = &[
     ("read", &[]),
@@ -106,13 +109,81 @@ fn table(groups: &mut HashSet<String>) -> String {
     parse(SHIPPED, "models.txt", groups).expect("the shipped table is right")
 }
 
-/// The shipped table and, after it, that of a file.
+/// The table in a file of the user's, which comes after those that are shipped.
 ///
 /// # Errors
 /// The first line that is wrong, with the place and the reason.
-pub(crate) fn extended(text: &str, name: &str) -> Result<String, String> {
+pub(crate) fn own(text: &str, name: &str) -> Result<String, String> {
     let mut groups = HashSet::new();
-    Ok(table(&mut groups) + &parse(text, name, &mut groups)?)
+    table(&mut groups);
+    parse(text, name, &mut groups)
+}
+
+/// The shipped tables of libraries, for those classes that `is_left_out` says are not watched: what a watched class does is seen inside.
+/// Empty if all are watched.
+pub(crate) fn libraries(is_left_out: impl Fn(&str) -> bool) -> String {
+    let mut groups = HashSet::new();
+    table(&mut groups);
+    let parsed = LIBRARIES.map(|(name, text)| parse(text, name, &mut groups).expect("the shipped tables are right"));
+    let (mut found, mut is_any, mut is_open) = (String::new(), false, true);
+    for line in parsed.iter().flat_map(|table| table.lines()) {
+        if let Some(classes) = line.strip_prefix("class ") {
+            let classes: Vec<&str> = classes.split(' ').filter(|class| is_left_out(class)).collect();
+            is_open = !classes.is_empty();
+            is_any |= is_open;
+            if is_open {
+                let _ = writeln!(found, "class {}", classes.join(" "));
+            }
+        } else {
+            is_open |= line.starts_with("group ");
+            if is_open {
+                let _ = writeln!(found, "{line}");
+            }
+        }
+    }
+    if is_any { found } else { String::new() }
+}
+
+/// What of the user's table there was nothing for, a warning each. `table` is from [`own`]; `found` has the classes that were loaded, and
+/// for each method that one of these has `class name/parameters`.
+pub(crate) fn unmatched(table: &str, found: &HashSet<String>) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let mut classes: Vec<&str> = Vec::new();
+    for (first, rest) in table.lines().filter_map(|line| line.split_once(' ')) {
+        match first {
+            "class" => {
+                let (loaded, missing): (Vec<_>, Vec<_>) = rest.split(' ').partition(|class| found.contains(*class));
+                warnings.extend(missing.iter().map(|class| {
+                    format!("models: no class {class} was loaded, so its entries have had no effect; is that its name?")
+                }));
+                classes = loaded;
+            }
+            "group" => classes.clear(),
+            "like" => {}
+            _ if classes.is_empty() => {}
+            _ => warnings.extend(rest.split(' ').filter(|method| !has(&classes, method, found)).map(|method| {
+                format!(
+                    "models: {} has no method {method}, nor has what is above it; is that its name?",
+                    classes.join(", ")
+                )
+            })),
+        }
+    }
+    let mut known = HashSet::new();
+    warnings.retain(|warning| known.insert(warning.clone()));
+    warnings
+}
+
+/// True if one of the classes has the method, `name` or `name/parameters`.
+fn has(classes: &[&str], method: &str, found: &HashSet<String>) -> bool {
+    let is_exact = method.contains('/');
+    classes.iter().any(|class| {
+        if is_exact {
+            return found.contains(&format!("{class} {method}"));
+        }
+        let start = format!("{class} {method}/");
+        found.iter().any(|known| known.starts_with(&start))
+    })
 }
 
 /// Checks a table; `groups` are the names of those before it. Returns its lines without comments, words one space apart.
@@ -270,14 +341,48 @@ mod tests {
     use super::*;
 
     fn refused(text: &str) -> String {
-        extended(text, "own.txt").expect_err("this table is wrong")
+        own(text, "own.txt").expect_err("this table is wrong")
     }
 
     #[test]
-    fn the_shipped_table_is_right_and_a_file_comes_after_it() {
-        let own = "class a.B$C   # ours\n  key-write-if-null  putIfAbsent/2\n like map\n";
-        let whole = extended(own, "own.txt").expect("a table");
-        assert_eq!(whole, format!("{}class a.B$C\nkey-write-if-null putIfAbsent/2\nlike map\n", shipped()));
+    fn the_shipped_tables_are_right_and_a_file_can_use_groups_of_that_of_the_platform() {
+        let text = "class a.B$C   # ours\n  key-write-if-null  putIfAbsent/2\n like map\n";
+        let own = own(text, "own.txt").expect("a table");
+        assert_eq!(own, "class a.B$C\nkey-write-if-null putIfAbsent/2\nlike map\n");
+        assert!(shipped().contains("class java.util.ArrayList"));
+    }
+
+    #[test]
+    fn models_of_libraries_hold_for_the_classes_that_are_not_watched() {
+        assert_eq!(libraries(|_| false), "");
+        let caffeine = libraries(|class| class.starts_with("com.github.benmanes."));
+        assert!(caffeine.contains("class com.github.benmanes.caffeine.cache.Cache\n"), "{caffeine}");
+        assert!(!caffeine.contains("class com.google."), "{caffeine}");
+        let one = libraries(|class| class == "com.google.common.util.concurrent.AtomicDouble");
+        let entries = one.split("class ").nth(1).expect("the class");
+        assert!(entries.starts_with("com.google.common.util.concurrent.AtomicDouble\natomic-read "), "{one}");
+        assert_eq!(one.matches("class ").count(), 1, "{one}");
+    }
+
+    #[test]
+    fn what_nothing_was_there_for_is_named_once() {
+        let table = "class a.B a.C\nread get size/1\nwrite put/2\nclass a.D\nread of\nclass a.B\nread gte\nlike map\nclass a.D\nread on\n\
+                     group own\nread nothing\n";
+        let found = |texts: &[&str]| unmatched(table, &texts.iter().map(|&text| text.to_owned()).collect());
+        let missing = |class: &str| {
+            format!("models: no class {class} was loaded, so its entries have had no effect; is that its name?")
+        };
+        assert_eq!(found(&[]), ["a.B", "a.C", "a.D"].map(missing));
+        let no_method = |class: &str, method: &str| {
+            format!("models: {class} has no method {method}, nor has what is above it; is that its name?")
+        };
+        let some =
+            found(&["a.B", "a.B get/0", "a.B size/0", "a.B put/2", "a.C", "a.C size/1", "a.D", "a.D of/1", "a.D on/0"]);
+        assert_eq!(some, [no_method("a.B", "gte")]);
+        let fewer = found(&["a.B", "a.B get/0", "a.B size/0", "a.B put/3", "a.D", "a.D of/1", "a.D on/0"]);
+        let expected = [missing("a.C"), no_method("a.B", "size/1"), no_method("a.B", "put/2"), no_method("a.B", "gte")];
+        assert_eq!(fewer, expected);
+        assert!(unmatched("", &HashSet::new()).is_empty());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Counts of what the Java side reports about classes and losses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use analysis_core::report::Application;
 use analysis_core::report::run::Classes;
@@ -47,14 +47,16 @@ pub enum What {
     Callers,
     /// The field that a call of a handle accesses at a site.
     Target,
+    /// A class, or a method of one, that the user's table of models names, and that is there.
+    Modelled,
 }
 
 impl What {
     /// The kind for a number of `NativeBridge`.
     pub fn of(number: i32) -> Option<What> {
         use What::{
-            Application, Block, Callers, Declared, Failed, Instrumented, Kept, Lost, Owner, Part, Site, Skipped, Stack,
-            Target, Thread, Tolerated, Type, Whole,
+            Application, Block, Callers, Declared, Failed, Instrumented, Kept, Lost, Modelled, Owner, Part, Site,
+            Skipped, Stack, Target, Thread, Tolerated, Type, Whole,
         };
         let all = [
             Site,
@@ -75,6 +77,7 @@ impl What {
             Kept,
             Callers,
             Target,
+            Modelled,
         ];
         usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
     }
@@ -88,6 +91,8 @@ pub struct Observed {
     /// The packages of the application.
     pub application: Application,
     unmodelled: Texts,
+    /// What is there of what the user's table of models names, as `class` and `class method/parameters`.
+    pub modelled: HashSet<String>,
     failed: Texts,
     lost: Texts,
     tolerated: Texts,
@@ -134,6 +139,9 @@ impl Observed {
             What::Lost => self.lost(number.max(1), text),
             What::Tolerated => self.tolerated.add(number.max(1), text),
             What::Application => self.application = Application::parse(text),
+            What::Modelled => {
+                self.modelled.insert(text.to_owned());
+            }
             What::Site
             | What::Type
             | What::Thread

@@ -16,6 +16,7 @@ use analysis_core::report::{
 };
 
 use crate::feed::Feed;
+use crate::models;
 use crate::observed::Observed;
 use crate::options::{Format, Mode, Options};
 use crate::outcome::Outcome;
@@ -111,6 +112,7 @@ impl<'a> Account<'a> {
         };
         let mut warnings = observed.warnings();
         warnings.extend(of_profile);
+        warnings.extend(models::unmatched(&options.own_models, &observed.modelled));
         warnings.extend(feed.and_then(Feed::trace_failure).map(str::to_owned));
         warnings.extend(feed.and_then(Feed::engine_doubt).map(str::to_owned));
         let accesses = options.verbose.then(|| outcome.statistics.fast + outcome.statistics.slow);

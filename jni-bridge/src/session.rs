@@ -77,7 +77,7 @@ impl Session {
                 Threads::Stream(Box::new(writers))
             }
         };
-        let modelled = models::modelled(&options.models);
+        let modelled = models::modelled(&options.table_of_models());
         let has_slice = profiling.as_ref().is_some_and(Profiling::has_slice);
         let percent = options.sample.or(has_slice.then_some(profile::SLICE_PERCENT));
         let sampling = percent.map(|percent| Arc::new(Sampling::new(percent)));
@@ -312,7 +312,7 @@ fn profiling(options: &Options) -> Result<Option<Profiling>, String> {
     let Some(path) = &options.profile else { return Ok(None) };
     let nested = if options.nested { "exact" } else { "false" };
     let sum = |text: &str| format!("{:016x}", analysis_core::profile::sum(text.as_bytes()));
-    let settings = format!("arrays={} models={} nested={nested}", options.arrays, sum(&options.models));
+    let settings = format!("arrays={} models={} nested={nested}", options.arrays, sum(&options.table_of_models()));
     let learns = options.mode() == Mode::Dependencies;
     let rules: String = options.spec.rules().iter().map(|rule| format!("{rule}\n")).collect();
     Profiling::new(path, settings, sum(&rules), options.slices.unwrap_or(profile::SLICES), learns).map(Some)

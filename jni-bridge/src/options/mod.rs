@@ -9,7 +9,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 use std::fmt::Write;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -70,8 +69,12 @@ pub struct Options {
     pub slices: Option<u64>,
     /// The file for the trace, locked against other processes.
     pub record: Option<(PathBuf, File)>,
-    /// The table of models, as the Java side reads it; empty for none.
-    pub models: Cow<'static, str>,
+    /// The table of models of the platform, as the Java side reads it; empty for none.
+    pub models: &'static str,
+    /// Those of libraries, in the same form, of the classes that are not watched.
+    pub libraries: String,
+    /// The user's own.
+    pub own_models: String,
     /// Say in reports and traces what keys of maps are.
     pub keys: bool,
     /// Record accesses too that are redundant for the verdicts on this run.
@@ -156,16 +159,22 @@ impl Options {
             Mode::Stream => "stream",
         };
         let Options { arrays, keys, nested, verbose, .. } = self;
-        let models = self.models.replace('\n', "\\n");
+        let [models, libraries, own] =
+            [self.models, &self.libraries, &self.own_models].map(|table| table.replace('\n', "\\n"));
         // Nothing but a trace has a use for fences.
         let fences = self.record.is_some();
         let redundant = self.redundant;
         let sample = self.sample.is_some();
         let include = self.include.text().replace('\\', "\\\\").replace('\n', "\\n");
         format!(
-            "arrays={arrays}\nfences={fences}\ninclude={include}\nkeys={keys}\nmode={mode}\nmodels={models}\nnested={nested}\nredundant={redundant}\n\
-             sample={sample}\nverbose={verbose}\n"
+            "arrays={arrays}\nfences={fences}\ninclude={include}\nkeys={keys}\nlibraries={libraries}\nmode={mode}\nmodels={models}\n\
+             nested={nested}\nown_models={own}\nredundant={redundant}\nsample={sample}\nverbose={verbose}\n"
         )
+    }
+
+    /// All models that are in force, those that win last.
+    pub(crate) fn table_of_models(&self) -> String {
+        [self.models, &self.libraries, &self.own_models].concat()
     }
 
     /// The exit code of the VM after a violation; 0 for the program's own.
@@ -189,7 +198,9 @@ impl Default for Options {
             record: None,
             redundant: false,
             keys: true,
-            models: models::shipped().into(),
+            models: models::shipped(),
+            libraries: String::new(),
+            own_models: String::new(),
             predict: Vec::new(),
             sections: Sections::Ignored,
             report: None,
@@ -225,6 +236,9 @@ impl Asked {
 
     fn open_files(self) -> Result<Options, String> {
         let mut options = self.options;
+        if !options.models.is_empty() {
+            options.libraries = models::libraries(|class| !options.includes(class));
+        }
         if options.redundant && self.record.is_none() && !options.engine.claim.only_warns() {
             return Err("redundant=true: there is no trace for it; add record=FILE".to_owned());
         }

@@ -91,11 +91,11 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         value: "FILE|none",
         doc: "more models of library calls, beside the agent's own; none: library calls have no effect",
         set: |asked, value| {
-            asked.options.models = match value {
-                "none" => "".into(),
+            (asked.options.models, asked.options.own_models) = match value {
+                "none" => ("", String::new()),
                 path => {
                     let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"))?;
-                    models::extended(&text, path)?.into()
+                    (models::shipped(), models::own(&text, path)?)
                 }
             };
             Ok(())

@@ -137,9 +137,20 @@ fn help_lists_every_option_but_those_for_tests() {
     }
 }
 
-/// Without the table of models.
+/// Without the tables of models.
 fn answer(options: &Options) -> String {
-    options.answer().lines().filter(|line| !line.starts_with("models=")).map(|line| format!("{line}\n")).collect()
+    let is_table = |line: &str| ["models=", "libraries=", "own_models="].iter().any(|key| line.starts_with(key));
+    options.answer().lines().filter(|line| !is_table(line)).map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn models_of_libraries_are_in_force_where_their_classes_are_left_out() {
+    let libraries = |text: &str| Options::parse(text, &[]).expect("good options").libraries;
+    assert_eq!(libraries(""), "");
+    assert_eq!(libraries("exclude=com.example.*"), "");
+    assert_eq!(libraries("exclude=com.google.*,models=none"), "");
+    assert!(libraries("exclude=com.google.*").contains("class com.google.common.cache.Cache\n"));
+    assert!(libraries("include=com.example.*").contains("class com.github.benmanes.caffeine.cache.Cache\n"));
 }
 
 #[test]
@@ -257,7 +268,7 @@ fn any_options_are_accepted_or_rejected_in_one_line() {
         match Options::parse(&agent, &environment) {
             Ok(options) => {
                 taken += 1;
-                assert_eq!(options.answer().lines().count(), 10, "seed {seed}: {agent:?}");
+                assert_eq!(options.answer().lines().count(), 12, "seed {seed}: {agent:?}");
             }
             Err(line) => {
                 refused += 1;

@@ -40,6 +40,59 @@ fn a_table_says_what_calls_of_a_library_do_whose_code_is_not_watched() {
 }
 
 #[test]
+fn an_entry_for_an_interface_holds_for_what_implements_it_and_is_not_watched() {
+    const STORE: &str = "modelled.OwnInterface";
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let path = folder.path().join("own.txt");
+        let with = |table: &str, mode: &str| {
+            std::fs::write(&path, format!("class {STORE}$Store\n{table}")).map_err(|e| e.to_string())?;
+            let excluded = format!("exclude=schedule.*:{STORE}$Store:{STORE}$Plain");
+            let found = findings(jvm, STORE, &format!("{excluded},models={}{mode}", path.display()))?;
+            Ok::<_, String>(found.into_iter().map(|(method, _)| method).collect::<Vec<_>>())
+        };
+        let three = ["byInterface", "byClass", "byDefaultMethod"].map(|method| format!("{STORE}.{method}()"));
+        let trace = format!(",record={}", folder.path().join("trace.std").display());
+        for mode in ["", &trace] {
+            let found = with(" key-read find has\n key-write-if-null keep\n", mode)?;
+            if found != three {
+                return Err(format!("{mode}: {found:?}"));
+            }
+        }
+        // A class's own entries win over those of its interface, by method.
+        let own = format!(" key-read find has\n key-write-if-null keep\nclass {STORE}$Plain\n none keep\n");
+        let found = with(&own, "")?;
+        if found.is_empty() { Ok(()) } else { Err(format!("{found:?}")) }
+    });
+}
+
+#[test]
+fn a_report_names_classes_and_methods_of_the_table_for_which_there_was_nothing() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let path = folder.path().join("own.txt");
+        let table = "class modelled.OwnInterface$Plain\n read find fnid has hashCode keep/3\nclass modelled.OwnInterface$Sotre\n read find\n\
+                     class java.util.ArrayList\n read get gte\n";
+        std::fs::write(&path, table).map_err(|e| e.to_string())?;
+        let options = format!("exclude=schedule.*,models={}", path.display());
+        let (_, report) = jvm.reported(&options, &["modelled.OwnInterface"])?;
+        let warnings: Vec<&str> =
+            report["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let no_method = |class: &str, method: &str| {
+            format!("models: {class} has no method {method}, nor has what is above it; is that its name?")
+        };
+        let expected = [
+            no_method("modelled.OwnInterface$Plain", "fnid"),
+            no_method("modelled.OwnInterface$Plain", "keep/3"),
+            "models: no class modelled.OwnInterface$Sotre was loaded, so its entries have had no effect; is that its name?"
+                .to_owned(),
+            no_method("java.util.ArrayList", "gte"),
+        ];
+        if warnings == expected { Ok(()) } else { Err(format!("{warnings:?}")) }
+    });
+}
+
+#[test]
 fn the_table_for_buffers_in_the_manual_finds_two_calls_that_belong_together() {
     on_newest_jvm(|jvm| {
         let manual = include_str!("../../../docs/models.md");

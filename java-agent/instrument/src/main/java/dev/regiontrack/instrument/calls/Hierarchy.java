@@ -7,7 +7,7 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Which calls can have a model though their declared receiver is a class of the program: the class can extend one of the platform. No class of the program is
+ * Which calls can have a model though their declared receiver is a class of the program: the class can extend one of the platform, or what is named in the table. No class of the program is
  * loaded to find that out. Where the superclasses are not known yet, the hook finds out at the first call ({@code OperationHooks.inherited}).
  */
 public final class Hierarchy {
@@ -26,27 +26,61 @@ public final class Hierarchy {
 
     /** True if the call can have a model by what its declared receiver inherits. */
     public boolean canInherit(MethodInsnNode call) {
-        return ModelledCalls.hasShape(call) && (call.itf ? canBeOfPlatform(call.owner, 0) : canExtend(call.owner));
+        return ModelledCalls.hasShape(call) && (call.itf ? canBeOfModel(call.owner, 0, isUnknownOne(call)) : canExtend(call.owner, isUnknownOne(call)));
     }
 
-    private boolean canExtend(String owner) {
+    /** What is assumed of a class of which nothing is known: a method that only libraries have is one of theirs. */
+    private static boolean isUnknownOne(MethodInsnNode call) {
+        return !ModelTable.isOfLibraries(call.name) || ModelledCalls.isOfLibrary(call.owner);
+    }
+
+    private boolean canExtend(String owner, boolean isUnknownOne) {
         String name = owner;
-        while (name != null && !name.startsWith(PLATFORM)) {
+        boolean isModel = false;
+        while (name != null && !name.startsWith(PLATFORM) && !isModel) {
+            isModel = ModelTable.hasModel(name.replace('/', '.')) || hasInterfaceOfModel(name, isUnknownOne);
             name = name.equals(type.name) ? type.superName : ClassInfo.superclass(loader, name.replace('/', '.'));
         }
         // Not java.lang.Object, nor anything else on which no model is built.
-        return name == null || ModelTable.extendsModel(name.replace('/', '.'));
+        return isModel || (name == null ? isUnknownOne : ModelTable.extendsModel(name.replace('/', '.')));
     }
 
-    /** True if an interface of the program is one of the platform with more methods, as far as is known; {@code depth} is how many interfaces are below it. */
-    private boolean canBeOfPlatform(String owner, int depth) {
-        if (owner.startsWith(PLATFORM)) {
-            return ModelTable.isOfModels(owner.replace('/', '.'));
+    /** True if a class has an interface that stands in the table, and that is known. */
+    private boolean hasInterfaceOfModel(String owner, boolean isUnknownOne) {
+        String[] above = interfaces(owner);
+        for (int i = 0; above != null && i < above.length; i++) {
+            if (isNamed(above[i], 1, isUnknownOne)) {
+                return true;
+            }
         }
-        String[] above = owner.equals(type.name) ? type.interfaces.toArray(new String[0]) : ClassInfo.interfaces(loader, owner.replace('/', '.'));
-        boolean canBe = above == null || depth == DEEPEST;
-        for (int i = 0; !canBe && i < above.length; i++) {
-            canBe = canBeOfPlatform(above[i], depth + 1);
+        return false;
+    }
+
+    /** True if the interface stands in the table, or one above it; of one of which nothing is known outside the platform, {@code isUnknownOne}. */
+    private boolean isNamed(String owner, int depth, boolean isUnknownOne) {
+        boolean isFound = ModelTable.hasModel(owner.replace('/', '.'));
+        String[] above = isFound || owner.startsWith(PLATFORM) ? new String[0] : interfaces(owner);
+        boolean isNamed = isFound || (above == null ? isUnknownOne && ModelTable.hasInterfaces() : depth == DEEPEST);
+        for (int i = 0; !isNamed && above != null && i < above.length; i++) {
+            isNamed = isNamed(above[i], depth + 1, isUnknownOne);
+        }
+        return isNamed;
+    }
+
+    private String[] interfaces(String owner) {
+        return owner.equals(type.name) ? type.interfaces.toArray(new String[0]) : ClassInfo.interfaces(loader, owner.replace('/', '.'));
+    }
+
+    /** True if an interface of the program is one of the platform, or of the table, with more methods, as far as is known; {@code depth} is how many interfaces are below it. */
+    private boolean canBeOfModel(String owner, int depth, boolean isUnknownOne) {
+        boolean isNamed = ModelTable.hasModel(owner.replace('/', '.'));
+        if (isNamed || owner.startsWith(PLATFORM)) {
+            return isNamed || ModelTable.isOfModels(owner.replace('/', '.'));
+        }
+        String[] above = interfaces(owner);
+        boolean canBe = above == null ? isUnknownOne : depth == DEEPEST;
+        for (int i = 0; !canBe && above != null && i < above.length; i++) {
+            canBe = canBeOfModel(above[i], depth + 1, isUnknownOne);
         }
         return canBe;
     }

@@ -8,6 +8,7 @@ import dev.regiontrack.instrument.selection.Agents;
 import dev.regiontrack.instrument.selection.ArrayMode;
 import dev.regiontrack.instrument.selection.Loaders;
 import dev.regiontrack.instrument.selection.MethodFilter;
+import dev.regiontrack.instrument.selection.OwnModels;
 import dev.regiontrack.runtime.bodies.Platform;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Transport;
@@ -39,12 +40,14 @@ public final class Transformer implements ClassFileTransformer {
     private final NamedClasses named;
     private final ReflectionTransformer reflection;
     private final Guide guide;
+    private final OwnModels models;
     /** Classes that were reported, by name and loader. */
     private final Set<String> failed = new HashSet<>();
 
     public Transformer(Instrumentation instrumentation, NamedClasses named, MethodFilter filter, ArrayMode arrays, Transport report, Agents agents,
-            ReflectionTransformer reflection, Guide guide) {
+            ReflectionTransformer reflection, Guide guide, OwnModels models) {
         this.guide = guide;
+        this.models = models;
         this.named = named;
         this.reflection = reflection;
         this.filter = filter;
@@ -63,7 +66,19 @@ public final class Transformer implements ClassFileTransformer {
     @Override
     public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
         try (Inside inside = Platform.inside()) {
+            if (redefined == null) {
+                look(bytes);
+            }
             return transformInside(module, loader, name, redefined, domain, bytes);
+        }
+    }
+
+    /** A class that is not known for want of this only makes the report say more than it should. */
+    private void look(byte[] bytes) {
+        try {
+            models.see(bytes);
+        } catch (RuntimeException | LinkageError e) {
+            report.describe(NativeBridge.TOLERATED, 1, "classes of which it is not known whether the table of models names them");
         }
     }
 

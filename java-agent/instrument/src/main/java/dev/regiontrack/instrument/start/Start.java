@@ -8,6 +8,7 @@ import dev.regiontrack.instrument.platform.ThreadTransformer;
 import dev.regiontrack.instrument.selection.Agents;
 import dev.regiontrack.instrument.selection.ArrayMode;
 import dev.regiontrack.instrument.selection.MethodFilter;
+import dev.regiontrack.instrument.selection.OwnModels;
 import dev.regiontrack.instrument.profile.Guide;
 import dev.regiontrack.runtime.profile.Learning;
 import dev.regiontrack.runtime.Rooms;
@@ -80,7 +81,8 @@ public final class Start {
         if (effective.getOrDefault("learn", "false").equals("true")) {
             Learning.turnOn(bridge, isGuided);
         }
-        ModelTable.load(effective.getOrDefault("models", ""));
+        String ownModels = effective.getOrDefault("own_models", "");
+        ModelTable.load(effective.getOrDefault("models", ""), effective.getOrDefault("libraries", ""), ownModels);
         JdkSites.describe(bridge);
         Rooms.load();
         Session.arm(bridge);
@@ -99,7 +101,8 @@ public final class Start {
         MethodFilter filter = new MethodFilter(bridge);
         NamedClasses named = new NamedClasses(filter, bridge, effective.getOrDefault("include", ""));
         ReflectionTransformer reflection = new ReflectionTransformer(bridge);
-        Transformer transformer = new Transformer(instrumentation, named, filter, arrays, bridge, agents, reflection, guide);
+        Transformer transformer = new Transformer(instrumentation, named, filter, arrays, bridge, agents, reflection, guide,
+            new OwnModels(ownModels, ownModels.isEmpty() ? new Class<?>[0] : instrumentation.getAllLoadedClasses(), bridge));
         ThreadTransformer threads = new ThreadTransformer(bridge);
         instrumentation.addTransformer(threads, true);
         String trouble = threads.retransform(instrumentation);

@@ -48,6 +48,8 @@ public final class NativeBridge implements Bridge {
      * com.example.A.count}, after {@code number } if that is one. A handle can also access another one there; then there is no name.
      */
     public static final int TARGET = 18;
+    /** {@link #describe}: a class with this name, which the user's table of models has, was loaded; or, after a space, a method that it has, {@code name/parameters}. */
+    public static final int MODELLED = 19;
 
     NativeBridge() {
     }

@@ -4,10 +4,13 @@ import dev.regiontrack.runtime.bodies.Platform;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
+import dev.regiontrack.runtime.sites.ClassInfo;
 import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Collection;
 import java.util.Enumeration;
 import java.util.Iterator;
@@ -199,22 +202,44 @@ public final class ClassModel {
         return false;
     }
 
-    /** The nearest entry, unless the program overrides the method: then that is code like any other. */
+    /**
+     * The nearest entry of a class, otherwise that of an interface, unless the program overrides the method: then that is code like any other. Code that is
+     * not watched either does what the interfaces say.
+     */
     private Effect search(Class<?> from, String name, String descriptor, int parameters) {
         if (isWatchedInside(from, name, descriptor)) {
             return Effect.NONE;
         }
-        for (Class<?> c = from; c != null; c = c.getSuperclass()) {
+        boolean isDeclared = false;
+        for (Class<?> c = from; c != null && !isDeclared; c = c.getSuperclass()) {
             Effect found = ModelTable.of(c, name, parameters);
             if (found != null) {
                 return found;
             }
-            if (!isPlatform(c) && declares(c, name, descriptor)) {
+            isDeclared = !isPlatform(c) && declares(c, name, descriptor);
+            if (isDeclared && ClassInfo.of(c) != null) {
                 return Effect.NONE;
             }
         }
         Effect view = canBeView ? ModelTable.ofView(type, name, parameters) : null;
-        return view == null ? Effect.NONE : view;
+        if (view != null) {
+            return view;
+        }
+        Effect found = ModelTable.ofInterfaces(from, name, parameters);
+        return found == null || !isDeclared && isWatchedDefault(from, name, descriptor) ? Effect.NONE : found;
+    }
+
+    /** True if an interface above, whose code is watched, has a body for the method. */
+    private boolean isWatchedDefault(Class<?> from, String name, String descriptor) {
+        for (Class<?> c = from; c != null; c = c.getSuperclass()) {
+            for (Class<?> i : c.getInterfaces()) {
+                boolean isWatched = ClassInfo.of(i) != null && !isPlatform(i);
+                if (isWatched && hasBody(i, name, descriptor) || isWatchedDefault(i, name, descriptor)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     static boolean isPlatform(Class<?> c) {
@@ -223,10 +248,19 @@ public final class ClassModel {
     }
 
     private boolean declares(Class<?> c, String name, String descriptor) {
+        return declares(c, name, descriptor, 0);
+    }
+
+    private boolean hasBody(Class<?> c, String name, String descriptor) {
+        return declares(c, name, descriptor, Modifier.ABSTRACT);
+    }
+
+    /** True if the class declares the method, without these modifiers. */
+    private boolean declares(Class<?> c, String name, String descriptor, int without) {
         Class<?>[] parameters = MethodType.fromMethodDescriptorString(descriptor, type.getClassLoader()).parameterArray();
         try {
-            c.getDeclaredMethod(name, parameters);
-            return true;
+            Method method = c.getDeclaredMethod(name, parameters);
+            return (method.getModifiers() & without) == 0;
         } catch (NoSuchMethodException e) {
             return false;
         } catch (LinkageError | RuntimeException e) {

@@ -5,7 +5,7 @@ import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 
 /**
- * Calls whose declared receiver is a class of the program: whether that extends a class of the platform that has a model. The first call at a site decides it,
+ * Calls whose declared receiver is a class of the program: whether that extends a class, or has an interface, that has a model. The first call at a site decides it,
  * for the declared class and every subclass: what is between these two is not of the platform. A call by an interface of the program can have a model if
  * that extends one of the platform, or if the first receiver has one.
  */
@@ -35,9 +35,10 @@ final class Inherited {
 
     private static byte[] decide(Class<?> type, ThreadState t, int site, String method) {
         try (Inside inside = t.inside()) {
-            boolean hasModel = ModelTable.extendsModel(type);
+            Class<?> nearest = ModelTable.nearest(type);
+            boolean hasModel = nearest != null;
             if (hasModel) {
-                Session.owner(site, ofPlatform(type).getName());
+                Session.owner(site, ClassModel.isPlatform(nearest) && !nearest.isInterface() ? ofPlatform(type).getName() : nearest.getName());
             }
             String declared = method.substring(0, Math.max(method.indexOf(' '), 0));
             return remember(site, hasModel || isOfPlatform(type, declared, false) ? SOMETHING : NOTHING);

@@ -33,6 +33,10 @@ public final class ModelTable {
     /** The classes of views that have entries of their own besides. */
     private static Set<String> viewClasses = Set.of();
     private static Map<String, String> names = Map.of();
+    /** The names of methods that only classes of libraries have, whose models are shipped. */
+    private static Set<String> ofLibraries = Set.of();
+    /** Interfaces can stand in the table: there is more in it than that of the platform. */
+    private static boolean hasInterfaces;
     /** The names of methods that can return a view. */
     private static Set<String> viewing = Set.of();
     /** The names of methods whose effect depends on the number that they return. */
@@ -62,8 +66,27 @@ public final class ModelTable {
         }
     }
 
-    /** Takes the table. Must be called before {@link dev.regiontrack.runtime.bridge.Session#arm}. */
+    /**
+     * Takes the table of the platform, that of libraries and that of the user, which wins over the others. Must be called before {@link
+     * dev.regiontrack.runtime.bridge.Session#arm}.
+     */
+    public static void load(String platform, String libraries, String own) {
+        Set<String> only = new HashSet<>();
+        if (!libraries.isEmpty()) {
+            load(libraries);
+            only.addAll(names.keySet());
+            load(platform + own);
+            only.removeAll(names.keySet());
+        }
+        load(platform + libraries + own);
+        ofLibraries = only;
+        hasInterfaces = !libraries.isEmpty() || !own.isEmpty();
+    }
+
+    /** Takes a table, of which nothing is one of libraries. */
     public static void load(String text) {
+        ofLibraries = Set.of();
+        hasInterfaces = false;
         Map<String, List<Map<String, Effect>>> byClass = new HashMap<>();
         Map<String, Map<String, Effect>> named = new HashMap<>();
         Map<String, String> all = new HashMap<>();
@@ -314,18 +337,43 @@ public final class ModelTable {
         return viewClasses.contains(name) || !hasModel(name);
     }
 
-    /** True if the class or a superclass of it stands in the table. */
-    static boolean extendsModel(Class<?> type) {
+    /**
+     * The effect that a method has by the interfaces of a class: those of the class itself first, in its order, each before those that it extends, then
+     * those of its superclass.
+     */
+    static Effect ofInterfaces(Class<?> type, String name, int parameters) {
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
-            if (hasModel(c.getName())) {
-                return true;
+            for (Class<?> i : c.getInterfaces()) {
+                Effect own = of(i, name, parameters);
+                Effect found = own != null ? own : ofInterfaces(i, name, parameters);
+                if (found != null) {
+                    return found;
+                }
             }
         }
-        return false;
+        return null;
+    }
+
+    /** The nearest of the class and its superclasses that stands in the table, otherwise the first of its interfaces; null if none does. */
+    static Class<?> nearest(Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            if (hasModel(c.getName())) {
+                return c;
+            }
+        }
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            for (Class<?> i : c.getInterfaces()) {
+                Class<?> found = nearest(i);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
     }
 
     /**
-     * True if the class of the platform with this name, with dots, or a superclass of it stands in the table. It is loaded here, which can be inside a
+     * True if the class of the platform with this name, with dots, or one above it stands in the table. It is loaded here, which can be inside a
      * transformation; classes that must have hooks of their own are loaded before.
      */
     public static boolean extendsModel(String name) {
@@ -333,7 +381,7 @@ public final class ModelTable {
             return false;
         }
         try {
-            return extendsModel(Class.forName(name, false, ClassLoader.getPlatformClassLoader()));
+            return nearest(Class.forName(name, false, ClassLoader.getPlatformClassLoader())) != null;
         } catch (ClassNotFoundException | LinkageError e) {
             // The class that extends it will say so.
             return true;
@@ -343,6 +391,16 @@ public final class ModelTable {
     /** True if the interface of the platform with this name, with dots, is one that classes in the table have. */
     public static boolean isOfModels(String name) {
         return name.equals("java.lang.Iterable") || name.startsWith("java.util.") && !name.startsWith("java.util.function.");
+    }
+
+    /** True if interfaces can stand in the table. */
+    public static boolean hasInterfaces() {
+        return hasInterfaces;
+    }
+
+    /** True if only classes of libraries, whose models are shipped, have a method with this name. */
+    public static boolean isOfLibraries(String name) {
+        return ofLibraries.contains(name);
     }
 
     /** True if the class with this name, with dots, stands in the table. */
