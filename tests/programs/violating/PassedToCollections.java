@@ -409,35 +409,51 @@ public class PassedToCollections {
         Collections.checkedList(new ArrayList<String>(), String.class).addAll(list);
     }
 
+    // finding: violating.PassedToCollections.keysThenReceiver()
+    void keysThenReceiver() {
+        concurrent.put("n", 1);
+        Steps.done(89);
+        Steps.await(90);
+        sink.size();
+    }
+
+    // finding: violating.PassedToCollections.queueThenReceiver()
+    void queueThenReceiver() {
+        queue.add("n");
+        Steps.done(91);
+        Steps.await(92);
+        sink.size();
+    }
+
     // finding: violating.PassedToCollections.bitsThenReceiver()
     void bitsThenReceiver() {
         bits.set(3);
-        Steps.done(89);
-        Steps.await(90);
+        Steps.done(93);
+        Steps.await(94);
         mask.get(1);
     }
 
     // finding: violating.PassedToCollections.argumentThenReceiver()
     void argumentThenReceiver() {
         list.add("n");
-        Steps.done(91);
-        Steps.await(92);
+        Steps.done(95);
+        Steps.await(96);
         sink.size();
     }
 
     // finding: violating.PassedToCollections.receiverThenArgument()
     void receiverThenArgument() {
         sink.size();
-        Steps.done(93);
-        Steps.await(94);
+        Steps.done(97);
+        Steps.await(98);
         list.add("o");
     }
 
     // finding: violating.PassedToCollections.receiverIsWritten()
     void receiverIsWritten() {
         sink.size();
-        Steps.done(95);
-        Steps.await(96);
+        Steps.done(99);
+        Steps.await(100);
         sink.size();
     }
 
@@ -488,6 +504,8 @@ public class PassedToCollections {
             shared.ofUnmodifiable();
             shared.toOwn();
             shared.toChecked();
+            shared.keysThenReceiver();
+            shared.queueThenReceiver();
             shared.bitsThenReceiver();
             shared.argumentThenReceiver();
             shared.receiverThenArgument();
@@ -626,17 +644,23 @@ public class PassedToCollections {
             shared.list.add("other");
             Steps.done(88);
             Steps.await(89);
-            shared.mask.or(shared.bits);
+            shared.sink.addAll(shared.concurrent.keySet());
             Steps.done(90);
             Steps.await(91);
-            shared.sink.addAll(shared.list);
+            shared.sink.addAll(shared.queue);
             Steps.done(92);
             Steps.await(93);
-            shared.sink.addAll(shared.list);
+            shared.mask.or(shared.bits);
             Steps.done(94);
             Steps.await(95);
             shared.sink.addAll(shared.list);
             Steps.done(96);
+            Steps.await(97);
+            shared.sink.addAll(shared.list);
+            Steps.done(98);
+            Steps.await(99);
+            shared.sink.addAll(shared.list);
+            Steps.done(100);
         });
         System.out.println(shared.map.size());
     }
