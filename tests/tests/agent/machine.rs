@@ -170,6 +170,20 @@ pub(crate) fn compile_sequenced() -> bool {
     })
 }
 
+/// Compiles a program in `libraries` against released libraries: the class path to run it, and the names of its methods without parameters and result.
+pub(crate) fn compile_libraries(class: &str) -> (String, Vec<String>) {
+    let classes = utf8(&machine().classes);
+    let jars = PathBuf::from(std::env::var("REGIONTRACK_FIXTURES").expect("set by cargo xtask test")).join("modelled");
+    let class_path = std::env::join_paths([Path::new(classes), &jars.join("*")]).expect("paths without separators");
+    let class_path = class_path.to_str().expect("a path in UTF-8").to_owned();
+    let source = sources().join(class.replace('.', "/")).with_extension("java");
+    tool("javac", &["--release", "11", "-cp", &class_path, "-d", classes, utf8(&source)]);
+    let text = std::fs::read_to_string(source).expect("the source was compiled");
+    let methods =
+        text.lines().filter_map(|line| Some(line.strip_prefix("    void ")?.strip_suffix("() {")?.to_owned()));
+    (class_path, methods.collect())
+}
+
 impl Run {
     /// Standard error without the JVM's own warnings about an agent: that it changed the boot class path, and from Java
     /// 24 on that it called a restricted method, with an empty line.

@@ -1,8 +1,10 @@
 //! Models of library calls: the user's own, none, and mistakes in them.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
-use crate::machine::{Jvm, on_newest_jvm};
+use crate::machine::{Jvm, compile_libraries, on_every_jvm, on_newest_jvm};
 
 /// The violated methods and their kinds, in a run with these options.
 fn findings(jvm: &Jvm, class: &str, options: &str) -> Result<Vec<(String, String)>, String> {
@@ -148,5 +150,35 @@ fn a_mistake_in_a_table_is_one_line_and_the_program_does_not_start() {
         } else {
             Err(format!("{run:?}"))
         }
+    });
+}
+
+#[test]
+fn shipped_models_say_what_calls_of_libraries_do_that_are_not_watched() {
+    const CLASS: &str = "libraries.ModelledLibraries";
+    let (class_path, methods) = compile_libraries(CLASS);
+    let twice: BTreeSet<String> = methods.into_iter().filter(|method| method.starts_with("twice")).collect();
+    assert!(twice.len() > 10);
+    on_every_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let trace = folder.path().join("trace.std");
+        for mode in [String::new(), format!(",record={}", trace.display())] {
+            let found = |more: &str| -> Result<BTreeSet<String>, String> {
+                let options = format!("exclude=schedule.*:com.google.*:com.github.*,max_reports=100{more}{mode}");
+                let (run, report) = jvm.reported(&options, &["-cp", &class_path, CLASS])?;
+                if run.out.trim() != "done" || report["waits_inside"] != Value::Array(Vec::new()) {
+                    return Err(format!("{options}: {run:?} {report}"));
+                }
+                let methods = report["violations"].as_array().into_iter().flatten();
+                let name =
+                    |method: &str| method.rsplit('.').next().unwrap_or_default().trim_end_matches("()").to_owned();
+                Ok(methods.map(|finding| name(finding["method"].as_str().unwrap_or_default())).collect())
+            };
+            let (with, without) = (found("")?, found(",models=none")?);
+            if with != twice || !without.is_empty() {
+                return Err(format!("found {with:?} instead of {twice:?}, and without models {without:?}"));
+            }
+        }
+        Ok(())
     });
 }

@@ -1,0 +1,235 @@
+package libraries;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.common.cache.CacheBuilder;
+import com.google.common.collect.ArrayListMultimap;
+import com.google.common.collect.ConcurrentHashMultiset;
+import com.google.common.collect.EvictingQueue;
+import com.google.common.collect.HashBasedTable;
+import com.google.common.collect.HashBiMap;
+import com.google.common.collect.MapMaker;
+import com.google.common.collect.MinMaxPriorityQueue;
+import com.google.common.collect.Multimap;
+import com.google.common.collect.Multimaps;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Table;
+import com.google.common.collect.Tables;
+import com.google.common.util.concurrent.AtomicDouble;
+import com.google.common.util.concurrent.AtomicLongMap;
+import com.google.common.util.concurrent.SettableFuture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import schedule.Steps;
+
+/**
+ * Calls of libraries whose code is not watched: methods called {@code twice..} are violated by what another thread does in the middle, those called {@code once..} are
+ * not.
+ */
+public class ModelledLibraries {
+    /** What the cache does of its own accord, it does in the thread that calls it: a method that gives a task to a pool would count as one that waits. */
+    private final com.github.benmanes.caffeine.cache.Cache<String, String> caffeine = Caffeine.newBuilder().maximumSize(10).executor(Runnable::run).build();
+    private final com.github.benmanes.caffeine.cache.LoadingCache<String, String> loadingCaffeine = Caffeine.newBuilder().build(key -> key);
+    private final com.google.common.cache.Cache<String, String> guava = CacheBuilder.newBuilder().maximumSize(10).build();
+    private final Multimap<String, String> multimap = Multimaps.synchronizedMultimap(ArrayListMultimap.create());
+    private final Multiset<String> multiset = ConcurrentHashMultiset.create();
+    private final Table<String, String, String> table = Tables.synchronizedTable(HashBasedTable.create());
+    private final AtomicDouble number = new AtomicDouble();
+    private final AtomicLongMap<String> numbers = AtomicLongMap.create();
+    private final EvictingQueue<String> evicting = EvictingQueue.create(3);
+    private final MinMaxPriorityQueue<String> ordered = MinMaxPriorityQueue.create();
+    private final HashBiMap<String, String> both = HashBiMap.create();
+    private final ConcurrentMap<String, String> made = new MapMaker().weakValues().makeMap();
+    private final SettableFuture<String> future = SettableFuture.create();
+    private final List<Runnable> methods = new ArrayList<>();
+    private final List<Runnable> others = new ArrayList<>();
+    private int plain;
+    private int step;
+
+    private void meet() {
+        Steps.done(++step);
+        Steps.await(++step);
+    }
+
+    void twiceCaffeine() {
+        if (caffeine.getIfPresent("a") == null) {
+            meet();
+            caffeine.put("a", "x");
+        }
+    }
+
+    void twiceCaffeineMap() {
+        if (!caffeine.asMap().containsKey("b")) {
+            meet();
+            caffeine.asMap().put("b", "x");
+        }
+    }
+
+    void twiceAllOfCaffeine() {
+        caffeine.putAll(Map.of("m", "1"));
+        meet();
+        caffeine.getIfPresent("m");
+    }
+
+    void twiceLoadingCaffeine() {
+        loadingCaffeine.get("a");
+        meet();
+        loadingCaffeine.get("a");
+    }
+
+    void twiceGuava() {
+        if (guava.getIfPresent("a") == null) {
+            meet();
+            guava.put("a", "x");
+        }
+    }
+
+    void twiceGuavaMap() {
+        if (guava.asMap().get("b") == null) {
+            meet();
+            guava.asMap().putIfAbsent("b", "x");
+        }
+    }
+
+    void twiceMultimap() {
+        if (!multimap.containsKey("a")) {
+            meet();
+            multimap.put("a", "x");
+        }
+    }
+
+    void twiceMultiset() {
+        if (multiset.count("a") == 0) {
+            meet();
+            multiset.add("a");
+        }
+    }
+
+    void twiceTable() {
+        if (table.get("a", "b") == null) {
+            meet();
+            table.put("a", "b", "x");
+        }
+    }
+
+    void twiceNumber() {
+        double seen = number.get();
+        meet();
+        number.set(seen + 1);
+    }
+
+    void twiceNumbers() {
+        if (numbers.get("a") == 0) {
+            meet();
+            numbers.incrementAndGet("a");
+        }
+    }
+
+    void twiceEvicting() {
+        if (evicting.isEmpty()) {
+            meet();
+            evicting.add("x");
+        }
+    }
+
+    void twiceOrdered() {
+        if (ordered.peek() == null) {
+            meet();
+            ordered.add("x");
+        }
+    }
+
+    void twiceBoth() {
+        if (both.get("a") == null) {
+            meet();
+            both.put("a", "x");
+        }
+    }
+
+    void twiceMade() {
+        if (made.get("a") == null) {
+            meet();
+            made.put("a", "x");
+        }
+    }
+
+    void onceCaffeine() {
+        if (caffeine.getIfPresent("k") == null) {
+            meet();
+            caffeine.put("k", "x");
+        }
+    }
+
+    void onceGuava() {
+        if (guava.getIfPresent("k") == null) {
+            meet();
+            guava.put("k", "x");
+        }
+    }
+
+    void onceMultiset() {
+        multiset.add("p");
+        meet();
+        multiset.add("q");
+    }
+
+    void onceCounted() {
+        numbers.incrementAndGet("n");
+        meet();
+    }
+
+    /** What is done before the result is set comes before what is done after it was got. */
+    void onceGot() {
+        meet();
+        try {
+            future.get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        plain++;
+    }
+
+    private void set() {
+        plain = 5;
+        future.set("v");
+    }
+
+    private void meanwhile(Runnable method, Runnable other) {
+        others.add(other);
+        methods.add(method);
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        ModelledLibraries p = new ModelledLibraries();
+        p.meanwhile(p::twiceCaffeine, () -> p.caffeine.put("a", "o"));
+        p.meanwhile(p::twiceCaffeineMap, () -> p.caffeine.asMap().put("b", "o"));
+        p.meanwhile(p::twiceAllOfCaffeine, () -> p.caffeine.put("m", "o"));
+        p.meanwhile(p::twiceLoadingCaffeine, () -> p.loadingCaffeine.put("a", "o"));
+        p.meanwhile(p::twiceGuava, () -> p.guava.put("a", "o"));
+        p.meanwhile(p::twiceGuavaMap, () -> p.guava.asMap().put("b", "o"));
+        p.meanwhile(p::twiceMultimap, () -> p.multimap.put("a", "o"));
+        p.meanwhile(p::twiceMultiset, () -> p.multiset.add("a"));
+        p.meanwhile(p::twiceTable, () -> p.table.put("a", "b", "o"));
+        p.meanwhile(p::twiceNumber, () -> p.number.addAndGet(1));
+        p.meanwhile(p::twiceNumbers, () -> p.numbers.incrementAndGet("a"));
+        p.meanwhile(p::twiceEvicting, () -> p.evicting.add("o"));
+        p.meanwhile(p::twiceOrdered, () -> p.ordered.add("o"));
+        p.meanwhile(p::twiceBoth, () -> p.both.put("a", "o"));
+        p.meanwhile(p::twiceMade, () -> p.made.put("a", "o"));
+        p.meanwhile(p::onceCaffeine, () -> p.caffeine.put("l", "o"));
+        p.meanwhile(p::onceGuava, () -> p.guava.put("l", "o"));
+        p.meanwhile(p::onceMultiset, () -> p.multiset.add("r"));
+        p.meanwhile(p::onceCounted, () -> p.numbers.incrementAndGet("o"));
+        p.meanwhile(p::onceGot, p::set);
+        Steps.run(() -> p.methods.forEach(Runnable::run), () -> {
+            for (int i = 0; i < p.others.size(); i++) {
+                Steps.await(2 * i + 1);
+                p.others.get(i).run();
+                Steps.done(2 * i + 2);
+            }
+        });
+        System.out.println("done");
+    }
+}
