@@ -60,8 +60,9 @@ public final class Models {
         REGISTER_ALL("registersAll", Operand.THIS), REGISTERED_ALL("registeredAll", Operand.TOP),
         /** Somebody is about to count the pending completions of a task down, and has tried; has seen how many there are. */
         COUNT_PENDING("counts", Operand.UNDER_NUMBERS), COUNTED_PENDING("counted", Operand.TRUTH), SEE_PENDING("sees", Operand.FIELD),
-        /** A latch is made; somebody tries to count it down, and has tried; somebody looks whether it is open. */
+        /** A latch is made; somebody tries to count it down, and has tried; somebody looks whether it is open, or asks for its count. */
         MAKE("made", Operand.WITH_COUNT), ARRIVE("arrives", Operand.THIS), ARRIVED("arrived", Operand.RESULT), PASS("passes", Operand.NUMBER),
+        ASK_COUNT("counts", Operand.NUMBER),
         /** A semaphore is made; somebody is about to release permits; tries to acquire some, and has tried; has acquired all; reduces their number. */
         MAKE_SEMAPHORE("made", Operand.WITH_COUNT), RELEASE("releases", Operand.WITH_COUNT), ATTEMPT("attempts", Operand.THIS),
         ACQUIRED("acquired", Operand.NUMBER_WITH_COUNT), DRAINED("drained", Operand.NUMBER), REDUCE("reduces", Operand.THIS),
@@ -360,7 +361,7 @@ public final class Models {
         new Entry(LATCH, "<init>(I)V", "", Place.RETURN, Effect.MAKE),
         new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.CALL_INSIDE, Effect.ARRIVE),
         new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.AFTER_CALL, Effect.ARRIVED),
-        new Entry(LATCH, "tryAcquireShared(I)I", "", Place.RETURN, Effect.PASS),
+        new Entry(LATCH, "tryAcquireShared(I)I", "", Place.RETURN, Effect.PASS), new Entry(LATCH, "getCount()I", "", Place.RETURN, Effect.ASK_COUNT),
         new Entry(DRAINED, "add(Ljava/lang/Object;)Z", "drainTo", Place.CALL_INSIDE, Effect.DRAIN),
         new Entry(SEMAPHORE, "<init>(I)V", "", Place.RETURN, Effect.MAKE_SEMAPHORE),
         new Entry(SEMAPHORE, "tryReleaseShared(I)Z", "", Place.ENTRY, Effect.RELEASE),

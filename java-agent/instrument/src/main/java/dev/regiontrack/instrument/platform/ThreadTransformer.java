@@ -268,7 +268,7 @@ public final class ThreadTransformer implements ClassFileTransformer {
         private static String ownerOf(Models.Effect effect) {
             switch (effect) {
                 case FORK: case JOIN: case END: return RuntimeNames.THREADS;
-                case MAKE: case ARRIVE: case ARRIVED: case PASS: return RuntimeNames.LATCHES;
+                case MAKE: case ARRIVE: case ARRIVED: case PASS: case ASK_COUNT: return RuntimeNames.LATCHES;
                 case MAKE_SEMAPHORE: case RELEASE: case ATTEMPT: case ACQUIRED: case DRAINED: case REDUCE: case MAKE_BARRIER: case AT_BARRIER: case SHATTER:
                 case MEET: case TRIP: case LEAVE: return RuntimeNames.PERMITS;
                 case COUNT_PENDING: case COUNTED_PENDING: case SEE_PENDING: return RuntimeNames.COMPLETERS;

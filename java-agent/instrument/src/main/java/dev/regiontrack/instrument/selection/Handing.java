@@ -36,7 +36,7 @@ public final class Handing {
             "exceptionallyComposeAsync", "allOf", "anyOf", "copy");
         put(bits(COUNT_DOWN), "countDown");
         put(bits(AWAIT, ARRIVE, PASS, INTERRUPTED), "await");
-        put(bits(AWAIT), "getCount");
+        put(bits(COUNT), "getCount");
         put(bits(RELEASE), "release");
         put(bits(ACQUIRE, SIGNAL, INTERRUPTED), "acquire", "acquireUninterruptibly", "tryAcquire", "drainPermits");
         put(bits(TERMINATED, JOIN, GET, ASK, INTERRUPTED), "awaitTermination", "close");

@@ -129,15 +129,30 @@ public final class Latches {
 
     /** After a thread has looked whether the latch is open: not negative if it is. */
     public static void passes(int isOpen, Object latch) {
+        if (isOpen >= 0) {
+            isOpen(latch, JdkSites.AWAIT);
+        }
+    }
+
+    /** After a thread has asked for the count. */
+    public static void counts(int count, Object latch) {
+        if (count == 0) {
+            isOpen(latch, JdkSites.COUNT);
+        }
+    }
+
+    private static void isOpen(Object latch, int place) {
         ThreadState t = null;
         try {
-            Latch found = isOpen < 0 || !Session.isArmed() ? null : (Latch) TABLE.find(latch);
+            Latch found = Session.isArmed() ? (Latch) TABLE.find(latch) : null;
             long[] sources = found == null ? null : found.sources();
             if (sources != null) {
                 t = Threads.current();
                 t.settle();
-                t.waits();
-                follow(sources, t);
+                if (place == JdkSites.AWAIT) {
+                    t.waits();
+                }
+                follow(sources, t, t.placeOf(place));
                 t.settle();
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -147,12 +162,12 @@ public final class Latches {
         }
     }
 
-    private static void follow(long[] sources, ThreadState t) {
+    private static void follow(long[] sources, ThreadState t, int site) {
         for (int i = 0; i < sources.length; i += 3) {
             if (Stamp.thread(sources[i]) != t.number) {
                 t.room(0);
                 t.depend(sources[i], (int) sources[i + 2]);
-                t.event(EventCodes.READ, t.placeOf(JdkSites.AWAIT), 0, sources[i + 1]);
+                t.event(EventCodes.READ, site, 0, sources[i + 1]);
             }
         }
     }

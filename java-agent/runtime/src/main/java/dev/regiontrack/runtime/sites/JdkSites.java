@@ -43,6 +43,8 @@ public final class JdkSites {
     /** Those of what runs when a future is complete. */
     public static final int REGISTER = 25;
     public static final int FIRE = 26;
+    /** That of who asks for the count of a latch. */
+    public static final int COUNT = 27;
 
     private static final String CONCURRENT = "java.util.concurrent.";
     private static final String THREAD = "java.lang.Thread";
@@ -77,6 +79,7 @@ public final class JdkSites {
         {"read", CONCURRENT + "CountedCompleter", "tryComplete", "pending completions of a task"},
         {"write", CONCURRENT + "CompletableFuture", "whenComplete", "dependent of a future"},
         {"read", CONCURRENT + "CompletableFuture", "whenComplete", "dependent of a future"},
+        {"read", CONCURRENT + "CountDownLatch", "getCount", "count of a latch"},
     };
 
     private JdkSites() {
