@@ -353,7 +353,7 @@ public class PassedToCollections {
         new BitSet().intersects(bits);
     }
 
-    // finding: violating.PassedToCollections.ofConcurrentKeys() unrepeatable read
+    // finding: violating.PassedToCollections.ofConcurrentKeys() inconsistent view
     void ofConcurrentKeys() {
         new ArrayList<String>().addAll(concurrent.keySet());
         Steps.done(75);
@@ -409,7 +409,7 @@ public class PassedToCollections {
         Collections.checkedList(new ArrayList<String>(), String.class).addAll(list);
     }
 
-    // finding: violating.PassedToCollections.keysThenReceiver()
+    // finding: violating.PassedToCollections.keysThenReceiver() interference
     void keysThenReceiver() {
         concurrent.put("n", 1);
         Steps.done(89);
@@ -417,7 +417,7 @@ public class PassedToCollections {
         sink.size();
     }
 
-    // finding: violating.PassedToCollections.queueThenReceiver()
+    // finding: violating.PassedToCollections.queueThenReceiver() interference
     void queueThenReceiver() {
         queue.add("n");
         Steps.done(91);
@@ -425,7 +425,7 @@ public class PassedToCollections {
         sink.size();
     }
 
-    // finding: violating.PassedToCollections.bitsThenReceiver()
+    // finding: violating.PassedToCollections.bitsThenReceiver() interference
     void bitsThenReceiver() {
         bits.set(3);
         Steps.done(93);
@@ -433,7 +433,7 @@ public class PassedToCollections {
         mask.get(1);
     }
 
-    // finding: violating.PassedToCollections.argumentThenReceiver()
+    // finding: violating.PassedToCollections.argumentThenReceiver() interference
     void argumentThenReceiver() {
         list.add("n");
         Steps.done(95);
@@ -441,7 +441,7 @@ public class PassedToCollections {
         sink.size();
     }
 
-    // finding: violating.PassedToCollections.receiverThenArgument()
+    // finding: violating.PassedToCollections.receiverThenArgument() inconsistent view
     void receiverThenArgument() {
         sink.size();
         Steps.done(97);
@@ -449,7 +449,7 @@ public class PassedToCollections {
         list.add("o");
     }
 
-    // finding: violating.PassedToCollections.receiverIsWritten()
+    // finding: violating.PassedToCollections.receiverIsWritten() unrepeatable read
     void receiverIsWritten() {
         sink.size();
         Steps.done(99);
