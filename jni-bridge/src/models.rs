@@ -6,7 +6,7 @@
 //! ```text
 //! file   = { "class" NAME { NAME } | "group" NAME | "like" GROUP | EFFECT METHOD { METHOD } | arguments }
 //! METHOD = name [ "/" parameters ]
-//! arguments = "arguments" NAME { NAME } { CALL PASSED { PASSED } }
+//! arguments = ( "arguments" | "passing" ) NAME { NAME } { CALL PASSED { PASSED } }
 //! CALL   = name "/" parameters
 //! PASSED = name "/" parameters [ "@" position ]
 //! ```
@@ -158,7 +158,7 @@ pub(crate) fn unmatched(table: &str, found: &HashSet<String>) -> Vec<String> {
                 }));
                 classes = loaded;
             }
-            "group" => classes.clear(),
+            "group" | "arguments" | "passing" => classes.clear(),
             "like" => {}
             _ if classes.is_empty() => {}
             _ => warnings.extend(rest.split(' ').filter(|method| !has(&classes, method, found)).map(|method| {
@@ -367,7 +367,7 @@ mod tests {
     #[test]
     fn what_nothing_was_there_for_is_named_once() {
         let table = "class a.B a.C\nread get size/1\nwrite put/2\nclass a.D\nread of\nclass a.B\nread gte\nlike map\nclass a.D\nread on\n\
-                     group own\nread nothing\n";
+                     group own\nread nothing\nclass a.D\nread on\narguments java.util.ArrayList\ntoArray/0 new/1\n";
         let found = |texts: &[&str]| unmatched(table, &texts.iter().map(|&text| text.to_owned()).collect());
         let missing = |class: &str| {
             format!("models: no class {class} was loaded, so its entries have had no effect; is that its name?")

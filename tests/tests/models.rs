@@ -211,21 +211,20 @@ fn every_entry_is_shown_by_an_atomic_program_or_cannot_be() {
     assert_eq!(needless, [""; 0], "exemptions that are not needed");
 }
 
-/// The table's constructors and static methods, as they stand in a program, with the number of their parameters.
-fn calls_with_arguments() -> Vec<(String, usize)> {
+/// The calls below the table's lines with this header, `arguments` or `passing`: class, method, and the number of its parameters.
+fn calls_below(header: &str) -> Vec<(&'static str, &'static str, usize)> {
     let mut owners = Vec::new();
     let mut calls = Vec::new();
     for line in TABLE.lines() {
         let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
         match words.split_first() {
-            Some((&"arguments", classes)) => owners = classes.to_vec(),
-            Some((&("class" | "group" | "passing"), _)) => owners.clear(),
+            Some((first, classes)) if *first == header => owners = classes.to_vec(),
+            Some((&("class" | "group" | "arguments" | "passing"), _)) => owners.clear(),
             Some((_, passed)) => {
                 for (owner, call) in owners.iter().flat_map(|owner| passed.iter().map(move |call| (owner, call))) {
                     let class = owner.rsplit('.').next().unwrap_or(owner);
                     let (name, parameters) = call.split('@').next().and_then(|c| c.split_once('/')).expect("a number");
-                    let text = if name == "new" { format!("new {class}<>(") } else { format!("{class}.{name}(") };
-                    calls.push((text, parameters.parse().expect("a number")));
+                    calls.push((class, name, parameters.parse().expect("a number")));
                 }
             }
             None => {}
@@ -238,34 +237,13 @@ fn calls_with_arguments() -> Vec<(String, usize)> {
 fn every_call_that_acts_on_an_argument_is_shown_by_programs_of_both_kinds() {
     for program in ["violating/PassedCollections.java", "atomic/PassedCollectionsRead.java"] {
         let source = std::fs::read_to_string(programs().join(program)).expect("a program");
-        let is_there = |(call, parameters): &(String, usize)| {
-            source.match_indices(call).any(|(at, _)| arguments(&source[at + call.len() - 1..]) == *parameters)
+        let is_there = |&(class, name, parameters): &(&str, &str, usize)| {
+            let call = if name == "new" { format!("new {class}<>(") } else { format!("{class}.{name}(") };
+            source.match_indices(&call).any(|(at, _)| arguments(&source[at + call.len() - 1..]) == parameters)
         };
-        let missing: Vec<_> = calls_with_arguments().into_iter().filter(|call| !is_there(call)).collect();
+        let missing: Vec<_> = calls_below("arguments").into_iter().filter(|call| !is_there(call)).collect();
         assert!(missing.is_empty(), "{program}: {missing:?}");
     }
-}
-
-/// The table's methods of objects that act on an argument besides: class, method, and the number of its parameters.
-fn calls_that_pass() -> Vec<(&'static str, &'static str, usize)> {
-    let mut owners = Vec::new();
-    let mut calls = Vec::new();
-    for line in TABLE.lines() {
-        let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
-        match words.split_first() {
-            Some((&"passing", classes)) => owners = classes.to_vec(),
-            Some((&("class" | "group" | "arguments"), _)) => owners.clear(),
-            Some((_, passed)) => {
-                for (owner, call) in owners.iter().flat_map(|owner| passed.iter().map(move |call| (owner, call))) {
-                    let class = owner.rsplit('.').next().unwrap_or(owner);
-                    let (name, parameters) = call.split('@').next().and_then(|c| c.split_once('/')).expect("a number");
-                    calls.push((class, name, parameters.parse().expect("a number")));
-                }
-            }
-            None => {}
-        }
-    }
-    calls
 }
 
 #[test]
@@ -285,7 +263,7 @@ fn every_call_that_acts_on_an_argument_besides_is_shown_by_programs_of_both_kind
                 .filter(made)
                 .any(|line| line.find(&call).is_some_and(|at| arguments(&line[at + call.len() - 1..]) == parameters))
         };
-        let missing: Vec<_> = calls_that_pass().into_iter().filter(|call| !is_there(call)).collect();
+        let missing: Vec<_> = calls_below("passing").into_iter().filter(|call| !is_there(call)).collect();
         assert!(missing.is_empty(), "{program}: {missing:?}");
     }
 }

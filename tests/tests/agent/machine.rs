@@ -173,7 +173,7 @@ pub(crate) fn compile_sequenced() -> bool {
 /// Compiles a program in `libraries` against released libraries: the class path to run it, and the names of its methods without parameters and result.
 pub(crate) fn compile_libraries(class: &str) -> (String, Vec<String>) {
     let classes = utf8(&machine().classes);
-    let jars = PathBuf::from(std::env::var("REGIONTRACK_FIXTURES").expect("set by cargo xtask test")).join("modelled");
+    let jars = machine().fixtures.join("modelled");
     let class_path = std::env::join_paths([Path::new(classes), &jars.join("*")]).expect("paths without separators");
     let class_path = class_path.to_str().expect("a path in UTF-8").to_owned();
     let source = sources().join(class.replace('.', "/")).with_extension("java");

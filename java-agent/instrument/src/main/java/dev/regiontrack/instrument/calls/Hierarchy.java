@@ -7,8 +7,8 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Which calls can have a model though their declared receiver is a class of the program: the class can extend one of the platform, or what is named in the table. No class of the program is
- * loaded to find that out. Where the superclasses are not known yet, the hook finds out at the first call ({@code OperationHooks.inherited}).
+ * Which calls can have a model though their declared receiver is a class of the program: the class can extend one of the platform, or what is named in the
+ * table. No class of the program is loaded to find that out. Where the superclasses are not known yet, the hook finds out at the first call ({@code OperationHooks.inherited}).
  */
 public final class Hierarchy {
     private static final String PLATFORM = "java/";
@@ -71,7 +71,10 @@ public final class Hierarchy {
         return owner.equals(type.name) ? type.interfaces.toArray(new String[0]) : ClassInfo.interfaces(loader, owner.replace('/', '.'));
     }
 
-    /** True if an interface of the program is one of the platform, or of the table, with more methods, as far as is known; {@code depth} is how many interfaces are below it. */
+    /**
+     * True if an interface of the program is one of the platform, or of the table, with more methods, as far as is known; {@code depth} is how many interfaces are
+     * below it.
+     */
     private boolean canBeOfModel(String owner, int depth, boolean isUnknownOne) {
         boolean isNamed = ModelTable.hasModel(owner.replace('/', '.'));
         if (isNamed || owner.startsWith(PLATFORM)) {

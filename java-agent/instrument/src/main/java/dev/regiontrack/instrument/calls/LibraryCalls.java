@@ -81,7 +81,7 @@ public final class LibraryCalls implements Concern {
         InsnList back = back(types, operation + 1);
         String field = code.isTooLarge() ? null : code.origins.fieldOf(call);
         int site = code.sites.operation(code.method, code.line(call), call, kind, field, code.watching.call(code.origins, call, kind));
-        int position = ModelTable.position(call.name, types.length);
+        int position = ModelledCalls.position(call);
         if (position >= 0) {
             code.sites.argument(code.method, code.line(call), call, code.isTooLarge() ? null : code.origins.fieldOfArgument(call), code.watching.argument(code.origins, call));
         }
@@ -92,7 +92,7 @@ public final class LibraryCalls implements Concern {
             keyLocal += types[i].getSize();
         }
         away.add(new InsnNode(DUP));                                                                          // r r
-        away.add(hasKey ? new VarInsnNode(ALOAD, keyLocal) : new InsnNode(ACONST_NULL));                 // r r k
+        away.add(hasKey ? new VarInsnNode(ALOAD, keyLocal) : new InsnNode(ACONST_NULL));                       // r r k
         String number = number(types, operation + 1, away);                                                   // r r k [n]
         away.add(list(code.loadState(), code.sites.push(code.instructions, site)));                           // r r k [n] t s
         // The method of a superclass is called, whatever the receiver's class has. Of an interface, the hook looks whether it is one of the platform's.

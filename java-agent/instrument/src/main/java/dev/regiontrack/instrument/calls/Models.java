@@ -91,9 +91,9 @@ public final class Models {
     }
 
     /**
-     * What a hook in the class itself gets: a local; the receiver, or the first argument of a static method; the receiver and its first argument, perhaps a number; what is on top of the stack; that, a truth value or a number
-     * there, the receiver, and perhaps its first argument, a number; what is below two numbers on top of the stack; an object, and what a field of it has, a number or
-     * an object.
+     * What a hook in the class itself gets: a local; the receiver, or the first argument of a static method; the receiver and its first argument, perhaps a number;
+     * what is on top of the stack; that, a truth value or a number there, the receiver, and perhaps its first argument, a number; what is below two numbers on top of
+     * the stack; an object, and what a field of it has, a number or an object.
      */
     public enum Operand {
         THIS("Ljava/lang/Object;"), THIS_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), FIRST("Ljava/lang/Object;"), TOP_AND_THIS("Ljava/lang/Object;Ljava/lang/Object;"), TOP_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), WITH_COUNT("Ljava/lang/Object;I"), TOP("Ljava/lang/Object;"), RESULT("ZLjava/lang/Object;"),

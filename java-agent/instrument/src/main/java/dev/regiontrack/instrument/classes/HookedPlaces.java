@@ -47,6 +47,7 @@ final class HookedPlaces {
     private boolean isHooked(MethodInsnNode call) {
         String kind = ModelTable.kind(call.name);
         boolean canHaveModel = kind != null && (ModelledCalls.isOperation(call) || hierarchy.canInherit(call));
-        return ModelledCalls.argument(call) != null && watching.watchesCall(origins, call, "read") || canHaveModel && watching.watchesCall(origins, call, kind) || Models.of(call) != null;
+        boolean hasArgument = ModelledCalls.argument(call) != null && watching.watchesCall(origins, call, "read");
+        return hasArgument || canHaveModel && watching.watchesCall(origins, call, kind) || Models.of(call) != null;
     }
 }

@@ -17,6 +17,9 @@ import org.objectweb.asm.Type;
  * is told, so that it can say at the end what of the table nothing was.
  */
 public final class OwnModels {
+    /** What begins with these is no class. */
+    private static final Set<String> OTHERS = Set.of("group", "arguments", "passing");
+
     private final Transport report;
     private final Set<String> classes = new HashSet<>();
     /** The names of the methods, of all classes. */
@@ -41,7 +44,7 @@ public final class OwnModels {
         for (String line : table.split("\n")) {
             String[] words = line.split(" ");
             boolean isClass = words[0].equals("class");
-            isOfClass = isClass || isOfClass && !words[0].equals("group");
+            isOfClass = isClass || isOfClass && !OTHERS.contains(words[0]);
             for (int i = 1; isOfClass && i < words.length; i++) {
                 int slash = words[i].indexOf('/');
                 (isClass ? classes : methods).add(slash < 0 ? words[i] : words[i].substring(0, slash));

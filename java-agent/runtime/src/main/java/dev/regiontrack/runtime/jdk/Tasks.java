@@ -116,7 +116,10 @@ public final class Tasks {
         }
     }
 
-    /** After that. If it was complete before, the thread has seen that, unless it only runs what a call has registered: that call may have been faster, and nobody learns it. */
+    /**
+     * After that. If it was complete before, the thread has seen that, unless it only runs what a call has registered: that call may have been faster, and nobody
+     * learns it.
+     */
     public static void completed(boolean hasCompleted, Object future) {
         if (!hasCompleted) {
             withdraw(future, Handovers.RESULTS);
@@ -212,8 +215,7 @@ public final class Tasks {
                 t = Threads.current();
                 // Each of the futures of one call has its own.
                 if (completion.getClass() != anyOf || !Handovers.isGivenBy(t, dependent, Handovers.DEPENDENTS)) {
-                    Handovers.Gift gift = Handovers.give(dependent, place(completion), t, JdkSites.REGISTER, 0);
-                    t.registered = gift;
+                    t.registered = Handovers.give(dependent, place(completion), t, JdkSites.REGISTER, 0);
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -241,11 +243,13 @@ public final class Tasks {
         }
     }
 
-    /** After that. */
+    /** After that. The thread keeps no future from being collected. */
     public static void fired(Object completion, int mode) {
         try {
-            if (mode == IN_CALL && Session.isArmed()) {
-                Threads.current().isRegistering = false;
+            if (Session.isArmed()) {
+                ThreadState t = Threads.current();
+                t.fired = null;
+                t.isRegistering &= mode != IN_CALL;
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             // The next call ends it.

@@ -23,6 +23,8 @@ public final class ModelTable {
     private static final String KEY_VIEW = "key-view";
     private static final Set<String> VIEWS = Set.of("view", "iterator", "stream", KEY_VIEW);
     private static final String READ = "read";
+    /** What lines begin with that name no methods. */
+    private static final Set<String> HEADERS = Set.of("class", "group", "like", "arguments", "passing");
     /** Between the class and a method that has a receiver. */
     private static final String RECEIVER = "#";
 
@@ -71,16 +73,25 @@ public final class ModelTable {
      * dev.regiontrack.runtime.bridge.Session#arm}.
      */
     public static void load(String platform, String libraries, String own) {
-        Set<String> only = new HashSet<>();
-        if (!libraries.isEmpty()) {
-            load(libraries);
-            only.addAll(names.keySet());
-            load(platform + own);
-            only.removeAll(names.keySet());
-        }
         load(platform + libraries + own);
-        ofLibraries = only;
         hasInterfaces = !libraries.isEmpty() || !own.isEmpty();
+        if (!libraries.isEmpty()) {
+            ofLibraries = methodsIn(libraries);
+            ofLibraries.removeAll(methodsIn(platform + own));
+        }
+    }
+
+    /** The names of the methods that a table names. */
+    private static Set<String> methodsIn(String text) {
+        Set<String> found = new HashSet<>();
+        for (String line : text.split("\n")) {
+            String[] words = line.split(" ");
+            for (int i = HEADERS.contains(words[0]) ? words.length : 1; i < words.length; i++) {
+                int slash = words[i].indexOf('/');
+                found.add(slash < 0 ? words[i] : words[i].substring(0, slash));
+            }
+        }
+        return found;
     }
 
     /** Takes a table, of which nothing is one of libraries. */

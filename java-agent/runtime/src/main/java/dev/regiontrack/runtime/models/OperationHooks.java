@@ -17,8 +17,8 @@ public final class OperationHooks {
     }
 
     /**
-     * Before a call; the result is for the hook after it. {@code key} is the first argument, if that is a reference, or the one on which the call acts, too; {@code method} is from {@link
-     * ModelTable#method}. The sites follow each other: of a read, of a write, of a lock.
+     * Before a call; the result is for the hook after it. {@code key} is the first argument, if that is a reference, or the one on which the call acts, too; {@code
+     * method} is from {@link ModelTable#method}. The sites follow each other: of a read, of a write, of a lock.
      */
     public static Object before(Object o, Object key, ThreadState t, int site, int method) {
         return before(o, key, -1, t, site, method);
