@@ -4,6 +4,8 @@ import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
 import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.Map;
 
 /**
@@ -30,21 +32,21 @@ final class LibraryKeys {
 
     /** True if the object compares keys by identity, or belongs to such a library and it is not known how it does. */
     static boolean areByIdentity(Object o, ThreadState t) {
+        if (!ClassModel.of(o.getClass()).isOfLibrary) {
+            return false;
+        }
         try (Inside inside = t.inside()) {
-            return !isByValue(o);
+            return !areByValue(o);
         }
     }
 
-    private static boolean isByValue(Object o) {
+    /** True if it is known that an object that belongs to such a library compares keys by value. No method of it, or of what it refers to, is called. */
+    static boolean areByValue(Object o) {
         Object at = o;
-        while (at != null) {
-            Class<?> c = at.getClass();
-            if (ClassModel.isPlatform(c) || !isOfLibrary(c) || comparesByValue(c)) {
-                return true;
-            }
+        while (at != null && !ClassModel.isPlatform(at.getClass()) && !comparesByValue(at.getClass())) {
             at = next(at);
         }
-        return false;
+        return at != null;
     }
 
     /** What the object passes keys on to; null if that is not known. */
@@ -52,15 +54,21 @@ final class LibraryKeys {
         for (Class<?> c = o.getClass(); c != null; c = c.getSuperclass()) {
             String field = FIELDS.get(c.getName());
             if (field != null) {
-                try {
-                    return Refs.get(o, Memory.U.objectFieldOffset(c, field));
-                } catch (InternalError e) {
-                    // Another version of the library.
-                    return null;
-                }
+                return read(o, c, field);
             }
         }
         return null;
+    }
+
+    private static Object read(Object o, Class<?> c, String field) {
+        try {
+            Field found = c.getDeclaredField(field);
+            boolean isReference = !Modifier.isStatic(found.getModifiers()) && !found.getType().isPrimitive();
+            return isReference ? Refs.get(o, Memory.U.objectFieldOffset(found)) : null;
+        } catch (NoSuchFieldException | LinkageError | RuntimeException e) {
+            // Another version of the library, a type that is missing, or a security manager is in the way.
+            return null;
+        }
     }
 
     /** The name of a bounded cache's class, which Caffeine generates, begins with S for strong keys. One without bounds has strong keys. */
@@ -77,7 +85,8 @@ final class LibraryKeys {
         return false;
     }
 
-    private static boolean isOfLibrary(Class<?> type) {
+    /** True if the class is one of such a library, or extends or implements one. */
+    static boolean isOfLibrary(Class<?> type) {
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             if (c.getName().startsWith(GUAVA) || c.getName().startsWith(CAFFEINE)) {
                 return true;
