@@ -1,5 +1,7 @@
 package libraries;
 
+import com.github.benmanes.caffeine.cache.AsyncCache;
+import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.collect.ArrayListMultimap;
@@ -16,12 +18,15 @@ import com.google.common.collect.Table;
 import com.google.common.collect.Tables;
 import com.google.common.util.concurrent.AtomicDouble;
 import com.google.common.util.concurrent.AtomicLongMap;
+import com.google.common.util.concurrent.Monitor;
 import com.google.common.util.concurrent.SettableFuture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import schedule.Steps;
 
 /**
@@ -42,6 +47,17 @@ public class ModelledLibraries {
     private final MinMaxPriorityQueue<String> ordered = MinMaxPriorityQueue.create();
     private final HashBiMap<String, String> both = HashBiMap.create();
     private final ConcurrentMap<String, String> made = new MapMaker().weakValues().makeMap();
+    private final AsyncCache<String, String> async = Caffeine.newBuilder().executor(Runnable::run).buildAsync();
+    private final AsyncLoadingCache<String, String> loadingAsync = Caffeine.newBuilder().executor(Runnable::run).buildAsync(key -> key);
+    private final com.github.benmanes.caffeine.cache.Cache<String, String> weakCaffeine = Caffeine.newBuilder().weakKeys().executor(Runnable::run).build();
+    private final com.google.common.cache.Cache<String, String> weakGuava = CacheBuilder.newBuilder().weakKeys().build();
+    private final ConcurrentMap<String, String> weakMade = new MapMaker().weakKeys().makeMap();
+    /** A constant, which the JVM keeps: of these caches nothing is collected. */
+    private final String mine = "w";
+    private final String equal = new String(mine);
+    private final Monitor monitor = new Monitor();
+    private final Monitor.Guard always = monitor.newGuard(() -> true);
+    private final Monitor.Guard never = monitor.newGuard(() -> false);
     private final SettableFuture<String> future = SettableFuture.create();
     private final List<Runnable> methods = new ArrayList<>();
     private final List<Runnable> others = new ArrayList<>();
@@ -155,6 +171,175 @@ public class ModelledLibraries {
         }
     }
 
+    void twiceAsync() {
+        if (async.getIfPresent("a") == null) {
+            meet();
+            async.put("a", CompletableFuture.completedFuture("x"));
+        }
+    }
+
+    void twiceAsyncMap() {
+        if (!async.asMap().containsKey("b")) {
+            meet();
+            async.asMap().put("b", CompletableFuture.completedFuture("x"));
+        }
+    }
+
+    void twiceSynchronous() {
+        if (async.synchronous().getIfPresent("c") == null) {
+            meet();
+            async.synchronous().asMap().put("c", "x");
+        }
+    }
+
+    void twiceEntered() {
+        monitor.enter();
+        monitor.leave();
+        meet();
+        monitor.enter();
+        monitor.leave();
+    }
+
+    void twiceEnteredIf() {
+        if (monitor.enterIf(always)) {
+            monitor.leave();
+        }
+        meet();
+        if (monitor.tryEnterIf(always)) {
+            monitor.leave();
+        }
+    }
+
+    void twiceEnteredWhen() {
+        monitor.enterWhenUninterruptibly(always);
+        monitor.leave();
+        meet();
+        monitor.enterWhenUninterruptibly(always);
+        monitor.leave();
+    }
+
+    void twiceEnteredInterruptibly() {
+        by(this::enterInterruptibly);
+        meet();
+        by(this::enterInterruptibly);
+    }
+
+    void twiceEnteredIfInterruptibly() {
+        by(() -> monitor.enterIfInterruptibly(always));
+        meet();
+        by(() -> monitor.enterIfInterruptibly(always));
+    }
+
+    void twiceEnteredInTime() {
+        by(() -> monitor.enter(1, TimeUnit.HOURS));
+        meet();
+        by(() -> monitor.enter(1, TimeUnit.HOURS));
+    }
+
+    void twiceEnteredIfInTime() {
+        by(() -> monitor.enterIf(always, 1, TimeUnit.HOURS));
+        meet();
+        by(() -> monitor.enterIf(always, 1, TimeUnit.HOURS));
+    }
+
+    void twiceEnteredWhenInTime() {
+        by(() -> monitor.enterWhen(always, 1, TimeUnit.HOURS));
+        meet();
+        by(() -> monitor.enterWhen(always, 1, TimeUnit.HOURS));
+    }
+
+    void twiceTried() {
+        by(monitor::tryEnter);
+        meet();
+        by(monitor::tryEnter);
+    }
+
+    void twiceLoadedAsync() {
+        loadingAsync.get("a");
+        meet();
+        loadingAsync.get("a");
+    }
+
+    void twiceAllOfAsync() {
+        loadingAsync.getAll(List.of("m"));
+        meet();
+        loadingAsync.getAll(List.of("m"));
+    }
+
+    /** One that weak keys keep by identity is another key than one that is equal to it. */
+    void twiceWeakCaffeine() {
+        weakCaffeine.getIfPresent(mine);
+        meet();
+        weakCaffeine.getIfPresent(mine);
+    }
+
+    void onceWeakCaffeine() {
+        weakCaffeine.getIfPresent(mine);
+        meet();
+        weakCaffeine.asMap().get(mine);
+    }
+
+    void onceWeakGuava() {
+        weakGuava.getIfPresent(mine);
+        meet();
+        weakGuava.asMap().get(mine);
+    }
+
+    void onceWeakMade() {
+        weakMade.get(mine);
+        meet();
+        weakMade.get(mine);
+    }
+
+    /** An entry that fails takes no lock. */
+    void onceEntered() {
+        if (monitor.enterIf(never)) {
+            monitor.leave();
+        }
+        meet();
+        if (monitor.tryEnterIf(never)) {
+            monitor.leave();
+        }
+    }
+
+    /** A wait that ends without what it waited for takes no lock. */
+    void onceEnteredInTime() {
+        by(() -> monitor.enterWhen(never, 1, TimeUnit.NANOSECONDS));
+        meet();
+        by(() -> monitor.enterIf(never, 1, TimeUnit.HOURS));
+    }
+
+    void onceAllOfAsync() {
+        loadingAsync.getAll(List.of("m"));
+        meet();
+        loadingAsync.getAll(List.of("m"));
+    }
+
+    /** A way into the monitor; false if it has failed. */
+    private interface Entry {
+        boolean enter() throws InterruptedException;
+    }
+
+    private void by(Entry entry) {
+        try {
+            if (entry.enter()) {
+                monitor.leave();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private boolean enterInterruptibly() throws InterruptedException {
+        monitor.enterInterruptibly();
+        return true;
+    }
+
+    private void enter() {
+        monitor.enter();
+        monitor.leave();
+    }
+
     void onceCaffeine() {
         if (caffeine.getIfPresent("k") == null) {
             meet();
@@ -203,6 +388,9 @@ public class ModelledLibraries {
 
     public static void main(String[] args) throws InterruptedException {
         ModelledLibraries p = new ModelledLibraries();
+        // What is loaded would be by a task that runs within the call.
+        p.loadingAsync.put("a", CompletableFuture.completedFuture("m"));
+        p.loadingAsync.put("m", CompletableFuture.completedFuture("m"));
         p.meanwhile(p::twiceCaffeine, () -> p.caffeine.put("a", "o"));
         p.meanwhile(p::twiceCaffeineMap, () -> p.caffeine.asMap().put("b", "o"));
         p.meanwhile(p::twiceAllOfCaffeine, () -> p.caffeine.put("m", "o"));
@@ -218,6 +406,27 @@ public class ModelledLibraries {
         p.meanwhile(p::twiceOrdered, () -> p.ordered.add("o"));
         p.meanwhile(p::twiceBoth, () -> p.both.put("a", "o"));
         p.meanwhile(p::twiceMade, () -> p.made.put("a", "o"));
+        p.meanwhile(p::twiceAsync, () -> p.async.put("a", CompletableFuture.completedFuture("o")));
+        p.meanwhile(p::twiceAsyncMap, () -> p.async.asMap().put("b", CompletableFuture.completedFuture("o")));
+        p.meanwhile(p::twiceSynchronous, () -> p.async.put("c", CompletableFuture.completedFuture("o")));
+        p.meanwhile(p::twiceEntered, p::enter);
+        p.meanwhile(p::twiceEnteredIf, p::enter);
+        p.meanwhile(p::twiceEnteredWhen, p::enter);
+        p.meanwhile(p::twiceEnteredInterruptibly, p::enter);
+        p.meanwhile(p::twiceEnteredIfInterruptibly, p::enter);
+        p.meanwhile(p::twiceEnteredInTime, p::enter);
+        p.meanwhile(p::twiceEnteredIfInTime, p::enter);
+        p.meanwhile(p::twiceEnteredWhenInTime, p::enter);
+        p.meanwhile(p::twiceTried, p::enter);
+        p.meanwhile(p::twiceLoadedAsync, () -> p.loadingAsync.put("a", CompletableFuture.completedFuture("o")));
+        p.meanwhile(p::twiceAllOfAsync, () -> p.loadingAsync.put("m", CompletableFuture.completedFuture("o")));
+        p.meanwhile(p::twiceWeakCaffeine, () -> p.weakCaffeine.put(p.mine, "o"));
+        p.meanwhile(p::onceWeakCaffeine, () -> p.weakCaffeine.put(p.equal, "o"));
+        p.meanwhile(p::onceWeakGuava, () -> p.weakGuava.put(p.equal, "o"));
+        p.meanwhile(p::onceWeakMade, () -> p.weakMade.put(p.equal, "o"));
+        p.meanwhile(p::onceEntered, p::enter);
+        p.meanwhile(p::onceEnteredInTime, p::enter);
+        p.meanwhile(p::onceAllOfAsync, () -> p.loadingAsync.put("n", CompletableFuture.completedFuture("o")));
         p.meanwhile(p::onceCaffeine, () -> p.caffeine.put("l", "o"));
         p.meanwhile(p::onceGuava, () -> p.guava.put("l", "o"));
         p.meanwhile(p::onceMultiset, () -> p.multiset.add("r"));

@@ -41,6 +41,8 @@ public final class ClassModel {
 
     final Class<?> type;
     final boolean isPlatform;
+    /** It is for {@link LibraryKeys} to say how the objects compare keys. */
+    final boolean isOfLibrary;
     final boolean canBeView;
     /** The class stands in the table itself. */
     final boolean isNamed;
@@ -63,6 +65,7 @@ public final class ClassModel {
         boolean isList = Collection.class.isAssignableFrom(type) || Iterator.class.isAssignableFrom(type) || Enumeration.class.isAssignableFrom(type)
             || Map.class.isAssignableFrom(type) || Spliterator.class.isAssignableFrom(type) || isStream;
         isPlatform = isPlatform(type);
+        isOfLibrary = !isPlatform && LibraryKeys.isOfLibrary(type);
         isNamed = ModelTable.hasModel(type.getName());
         canBeView = isList && isPlatform && ModelTable.canBeView(type.getName());
         isFixed = FIXED.contains(type.getName());

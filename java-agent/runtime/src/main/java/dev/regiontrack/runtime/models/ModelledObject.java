@@ -35,6 +35,8 @@ public final class ModelledObject {
     /** Number of its type, for reports. */
     final int type;
     final Shadow whole;
+    /** It compares keys by identity, or it is not known how it does. */
+    private final boolean isByIdentity;
     /** Where its elements are handed over; null until the first is. */
     private volatile Handovers.Place place;
     private volatile ConcurrentHashMap<Key, Key> keys;
@@ -52,6 +54,7 @@ public final class ModelledObject {
     ModelledObject(Object o, ThreadState t) {
         type = Layout.of(o.getClass()).type;
         whole = Shadows.of(1, t.ids.next(type), null, 0);
+        isByIdentity = LibraryKeys.areByIdentity(o, t);
     }
 
     /** Where its elements are handed over. */
@@ -135,7 +138,7 @@ public final class ModelledObject {
         if (all == null) {
             all = create();
         }
-        Key found = t.wanted.in(all, key);
+        Key found = t.wanted.in(all, key, isByIdentity);
         if (found != null) {
             return found;
         }
@@ -146,7 +149,7 @@ public final class ModelledObject {
             }
             all.clear();
         }
-        Key fresh = new Key(key, Shadows.of(1, t.ids.next(type), null, 0));
+        Key fresh = new Key(key, isByIdentity, Shadows.of(1, t.ids.next(type), null, 0));
         Key raced = all.putIfAbsent(fresh, fresh);
         return raced == null ? fresh : raced;
     }
@@ -261,9 +264,9 @@ public final class ModelledObject {
         private int hash;
 
         /** The thread is inside the agent meanwhile, and what is called is the platform's, so nothing looks for another key in between. */
-        private Key in(ConcurrentHashMap<Key, Key> keys, Object wanted) {
+        private Key in(ConcurrentHashMap<Key, Key> keys, Object wanted, boolean isByIdentity) {
             key = wanted;
-            isByValue = isByValue(wanted);
+            isByValue = !isByIdentity && isByValue(wanted);
             hash = hash(wanted, isByValue);
             Key found = keys.get(this);
             key = null;
@@ -288,9 +291,9 @@ public final class ModelledObject {
         private final Object value;
         private final WeakReference<Object> identity;
 
-        Key(Object key, Shadow shadow) {
+        Key(Object key, boolean isByIdentity, Shadow shadow) {
             super(shadow, null);
-            boolean isByValue = isByValue(key);
+            boolean isByValue = !isByIdentity && isByValue(key);
             hash = hash(key, isByValue);
             value = isByValue ? key : null;
             identity = isByValue ? null : new WeakReference<>(key);

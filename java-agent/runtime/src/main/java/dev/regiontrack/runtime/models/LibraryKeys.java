@@ -1,0 +1,102 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.memory.Refs;
+import dev.regiontrack.runtime.threads.Inside;
+import dev.regiontrack.runtime.threads.ThreadState;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Map;
+
+/**
+ * How the caches and maps of libraries compare keys. One with weak keys compares by identity: to take equal strings for one key would invent orders. What is not known
+ * to compare by value counts as by identity, which takes no two keys for one.
+ */
+final class LibraryKeys {
+    private static final String GUAVA = "com.google.common.";
+    private static final String CAFFEINE = "com.github.benmanes.caffeine.cache.";
+    private static final String BOUNDED = CAFFEINE + "BoundedLocalCache";
+    private static final String UNBOUNDED = CAFFEINE + "UnboundedLocalCache";
+    /** By class: the field with what the object passes keys on to, or with what compares them. */
+    private static final Map<String, String> FIELDS = Map.ofEntries(Map.entry(GUAVA + "cache.LocalCache$LocalManualCache", "localCache"),
+        Map.entry(GUAVA + "cache.LocalCache", "keyEquivalence"), Map.entry(GUAVA + "collect.MapMakerInternalMap", "keyEquivalence"),
+        Map.entry(GUAVA + "collect.ConcurrentHashMultiset", "countMap"), Map.entry(GUAVA + "util.concurrent.AtomicLongMap", "map"),
+        Map.entry(BOUNDED + "$BoundedLocalManualCache", "cache"), Map.entry(UNBOUNDED + "$UnboundedLocalManualCache", "cache"),
+        Map.entry(BOUNDED + "$BoundedLocalAsyncCache", "cache"), Map.entry(UNBOUNDED + "$UnboundedLocalAsyncCache", "cache"),
+        Map.entry(BOUNDED + "$BoundedLocalAsyncLoadingCache", "cache"), Map.entry(UNBOUNDED + "$UnboundedLocalAsyncLoadingCache", "cache"),
+        Map.entry(CAFFEINE + "LocalAsyncCache$CacheView", "asyncCache"), Map.entry(CAFFEINE + "LocalAsyncLoadingCache$LoadingCacheView", "asyncCache"),
+        Map.entry(CAFFEINE + "LocalAsyncCache$AsyncAsMapView", "asyncCache"), Map.entry(CAFFEINE + "LocalAsyncCache$AsMapView", "delegate"));
+
+    private LibraryKeys() {
+    }
+
+    /** True if the object compares keys by identity, or belongs to such a library and it is not known how it does. */
+    static boolean areByIdentity(Object o, ThreadState t) {
+        if (!ClassModel.of(o.getClass()).isOfLibrary) {
+            return false;
+        }
+        try (Inside inside = t.inside()) {
+            return !areByValue(o);
+        }
+    }
+
+    /** True if it is known that an object that belongs to such a library compares keys by value. No method of it, or of what it refers to, is called. */
+    static boolean areByValue(Object o) {
+        Object at = o;
+        while (at != null && !ClassModel.isPlatform(at.getClass()) && !comparesByValue(at.getClass())) {
+            at = next(at);
+        }
+        return at != null;
+    }
+
+    /** What the object passes keys on to; null if that is not known. */
+    private static Object next(Object o) {
+        for (Class<?> c = o.getClass(); c != null; c = c.getSuperclass()) {
+            String field = FIELDS.get(c.getName());
+            if (field != null) {
+                return read(o, c, field);
+            }
+        }
+        return null;
+    }
+
+    private static Object read(Object o, Class<?> c, String field) {
+        try {
+            Field found = c.getDeclaredField(field);
+            boolean isReference = !Modifier.isStatic(found.getModifiers()) && !found.getType().isPrimitive();
+            return isReference ? Refs.get(o, Memory.U.objectFieldOffset(found)) : null;
+        } catch (NoSuchFieldException | LinkageError | RuntimeException e) {
+            // Another version of the library, a type that is missing, or a security manager is in the way.
+            return null;
+        }
+    }
+
+    /** The name of a bounded cache's class, which Caffeine generates, begins with S for strong keys. One without bounds has strong keys. */
+    private static boolean comparesByValue(Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            String name = c.getName();
+            if (name.equals(UNBOUNDED) || name.equals(GUAVA + "base.Equivalence$Equals")) {
+                return true;
+            }
+            if (name.equals(BOUNDED)) {
+                return type.getName().startsWith(CAFFEINE + 'S');
+            }
+        }
+        return false;
+    }
+
+    /** True if the class is one of such a library, or extends or implements one. */
+    static boolean isOfLibrary(Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            if (c.getName().startsWith(GUAVA) || c.getName().startsWith(CAFFEINE)) {
+                return true;
+            }
+            for (Class<?> i : c.getInterfaces()) {
+                if (isOfLibrary(i)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}
