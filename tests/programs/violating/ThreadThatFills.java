@@ -50,10 +50,25 @@ public class ThreadThatFills {
         thread.join();
     }
 
+    private static int filledList() {
+        List<String> own = new ArrayList<>();
+        own.add("");
+        own.add("");
+        return own.size();
+    }
+
+    // waits inside: violating.ThreadThatFills.startsAndJoinsOneWithAListInABlock()
+    void startsAndJoinsOneWithAListInABlock() throws InterruptedException {
+        Thread thread = new Thread(ThreadThatFills::filledList);
+        thread.start();
+        thread.join();
+    }
+
     public static void main(String[] args) throws InterruptedException {
         new ThreadThatFills().startsAndJoins();
         new ThreadThatFills().startsAndJoinsOneWithAnObject();
         new ThreadThatFills().startsAndJoinsOneWithAList();
+        new ThreadThatFills().startsAndJoinsOneWithAListInABlock();
         System.out.println("filled");
     }
 }

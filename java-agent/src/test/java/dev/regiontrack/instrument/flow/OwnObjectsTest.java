@@ -4,7 +4,9 @@ import static org.junit.Assert.assertEquals;
 
 import dev.regiontrack.runtime.models.ModelTable;
 import java.io.IOException;
+import java.lang.ref.SoftReference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.Test;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -22,8 +25,8 @@ import org.objectweb.asm.tree.MethodNode;
 /** Which modelled calls are of objects that never leave the method that makes them. */
 public class OwnObjectsTest {
     private static final String TABLE = "class java.util.ArrayList java.util.HashMap java.lang.StringBuilder\n"
-        + "read size get\nwrite add put append addAll\nview iterator keySet values subList\n"
-        + "group iterator\nread next hasNext\n"
+        + "read size get\nwrite add put append addAll\nview iterator keySet values subList parallelStream stream\n"
+        + "group iterator\nread next hasNext\ngroup stream\nview map mapToInt\nread forEach sum\n"
         + "passing java.util.ArrayList\nread/0 addAll/1\n";
 
     /** A method for each way of staying and leaving. The names of those in which every call keeps its hook begin with "leaves". */
@@ -61,6 +64,12 @@ public class OwnObjectsTest {
                 one = new ArrayList<>(8);
             }
             return one.size();
+        }
+
+        static int staysWithThreadsOfAStream(Object element) {
+            List<Object> own = new ArrayList<>();
+            own.add(element);
+            return own.parallelStream().mapToInt(Object::hashCode).sum();
         }
 
         static List<Object> leavesByReturn() {
@@ -131,6 +140,76 @@ public class OwnObjectsTest {
             ArrayList<Object> own = new ArrayList<>();
             own.addAll(other);
         }
+
+        static void leavesIfThereIsAnException(Object element) {
+            List<Object> own = new ArrayList<>();
+            try {
+                own.add(element);
+                element.notify();
+            } catch (IllegalMonitorStateException e) {
+                kept = own;
+            }
+        }
+
+        static void leavesBeforeTheNextOne(int n) {
+            List<Object> own = null;
+            for (int i = 0; i < n; i++) {
+                if (own != null) {
+                    kept = own;
+                }
+                own = new ArrayList<>();
+                own.add(i);
+            }
+        }
+
+        static int leavesAsEitherOfTwo(boolean isFirst) {
+            List<Object> one = new ArrayList<>();
+            List<Object> other = new ArrayList<>();
+            kept = isFirst ? one : other;
+            return one.size() + other.size();
+        }
+
+        static Object leavesToAConstructor() {
+            List<Object> own = new ArrayList<>();
+            own.add("");
+            return new SoftReference<>(own);
+        }
+
+        static Object leavesByVariableArguments() {
+            List<Object> own = new ArrayList<>();
+            own.add("");
+            return Arrays.asList(1, own);
+        }
+
+        @SuppressWarnings("unchecked")
+        static void leavesByCast() {
+            Object own = new ArrayList<>();
+            ((List<Object>) own).add("");
+            kept = (List<Object>) own;
+        }
+
+        static void leavesToThreadsOfAStream() {
+            List<Object> own = new ArrayList<>();
+            own.add("");
+            own.parallelStream().forEach(own::remove);
+        }
+
+        static Stream<String> leavesByStream() {
+            List<Object> own = new ArrayList<>();
+            own.add("");
+            return own.stream().map(Object::toString);
+        }
+
+        static void leavesByIterator(List<Object> into) {
+            Map<Object, Object> own = new HashMap<>();
+            own.put("", "");
+            into.add(own.keySet().iterator());
+        }
+
+        static void leavesToItself() {
+            List<Object> own = new ArrayList<>();
+            own.add(own);
+        }
     }
 
     private static ClassNode read() throws IOException {
@@ -157,7 +236,9 @@ public class OwnObjectsTest {
     @Test
     public void objectsThatStayNeedNoHook() throws IOException {
         assertEquals(new TreeSet<>(Set.of("stays.add", "stays.size", "staysWithViews.put", "staysWithViews.keySet", "staysWithViews.iterator",
-            "staysWithViews.hasNext", "staysWithViews.next", "staysInChains.append", "staysOnBothPaths.size")), own(false));
+            "staysWithViews.hasNext", "staysWithViews.next", "staysInChains.append", "staysOnBothPaths.size",
+            "staysWithThreadsOfAStream.add", "staysWithThreadsOfAStream.parallelStream", "staysWithThreadsOfAStream.mapToInt",
+            "staysWithThreadsOfAStream.sum")), own(false));
     }
 
     @Test
