@@ -19,6 +19,9 @@
 //! access has its hook. That an access is covered by one of the thread's own, in the constructor or elsewhere, does not spare it
 //! the mark, a read neither: the thread may have come after another one in between, and who gets the object comes after that.
 //!
+//! A collection of the library whose calls have a model is an object with one variable, and a view of it another reference to it. The agent
+//! leaves out the accesses only to those that never leave.
+//!
 //! What is followed is *values*: a local holds a new one each time that the same `new` is executed, and two locals may hold
 //! the same one.
 //!

@@ -1,7 +1,10 @@
 package violating;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
- * A thread only fills its own array or object. That counts as an event: a method that starts and joins it is not atomic.
+ * A thread only fills its own array, object or list. That counts as an event: a method that starts and joins it is not atomic.
  */
 public class ThreadThatFills {
     private static Object filled() {
@@ -36,9 +39,36 @@ public class ThreadThatFills {
         thread.join();
     }
 
+    // waits inside: violating.ThreadThatFills.startsAndJoinsOneWithAList()
+    void startsAndJoinsOneWithAList() throws InterruptedException {
+        // No block: the thread has no other event.
+        Thread thread = new Thread(() -> {
+            List<String> own = new ArrayList<>();
+            own.add("");
+        });
+        thread.start();
+        thread.join();
+    }
+
+    private static int filledList() {
+        List<String> own = new ArrayList<>();
+        own.add("");
+        own.add("");
+        return own.size();
+    }
+
+    // waits inside: violating.ThreadThatFills.startsAndJoinsOneWithAListInABlock()
+    void startsAndJoinsOneWithAListInABlock() throws InterruptedException {
+        Thread thread = new Thread(ThreadThatFills::filledList);
+        thread.start();
+        thread.join();
+    }
+
     public static void main(String[] args) throws InterruptedException {
         new ThreadThatFills().startsAndJoins();
         new ThreadThatFills().startsAndJoinsOneWithAnObject();
+        new ThreadThatFills().startsAndJoinsOneWithAList();
+        new ThreadThatFills().startsAndJoinsOneWithAListInABlock();
         System.out.println("filled");
     }
 }

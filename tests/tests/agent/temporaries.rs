@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::machine::{Jvm, on_every_jvm, on_newest_jvm};
 use crate::recorded::{self, violated};
 
-const PROGRAMS: [&str; 8] = [
+const PROGRAMS: [&str; 9] = [
     "violating.FilledArray",
     "violating.ArrayForReceiver",
     "violating.FilledObject",
@@ -20,6 +20,7 @@ const PROGRAMS: [&str; 8] = [
     "violating.FieldsOfConstructors",
     "atomic.OwnArrays",
     "atomic.OwnObjects",
+    "atomic.OwnCollections",
     "atomic.FieldsOfConstructorsRead",
 ];
 const ALL_HOOKED: [&str; 2] = ["-Dregiontrack.test.temporaries=false", "-Dregiontrack.test.constructed=false"];
@@ -106,6 +107,11 @@ fn arrays_that_stay_in_their_methods_leave_no_record() {
 #[test]
 fn objects_that_stay_in_their_methods_leave_no_record() {
     leaves_no_record("atomic.OwnObjects");
+}
+
+#[test]
+fn collections_that_stay_in_their_methods_leave_no_record() {
+    leaves_no_record("atomic.OwnCollections");
 }
 
 #[test]

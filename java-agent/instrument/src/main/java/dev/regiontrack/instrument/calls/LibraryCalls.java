@@ -38,9 +38,16 @@ public final class LibraryCalls implements Concern {
     private final MethodCode code;
     private final Hierarchy hierarchy;
     private final boolean isInBlock;
+    private final boolean hasBegun;
+    private final Set<AbstractInsnNode> own;
 
-    /** Before the method has hooks. */
-    public LibraryCalls(MethodCode code, Hierarchy hierarchy, boolean isInBlock) {
+    /**
+     * Before the method has hooks. {@code hasBegun} if its own hooks show that its thread makes an event; {@code own} are the calls of objects that no other thread
+     * can reach ({@link dev.regiontrack.instrument.flow.OwnObjects}).
+     */
+    public LibraryCalls(MethodCode code, Hierarchy hierarchy, boolean isInBlock, boolean hasBegun, Set<AbstractInsnNode> own) {
+        this.hasBegun = hasBegun;
+        this.own = own;
         this.code = code;
         this.hierarchy = hierarchy;
         this.isInBlock = isInBlock;
@@ -58,11 +65,12 @@ public final class LibraryCalls implements Concern {
             return;
         }
         String kind = ModelTable.kind(call.name);
-        if (kind == null || !code.watching.watchesCall(code.origins, call, kind)) {
+        boolean isOwn = own.contains(call);
+        if (kind == null || isOwn && hasBegun || !code.watching.watchesCall(code.origins, call, kind)) {
             return;
         }
         if (ModelledCalls.isOperation(call)) {
-            around(call, kind, "before");
+            around(call, kind, isOwn ? "beforeOwn" : "before");
         } else if (hierarchy.canInherit(call)) {
             around(call, kind, "inherited");
         }

@@ -13,6 +13,7 @@ import dev.regiontrack.instrument.code.MethodCode;
 import dev.regiontrack.instrument.code.SiteList;
 import dev.regiontrack.instrument.flow.Accesses;
 import dev.regiontrack.instrument.flow.MethodShape;
+import dev.regiontrack.instrument.flow.OwnObjects;
 import dev.regiontrack.instrument.flow.Silence;
 import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.instrument.frames.Frames;
@@ -78,9 +79,10 @@ final class MethodInstrumenter {
         boolean isBlock = isAtomic && code.watching.watchesBlock(code.method) && shape.canBeBlock() && shape.canMakeTwoEvents(accesses, silence);
         int parameter = shape.hasOnlyAccesses() ? temporaries.onlyParameter(accesses) : -1;
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
+        Set<AbstractInsnNode> own = code.origin == Origin.PROGRAM ? OwnObjects.calls(code.type.name, code.method) : Set.of();
         Concern[] concerns = {
             new TemporaryHooks(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses, temporaries), new ElementAccesses(code, accesses),
-            new Monitors(code, shape, news), new Calls(code), new LibraryCalls(code, hierarchy, isBlock), new HandoverCalls(code),
+            new Monitors(code, shape, news), new Calls(code), new LibraryCalls(code, hierarchy, isBlock, hasBegun, own), new HandoverCalls(code),
         };
         AbstractInsnNode[] program = code.instructions.toArray();
         Frames frames = new Frames(code.type.name, code.method, needed(concerns, program));

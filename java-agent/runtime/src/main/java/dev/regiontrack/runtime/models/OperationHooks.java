@@ -54,6 +54,16 @@ public final class OperationHooks {
         }
     }
 
+    /** Before a call of an object that no other thread can reach: an event only if it may be the thread's first one, which shows that the thread did something. */
+    public static Object beforeOwn(Object o, Object key, ThreadState t, int site, int method) {
+        return t.forked == 0 ? null : before(o, key, -1, t, site, method);
+    }
+
+    /** The same, if one of the first two arguments is an integer. */
+    public static Object beforeOwn(Object o, Object key, long number, ThreadState t, int site, int method) {
+        return t.forked == 0 ? null : before(o, key, number, t, site, method);
+    }
+
     /**
      * Before a constructor or a static method of the platform, which does with this argument what a call of that by {@code method} does. Of a class of the program it
      * is not known which of its methods are called, and these have hooks of their own.
