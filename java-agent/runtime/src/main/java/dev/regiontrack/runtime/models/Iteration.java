@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.bridge.Unseen;
 import dev.regiontrack.runtime.hooks.Hooks;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
@@ -124,7 +125,11 @@ final class Iteration {
         boolean isStep = effect.isStep();
         // Which key another iterator looks at is not known, nor how far a stream comes that can stop, unless its result says so.
         boolean isOther = effect.kind == Effect.Kind.READ && !model.isStream && !model.isNamed;
-        if (effect.part == Effect.Part.SOME && effect.when == Effect.When.ALWAYS || isOther || isStep && !begins(t)) {
+        if (effect.part == Effect.Part.SOME && effect.when == Effect.When.ALWAYS) {
+            Session.unseen(Unseen.PARTS);
+            return null;
+        }
+        if (isOther || isStep && !begins(t)) {
             return null;
         }
         if (effect.part == Effect.Part.LAST) {
@@ -164,7 +169,10 @@ final class Iteration {
             boolean isStep = effect.kind == Effect.Kind.STEP;
             t.call.begin(t);
             if (effect.kind == Effect.Kind.SPLIT) {
-                isPart |= result != null;
+                if (result != null) {
+                    isPart = true;
+                    Session.unseen(Unseen.PARTS);
+                }
             } else if (isStep && isSo) {
                 t.settle();
                 step(isOfQueue ? null : lookUp(Effect.Part.LAST, iterator, t), t, site);
@@ -174,6 +182,8 @@ final class Iteration {
             } else if (effect.kind == Effect.Kind.READ && (isSo || effect.part != Effect.Part.SOME)) {
                 t.settle();
                 readAll(t, site);
+            } else if (effect.kind == Effect.Kind.READ) {
+                Session.unseen(Unseen.STOPPED);
             }
             t.call.merge(t);
             t.call.end(t);
@@ -214,6 +224,8 @@ final class Iteration {
             } else if (isSo) {
                 t.settle();
                 readAll(map, since, followsMore, t, site);
+            } else if (effect.kind == Effect.Kind.READ) {
+                Session.unseen(Unseen.STOPPED);
             }
             t.call.merge(t);
             t.call.end(t);
@@ -223,7 +235,7 @@ final class Iteration {
     /** Before a step. False if threads share the iterator: nobody knows which of them had looked ahead. */
     boolean begins(ThreadState t) {
         if (t != owner) {
-            Session.tolerated("steps of iterators over concurrent maps that threads share");
+            Session.unseen(Unseen.SHARED_ITERATORS);
             isPart = true;
             return false;
         }

@@ -1,0 +1,24 @@
+package dev.regiontrack.runtime.bridge;
+
+/**
+ * What is not seen and is counted: the rows of the list in {@code docs/models.md} that have words in their right column, which are these. A test compares
+ * the two.
+ */
+public enum Unseen {
+    OVERLAPPED("operations of the library that overlapped, so that their order is not known"),
+    SERIALIZED("references to methods that have a model, which got no hooks because they can be serialized"),
+    SHARED_ITERATORS("steps of iterators over concurrent maps that threads share"),
+    OTHER_COLLECTIONS("calls of concurrent maps and sets with other collections, whose elements are not known to the agent"),
+    DROPPED_KEYS("variables of keys, dropped because one map had more than 65536"),
+    PARTS("spliterators over concurrent maps and queues that were split, and streams over them that need not come to the end"),
+    STOPPED("calls that looked at a concurrent map or queue until they found something, so that the keys are not known"),
+    ADDERS("threads that first added to a sum after others had read it"),
+    LATCHES("latches with a count above 1024");
+
+    /** What a report calls them. */
+    public final String words;
+
+    Unseen(String words) {
+        this.words = words;
+    }
+}
