@@ -76,6 +76,7 @@ public class Unseen {
 
     public static void main(String[] args) throws InterruptedException {
         Unseen all = new Unseen();
-        System.out.println(updated(new AtomicInteger()) + latched() + added() + all.ofMap() + all.withMany());
+        // The adder first: a later thread can have the number of one that has ended.
+        System.out.println(added() + updated(new AtomicInteger()) + latched() + all.ofMap() + all.withMany());
     }
 }
