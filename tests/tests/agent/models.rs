@@ -129,7 +129,11 @@ fn a_report_names_the_call_that_does_both_in_one_step_and_calls_without_a_model(
 fn words_of_what_is_not_seen() -> BTreeSet<&'static str> {
     const TABLE: &str =
         include_str!("../../../java-agent/runtime/src/main/java/dev/regiontrack/runtime/bridge/Unseen.java");
-    TABLE.lines().filter_map(|line| line.trim().split_once("(\"")?.1.split_once("\")")).map(|(words, _)| words).collect()
+    TABLE
+        .lines()
+        .filter_map(|line| line.trim().split_once("(\"")?.1.split_once("\")"))
+        .map(|(words, _)| words)
+        .collect()
 }
 
 #[test]
