@@ -169,6 +169,9 @@ final class ClassInstrumenter {
         if (references.left() > 0) {
             tell(NativeBridge.TOLERATED, references.left(), Unseen.SERIALIZED.words);
         }
+        if (sites.left() > 0) {
+            tell(NativeBridge.TOLERATED, sites.left(), Unseen.NO_ROOM.words);
+        }
         tell(NativeBridge.INSTRUMENTED, sites.size(), name);
         watching.tell(type.superName, variables, sites.arrays(), sites.calls(), sites.monitors(), sites.blocks());
         return result;

@@ -62,7 +62,11 @@ final class Bulk extends PendingOperation {
         boolean followsMore = followsMore(t);
         // Where it was enough for the call to look at some keys, or one of several was written, nobody knows which.
         boolean hasStopped = effect.kind == Effect.Kind.READ && !isSo;
+        boolean isChange = effect.kind != Effect.Kind.READ && isSo;
         boolean isWrite = effect.kind == Effect.Kind.WRITE && isSo && (effect.when == Effect.When.ALWAYS || keys == 1);
+        if (isChange && !isWrite && first != null) {
+            Session.unseen(Unseen.CHANGES);
+        }
         t.call.begin(t);
         for (Access a = hasStopped ? null : first; a != null; a = a.next()) {
             if (isWrite) {

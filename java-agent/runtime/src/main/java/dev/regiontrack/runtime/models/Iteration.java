@@ -116,6 +116,9 @@ final class Iteration {
 
     /** Before a call that looks at keys of a map which are not known yet, or makes something that goes over it or over a queue. */
     static PendingOperation begin(Effect effect, ModelledObject map, ThreadState t, int site) {
+        if (effect.kind == Effect.Kind.UNKNOWN) {
+            return new Unknown(effect, t);
+        }
         // What is no iteration has no steps.
         return effect.isStep() ? null : new Whole(effect, map, t, site);
     }
@@ -221,14 +224,29 @@ final class Iteration {
             } else if (effect.part == Effect.Part.RESULT) {
                 t.settle();
                 readOne(map, lookUp(Effect.Part.RESULT, result, t), since, followsMore, t, site);
-            } else if (isSo) {
+            } else if (isSo || effect.kind == Effect.Kind.UPDATE) {
                 t.settle();
                 readAll(map, since, followsMore, t, site);
+                if (effect.kind == Effect.Kind.UPDATE && isSo) {
+                    Session.unseen(Unseen.CHANGES);
+                }
             } else if (effect.kind == Effect.Kind.READ) {
                 Session.unseen(Unseen.STOPPED);
             }
             t.call.merge(t);
             t.call.end(t);
+        }
+    }
+
+    /** A call of which nothing is known, which is counted if it returns. */
+    private static final class Unknown extends PendingOperation {
+        Unknown(Effect effect, ThreadState t) {
+            super(effect, t);
+        }
+
+        @Override
+        void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+            Session.unseen(Unseen.ENTRIES);
         }
     }
 

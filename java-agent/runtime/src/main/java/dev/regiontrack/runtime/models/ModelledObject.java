@@ -63,7 +63,7 @@ public final class ModelledObject {
 
     private synchronized Handovers.Place makePlace() {
         if (place == null) {
-            place = new Handovers.Place();
+            place = new Handovers.Place(true);
         }
         return place;
     }
