@@ -46,7 +46,9 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("element-write", WRITES),
     ("each-read", &["true"]),
     ("each-write", &["true"]),
+    ("each-update", &["true"]),
     ("keys-read", &["null", "true", "false"]),
+    ("keys-update", &["true"]),
     ("result-read", &[]),
     ("last-write", &[]),
     ("entry-write", &[]),
@@ -90,6 +92,7 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("exchange", &["true"]),
     ("await-exchange", &["true"]),
     ("counts", COUNTS),
+    ("unknown", &[]),
     ("none", &[]),
 ];
 const WRITES: &[&str] = &["null", "nonnull", "true", "nonzero"];

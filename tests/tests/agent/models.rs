@@ -125,6 +125,54 @@ fn a_report_names_the_call_that_does_both_in_one_step_and_calls_without_a_model(
     });
 }
 
+/// The words of the list of what is not seen, as the agent has them.
+fn words_of_what_is_not_seen() -> BTreeSet<&'static str> {
+    const TABLE: &str =
+        include_str!("../../../java-agent/runtime/src/main/java/dev/regiontrack/runtime/bridge/Unseen.java");
+    TABLE
+        .lines()
+        .filter_map(|line| line.trim().split_once("(\"")?.1.split_once("\")"))
+        .map(|(words, _)| words)
+        .collect()
+}
+
+#[test]
+fn the_list_of_what_is_not_seen_has_the_words_of_the_report() {
+    let manual = include_str!("../../../docs/models.md");
+    let list = manual.split("## What is not seen").nth(1).and_then(|rest| rest.split("\n## ").next());
+    let rows = list.unwrap_or_default().lines().filter(|line| line.starts_with("| ")).skip(1);
+    let counted: Vec<&str> = rows.filter_map(|row| row.trim_end_matches(" |").rsplit(" | ").next()).collect();
+    let has_reason = |cell: &&str| cell.starts_with("no: ") || cell.starts_with("`stats.unmodelled`: ");
+    let (others, words): (Vec<&str>, Vec<&str>) = counted.into_iter().partition(has_reason);
+    let words: BTreeSet<&str> = words.into_iter().map(|cell| cell.trim_matches('"')).collect();
+    assert_eq!(words, words_of_what_is_not_seen());
+    assert!(words.len() > 8 && others.len() > 8, "{words:?} {others:?}");
+}
+
+#[test]
+fn a_run_counts_what_is_not_seen() {
+    let words = words_of_what_is_not_seen();
+    on_every_jvm(|jvm| {
+        let told = |class: &str| -> Result<BTreeSet<&str>, String> {
+            let (run, report) = jvm.reported("exclude=schedule.*", &[class])?;
+            let warnings: Vec<&str> =
+                report["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            if run.code != Some(0) || report["verdict"] == "incomplete" {
+                return Err(format!("{class}: {run:?} {report}"));
+            }
+            let is_told = |words: &&str| warnings.iter().any(|w| w.starts_with(&format!("tolerated: {words} (")));
+            let mut changes = warnings.iter().filter(|w| w.contains("calls that changed some keys"));
+            // By `removeIf`, `replaceAll` and `addAll`.
+            if !changes.all(|w| w.ends_with(" (3)")) {
+                return Err(format!("{class}: {warnings:?}"));
+            }
+            Ok(words.iter().copied().filter(is_told).collect())
+        };
+        let (all, none) = (told("unmodelled.Unseen")?, told("unmodelled.Parks")?);
+        if all == words && none.is_empty() { Ok(()) } else { Err(format!("only {all:?}, and {none:?}")) }
+    });
+}
+
 #[test]
 fn without_models_calls_of_the_library_have_no_effect() {
     on_newest_jvm(|jvm| {

@@ -55,13 +55,15 @@ public final class LibraryCalls implements Concern {
 
     @Override
     public void visit(AbstractInsnNode insn, FrameNode frame) {
-        if (!(insn instanceof MethodInsnNode) || code.isTooLarge()) {
+        if (!(insn instanceof MethodInsnNode)) {
             return;
         }
         MethodInsnNode call = (MethodInsnNode) insn;
         ModelTable.Argument argument = ModelledCalls.argument(call);
         if (argument != null && code.watching.watchesCall(code.origins, call, READ)) {
-            aroundArgument(call, argument);
+            if (hasRoom(true)) {
+                aroundArgument(call, argument);
+            }
             return;
         }
         String kind = ModelTable.kind(call.name);
@@ -70,10 +72,20 @@ public final class LibraryCalls implements Concern {
             return;
         }
         if (ModelledCalls.isOperation(call)) {
-            around(call, kind, isOwn ? "beforeOwn" : "before");
-        } else if (hierarchy.canInherit(call)) {
+            if (hasRoom(ModelledCalls.isOfModel(call))) {
+                around(call, kind, isOwn ? "beforeOwn" : "before");
+            }
+        } else if (!code.isTooLarge() && hierarchy.canInherit(call)) {
             around(call, kind, "inherited");
         }
+    }
+
+    /** False if the method is too large for hooks, which is counted if it is known that there is a model for the call. */
+    private boolean hasRoom(boolean hasModel) {
+        if (code.isTooLarge() && hasModel && !code.isCopy()) {
+            code.sites.leave();
+        }
+        return !code.isTooLarge();
     }
 
     private void around(MethodInsnNode call, String kind, String before) {

@@ -18,6 +18,7 @@ import dev.regiontrack.instrument.selection.MethodFilter;
 import dev.regiontrack.instrument.selection.Origin;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Transport;
+import dev.regiontrack.runtime.bridge.Unseen;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import dev.regiontrack.runtime.sites.SiteNumbers;
 import java.util.HashSet;
@@ -40,7 +41,6 @@ final class ClassInstrumenter {
     /** An initialiser without room even for the hook that reports it. */
     private static final String UNMARKED = "";
     private static final String SHADOW_TYPE = "Ljava/lang/Object;";
-    private static final String LEFT = "references to methods that have a model, which got no hooks because they can be serialized";
 
     private final ClassLoader loader;
     private final MethodFilter filter;
@@ -167,7 +167,10 @@ final class ClassInstrumenter {
         }
         ClassInfo.put(loader, name, info);
         if (references.left() > 0) {
-            tell(NativeBridge.TOLERATED, references.left(), LEFT);
+            tell(NativeBridge.TOLERATED, references.left(), Unseen.SERIALIZED.words);
+        }
+        if (sites.left() > 0) {
+            tell(NativeBridge.TOLERATED, sites.left(), Unseen.NO_ROOM.words);
         }
         tell(NativeBridge.INSTRUMENTED, sites.size(), name);
         watching.tell(type.superName, variables, sites.arrays(), sites.calls(), sites.monitors(), sites.blocks());

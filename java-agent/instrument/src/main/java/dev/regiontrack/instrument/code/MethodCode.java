@@ -100,6 +100,11 @@ public final class MethodCode {
         return (method.access & ACC_STATIC) != 0;
     }
 
+    /** True if the method is besides another one with the same code, for callers that give it the thread's state. */
+    public boolean isCopy() {
+        return given >= 0;
+    }
+
     public boolean isConstructor() {
         return method.name.equals("<init>");
     }

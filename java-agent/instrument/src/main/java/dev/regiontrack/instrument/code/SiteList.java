@@ -37,6 +37,7 @@ public final class SiteList {
     private int arrays;
     private int calls;
     private int monitors;
+    private int left;
     private final Map<Temporaries.Maker, Integer> makers = new HashMap<>();
 
     public SiteList(ClassNode type) {
@@ -96,6 +97,16 @@ public final class SiteList {
     /** How many places there are at monitors. */
     public int monitors() {
         return monitors;
+    }
+
+    /** A call of the library, which can have a model, gets no hooks because its method has no room for them. */
+    public void leave() {
+        left++;
+    }
+
+    /** How many such calls there are. */
+    public int left() {
+        return left;
     }
 
     /** How many of them are blocks. */

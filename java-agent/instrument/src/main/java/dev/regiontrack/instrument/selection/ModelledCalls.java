@@ -16,6 +16,12 @@ public final class ModelledCalls {
     private static final Set<String> HOLDERS = Set.of("Ljava/lang/Iterable;", "Ljava/util/Collection;", "Ljava/util/List;", "Ljava/util/Set;", "Ljava/util/SortedSet;",
         "Ljava/util/Map;", "Ljava/util/SortedMap;", "Ljava/util/EnumSet;", "Ljava/util/EnumMap;", "Ljava/util/PriorityQueue;");
 
+    /** The interfaces of collections and locks that classes with a model have. Most objects of these types have one, and of others in the same packages none. */
+    private static final Set<String> INTERFACES = Set.of("java/util/Collection", "java/util/List", "java/util/Set", "java/util/SortedSet", "java/util/NavigableSet",
+        "java/util/Queue", "java/util/Deque", "java/util/Map", "java/util/SortedMap", "java/util/NavigableMap", "java/util/concurrent/ConcurrentMap",
+        "java/util/concurrent/ConcurrentNavigableMap", "java/util/concurrent/BlockingQueue", "java/util/concurrent/BlockingDeque",
+        "java/util/concurrent/TransferQueue", "java/util/concurrent/locks/Lock", "java/util/concurrent/locks/ReadWriteLock", "java/util/concurrent/locks/Condition");
+
     private ModelledCalls() {
     }
 
@@ -23,6 +29,11 @@ public final class ModelledCalls {
     public static boolean isOperation(MethodInsnNode call) {
         return ModelTable.kind(call.name) != null && call.getOpcode() != Opcodes.INVOKESTATIC && !call.name.equals("<init>")
             && (call.owner.startsWith("java/util/") || ModelTable.hasModel(call.owner.replace('/', '.')));
+    }
+
+    /** True if such a call is of a type that has a model, or of which most objects have one. */
+    public static boolean isOfModel(MethodInsnNode call) {
+        return ModelTable.hasModel(call.owner.replace('/', '.')) || INTERFACES.contains(call.owner);
     }
 
     /** What a call of a constructor or a static method of the platform does with one of its arguments, if that can be an object with a model; otherwise null. */

@@ -133,6 +133,11 @@ public final class Session {
         transport.describe(NativeBridge.TOLERATED, 1, what);
     }
 
+    /** One more of what is not seen. */
+    public static void unseen(Unseen what) {
+        tolerated(what.words);
+    }
+
     public static void lost(String what) {
         transport.describe(NativeBridge.LOST, 1, what);
     }

@@ -1,6 +1,8 @@
 package dev.regiontrack.runtime.jdk;
 
 import dev.regiontrack.runtime.bridge.EventCodes;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.bridge.Unseen;
 import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.threads.ThreadState;
@@ -32,7 +34,20 @@ public final class Handovers {
     /** Where something is handed over, such as a queue. */
     public static final class Place {
         private final WeakReference<Place> self = new WeakReference<>(this);
+        /** It is a queue, in which one object can be more than once. */
+        private final boolean isQueue;
         private volatile int removals;
+        /** Somebody has received an object of which nobody knows who has given it, which that thread looks at next; and that is counted. */
+        private boolean isUncertain;
+        private boolean isCounted;
+
+        Place() {
+            this(false);
+        }
+
+        public Place(boolean isQueue) {
+            this.isQueue = isQueue;
+        }
 
         /** How often gifts were found to be gone. */
         public int removals() {
@@ -41,6 +56,19 @@ public final class Handovers {
 
         private synchronized void remove() {
             removals++;
+        }
+
+        /** Counts it once. */
+        private void count() {
+            if (isUncertain && !isCounted && isFirst()) {
+                Session.unseen(Unseen.GIVERS);
+            }
+        }
+
+        private synchronized boolean isFirst() {
+            boolean isFirst = !isCounted;
+            isCounted = true;
+            return isFirst;
         }
     }
 
@@ -208,6 +236,8 @@ public final class Handovers {
             Gift source = source(node);
             if (source != null) {
                 source.isReceived = true;
+            } else if (place.isQueue && (node.gifts != null || node.isForgotten)) {
+                place.isUncertain = true;
             }
             if (isTaken && node.size > 0) {
                 node.taken++;
@@ -314,9 +344,12 @@ public final class Handovers {
         if (given == null) {
             return null;
         }
+        Gift source;
         synchronized (given) {
-            return given.receive(place, isTaken);
+            source = given.receive(place, isTaken);
         }
+        place.count();
+        return source;
     }
 
     private static void follow(Gift source, boolean waits, ThreadState t, int site) {

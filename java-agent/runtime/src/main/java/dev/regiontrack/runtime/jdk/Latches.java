@@ -2,6 +2,7 @@ package dev.regiontrack.runtime.jdk;
 
 import dev.regiontrack.runtime.bridge.EventCodes;
 import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.bridge.Unseen;
 import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.sites.JdkSites;
@@ -84,6 +85,8 @@ public final class Latches {
         try {
             if (count > 0 && count <= MOST && Session.isArmed()) {
                 TABLE.put(latch, new Latch(count));
+            } else if (count > MOST && Session.isArmed()) {
+                Session.unseen(Unseen.LATCHES);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             // It orders nothing.

@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.bridge.Unseen;
 import dev.regiontrack.runtime.hooks.Hooks;
 import dev.regiontrack.runtime.protocol.Protocol;
 import dev.regiontrack.runtime.protocol.Stamp;
@@ -18,8 +19,6 @@ import dev.regiontrack.runtime.threads.ThreadState;
  * is recorded or left out for each, and what is recorded is one event ({@link CallEvent}). {@code analysis-core/src/protocol/operations.rs} specifies it.
  */
 final class Access extends PendingOperation {
-    private static final String OVERLAPPING = "operations of the library that overlapped, so that their order is not known";
-
     /** The same call's access to the thread's part of the number of keys, or null. */
     Access counted;
     private final ModelledObject receiver;
@@ -182,6 +181,6 @@ final class Access extends PendingOperation {
 
     /** An access leaves no event. */
     static void overlaps() {
-        Session.tolerated(OVERLAPPING);
+        Session.unseen(Unseen.OVERLAPPED);
     }
 }

@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.bridge.Unseen;
 import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.Collection;
@@ -14,7 +15,6 @@ final class Bulk extends PendingOperation {
     /** With more keys nothing is known of them: the agent would take longer than the call. */
     private static final int MOST = 1 << 10;
     private static final Object[] NONE = {};
-    private static final String UNKNOWN = "calls of concurrent maps and sets with other collections, whose elements are not known to the agent";
 
     private final int keys;
     /** The accesses to the keys; null if there are none. */
@@ -44,7 +44,7 @@ final class Bulk extends PendingOperation {
         try (Inside inside = t.inside()) {
             Collection<?> all = !ClassModel.of(of.getClass()).isFixed ? null : of instanceof Map ? ((Map<?, ?>) of).keySet() : (Collection<?>) of;
             if (all == null || all.size() > MOST) {
-                Session.tolerated(UNKNOWN);
+                Session.unseen(Unseen.OTHER_COLLECTIONS);
                 return NONE;
             }
             Object[] keys = all.toArray();
@@ -62,7 +62,11 @@ final class Bulk extends PendingOperation {
         boolean followsMore = followsMore(t);
         // Where it was enough for the call to look at some keys, or one of several was written, nobody knows which.
         boolean hasStopped = effect.kind == Effect.Kind.READ && !isSo;
+        boolean isChange = effect.kind != Effect.Kind.READ && isSo;
         boolean isWrite = effect.kind == Effect.Kind.WRITE && isSo && (effect.when == Effect.When.ALWAYS || keys == 1);
+        if (isChange && !isWrite && first != null) {
+            Session.unseen(Unseen.CHANGES);
+        }
         t.call.begin(t);
         for (Access a = hasStopped ? null : first; a != null; a = a.next()) {
             if (isWrite) {

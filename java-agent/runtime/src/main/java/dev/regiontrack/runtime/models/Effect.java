@@ -13,6 +13,8 @@ final class Effect {
     enum Kind {
         /** Reads or writes the receiver's variable, at some time between the start of the call and its end. */
         READ, WRITE,
+        /** Reads, and writes some of what it reads if it returned that; nobody knows which. */
+        UPDATE,
         /** The same, in one step, which calls no other code. */
         ATOMIC_READ, ATOMIC_WRITE,
         /** The result is a view: its variable is the receiver's. */
@@ -31,6 +33,8 @@ final class Effect {
         GIVE, TAKE, EXCHANGE,
         /** Takes the first argument out, if nothing else is equal to it; has only looked at the result. */
         TAKE_ARGUMENT, SEE,
+        /** Looks at keys, or changes them, that are not known. */
+        UNKNOWN,
         /** No effect: the table says so, or the method is the program's own. */
         NONE
     }
@@ -119,11 +123,11 @@ final class Effect {
 
     private static Family family(Kind kind, Part part) {
         switch (kind) {
-            case READ: case WRITE: case NONE:
+            case READ: case WRITE: case UPDATE: case NONE:
                 return isOfQueue(kind, part) ? Family.QUEUE : part == Part.KEYS || part == Part.RESULT ? Family.ITERATION : Family.ACCESS;
             case ATOMIC_READ: case ATOMIC_WRITE: return Family.ATOMIC;
             case VIEW: return Family.VIEW;
-            case ITERATE: case STEP: case OVER: case SPLIT: return Family.ITERATION;
+            case ITERATE: case STEP: case OVER: case SPLIT: case UNKNOWN: return Family.ITERATION;
             case GIVE: case TAKE: case EXCHANGE: case TAKE_ARGUMENT: case SEE: return Family.QUEUE;
             default: return Family.LOCK;
         }

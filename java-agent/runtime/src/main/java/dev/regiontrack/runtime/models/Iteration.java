@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.bridge.Unseen;
 import dev.regiontrack.runtime.hooks.Hooks;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
@@ -115,6 +116,9 @@ final class Iteration {
 
     /** Before a call that looks at keys of a map which are not known yet, or makes something that goes over it or over a queue. */
     static PendingOperation begin(Effect effect, ModelledObject map, ThreadState t, int site) {
+        if (effect.kind == Effect.Kind.UNKNOWN) {
+            return new Unknown(effect, t);
+        }
         // What is no iteration has no steps.
         return effect.isStep() ? null : new Whole(effect, map, t, site);
     }
@@ -124,7 +128,11 @@ final class Iteration {
         boolean isStep = effect.isStep();
         // Which key another iterator looks at is not known, nor how far a stream comes that can stop, unless its result says so.
         boolean isOther = effect.kind == Effect.Kind.READ && !model.isStream && !model.isNamed;
-        if (effect.part == Effect.Part.SOME && effect.when == Effect.When.ALWAYS || isOther || isStep && !begins(t)) {
+        if (effect.part == Effect.Part.SOME && effect.when == Effect.When.ALWAYS) {
+            Session.unseen(Unseen.PARTS);
+            return null;
+        }
+        if (isOther || isStep && !begins(t)) {
             return null;
         }
         if (effect.part == Effect.Part.LAST) {
@@ -164,7 +172,10 @@ final class Iteration {
             boolean isStep = effect.kind == Effect.Kind.STEP;
             t.call.begin(t);
             if (effect.kind == Effect.Kind.SPLIT) {
-                isPart |= result != null;
+                if (result != null) {
+                    isPart = true;
+                    Session.unseen(Unseen.PARTS);
+                }
             } else if (isStep && isSo) {
                 t.settle();
                 step(isOfQueue ? null : lookUp(Effect.Part.LAST, iterator, t), t, site);
@@ -174,6 +185,8 @@ final class Iteration {
             } else if (effect.kind == Effect.Kind.READ && (isSo || effect.part != Effect.Part.SOME)) {
                 t.settle();
                 readAll(t, site);
+            } else if (effect.kind == Effect.Kind.READ) {
+                Session.unseen(Unseen.STOPPED);
             }
             t.call.merge(t);
             t.call.end(t);
@@ -211,19 +224,36 @@ final class Iteration {
             } else if (effect.part == Effect.Part.RESULT) {
                 t.settle();
                 readOne(map, lookUp(Effect.Part.RESULT, result, t), since, followsMore, t, site);
-            } else if (isSo) {
+            } else if (isSo || effect.kind == Effect.Kind.UPDATE) {
                 t.settle();
                 readAll(map, since, followsMore, t, site);
+                if (effect.kind == Effect.Kind.UPDATE && isSo) {
+                    Session.unseen(Unseen.CHANGES);
+                }
+            } else if (effect.kind == Effect.Kind.READ) {
+                Session.unseen(Unseen.STOPPED);
             }
             t.call.merge(t);
             t.call.end(t);
         }
     }
 
+    /** A call of which nothing is known, which is counted if it returns. */
+    private static final class Unknown extends PendingOperation {
+        Unknown(Effect effect, ThreadState t) {
+            super(effect, t);
+        }
+
+        @Override
+        void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+            Session.unseen(Unseen.ENTRIES);
+        }
+    }
+
     /** Before a step. False if threads share the iterator: nobody knows which of them had looked ahead. */
     boolean begins(ThreadState t) {
         if (t != owner) {
-            Session.tolerated("steps of iterators over concurrent maps that threads share");
+            Session.unseen(Unseen.SHARED_ITERATORS);
             isPart = true;
             return false;
         }

@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.bridge.Unseen;
 import dev.regiontrack.runtime.jdk.Handovers;
 import dev.regiontrack.runtime.shadows.Arrays;
 import dev.regiontrack.runtime.shadows.Layout;
@@ -26,7 +27,7 @@ public final class ModelledObject {
     private static final Set<Class<?>> BY_VALUE = Set.of(String.class, Integer.class, Long.class, Short.class, Byte.class, Character.class, Boolean.class,
         Float.class, Double.class, UUID.class, Class.class);
     /** With more, the variables are dropped, and orders by them are lost. */
-    private static final int MOST_KEYS = 1 << 16;
+    private static final int MOST_KEYS = 65536;
     /** So many parts of all objects get a name. */
     private static final int MOST_NAMES = 1 << 16;
     private static int names;
@@ -65,7 +66,7 @@ public final class ModelledObject {
 
     private synchronized Handovers.Place makePlace() {
         if (place == null) {
-            place = new Handovers.Place();
+            place = new Handovers.Place(true);
         }
         return place;
     }
@@ -143,7 +144,7 @@ public final class ModelledObject {
             return found;
         }
         if (all.size() >= MOST_KEYS) {
-            Session.tolerated("variables of keys, dropped because one map had more than " + MOST_KEYS);
+            Session.unseen(Unseen.DROPPED_KEYS);
             if (!canDrop) {
                 return null;
             }

@@ -189,7 +189,7 @@ public final class OperationHooks {
                 slot = target.slot(index);
                 break;
             case PART:
-                part = receiver.added().of(t);
+                part = receiver.added().ofAdder(t);
                 h = part.shadow;
                 break;
             case EACH:

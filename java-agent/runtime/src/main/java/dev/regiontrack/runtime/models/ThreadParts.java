@@ -1,5 +1,7 @@
 package dev.regiontrack.runtime.models;
 
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.bridge.Unseen;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.shadows.Shadows;
@@ -55,6 +57,25 @@ final class ThreadParts {
         }
         try (Inside inside = t.inside()) {
             return make(t.number, t);
+        }
+    }
+
+    /** The same of a thread that adds. If somebody has looked at all parts before it has one, that has not looked at its part. */
+    ThreadPart ofAdder(ThreadState t) {
+        ThreadPart[] known = first;
+        ThreadPart mine = known != null && t.number <= MOST ? known[t.number] : null;
+        if (mine != null) {
+            return mine;
+        }
+        if (all != NOTHING && isMissing(t)) {
+            Session.unseen(Unseen.ADDERS);
+        }
+        return of(t);
+    }
+
+    private boolean isMissing(ThreadState t) {
+        try (Inside inside = t.inside()) {
+            return !others.containsKey(t.number);
         }
     }
 
