@@ -41,6 +41,11 @@ public final class Threads {
         THIRD.end();
     }
 
+    /** The second thread begins this. */
+    public static void secondBegins(Step step) {
+        SECOND.begin(step);
+    }
+
     /** The second thread begins this, and waits in it for another one. */
     public static void secondWaits(Step step) {
         SECOND.begin(step);
