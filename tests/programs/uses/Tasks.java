@@ -23,8 +23,8 @@ import schedule.Flag;
  * Executors, timers, and tasks of fork-join pools.
  */
 class Tasks {
-    private static final ExecutorService POOL = Executors.newFixedThreadPool(1);
-    private static final ScheduledExecutorService SCHEDULER = Executors.newScheduledThreadPool(1);
+    private static final ExecutorService POOL = Executors.newFixedThreadPool(1, Tasks::daemon);
+    private static final ScheduledExecutorService SCHEDULER = Executors.newScheduledThreadPool(1, Tasks::daemon);
     private static final ForkJoinPool FORKS = new ForkJoinPool(1);
     private static final Timer TIMER = new Timer(true);
 
@@ -45,6 +45,12 @@ class Tasks {
         protected Integer compute() {
             return 42;
         }
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work);
+        thread.setDaemon(true);
+        return thread;
     }
 
     int submitThenGetIsViolated() throws Exception {
