@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 class Atomics {
     private static final VarHandle COUNT;
-    private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(int[].class);
+    private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(String[].class);
     private static final AtomicIntegerFieldUpdater<Atomics> UPDATED = AtomicIntegerFieldUpdater.newUpdater(Atomics.class, "updated");
     private static final AtomicLongFieldUpdater<Atomics> WIDE = AtomicLongFieldUpdater.newUpdater(Atomics.class, "wide");
     private static final AtomicReferenceFieldUpdater<Atomics, String> NAME = AtomicReferenceFieldUpdater.newUpdater(Atomics.class, String.class, "name");
@@ -44,7 +44,7 @@ class Atomics {
     private volatile int updated;
     private volatile long wide;
     private volatile String name = "a";
-    private final int[] elements = new int[2];
+    private final String[] elements = {"a", "b"};
     private final AtomicInteger number = new AtomicInteger();
     private final AtomicLong large = new AtomicLong();
     private final AtomicBoolean flag = new AtomicBoolean();
@@ -214,20 +214,20 @@ class Atomics {
 
     int handleTwiceAroundFieldReadIsAtomic() {
         int seen = (int) COUNT.getVolatile(this);
-        second(() -> elements[1] = count);
+        second(() -> updated = count);
         return seen + (int) COUNT.getVolatile(this);
     }
 
-    int handleOfElementAroundAnotherIsAtomic() {
-        int seen = (int) ELEMENT.getAndAdd(elements, 0, 1);
-        second(() -> elements[1] = 1);
-        return seen + (int) ELEMENT.getAndAdd(elements, 0, 1);
+    String handleOfElementAroundAnotherIsAtomic() {
+        String seen = (String) ELEMENT.getAndSet(elements, 0, "c");
+        second(() -> elements[1] = "d");
+        return seen + (String) ELEMENT.getAndSet(elements, 0, "e");
     }
 
-    int handleOfElementAroundItIsViolated() {
-        int seen = (int) ELEMENT.getAndAdd(elements, 0, 1);
-        second(() -> elements[0] = 7);
-        return seen + (int) ELEMENT.getAndAdd(elements, 0, 1);
+    String handleOfElementAroundItIsViolated() {
+        String seen = (String) ELEMENT.getAndSet(elements, 0, "c");
+        second(() -> elements[0] = "d");
+        return seen + (String) ELEMENT.getAndSet(elements, 0, "e");
     }
 
     boolean handleThatFailsAroundAnotherThatFailsIsAtomic() {

@@ -62,7 +62,7 @@ class Futures {
         return all.isDone();
     }
 
-    Object anyOfByTheOneThatReadNothingIsAtomic() {
+    Object anyOfThatOtherPassesOnIsViolated() {
         value = 1;
         CompletableFuture<Object> any = CompletableFuture.anyOf(future, other);
         third(() -> other.complete(2));
@@ -123,7 +123,6 @@ class Futures {
     }
 
     int obtrudedAfterReadIsViolated() {
-        future.complete(1);
         value = 1;
         second(() -> future.obtrudeValue(value + 1));
         return future.join();
@@ -143,7 +142,7 @@ class Futures {
         return copy.get();
     }
 
-    int eitherOfTheOneWithoutReadIsAtomic() {
+    int eitherThatOtherPassesOnIsViolated() {
         value = 1;
         CompletableFuture<Integer> either = future.applyToEither(other, n -> n);
         second(() -> future.complete(3));

@@ -217,7 +217,7 @@ class Queues {
         return queue.poll() == "b";
     }
 
-    boolean offerToFullAroundPollIsViolated() {
+    boolean offerToFullTwiceAroundPollIsAtomic() {
         second(() -> small.add(one));
         boolean done = small.offer(two);
         second(() -> small.poll());

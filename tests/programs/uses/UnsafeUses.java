@@ -12,12 +12,12 @@ class UnsafeUses {
     private static final Unsafe UNSAFE = unsafe();
     private static final long COUNT = offset("count");
     private static final long OTHER = offset("other");
-    private static final long FIRST = Unsafe.ARRAY_INT_BASE_OFFSET;
-    private static final long SECOND = FIRST + Unsafe.ARRAY_INT_INDEX_SCALE;
+    private static final long FIRST = Unsafe.ARRAY_OBJECT_BASE_OFFSET;
+    private static final long SECOND = FIRST + Unsafe.ARRAY_OBJECT_INDEX_SCALE;
 
     private int count;
     private int other;
-    private final int[] elements = new int[2];
+    private final String[] elements = {"a", "b"};
 
     private static Unsafe unsafe() {
         try {
@@ -61,16 +61,16 @@ class UnsafeUses {
         return done && UNSAFE.compareAndSwapInt(this, COUNT, 8, 9);
     }
 
-    int elementByOffsetAroundElementIsViolated() {
-        int seen = UNSAFE.getAndSetInt(elements, SECOND, 3);
-        second(() -> elements[1] = 4);
-        return seen + UNSAFE.getInt(elements, SECOND);
+    String elementByOffsetAroundElementIsViolated() {
+        String seen = (String) UNSAFE.getAndSetObject(elements, SECOND, "c");
+        second(() -> elements[1] = "d");
+        return seen + (String) UNSAFE.getObject(elements, SECOND);
     }
 
-    int elementByOffsetAroundAnotherElementIsAtomic() {
-        int seen = UNSAFE.getAndSetInt(elements, SECOND, 3);
-        second(() -> UNSAFE.putOrderedInt(elements, FIRST, 4));
-        return seen + UNSAFE.getInt(elements, SECOND);
+    String elementByOffsetAroundAnotherElementIsAtomic() {
+        String seen = (String) UNSAFE.getAndSetObject(elements, SECOND, "c");
+        second(() -> UNSAFE.putOrderedObject(elements, FIRST, "d"));
+        return seen + (String) UNSAFE.getObject(elements, SECOND);
     }
 
     int offsetThenOtherInOrderIsViolated() {
