@@ -258,7 +258,8 @@ class Meetings {
         return phaser.awaitAdvance(0);
     }
 
-    boolean exchangeOnceIsAtomic() throws InterruptedException {
+    /** Neither can be without the other: a method that exchanges waits for another thread. */
+    boolean exchangeOnceIsViolated() throws InterruptedException {
         Object own = new Object();
         secondWaits(() -> exchanger.exchange("theirs"));
         Object theirs = exchanger.exchange(own);

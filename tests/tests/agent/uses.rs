@@ -34,7 +34,8 @@ fn uses_of_the_library_are_violated_exactly_if_their_names_say_so() {
 
 #[test]
 fn uses_of_the_library_have_the_same_verdicts_whichever_class_of_the_platform_is_loaded_first() {
-    let names: Vec<&str> = TABLE.lines().filter_map(|line| line.strip_prefix("class ")).flat_map(str::split_whitespace).collect();
+    let names: Vec<&str> =
+        TABLE.lines().filter_map(|line| line.strip_prefix("class ")).flat_map(str::split_whitespace).collect();
     let classes = format!("-Dclasses={}", names.join(","));
     let seeds = |jvm: &Jvm, seeds: std::ops::Range<u32>| {
         seeds.into_iter().try_for_each(|seed| {
