@@ -10,6 +10,7 @@ public final class Threads {
     private final Thread thread;
     private Step step;
     private volatile boolean isBusy;
+    private volatile boolean hasBegun;
     private volatile Throwable failure;
 
     /** What a thread does. */
@@ -49,7 +50,7 @@ public final class Threads {
     /** The second thread begins this, and waits in it for another one. */
     public static void secondWaits(Step step) {
         SECOND.begin(step);
-        while (SECOND.isBusy && SECOND.thread.getState() != Thread.State.WAITING) {
+        while (SECOND.isBusy && !(SECOND.hasBegun && SECOND.thread.getState() == Thread.State.WAITING)) {
             Thread.yield();
         }
     }
@@ -68,6 +69,7 @@ public final class Threads {
 
     private synchronized void begin(Step next) {
         isBusy = true;
+        hasBegun = false;
         step = next;
         notifyAll();
     }
@@ -85,7 +87,9 @@ public final class Threads {
     private void serve() {
         while (true) {
             try {
-                await().run();
+                Step next = await();
+                hasBegun = true;
+                next.run();
             } catch (Throwable e) {
                 failure = e;
             }

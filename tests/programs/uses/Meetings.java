@@ -258,15 +258,6 @@ class Meetings {
         return phaser.awaitAdvance(0);
     }
 
-    /** Neither can be without the other: a method that exchanges waits for another thread. */
-    boolean exchangeOnceIsViolated() throws InterruptedException {
-        Object own = new Object();
-        secondWaits(() -> exchanger.exchange("theirs"));
-        Object theirs = exchanger.exchange(own);
-        secondEnds();
-        return theirs != own;
-    }
-
     boolean exchangeTwiceIsViolated() throws InterruptedException {
         Object own = new Object();
         secondWaits(() -> exchanger.exchange("theirs"));
