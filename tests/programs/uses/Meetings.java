@@ -305,16 +305,4 @@ class Meetings {
         });
         return Thread.interrupted();
     }
-
-    boolean interruptionByTwoThreadsIsAtomic() {
-        Thread thread = Thread.currentThread();
-        value = 1;
-        second(() -> {
-            if (value == 1) {
-                thread.interrupt();
-            }
-        });
-        third(() -> thread.interrupt());
-        return Thread.interrupted();
-    }
 }

@@ -231,12 +231,6 @@ class Queues {
         return done || small.offer(two);
     }
 
-    int remainingCapacityTwiceAroundAddIsViolated() {
-        int left = small.remainingCapacity();
-        second(() -> small.add(one));
-        return left - small.remainingCapacity();
-    }
-
     boolean iterationAroundAddIsAtomic() {
         second(() -> {
             queue.add(one);
