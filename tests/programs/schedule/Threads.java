@@ -1,11 +1,15 @@
 package schedule;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 /**
- * Two more threads, each of which does what it is given while the caller waits, or beside it. Like everything in this package it makes no events.
+ * More threads, which do what they are given while the caller waits, or beside it. Like everything in this package it makes no events.
  */
 public final class Threads {
     private static final Threads SECOND = new Threads("second");
     private static final Threads THIRD = new Threads("third");
+    private static final Deque<Threads> NEW = new ArrayDeque<>();
 
     private final Thread thread;
     private Step step;
@@ -24,10 +28,13 @@ public final class Threads {
         thread.start();
     }
 
-    /** Both exist from now on. */
-    public static void start() {
+    /** Two exist from now on, and so many more that do one thing each. */
+    public static void start(int newcomers) {
         third(() -> { });
         second(() -> { });
+        for (int i = 0; i < newcomers; i++) {
+            NEW.add(new Threads("new"));
+        }
     }
 
     /** The second thread does this, to its end. */
@@ -40,6 +47,13 @@ public final class Threads {
     public static void third(Step step) {
         THIRD.begin(step);
         THIRD.end();
+    }
+
+    /** A thread that has done nothing before does this, to its end. */
+    public static void newcomer(Step step) {
+        Threads next = NEW.remove();
+        next.begin(step);
+        next.end();
     }
 
     /** The second thread begins this. */

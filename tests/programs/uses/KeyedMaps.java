@@ -1,5 +1,6 @@
 package uses;
 
+import static schedule.Threads.newcomer;
 import static schedule.Threads.second;
 import static schedule.Threads.third;
 
@@ -18,6 +19,7 @@ class KeyedMaps {
     private final ConcurrentHashMap<String, Integer> map = new ConcurrentHashMap<>(Map.of("a", 1, "b", 2));
     private final ConcurrentNavigableMap<Integer, String> sorted = new ConcurrentSkipListMap<>(Map.of(1, "a", 3, "c", 5, "e"));
     private final ConcurrentHashMap<Object, Integer> numbers = new ConcurrentHashMap<>();
+    private int added = 1;
 
     int getThenPutAroundPutIsViolated() {
         int value = map.get("a");
@@ -129,6 +131,12 @@ class KeyedMaps {
         int value = map.compute("a", (k, v) -> v + 1);
         second(() -> map.merge("b", 1, Integer::sum));
         return value + map.compute("a", (k, v) -> v + 1);
+    }
+
+    int getThenPutAroundComputeOfNewcomerIsViolated() {
+        int value = map.get("a");
+        newcomer(() -> map.compute("a", (k, v) -> v + added));
+        return map.put("a", value + 1);
     }
 
     int computeIfAbsentTwiceAroundGetIsAtomic() {

@@ -17,12 +17,14 @@ import schedule.Threads;
  */
 public final class Main {
     private static final String[] KINDS = {"Lists", "Maps", "KeyedMaps", "Sets", "Atomics", "UnsafeUses", "Locks", "Queues", "Deques", "Tasks", "Futures", "Meetings"};
+    /** So many are asked for. */
+    private static final int NEWCOMERS = 4;
 
     private Main() {
     }
 
     public static void main(String[] args) throws Exception {
-        Threads.start();
+        Threads.start(NEWCOMERS);
         List<Method> uses = new ArrayList<>();
         for (String kind : KINDS) {
             for (Method method : Class.forName("uses." + kind).getDeclaredMethods()) {

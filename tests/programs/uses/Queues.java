@@ -1,5 +1,6 @@
 package uses;
 
+import static schedule.Threads.newcomer;
 import static schedule.Threads.second;
 import static schedule.Threads.secondEnds;
 import static schedule.Threads.secondWaits;
@@ -134,6 +135,24 @@ class Queues {
         return isEmpty && queue.add(two);
     }
 
+    boolean emptyThenAddAroundAddOfNewcomerIsViolated() {
+        boolean isEmpty = queue.isEmpty();
+        newcomer(() -> queue.add(one));
+        return isEmpty && queue.add(two);
+    }
+
+    boolean addsAroundOfferOfNewcomerToFullIsViolated() {
+        small.add(one);
+        newcomer(() -> small.offer(two));
+        return small.poll() == one && small.add(three);
+    }
+
+    boolean addsAroundAddOfNewcomerIsAtomic() {
+        queue.add(one);
+        newcomer(() -> queue.add(two));
+        return queue.add(three);
+    }
+
     boolean emptyThenAddAroundAddToAnotherIsAtomic() {
         boolean isEmpty = queue.isEmpty();
         second(() -> blocking.add(one));
@@ -229,6 +248,12 @@ class Queues {
         boolean done = small.offer(two);
         second(() -> small.remainingCapacity());
         return done || small.offer(two);
+    }
+
+    int remainingCapacityTwiceAroundAddIsViolated() {
+        int left = small.remainingCapacity();
+        second(() -> small.add(one));
+        return left - small.remainingCapacity();
     }
 
     boolean iterationAroundAddIsAtomic() {
