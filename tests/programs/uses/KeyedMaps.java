@@ -19,7 +19,6 @@ class KeyedMaps {
     private final ConcurrentHashMap<String, Integer> map = new ConcurrentHashMap<>(Map.of("a", 1, "b", 2));
     private final ConcurrentNavigableMap<Integer, String> sorted = new ConcurrentSkipListMap<>(Map.of(1, "a", 3, "c", 5, "e"));
     private final ConcurrentHashMap<Object, Integer> numbers = new ConcurrentHashMap<>();
-    private int added = 1;
 
     int getThenPutAroundPutIsViolated() {
         int value = map.get("a");
@@ -135,7 +134,7 @@ class KeyedMaps {
 
     int getThenPutAroundComputeOfNewcomerIsViolated() {
         int value = map.get("a");
-        newcomer(() -> map.compute("a", (k, v) -> v + added));
+        newcomer(() -> map.compute("a", (k, v) -> v + numbers.getOrDefault(k, 1)));
         return map.put("a", value + 1);
     }
 

@@ -1,5 +1,5 @@
 //! Small uses of the library in forced orders, each a method whose name says whether it is violated: exactly those are that say so, in every mode, and
-//! whichever classes of the platform are loaded before.
+//! whichever classes of the platform are loaded before. Nothing overlaps in forced orders.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,21 @@ fn check(jvm: &Jvm, options: &str, flags: &[&str]) -> Result<(), String> {
     let expected: BTreeMap<String, u64> =
         uses.iter().filter(|name| name.ends_with("IsViolated")).map(|name| (format!("{name}()"), 1)).collect();
     let found = violated(&report);
-    if run.code == Some(0) && uses.len() > 345 && found == expected && report["stats"]["events"]["lost"] == 0 {
+    let overlaps = report["warnings"].to_string().contains("overlapped");
+    if run.code == Some(0)
+        && uses.len() > 345
+        && found == expected
+        && report["stats"]["events"]["lost"] == 0
+        && !overlaps
+    {
         return Ok(());
     }
     let missed: Vec<_> = expected.iter().filter(|(name, _)| !found.contains_key(*name)).collect();
     let wrong: Vec<_> = found.iter().filter(|entry| expected.get(entry.0) != Some(entry.1)).collect();
-    Err(format!("{options} {flags:?}: {} uses; missed {missed:?}, wrong {wrong:?}; {run:?}", uses.len()))
+    Err(format!(
+        "{options} {flags:?}: {} uses; missed {missed:?}, wrong {wrong:?}, overlaps: {overlaps}; {run:?}",
+        uses.len()
+    ))
 }
 
 #[test]
@@ -37,11 +46,12 @@ fn uses_of_the_library_have_the_same_verdicts_whichever_class_of_the_platform_is
     let names: Vec<&str> =
         TABLE.lines().filter_map(|line| line.strip_prefix("class ")).flat_map(str::split_whitespace).collect();
     let classes = format!("-Dclasses={}", names.join(","));
-    let seeds = |jvm: &Jvm, seeds: std::ops::Range<u32>| {
+    on_every_jvm(|jvm| {
+        // Each JVM of an ordinary run has another order.
+        let seeds = if is_full() { 0..10 } else { jvm.feature()..jvm.feature() + 1 };
         seeds.into_iter().try_for_each(|seed| {
             let seed = format!("-Dseed={seed}");
             check(jvm, "", &["-Djava.system.class.loader=modelled.LoadingLoader", &classes, &seed])
         })
-    };
-    on_every_jvm(|jvm| if is_full() || jvm.is_newest() { seeds(jvm, 0..10) } else { seeds(jvm, 0..1) });
+    });
 }

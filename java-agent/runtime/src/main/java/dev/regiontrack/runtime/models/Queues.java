@@ -56,8 +56,6 @@ public final class Queues extends PendingOperation {
         // If the same object is given where nobody watches, it would be taken for this gift.
         if (effect.gives() && argument != null && !Sampling.isEverywhere()) {
             result.gift = Handovers.give(argument, queue.place(), t, effect.waits ? site + 2 : site + 1, queue.type);
-            // The thread's first event comes after its start: what that has brought was there before the call.
-            result.follows(t);
         }
         return result;
     }
