@@ -15,12 +15,24 @@ import java.util.Random;
  * first time, which can be inside the agent's own transformation, and some after the program has started.
  */
 public final class LoadingLoader extends URLClassLoader {
+    /** Unless the property {@code classes} has others. */
     private static final String[] NAMES = {"ForkJoinTask", "RecursiveTask", "CountedCompleter", "ForkJoinPool", "CompletableFuture", "CompletableFuture$UniApply",
         "CompletableFuture$BiApply", "CompletableFuture$AnyOf", "FutureTask", "ThreadPoolExecutor", "ScheduledThreadPoolExecutor", "CountDownLatch$Sync", "Semaphore$Sync",
         "CyclicBarrier", "Phaser", "LinkedBlockingQueue", "SynchronousQueue"};
-    private static final List<String> LEFT = new ArrayList<>(Arrays.asList(NAMES));
+    private static final List<String> LEFT = new ArrayList<>();
+    /** How many are loaded before the agent has begun, and in its own transformation. */
+    private static final int SOME;
 
     static {
+        String classes = System.getProperty("classes");
+        if (classes == null) {
+            for (String name : NAMES) {
+                LEFT.add("java.util.concurrent." + name);
+            }
+        } else {
+            LEFT.addAll(Arrays.asList(classes.split(",")));
+        }
+        SOME = LEFT.size() / 4;
         Collections.shuffle(LEFT, new Random(Long.getLong("seed", 0)));
     }
 
@@ -34,7 +46,7 @@ public final class LoadingLoader extends URLClassLoader {
         for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
             appendToClassPathForInstrumentation(path);
         }
-        load(NAMES.length / 4);
+        load(SOME);
     }
 
     /** The JVM calls this with the path of an agent. */
@@ -51,9 +63,9 @@ public final class LoadingLoader extends URLClassLoader {
         synchronized (getClassLoadingLock(name)) {
             if (defined > 0 && !hasBegun && name.startsWith("dev.regiontrack.")) {
                 hasBegun = true;
-                load(NAMES.length / 4);
+                load(SOME);
             }
-            boolean isOfProgram = name.startsWith("violating.") || name.startsWith("modelled.") && !name.equals("modelled.LoadingLoader");
+            boolean isOfProgram = name.startsWith("violating.") || name.startsWith("uses.") || name.startsWith("modelled.") && !name.equals("modelled.LoadingLoader");
             Class<?> loaded = isOfProgram ? findLoadedClass(name) : super.loadClass(name, resolve);
             if (loaded == null) {
                 defined++;
@@ -66,16 +78,21 @@ public final class LoadingLoader extends URLClassLoader {
 
     /** Loads the rest. */
     public static void loadAll() {
-        load(NAMES.length);
+        load(LEFT.size());
     }
 
-    /** Loads some of those that are left. */
+    /** Loads the next two. */
+    public static void loadSome() {
+        load(2);
+    }
+
+    /** Loads some of those that are left. Not every JVM has each. */
     private static synchronized void load(int count) {
         for (int i = 0; i < count && !LEFT.isEmpty(); i++) {
             try {
-                Class.forName("java.util.concurrent." + LEFT.remove(0), false, null);
+                Class.forName(LEFT.remove(0), false, null);
             } catch (ClassNotFoundException e) {
-                throw new IllegalStateException(e);
+                i--;
             }
         }
     }

@@ -121,6 +121,7 @@ fn compile(classes: &Path) {
         "life",
         "marked",
         "modelled",
+        "uses",
         "unmodelled",
         "played",
         "tso",

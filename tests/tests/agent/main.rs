@@ -30,3 +30,4 @@ mod specs;
 mod temporaries;
 mod told;
 mod tso;
+mod uses;

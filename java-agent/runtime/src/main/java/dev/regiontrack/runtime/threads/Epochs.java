@@ -455,7 +455,10 @@ final class Epochs extends ThreadState {
         known = now;
         told = now;
         count = 0;
-        taken++;
+        // A fork alone is nothing that has come while an operation ran.
+        if (n != 1 || sources[0] != forked) {
+            taken++;
+        }
         if (isHit) {
             isViolated = true;
             owesStack = true;

@@ -73,7 +73,9 @@ final class Recording extends ThreadState {
     private void dependOnFork() {
         long stamp = forked;
         forked = 0;
+        int before = taken;
         depend(stamp, forkedSite);
+        taken = before;
     }
 
     @Override

@@ -133,7 +133,7 @@ public abstract class ThreadState {
     public long step = -1;
     /** The next write is one that has also read: it took place because of what it found. */
     public boolean isUpdate;
-    /** How many dependencies its events have had, but for what was implied. */
+    /** How many dependencies its events have had, but for what was implied, and for its fork: that came before everything, whichever event brings it. */
     public int taken;
     /** How many of these were on who has given an element that a queue hands over among others. */
     public int drained;
