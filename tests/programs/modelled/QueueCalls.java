@@ -79,7 +79,7 @@ public class QueueCalls extends Calls {
             }, (q, t) -> {
                 q.iterator().forEachRemaining(v -> { });
                 return null;
-            }, (q, t) -> q.toString(), (q, t) -> t == 0 ? q.removeIf(v -> v > 9) : q.size(), (q, t) -> t == 0 ? q.addAll(List.of()) : q.size());
+            }, (q, t) -> q.toString(), (q, t) -> t == 0 ? q.removeIf(v -> v > 9) : q.size());
         reads(() -> filled(new LinkedBlockingQueue<>(4)), (q, t) -> q.poll(), (q, t) -> t == 0 ? q.offer(8) : q.size());
         writes(() -> filled(new ConcurrentLinkedQueue<>()), (q, t) -> q.size(), (q, t) -> q.addAll(SOME), (q, t) -> q.removeAll(List.of(t + 1)),
             (q, t) -> q.retainAll(t == 0 ? List.of(1, 2) : List.of(1)), (q, t) -> q.removeIf(v -> v == t + 1), (q, t) -> {

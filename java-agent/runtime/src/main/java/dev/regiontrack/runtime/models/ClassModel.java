@@ -34,6 +34,9 @@ public final class ClassModel {
     /** Classes of objects that only pass calls on, and the field with the object to which they do. */
     private static final Map<String, String> WRAPPERS = Map.of("java.util.Collections$UnmodifiableCollection", "c", "java.util.Collections$UnmodifiableMap", "m",
         "java.util.Collections$CheckedCollection", "c", "java.util.Collections$CheckedMap", "m", "java.util.Enumeration$1", "this$0");
+    /** The same of those that do something besides, or are not taken for what they have inside: what they compare, and what has their elements, is in there. */
+    private static final Map<String, String> CONTAINERS = Map.of("java.util.Collections$SynchronizedCollection", "c", "java.util.Collections$SynchronizedMap", "m",
+        "java.util.Collections$SetFromMap", "s");
     /** Classes of collections and maps that nobody can change, to go through which runs no code of the program. */
     private static final Set<String> FIXED = Set.of("java.util.ImmutableCollections$List12", "java.util.ImmutableCollections$ListN",
         "java.util.ImmutableCollections$SubList", "java.util.ImmutableCollections$Set12", "java.util.ImmutableCollections$SetN", "java.util.ImmutableCollections$Map1",
@@ -51,6 +54,8 @@ public final class ClassModel {
     final boolean isFixed;
     /** Of a wrapper: the offset of that field; otherwise 0. */
     private final long wrapped;
+    /** Of a wrapper or a container: the same; otherwise 0. */
+    private final long inside;
     /** Of what can fetch elements before it returns them: the offset of the field that says whether it has; otherwise 0. */
     private final long fetched;
     /** Of an iterator over a spliterator: the offset of that; otherwise 0. */
@@ -69,7 +74,8 @@ public final class ClassModel {
         isNamed = ModelTable.hasModel(type.getName());
         canBeView = isList && isPlatform && ModelTable.canBeView(type.getName());
         isFixed = FIXED.contains(type.getName());
-        wrapped = canBeView ? wrapped(type) : 0;
+        wrapped = canBeView ? offset(type, WRAPPERS) : 0;
+        inside = wrapped != 0 || !isList || !isPlatform ? wrapped : offset(type, CONTAINERS);
         boolean isAdapter = canBeView && type.getName().startsWith("java.util.Spliterators$") && type.getName().endsWith("Adapter");
         boolean isBuffer = canBeView && type.getName().startsWith("java.util.stream.StreamSpliterators$") && type.getName().endsWith("WrappingSpliterator");
         fetched = isAdapter ? offset(type, "valueReady") : isBuffer ? offset(type.getSuperclass(), "buffer") : 0;
@@ -81,9 +87,9 @@ public final class ClassModel {
         return CLASSES.get(c);
     }
 
-    private static long wrapped(Class<?> type) {
+    private static long offset(Class<?> type, Map<String, String> fields) {
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
-            String field = WRAPPERS.get(c.getName());
+            String field = fields.get(c.getName());
             if (field != null) {
                 return offset(c, field);
             }
@@ -123,6 +129,11 @@ public final class ClassModel {
     /** The object to which a wrapper passes calls on. */
     Object wrapped(Object wrapper) {
         return Refs.get(wrapper, wrapped);
+    }
+
+    /** What a wrapper or a container has inside; null of another object. */
+    Object inside(Object o) {
+        return inside == 0 ? null : Refs.get(o, inside);
     }
 
     /** True if nothing decides whether objects of the class are equal but whether they are the same. */
@@ -167,11 +178,24 @@ public final class ClassModel {
         String name = method.substring(space + 1, open);
         String descriptor = method.substring(open);
         try {
-            return search(from(method.substring(0, Math.max(space, 0))), name, descriptor, parameters(descriptor));
+            Class<?> from = from(method.substring(0, Math.max(space, 0)));
+            int parameters = parameters(descriptor);
+            boolean isObjects = (name.equals("equals") || name.equals("hashCode")) && isObjects(from, name, descriptor);
+            Effect found = isObjects ? Effect.NONE : search(from, name, descriptor, parameters);
+            return found.idling(found == Effect.NONE ? null : Idle.of(type, name, parameters, found));
         } catch (LinkageError | TypeNotPresentException e) {
             // A type is missing: the call itself will say so.
             return Effect.NONE;
         }
+    }
+
+    /** True if the call reaches the method of {@code Object}, which looks at nothing. */
+    private boolean isObjects(Class<?> from, String name, String descriptor) {
+        Class<?> c = from;
+        while (c != Object.class && c != null && !declares(c, name, descriptor)) {
+            c = c.getSuperclass();
+        }
+        return c == Object.class;
     }
 
     /** How many parameters a descriptor has. The types of a handle's are the caller's, which cannot be found from the handle's class. */

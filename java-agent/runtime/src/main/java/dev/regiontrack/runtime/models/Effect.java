@@ -80,8 +80,10 @@ final class Effect {
     }
 
     /** That of a call that has changed the number of keys. */
-    static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false, -1);
-    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false, -1);
+    static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false, -1, null);
+    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false, -1, null);
+    /** That of a call of which only matters whether it returned true. */
+    static final Effect ANSWER = new Effect(Kind.READ, When.TRUE, Part.WHOLE, false, null, false, -1, null);
 
     final Kind kind;
     final When when;
@@ -99,8 +101,10 @@ final class Effect {
     final boolean isUpdate;
     /** The call does with an argument what that argument's method with this number does ({@link ModelTable#method}); -1 if it does nothing. */
     final int passed;
+    /** With which arguments the call does nothing; null if with none. */
+    final Idle idle;
 
-    private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes, int passed) {
+    private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes, int passed, Idle idle) {
         this.kind = kind;
         this.when = when;
         this.part = part;
@@ -108,6 +112,7 @@ final class Effect {
         this.counts = counts;
         this.removes = removes;
         this.passed = passed;
+        this.idle = idle;
         isOfQueue = isOfQueue(kind, part);
         family = family(kind, part);
         boolean isOfOne = kind == Kind.ATOMIC_WRITE || kind == Kind.EXCLUDE || kind == Kind.WRITE && part == Part.KEY;
@@ -135,17 +140,22 @@ final class Effect {
 
     /** The same effect, of a call that has also changed the number of keys if it returned that. */
     Effect counting(When counts) {
-        return new Effect(kind, when, part, waits, counts, removes, passed);
+        return new Effect(kind, when, part, waits, counts, removes, passed, idle);
     }
 
     /** The same effect, of a call that removes what it writes. */
     Effect removing() {
-        return new Effect(kind, when, part, waits, counts, true, passed);
+        return new Effect(kind, when, part, waits, counts, true, passed, idle);
     }
 
     /** The same effect, of a call that acts on an argument, too: as a call of the argument's method with this number does. */
     Effect passing(int method) {
-        return kind == Kind.READ || kind == Kind.WRITE ? new Effect(kind, when, part, waits, counts, removes, method) : this;
+        return kind == Kind.READ || kind == Kind.WRITE ? new Effect(kind, when, part, waits, counts, removes, method, idle) : this;
+    }
+
+    /** The same effect, of a call that does nothing with some arguments. */
+    Effect idling(Idle idle) {
+        return idle == null ? this : new Effect(kind, when, part, waits, counts, removes, passed, idle);
     }
 
     /** It is one of what goes over a collection. */
@@ -182,7 +192,7 @@ final class Effect {
             rest = rest.substring(0, at);
         }
         Kind kind = Kind.valueOf(rest.replace('-', '_').toUpperCase(java.util.Locale.ROOT));
-        return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null, false, -1);
+        return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null, false, -1, null);
     }
 
     /** The condition that a word of the table names; null if the word is the name of an effect. */

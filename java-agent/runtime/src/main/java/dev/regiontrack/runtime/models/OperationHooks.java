@@ -42,7 +42,13 @@ public final class OperationHooks {
             if (effect == Effect.NONE || model.isStream && !LastStream.hasAny() || model.fetches() && model.canHaveFetched(of)) {
                 return null;
             }
+            if (effect.idle != null && effect.idle.isNothing(o, of, key, method)) {
+                return null;
+            }
             PendingOperation operation = start(model, effect, of, key, number, t, site, effect.passed >= 0);
+            if (effect.idle != null) {
+                operation = Looking.of(operation, effect.idle, of, key, t);
+            }
             if (effect.passed >= 0) {
                 operation = Passing.of(effect, operation, passed(key, t, site + 2, effect.passed), t);
             }

@@ -22,11 +22,13 @@ final class Passing extends PendingOperation {
         if (isRedundant(receiver, t) && isRedundant(argument, t)) {
             return null;
         }
-        return argument == null ? receiver : new Passing(effect, receiver, argument, t);
+        // The receiver's operation knows which results it needs.
+        return argument == null ? receiver : new Passing(receiver == null ? effect : receiver.effect, receiver, argument, t);
     }
 
     private static boolean isRedundant(PendingOperation o, ThreadState t) {
-        return o == null || o instanceof Access && ((Access) o).isCovered(t);
+        PendingOperation own = o instanceof Looking ? ((Looking) o).operation() : o;
+        return own == null || own instanceof Access && ((Access) own).isCovered(t);
     }
 
     @Override

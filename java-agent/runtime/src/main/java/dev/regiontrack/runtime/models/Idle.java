@@ -1,0 +1,122 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.threads.Inside;
+import dev.regiontrack.runtime.threads.ThreadState;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Calls that, with some arguments, do not look at their receiver: {@code list.equals("x")}, {@code map.putAll(Map.of())}. Such a call is no event. An {@link Effect}
+ * says which of these a call is, if it is one.
+ *
+ * <p>Where that depends on whether the argument has elements, it is certain only if nobody can change the argument. For calls that write, it is also taken for certain if
+ * the argument is of one of some classes of the platform and is not empty, both before the call and after it. Another thread would have to empty it and to fill it again
+ * during the call, which has found it empty in between. Without this rule no {@code putAll} of a {@code HashMap} would be a write.
+ */
+enum Idle {
+    /** Compares the receiver with another object: not if that is the receiver itself, or is of another kind. */
+    EQUALS,
+    /** Looks at the elements, but not if the method is that of {@code Object}. */
+    HASH,
+    /** Has found nothing if it returned true, or false, and the argument was empty. */
+    TRUE_IF_EMPTY, FALSE_IF_EMPTY,
+    /** Writes what is in the argument. */
+    WRITES_ALL,
+    /** The same, but nothing if the argument is the receiver itself. */
+    WRITES_OTHER,
+    /** Does something with any argument but the receiver itself. */
+    NOT_ITSELF;
+
+    /** Classes whose objects can be asked at any time whether they are empty: to ask takes no lock, changes nothing that can be seen and runs no code of the program. */
+    private static final Set<String> QUIET = Set.of("java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap", "java.util.IdentityHashMap", "java.util.EnumMap",
+        "java.util.concurrent.ConcurrentHashMap", "java.util.concurrent.ConcurrentSkipListMap", "java.util.BitSet");
+
+    /** That of a call with this effect of an object of this class; null if such a call always does what its effect says. */
+    static Idle of(Class<?> type, String name, int parameters, Effect effect) {
+        boolean isWhole = effect.part == Effect.Part.WHOLE || effect.isOfQueue;
+        boolean isRead = isWhole && effect.kind == Effect.Kind.READ;
+        boolean isWrite = isWhole && effect.kind == Effect.Kind.WRITE;
+        boolean isOfBits = BitSet.class.isAssignableFrom(type);
+        switch (name + '/' + parameters) {
+            case "equals/1": return EQUALS;
+            case "hashCode/0": return HASH;
+            case "containsAll/1": return isRead ? TRUE_IF_EMPTY : null;
+            case "addAll/1": case "addAllAbsent/1": return isWrite ? FALSE_IF_EMPTY : null;
+            case "putAll/1": return !isWrite ? null : effect.when == Effect.When.ALWAYS ? WRITES_ALL : FALSE_IF_EMPTY;
+            case "or/1": return isOfBits ? WRITES_OTHER : null;
+            case "intersects/1": return isOfBits ? FALSE_IF_EMPTY : null;
+            case "xor/1": case "andNot/1": return isOfBits ? WRITES_ALL : null;
+            case "and/1": return isOfBits ? NOT_ITSELF : null;
+            default: return null;
+        }
+    }
+
+    /** True if a call does nothing at all. {@code o} is its receiver, {@code of} the object to which that passes the call on, or {@code o} again. */
+    boolean isNothing(Object o, Object of, Object argument, int method) {
+        switch (this) {
+            case EQUALS: return isObjects(o, of, method) || !isOfKind(of, argument) || isWithin(argument, o);
+            case HASH: return isObjects(o, of, method);
+            case WRITES_OTHER: case NOT_ITSELF: return argument == of;
+            default: return false;
+        }
+    }
+
+    /** True if the receiver is a wrapper whose method is that of {@code Object}. */
+    private static boolean isObjects(Object o, Object of, int method) {
+        return o != of && ClassModel.of(o.getClass()).of(method) == Effect.NONE;
+    }
+
+    /** True if a call of {@code equals} looks at such an argument. */
+    private static boolean isOfKind(Object of, Object argument) {
+        return of instanceof List ? argument instanceof List : of instanceof Set ? argument instanceof Set : of instanceof Map ? argument instanceof Map
+            : of instanceof BitSet ? argument instanceof BitSet : argument != null;
+    }
+
+    /** True if an object is the other, or what that passes the call on to. */
+    private static boolean isWithin(Object argument, Object o) {
+        Object of = o;
+        while (of != null && of != argument) {
+            of = ClassModel.of(of.getClass()).inside(of);
+        }
+        return of != null;
+    }
+
+    /** True if the effect of a call depends on whether its argument has elements. */
+    boolean needsElements(Object of, Object argument) {
+        // What it does with itself depends on what is in it.
+        return argument != of && (writes() || this == TRUE_IF_EMPTY || this == FALSE_IF_EMPTY);
+    }
+
+    private boolean writes() {
+        return this == WRITES_ALL || this == WRITES_OTHER;
+    }
+
+    /** True if a call that returned this has looked at the receiver, or changed it, whatever the argument was. */
+    boolean isCertain(boolean result) {
+        return this == TRUE_IF_EMPTY ? !result : this == FALSE_IF_EMPTY && result;
+    }
+
+    /** The object with the elements of this argument, if it can be certain that there are some; otherwise null. */
+    Object elements(Object argument) {
+        Object of = argument;
+        for (Object next = argument; next != null; next = ClassModel.of(next.getClass()).inside(next)) {
+            of = next;
+        }
+        boolean canTell = of != null && (ClassModel.of(of.getClass()).isFixed || (writes() || of instanceof BitSet) && QUIET.contains(of.getClass().getName()));
+        return canTell ? of : null;
+    }
+
+    /** True if there are some now. The object is from {@link #elements}. */
+    static boolean isFilled(Object elements, ThreadState t) {
+        if (elements == null) {
+            return false;
+        }
+        try (Inside inside = t.inside()) {
+            return !(elements instanceof Collection ? ((Collection<?>) elements).isEmpty() : elements instanceof Map ? ((Map<?, ?>) elements).isEmpty()
+                : ((BitSet) elements).isEmpty());
+        }
+    }
+}

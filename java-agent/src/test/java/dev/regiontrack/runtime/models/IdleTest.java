@@ -1,0 +1,76 @@
+package dev.regiontrack.runtime.models;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.Test;
+
+/** Which calls do nothing, as far as no object of the agent is needed to say it; programs show the rest. */
+public class IdleTest {
+    private static boolean isEqualToNothing(Object o, Object argument) {
+        return Idle.EQUALS.isNothing(o, o, argument, 0);
+    }
+
+    @Test
+    public void a_comparison_with_itself_or_with_another_kind_looks_at_nothing() {
+        Object[] all = {new ArrayList<>(List.of(1)), new HashSet<>(Set.of(1)), new HashMap<>(Map.of(1, 1)), new BitSet()};
+        for (Object o : all) {
+            for (Object argument : all) {
+                assertTrue(isEqualToNothing(o, argument));
+            }
+            assertTrue(isEqualToNothing(o, "x"));
+            assertTrue(isEqualToNothing(o, null));
+        }
+    }
+
+    @Test
+    public void a_set_of_bits_does_nothing_with_itself_unless_that_changes_it() {
+        BitSet bits = new BitSet();
+        for (Idle idle : new Idle[] {Idle.WRITES_OTHER, Idle.NOT_ITSELF}) {
+            assertTrue(idle.isNothing(bits, bits, bits, 0));
+            assertFalse(idle.isNothing(bits, bits, new BitSet(), 0));
+        }
+        assertFalse(Idle.WRITES_ALL.isNothing(bits, bits, bits, 0));
+        assertFalse(Idle.WRITES_ALL.needsElements(bits, bits));
+        assertTrue(Idle.WRITES_ALL.needsElements(bits, new BitSet()));
+        assertFalse(Idle.NOT_ITSELF.needsElements(bits, new BitSet()));
+    }
+
+    @Test
+    public void a_result_that_an_empty_argument_does_not_give_is_enough() {
+        assertTrue(Idle.TRUE_IF_EMPTY.isCertain(false));
+        assertFalse(Idle.TRUE_IF_EMPTY.isCertain(true));
+        assertTrue(Idle.FALSE_IF_EMPTY.isCertain(true));
+        assertFalse(Idle.FALSE_IF_EMPTY.isCertain(false));
+        assertFalse(Idle.WRITES_ALL.isCertain(true));
+    }
+
+    private static Idle idle(Class<?> type, String name, String effect) {
+        return Idle.of(type, name, 1, Effect.of(effect));
+    }
+
+    @Test
+    public void what_is_done_for_each_key_or_by_another_class_has_no_such_condition() {
+        assertEquals(Idle.TRUE_IF_EMPTY, idle(Collection.class, "containsAll", "read"));
+        assertEquals(Idle.TRUE_IF_EMPTY, idle(Collection.class, "containsAll", "queue-read"));
+        assertNull(idle(Collection.class, "containsAll", "each-read-if-true"));
+        assertEquals(Idle.FALSE_IF_EMPTY, idle(Collection.class, "addAll", "added-write-if-true"));
+        assertNull(idle(Collection.class, "addAll", "each-write-if-true"));
+        assertEquals(Idle.WRITES_ALL, idle(Map.class, "putAll", "write"));
+        assertEquals(Idle.FALSE_IF_EMPTY, idle(Object.class, "putAll", "write-if-true"));
+        assertNull(idle(Map.class, "putAll", "each-write"));
+        assertEquals(Idle.WRITES_OTHER, idle(BitSet.class, "or", "write"));
+        assertNull(idle(Object.class, "or", "write"));
+        assertNull(idle(Collection.class, "removeAll", "write-if-true"));
+    }
+}
