@@ -15,8 +15,10 @@ pub fn sequence(seed: u64) -> Sequence {
         .collect();
     let mut elements = Elements { next: 4 };
     let threads = dice.within(&(2..=THREADS));
-    let mut left: Vec<Vec<Step>> =
-        (0..threads).map(|_| program(&mut dice, &objects, &mut elements)).map(|steps| steps.into_iter().rev().collect()).collect();
+    let mut left: Vec<Vec<Step>> = (0..threads)
+        .map(|_| program(&mut dice, &objects, &mut elements))
+        .map(|steps| steps.into_iter().rev().collect())
+        .collect();
     let mut steps = Vec::new();
     while left.iter().any(|steps| !steps.is_empty()) {
         let thread = dice.below(threads);
@@ -42,7 +44,9 @@ struct Elements {
 impl Elements {
     /// One for a call: a new one for what puts it in, otherwise one of those that there can be.
     fn of(&mut self, dice: &mut Dice, name: &str) -> u32 {
-        let is_put = ["offer", "add", "push"].iter().any(|put| name.split_once('.').is_some_and(|(_, name)| name.starts_with(put)));
+        let is_put = ["offer", "add", "push"]
+            .iter()
+            .any(|put| name.split_once('.').is_some_and(|(_, name)| name.starts_with(put)));
         if is_put {
             self.next += 1;
             self.next
@@ -74,13 +78,15 @@ fn call(dice: &mut Dice, objects: &[(Kind, u32)], elements: &mut Elements) -> Ca
     let other = objects.len() - 1 - object;
     let is_between = other != object && kind.is_collection() && objects[other].0.is_collection();
     if is_between && dice.chance(15) {
-        let names = ["between.newArrayList", "between.newHashSet", "between.newQueue", "between.copyOf", "between.addAll"];
+        let names =
+            ["between.newArrayList", "between.newHashSet", "between.newQueue", "between.copyOf", "between.addAll"];
         return Call { object, name: names[dice.below(5) as usize], a: other as u32, b: 0 };
     }
     let groups = kind.calls();
     let names = groups[dice.below(groups.len() as u32) as usize];
     let name = names[dice.below(names.len() as u32) as usize];
-    let a = if name.starts_with("queue.") || name.starts_with("deque.") { elements.of(dice, name) } else { dice.below(3) };
+    let a =
+        if name.starts_with("queue.") || name.starts_with("deque.") { elements.of(dice, name) } else { dice.below(3) };
     Call { object, name, a, b: dice.below(2) }
 }
 

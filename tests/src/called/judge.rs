@@ -38,7 +38,9 @@ pub fn judge(sequence: &Sequence, results: &[&str]) -> Result<Verdict, String> {
         }
         for (law, is_certain) in laws.iter_mut().zip([true, false]) {
             let accesses = done.iter().flat_map(|(object, done)| {
-                done.iter().filter(move |access| access.is_certain || !is_certain).map(|access| (access.object.unwrap_or(*object), access))
+                done.iter()
+                    .filter(move |access| access.is_certain || !is_certain)
+                    .map(|access| (access.object.unwrap_or(*object), access))
             });
             law.push(*thread, at, role, accesses);
         }
@@ -46,7 +48,8 @@ pub fn judge(sequence: &Sequence, results: &[&str]) -> Result<Verdict, String> {
     if results.next().is_some() {
         return Err("there are more results than calls".to_owned());
     }
-    let [certain, possible] = laws.map(|judged| judged.law.findings().violations.iter().map(|found| found.label.0).collect());
+    let [certain, possible] =
+        laws.map(|judged| judged.law.findings().violations.iter().map(|found| found.label.0).collect());
     Ok(Verdict { certain, possible })
 }
 
@@ -63,7 +66,12 @@ impl Judged {
         let mut conflicts = BTreeSet::new();
         for (object, access) in accesses {
             let earlier = self.accesses.entry((object, access.part)).or_default();
-            conflicts.extend(earlier.iter().filter(|(event, is_write)| *event != at && (access.is_write || *is_write)).map(|(event, _)| *event));
+            conflicts.extend(
+                earlier
+                    .iter()
+                    .filter(|(event, is_write)| *event != at && (access.is_write || *is_write))
+                    .map(|(event, _)| *event),
+            );
             earlier.push((at, access.is_write));
         }
         self.law.push(Stamp::new(ThreadId(thread), at as u64 + 1), role, conflicts);
