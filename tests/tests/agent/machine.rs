@@ -122,6 +122,7 @@ fn compile(classes: &Path) {
         "marked",
         "modelled",
         "unmodelled",
+        "called",
         "played",
         "tso",
         "lucky",
