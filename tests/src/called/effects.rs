@@ -341,6 +341,8 @@ struct Object {
     holds: BTreeMap<u32, [u32; 2]>,
     /// Events that others come after.
     signals: Vec<usize>,
+    /// Keys that calls have used. One that looks at all keys looks at no others.
+    used: BTreeSet<u32>,
     count: u32,
     completed: Option<usize>,
     permits: Semaphore,
@@ -355,13 +357,14 @@ pub struct Objects {
 impl Objects {
     /// Before the first call.
     pub fn of(sequence: &Sequence) -> Objects {
-        let object = |(class, _): &(&str, u32)| Object {
+        let object = |(class, size): &(&str, u32)| Object {
             kind: Kind::of(class),
             iterators: BTreeMap::new(),
             looked: BTreeSet::new(),
             writes: Vec::new(),
             holds: BTreeMap::new(),
             signals: Vec::new(),
+            used: (0..*size).collect(),
             count: 2,
             completed: None,
             permits: Semaphore::of(1),
@@ -412,6 +415,12 @@ impl Objects {
             self.objects[call.object].call(&mut done, call, is_in_block)?;
         }
         let Done { accesses, .. } = done;
+        for access in &accesses {
+            let object = &mut self.objects[access.object.unwrap_or(call.object)];
+            if let (Part::Key(key), true) = (access.part, call.names_keys()) {
+                object.used.insert(key);
+            }
+        }
         for access in accesses.iter().filter(|access| access.is_write) {
             let is_removal = call.name.contains("remove")
                 || call.name.contains("poll")
@@ -593,8 +602,10 @@ impl Object {
         *known = Iterator { step: done.at, steps: iterator.steps + 1, key, ..*known };
     }
 
-    fn all(done: &mut Done<'_>, is_certain: bool) {
-        done.keys(false, is_certain);
+    fn all(&self, done: &mut Done<'_>, is_certain: bool) {
+        for key in 0..KEYS {
+            done.access(Part::Key(key), false, is_certain && self.used.contains(&key));
+        }
         done.of_all(Part::Share, false, is_certain);
     }
 
@@ -637,16 +648,16 @@ impl Object {
                 done.of_all(Part::Share, true, true);
                 done.keys(true, false);
             }
-            "toArray" | "forEach" | "hashCode" => Object::all(done, true),
-            "count" => Object::all(done, class != "SetFromMap"),
-            "anyMatch" => Object::all(done, class != "SetFromMap" && !is_so),
+            "toArray" | "forEach" | "hashCode" => self.all(done, true),
+            "count" => self.all(done, class != "SetFromMap"),
+            "anyMatch" => self.all(done, class != "SetFromMap" && !is_so),
             "removeIf" => {
-                Object::all(done, true);
+                self.all(done, true);
                 done.perhaps(Part::Key(key), is_so);
                 done.perhaps(Part::Share(done.thread), is_so);
             }
             "retainAll" => {
-                Object::all(done, true);
+                self.all(done, true);
                 done.keys(true, false);
                 done.perhaps(Part::Share(done.thread), true);
             }
@@ -701,10 +712,10 @@ impl Object {
                 done.of_all(Part::Share, true, true);
                 done.keys(true, false);
             }
-            "containsValue" => Object::all(done, !is_so),
-            "forEach" | "hashCode" | "toArrayOfValues" | "countOfEntries" => Object::all(done, true),
+            "containsValue" => self.all(done, !is_so),
+            "forEach" | "hashCode" | "toArrayOfValues" | "countOfEntries" => self.all(done, true),
             "replaceAll" => {
-                Object::all(done, true);
+                self.all(done, true);
                 done.keys(true, false);
             }
             "iteratorOfKeys" | "iteratorOfEntries" => self.make_iterator(done, true),
@@ -880,7 +891,7 @@ impl Object {
     /// All of a collection that is an argument is read.
     fn read_whole(&mut self, done: &mut Done<'_>, _receiver: usize, _argument: usize, _name: &str) {
         match self.kind {
-            Kind::ConcurrentSet(_) => Object::all(done, true),
+            Kind::ConcurrentSet(_) => self.all(done, true),
             Kind::ConcurrentQueue(_) => self.look(done, true, true),
             _ => done.read(Part::Whole),
         }
@@ -905,7 +916,7 @@ impl Object {
     /// A call that failed: perhaps it has done anything.
     fn perhaps_all(&mut self, done: &mut Done<'_>) {
         match self.kind {
-            Kind::ConcurrentSet(_) | Kind::ConcurrentMap(_) => Object::all(done, false),
+            Kind::ConcurrentSet(_) | Kind::ConcurrentMap(_) => self.all(done, false),
             Kind::ConcurrentQueue(_) => {
                 done.of_all(Part::Taken, false, false);
                 done.of_all(Part::Added, false, false);

@@ -31,6 +31,26 @@ pub struct Call {
     pub b: u32,
 }
 
+impl Call {
+    /// It accesses the keys that it is given or returns, not all that there are.
+    pub fn names_keys(&self) -> bool {
+        let whole = [
+            "toArray",
+            "forEach",
+            "hashCode",
+            "count",
+            "anyMatch",
+            "removeIf",
+            "retainAll",
+            "clear",
+            "containsValue",
+            "replaceAll",
+            "hasNext",
+        ];
+        !self.name.starts_with("between.") && !whole.iter().any(|name| self.name.contains(name))
+    }
+}
+
 /// What a thread does in its turn.
 #[derive(Clone, Debug)]
 pub enum Step {
