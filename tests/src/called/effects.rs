@@ -758,6 +758,8 @@ impl Object {
 
     fn concurrent_queue(&mut self, done: &mut Done<'_>, call: &Call, is_in_block: bool) -> Result<(), String> {
         let is_so = done.is("true");
+        let is_there = !done.is("null");
+        // What another collection has handed on is none that the call names.
         let element = done.number().filter(|_| done.result.starts_with('e'));
         let is_snapshot = self.kind.name() == "PriorityBlockingQueue";
         let (_, name) = call.name.split_once('.').expect("a group");
@@ -908,8 +910,9 @@ impl Object {
                 }
             }
             Kind::ConcurrentQueue(_) if is_so => self.added(done),
-            Kind::ConcurrentQueue(_) => done.of_all(Part::Added, false, false),
-            _ => done.access(Part::Whole, true, is_so),
+            // There was nothing to add.
+            Kind::ConcurrentQueue(_) => {}
+            _ => done.access(Part::Whole, is_so, is_so),
         }
     }
 
