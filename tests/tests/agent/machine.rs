@@ -123,6 +123,7 @@ fn compile(classes: &Path) {
         "modelled",
         "uses",
         "unmodelled",
+        "called",
         "played",
         "tso",
         "lucky",

@@ -5,6 +5,7 @@
 
 mod advice;
 mod agreement;
+mod called;
 mod compiler;
 mod engines;
 mod flags;

@@ -56,7 +56,7 @@ public final class Models {
         /** A queue is about to hand an element over, among others. */
         DRAIN("drains", Operand.TOP_AND_THIS),
         /** Something is to run when a future is complete; it may run now, and that is over; a call registers what is to run after several futures. */
-        REGISTER("registers", Operand.THIS), FIRE("fires", Operand.WITH_COUNT), FIRED("fired", Operand.WITH_COUNT),
+        REGISTER("registers", Operand.THIS), FIRE("fires", Operand.WITH_COUNT), FIRED("fired", Operand.WITH_COUNT), FIRE_ALL("firesAll", Operand.THIS),
         REGISTER_ALL("registersAll", Operand.THIS), REGISTERED_ALL("registeredAll", Operand.TOP),
         /** Somebody is about to count the pending completions of a task down, and has tried; has seen how many there are. */
         COUNT_PENDING("counts", Operand.UNDER_NUMBERS), COUNTED_PENDING("counted", Operand.TRUTH), SEE_PENDING("sees", Operand.FIELD),
@@ -356,6 +356,7 @@ public final class Models {
         new Entry(COMPLETABLE, RESULT, "timedGet", Place.FIELD_READ, Effect.GET_RESULT),
         new Entry(ofFutures("UniCompletion", "AnyOf"), "<init>(*", "", Place.RETURN, Effect.REGISTER),
         new Entry(DEPENDENTS, "tryFire(I)*", "", Place.ENTRY, Effect.FIRE), new Entry(DEPENDENTS, "tryFire(I)*", "", Place.RETURN, Effect.FIRED),
+        new Entry(COMPLETABLE, "postComplete()V", "", Place.ENTRY, Effect.FIRE_ALL),
         new Entry(COMPLETABLE, "allOf(*", "", Place.ENTRY, Effect.REGISTER_ALL), new Entry(COMPLETABLE, "allOf(*", "", Place.RETURN, Effect.REGISTERED_ALL),
         new Entry(COMPLETABLE, "anyOf(*", "", Place.ENTRY, Effect.REGISTER_ALL), new Entry(COMPLETABLE, "anyOf(*", "", Place.RETURN, Effect.REGISTERED_ALL),
         new Entry(LATCH, "<init>(I)V", "", Place.RETURN, Effect.MAKE),

@@ -105,6 +105,11 @@ public final class Handovers {
             }
         }
 
+        /** True if it is a gift of the object of which {@link Handovers#given} has found this. */
+        boolean isOf(Object found) {
+            return given == found;
+        }
+
         /** The call has returned and has given nothing. */
         public void withdraw() {
             synchronized (given) {

@@ -20,6 +20,8 @@ public final class Tasks {
     private static final Unsafe U = Memory.U;
     /** The mode in which a call tries to run what it has registered itself. */
     private static final int IN_CALL = 0;
+    /** Of what is registered with a future so much is looked at when it is completed. */
+    private static final int MOST_REGISTERED = 64;
     /** Of the ends of an executor's workers so many are kept. */
     private static final int MOST_ENDS = 1024;
     private static final WeakTable ENDS = new WeakTable();
@@ -33,6 +35,10 @@ public final class Tasks {
     private static Class<?> relay;
     private static long dependentOffset;
     private static long anyOffset;
+    /** What is registered with one future; where a future has the first of what is registered, and where this has the next. */
+    private static Class<?> ofOne;
+    private static long stackOffset;
+    private static long nextOffset;
     /** Whether these are known: 0 before anybody has asked, -1 if they are not. */
     private static volatile int state;
 
@@ -103,7 +109,8 @@ public final class Tasks {
                 t = Threads.current();
                 boolean isOpen = isResolved() && (isForked ? U.getIntAcquire(future, statusOffset) >= 0 : Refs.getAcquire(future, resultOffset) == null);
                 if (isOpen) {
-                    Handovers.give(future, Handovers.RESULTS, t, t.placeOf(JdkSites.COMPLETE), 0);
+                    Object gift = Handovers.give(future, Handovers.RESULTS, t, t.placeOf(JdkSites.COMPLETE), 0);
+                    t.completed = t.fired == future ? null : gift;
                 } else {
                     t.complete = future;
                 }
@@ -131,7 +138,12 @@ public final class Tasks {
 
     private static boolean isFired(Object future) {
         try {
-            return Session.isArmed() && Threads.current().fired == future;
+            if (!Session.isArmed()) {
+                return false;
+            }
+            ThreadState t = Threads.current();
+            t.completed = null;
+            return t.fired == future;
         } catch (OutOfMemoryError | StackOverflowError e) {
             return false;
         }
@@ -225,6 +237,46 @@ public final class Tasks {
         }
     }
 
+    /**
+     * A thread is about to run what is registered with a future. If it has completed that in the same call, whose registrations have found it not complete come before the
+     * completion, and so before who sees that. They do before anything runs, which can make events of its own.
+     */
+    public static void firesAll(Object future) {
+        ThreadState t = null;
+        try {
+            if (Session.isArmed() && isResolved()) {
+                t = Threads.current();
+                Handovers.Gift gift = (Handovers.Gift) t.completed;
+                t.completed = null;
+                if (gift != null && gift.isOf(Handovers.given(future)) && receivesAll(future, t)) {
+                    gift.again(t);
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+
+    /** The thread comes after what is registered with one future alone: that was done after a look at this one. Returns whether there is any. */
+    private static boolean receivesAll(Object future, ThreadState t) {
+        boolean isAny = false;
+        Object completion = Refs.getAcquire(future, stackOffset);
+        for (int i = 0; completion != null && i < MOST_REGISTERED; i++) {
+            if (completion.getClass().getSuperclass() == ofOne) {
+                Object dependent = dependent(completion);
+                Object given = dependent == null ? null : Handovers.given(dependent);
+                if (given != null) {
+                    Handovers.receiveOf(given, place(completion), false, false, t, t.placeOf(JdkSites.FIRE));
+                    isAny = true;
+                }
+            }
+            completion = Refs.getAcquire(completion, nextOffset);
+        }
+        return isAny;
+    }
+
     /** Before it may run: in the call that has registered it, if the mode is 0. */
     public static void fires(Object completion, int mode) {
         try {
@@ -308,6 +360,9 @@ public final class Tasks {
             anyOf = Class.forName(CONCURRENT + "CompletableFuture$AnyOf", false, null);
             anyOffset = U.objectFieldOffset(anyOf, "dep");
             relay = Class.forName(CONCURRENT + "CompletableFuture$UniRelay", false, null);
+            ofOne = Class.forName(CONCURRENT + "CompletableFuture$UniCompletion", false, null);
+            stackOffset = U.objectFieldOffset(Class.forName(CONCURRENT + "CompletableFuture", false, null), "stack");
+            nextOffset = U.objectFieldOffset(Class.forName(CONCURRENT + "CompletableFuture$Completion", false, null), "next");
             return true;
         } catch (ClassNotFoundException | InternalError e) {
             Session.tolerated("results of futures, whose fields have other names in this JVM");

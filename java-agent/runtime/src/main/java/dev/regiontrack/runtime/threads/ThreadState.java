@@ -109,6 +109,8 @@ public abstract class ThreadState {
     public Object lent;
     /** A future that was complete when the thread began to complete it. */
     public Object complete;
+    /** The gift that is its last completion of a future, until it runs what is registered with that. */
+    public Object completed;
     /** The gift after which the thread has come last. */
     public Object followed;
     /** What the thread's last call of a future has registered, and whether that call looks at its results meanwhile, or registers something with several futures. */

@@ -1,0 +1,930 @@
+//! What a call does, by its object, its name and its result.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use analysis_core::event::{Stamp, ThreadId};
+use analysis_core::protocol::permits::Semaphore;
+
+use super::{Call, Sequence, THREADS};
+
+/// Keys of a map, those with a mark included.
+const KEYS: u32 = 8;
+
+/// A variable of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// Its whole state.
+    Whole,
+    /// What belongs to one key, or one element of an array.
+    Key(u32),
+    /// What one thread has added to a sum, or to the number of keys.
+    Share(u32),
+    /// What one thread has put into a queue.
+    Added(u32),
+    /// What one thread has taken out.
+    Taken(u32),
+    /// An element that is handed over.
+    Element(u32),
+    /// What one event signals to those that come to know of it.
+    Signal(usize),
+}
+
+/// An access of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    /// The variable.
+    pub part: Part,
+    /// It is a write.
+    pub is_write: bool,
+    /// The agent must see it. What it need not see is in the list of what is not seen.
+    pub is_certain: bool,
+    /// Its object, if that is not the one that is called.
+    pub object: Option<usize>,
+}
+
+/// The classes of objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One variable.
+    List(&'static str),
+    /// The same.
+    Set(&'static str),
+    /// The same.
+    Map(&'static str),
+    /// The same.
+    Queue(&'static str),
+    /// A variable for each key.
+    ConcurrentSet(&'static str),
+    /// The same.
+    ConcurrentMap(&'static str),
+    /// Elements are handed over.
+    ConcurrentQueue(&'static str),
+    /// Anything else.
+    Other(&'static str),
+}
+
+const LIST: &[&str] = &[
+    "list.addAt",
+    "list.get",
+    "list.set",
+    "list.removeAt",
+    "list.indexOf",
+    "list.lastIndexOf",
+    "list.sort",
+    "list.replaceAll",
+    "list.getOfSubList",
+    "list.clearSubList",
+    "list.listIterator",
+    "list.nextOfList",
+    "list.previousOfList",
+    "list.setOfList",
+    "list.addOfList",
+];
+const COLLECTION: &[&str] = &[
+    "collection.add",
+    "collection.remove",
+    "collection.contains",
+    "collection.size",
+    "collection.isEmpty",
+    "collection.clear",
+    "collection.toArray",
+    "collection.forEach",
+    "collection.hashCode",
+    "collection.removeIf",
+    "collection.addAll",
+    "collection.addAllOfTwo",
+    "collection.removeAll",
+    "collection.retainAll",
+    "collection.containsAll",
+    "collection.count",
+    "collection.anyMatch",
+];
+const ITERATOR: &[&str] =
+    &["collection.iterator", "collection.next", "collection.hasNext", "collection.removeOfIterator"];
+const SORTED_SET: &[&str] = &[
+    "set.first",
+    "set.last",
+    "set.floor",
+    "set.higher",
+    "set.pollFirst",
+    "set.pollLast",
+    "set.containsOfHeadSet",
+    "set.removeOfDescending",
+];
+const MAP: &[&str] = &[
+    "map.get",
+    "map.getOrDefault",
+    "map.containsKey",
+    "map.put",
+    "map.remove",
+    "map.putIfAbsent",
+    "map.removeOf",
+    "map.replace",
+    "map.replaceOf",
+    "map.size",
+    "map.isEmpty",
+    "map.clear",
+];
+const COMPUTE: &[&str] = &[
+    "map.computeIfAbsent",
+    "map.computeIfPresent",
+    "map.compute",
+    "map.merge",
+    "map.putAll",
+    "map.containsValue",
+    "map.forEach",
+    "map.hashCode",
+    "map.replaceAll",
+];
+const VIEW: &[&str] = &[
+    "view.containsOfKeys",
+    "view.removeOfKeys",
+    "view.sizeOfValues",
+    "view.isEmptyOfEntries",
+    "view.clearOfKeys",
+    "view.toArrayOfValues",
+    "view.iteratorOfKeys",
+    "view.iteratorOfEntries",
+    "view.countOfEntries",
+    "view.next",
+    "view.hasNext",
+    "view.removeOfIterator",
+];
+const SORTED_MAP: &[&str] = &[
+    "sorted.firstKey",
+    "sorted.lastEntry",
+    "sorted.ceilingKey",
+    "sorted.lowerEntry",
+    "sorted.pollFirstEntry",
+    "sorted.getOfTailMap",
+    "sorted.containsOfDescending",
+];
+const QUEUE: &[&str] = &[
+    "queue.offer",
+    "queue.add",
+    "queue.poll",
+    "queue.remove",
+    "queue.peek",
+    "queue.element",
+    "queue.size",
+    "queue.isEmpty",
+    "queue.contains",
+    "queue.removeOf",
+];
+const WHOLE_QUEUE: &[&str] = &[
+    "queue.clear",
+    "queue.toArray",
+    "queue.forEach",
+    "queue.removeIf",
+    "queue.drainTo",
+    "queue.count",
+    "queue.iterator",
+    "queue.next",
+    "queue.hasNext",
+    "queue.removeOfIterator",
+];
+const DEQUE: &[&str] = &[
+    "deque.offerFirst",
+    "deque.addLast",
+    "deque.push",
+    "deque.pollFirst",
+    "deque.pollLast",
+    "deque.pop",
+    "deque.peekFirst",
+    "deque.peekLast",
+    "deque.removeFirstOccurrence",
+];
+
+impl Kind {
+    /// All of them.
+    pub const ALL: &'static [Kind] = &[
+        Kind::List("ArrayList"),
+        Kind::List("LinkedList"),
+        Kind::List("Vector"),
+        Kind::List("CopyOnWriteArrayList"),
+        Kind::List("SynchronizedList"),
+        Kind::List("SubList"),
+        Kind::Set("HashSet"),
+        Kind::Set("LinkedHashSet"),
+        Kind::Set("TreeSet"),
+        Kind::Set("CopyOnWriteArraySet"),
+        Kind::Set("SynchronizedSet"),
+        Kind::Map("HashMap"),
+        Kind::Map("LinkedHashMap"),
+        Kind::Map("TreeMap"),
+        Kind::Map("IdentityHashMap"),
+        Kind::Map("Hashtable"),
+        Kind::Map("SynchronizedMap"),
+        Kind::Queue("ArrayDeque"),
+        Kind::Queue("PriorityQueue"),
+        Kind::Queue("LinkedListQueue"),
+        Kind::ConcurrentSet("ConcurrentSkipListSet"),
+        Kind::ConcurrentSet("KeySetView"),
+        Kind::ConcurrentSet("SetFromMap"),
+        Kind::ConcurrentMap("ConcurrentHashMap"),
+        Kind::ConcurrentMap("ConcurrentSkipListMap"),
+        Kind::ConcurrentQueue("ConcurrentLinkedQueue"),
+        Kind::ConcurrentQueue("ConcurrentLinkedDeque"),
+        Kind::ConcurrentQueue("ArrayBlockingQueue"),
+        Kind::ConcurrentQueue("LinkedBlockingQueue"),
+        Kind::ConcurrentQueue("LinkedBlockingDeque"),
+        Kind::ConcurrentQueue("LinkedTransferQueue"),
+        Kind::ConcurrentQueue("PriorityBlockingQueue"),
+        Kind::Other("AtomicInteger"),
+        Kind::Other("AtomicIntegerArray"),
+        Kind::Other("Holder"),
+        Kind::Other("LongAdder"),
+        Kind::Other("ReentrantLock"),
+        Kind::Other("ReentrantReadWriteLock"),
+        Kind::Other("CountDownLatch"),
+        Kind::Other("Semaphore"),
+        Kind::Other("CompletableFuture"),
+    ];
+
+    /// The name of the class, as the program knows it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::List(name) | Kind::Set(name) | Kind::Map(name) | Kind::Queue(name) | Kind::Other(name) => name,
+            Kind::ConcurrentSet(name) | Kind::ConcurrentMap(name) | Kind::ConcurrentQueue(name) => name,
+        }
+    }
+
+    fn of(name: &str) -> Kind {
+        *Kind::ALL.iter().find(|kind| kind.name() == name).expect("a class of the program")
+    }
+
+    /// It can be the argument of another collection's call.
+    pub fn is_collection(self) -> bool {
+        !matches!(self, Kind::Map(_) | Kind::ConcurrentMap(_) | Kind::Other(_))
+    }
+
+    /// Its calls, in groups.
+    pub fn calls(self) -> &'static [&'static [&'static str]] {
+        match self {
+            Kind::List(_) => &[LIST, COLLECTION, ITERATOR],
+            Kind::Set("TreeSet") | Kind::ConcurrentSet("ConcurrentSkipListSet") => &[COLLECTION, ITERATOR, SORTED_SET],
+            Kind::Set(_) | Kind::ConcurrentSet(_) => &[COLLECTION, ITERATOR],
+            Kind::Map("TreeMap") | Kind::ConcurrentMap("ConcurrentSkipListMap") => &[MAP, COMPUTE, VIEW, SORTED_MAP],
+            Kind::Map(_) | Kind::ConcurrentMap(_) => &[MAP, COMPUTE, VIEW],
+            Kind::Queue("PriorityQueue") => &[QUEUE, WHOLE_QUEUE],
+            Kind::Queue(_) | Kind::ConcurrentQueue("ConcurrentLinkedDeque" | "LinkedBlockingDeque") => {
+                &[QUEUE, WHOLE_QUEUE, DEQUE]
+            }
+            Kind::ConcurrentQueue(_) => &[QUEUE, WHOLE_QUEUE],
+            Kind::Other("AtomicInteger") => &[&[
+                "atomic.get",
+                "atomic.set",
+                "atomic.incrementAndGet",
+                "atomic.compareAndSet",
+                "atomic.getAndUpdate",
+                "atomic.getAndSet",
+                "atomic.lazySet",
+                "atomic.compareAndExchange",
+            ]],
+            Kind::Other("AtomicIntegerArray") => {
+                &[&["array.get", "array.set", "array.addAndGet", "array.compareAndSet", "array.accumulateAndGet"]]
+            }
+            Kind::Other("Holder") => &[&[
+                "holder.get",
+                "holder.set",
+                "holder.getOfHandle",
+                "holder.setOfHandle",
+                "holder.compareAndSetOfHandle",
+                "holder.addOfUpdater",
+                "holder.getOfUpdater",
+                "holder.updateOfUpdater",
+            ]],
+            Kind::Other("LongAdder") => &[&["adder.increment", "adder.sum", "adder.intValue", "adder.sumThenReset"]],
+            Kind::Other("ReentrantLock") => &[&["lock.tryLock", "lock.unlock"]],
+            Kind::Other("ReentrantReadWriteLock") => {
+                &[&["locks.tryRead", "locks.tryWrite", "locks.unlockRead", "locks.unlockWrite"]]
+            }
+            Kind::Other("CountDownLatch") => &[&["latch.countDown", "latch.getCount"]],
+            Kind::Other("Semaphore") => &[&["semaphore.tryAcquire", "semaphore.release"]],
+            Kind::Other(_) => {
+                &[&["future.complete", "future.cancel", "future.isDone", "future.join", "future.whenComplete"]]
+            }
+        }
+    }
+
+    /// The calls by which a thread gives back what it holds.
+    pub fn releases(self) -> &'static [&'static str] {
+        match self {
+            Kind::Other("ReentrantLock") => &["lock.unlock"],
+            Kind::Other("ReentrantReadWriteLock") => &["locks.unlockRead", "locks.unlockWrite"],
+            _ => &[],
+        }
+    }
+}
+
+/// An iterator that a thread has.
+#[derive(Clone, Copy)]
+struct Iterator {
+    made: usize,
+    /// Its last step, or where it was made.
+    step: usize,
+    steps: u32,
+    key: Option<u32>,
+    /// A view's, or one whose class has a model.
+    is_followed: bool,
+}
+
+/// What is known of an object while the calls go on.
+struct Object {
+    kind: Kind,
+    iterators: BTreeMap<u32, Iterator>,
+    /// The threads that have looked at a queue in the block in which they are.
+    looked: BTreeSet<u32>,
+    /// Writes of a part by threads, and whether a key was removed.
+    writes: Vec<(usize, u32, Part, bool)>,
+    /// How often threads hold a lock.
+    holds: BTreeMap<u32, [u32; 2]>,
+    /// Events that others come after.
+    signals: Vec<usize>,
+    /// Keys that calls have used. One that looks at all keys looks at no others.
+    used: BTreeSet<u32>,
+    count: u32,
+    completed: Option<usize>,
+    permits: Semaphore,
+}
+
+/// The objects of a sequence.
+pub struct Objects {
+    objects: Vec<Object>,
+    in_block: BTreeSet<u32>,
+}
+
+impl Objects {
+    /// Before the first call.
+    pub fn of(sequence: &Sequence) -> Objects {
+        let object = |(class, size): &(&str, u32)| Object {
+            kind: Kind::of(class),
+            iterators: BTreeMap::new(),
+            looked: BTreeSet::new(),
+            writes: Vec::new(),
+            holds: BTreeMap::new(),
+            signals: Vec::new(),
+            used: (0..*size).collect(),
+            count: 2,
+            completed: None,
+            permits: Semaphore::of(1),
+        };
+        Objects { objects: sequence.objects.iter().map(object).collect(), in_block: BTreeSet::new() }
+    }
+
+    /// A thread enters its block.
+    pub fn enter(&mut self, thread: u32) {
+        self.in_block.insert(thread);
+        self.forget(thread);
+    }
+
+    /// A thread leaves its block.
+    pub fn leave(&mut self, thread: u32) {
+        self.in_block.remove(&thread);
+        self.forget(thread);
+    }
+
+    fn forget(&mut self, thread: u32) {
+        for object in &mut self.objects {
+            object.looked.remove(&thread);
+        }
+    }
+
+    /// What the call with the number `at` of a thread did, which returned this.
+    pub fn done(&mut self, at: usize, thread: u32, call: &Call, result: &str) -> Result<Vec<Access>, String> {
+        let mut done = Done { accesses: Vec::new(), at, thread, result };
+        if result == "skipped" {
+            return Ok(done.accesses);
+        }
+        if call.name.starts_with("between.") {
+            let argument = call.a as usize;
+            self.objects[argument].read_whole(&mut done, call.object, argument, call.name);
+            let receiver = self.objects[call.object].kind;
+            for access in &mut done.accesses {
+                access.object = Some(argument);
+                access.is_certain &= !result.starts_with('!') && (call.name != "between.addAll" || passes(receiver));
+            }
+            if call.name == "between.addAll" {
+                self.objects[call.object].add_all(&mut done);
+            }
+        } else if result.starts_with('!') {
+            // What failed is no event. What it has done before is not known.
+            self.objects[call.object].perhaps_all(&mut done);
+        } else {
+            let is_in_block = self.in_block.contains(&thread);
+            self.objects[call.object].call(&mut done, call, is_in_block)?;
+        }
+        let Done { accesses, .. } = done;
+        for access in &accesses {
+            let object = &mut self.objects[access.object.unwrap_or(call.object)];
+            if let (Part::Key(key), true) = (access.part, call.names_keys()) {
+                object.used.insert(key);
+            }
+        }
+        for access in accesses.iter().filter(|access| access.is_write) {
+            let is_removal = call.name.contains("remove")
+                || call.name.contains("poll")
+                || call.name.contains("clear")
+                || call.name.contains("retain");
+            self.objects[access.object.unwrap_or(call.object)].writes.push((at, thread, access.part, is_removal));
+        }
+        Ok(accesses)
+    }
+}
+
+/// The manual says that `addAll` of such a class reads its argument.
+fn passes(receiver: Kind) -> bool {
+    !matches!(receiver.name(), "SynchronizedList" | "SubList" | "SynchronizedSet" | "KeySetView" | "SetFromMap")
+}
+
+/// A call, and what it is found to have done.
+struct Done<'a> {
+    accesses: Vec<Access>,
+    at: usize,
+    thread: u32,
+    result: &'a str,
+}
+
+impl Done<'_> {
+    fn access(&mut self, part: Part, is_write: bool, is_certain: bool) {
+        self.accesses.push(Access { part, is_write, is_certain, object: None });
+    }
+
+    fn read(&mut self, part: Part) {
+        self.access(part, false, true);
+    }
+
+    fn write(&mut self, part: Part) {
+        self.access(part, true, true);
+    }
+
+    fn perhaps(&mut self, part: Part, is_write: bool) {
+        self.access(part, is_write, false);
+    }
+
+    fn write_if(&mut self, part: Part, is_so: bool) {
+        self.access(part, is_so, true);
+    }
+
+    /// The shares of all threads, or what they have put in or taken out.
+    fn of_all(&mut self, part: fn(u32) -> Part, is_write: bool, is_certain: bool) {
+        for thread in 0..=THREADS {
+            self.access(part(thread), is_write, is_certain);
+        }
+    }
+
+    fn keys(&mut self, is_write: bool, is_certain: bool) {
+        for key in 0..KEYS {
+            self.access(Part::Key(key), is_write, is_certain);
+        }
+    }
+
+    fn is(&self, result: &str) -> bool {
+        self.result == result
+    }
+
+    /// The number behind a letter in the result.
+    fn number(&self) -> Option<u32> {
+        self.result.get(1..)?.parse().ok()
+    }
+}
+
+impl Object {
+    fn call(&mut self, done: &mut Done<'_>, call: &Call, is_in_block: bool) -> Result<(), String> {
+        match self.kind {
+            Kind::List(_) | Kind::Set(_) | Kind::Map(_) | Kind::Queue(_) => self.plain(done, call),
+            Kind::ConcurrentSet(_) => self.concurrent_set(done, call),
+            Kind::ConcurrentMap(_) => self.concurrent_map(done, call),
+            Kind::ConcurrentQueue(_) => return self.concurrent_queue(done, call, is_in_block),
+            Kind::Other(_) => self.other(done, call),
+        }
+        Ok(())
+    }
+
+    fn is_snapshot(&self) -> bool {
+        self.kind.name().starts_with("CopyOnWrite")
+    }
+
+    fn make_iterator(&mut self, done: &Done<'_>, is_followed: bool) {
+        let iterator = Iterator { made: done.at, step: done.at, steps: 0, key: None, is_followed };
+        self.iterators.insert(done.thread, iterator);
+    }
+
+    fn plain(&mut self, done: &mut Done<'_>, call: &Call) {
+        let name = call.name.split_once('.').map_or("", |(_, name)| name);
+        let group = call.name.split_once('.').map_or("", |(group, _)| group);
+        let is_so = done.is("true");
+        let is_there = !done.is("null");
+        match name {
+            "iterator" | "listIterator" | "iteratorOfKeys" | "iteratorOfEntries" => {
+                if self.is_snapshot() {
+                    done.read(Part::Whole);
+                }
+                self.make_iterator(done, true);
+            }
+            "next" | "nextOfList" | "previousOfList" if self.is_snapshot() => {}
+            "hasNext" => {
+                let looks =
+                    ["ArrayList", "LinkedList", "Vector", "SynchronizedList", "PriorityQueue", "LinkedListQueue"];
+                done.access(Part::Whole, false, looks.contains(&self.kind.name()));
+            }
+            "add" if group == "queue" => done.write(Part::Whole),
+            "remove" if group == "queue" => done.write(Part::Whole),
+            "add"
+            | "removeIf"
+            | "addAll"
+            | "addAllOfTwo"
+            | "removeAll"
+            | "retainAll"
+            | "offer"
+            | "offerFirst"
+            | "removeOfKeys"
+            | "removeOfDescending"
+            | "removeFirstOccurrence"
+            | "replaceOf" => done.write_if(Part::Whole, is_so),
+            "removeOf" => done.write_if(Part::Whole, is_so),
+            "remove" if group == "collection" => done.write_if(Part::Whole, is_so),
+            "remove" | "replace" | "computeIfPresent" | "compute" | "merge" | "poll" | "pollFirst" | "pollLast"
+            | "pollFirstEntry" => {
+                done.write_if(Part::Whole, is_there);
+            }
+            "putIfAbsent" => done.write_if(Part::Whole, !is_there),
+            "computeIfAbsent" => {
+                done.read(Part::Whole);
+                done.perhaps(Part::Whole, true);
+            }
+            "drainTo" => {}
+            "addAt" | "set" | "removeAt" | "sort" | "replaceAll" | "clear" | "clearSubList" | "clearOfKeys"
+            | "setOfList" | "addOfList" | "removeOfIterator" | "put" | "putAll" | "addLast" | "push" | "pop" => {
+                done.write(Part::Whole)
+            }
+            _ => done.read(Part::Whole),
+        }
+    }
+
+    /// True if another thread has written the part since an event.
+    fn is_written(&self, done: &Done<'_>, is: impl Fn(Part) -> bool, since: usize, removed: bool) -> bool {
+        self.writes.iter().any(|(at, thread, part, is_removal)| {
+            *at > since && *thread != done.thread && is(*part) && (*is_removal || !removed)
+        })
+    }
+
+    /// A step of an iterator over keys. What others have written since the step before may have come before or after.
+    fn step(&mut self, done: &mut Done<'_>, name: &str) {
+        let Some(iterator) = self.iterators.get(&done.thread).copied() else { return };
+        let is_over = name == "hasNext" && done.is("false");
+        let sure = iterator.is_followed;
+        if name == "removeOfIterator" {
+            if let Some(key) = iterator.key {
+                done.perhaps(Part::Key(key), true);
+            }
+            done.perhaps(Part::Share(done.thread), true);
+            return;
+        }
+        if name == "next" && iterator.steps == 0 || is_over {
+            let is_changed = self.is_written(done, |part| matches!(part, Part::Share(_)), iterator.step, false);
+            done.of_all(Part::Share, false, sure && !is_changed);
+        }
+        if is_over {
+            done.keys(false, false);
+        }
+        if name != "next" {
+            return;
+        }
+        let key = done.number();
+        if let Some(key) = key {
+            let is = |part| part == Part::Key(key);
+            let is_changed =
+                self.is_written(done, is, iterator.step, false) || self.is_written(done, is, iterator.made, true);
+            done.access(Part::Key(key), false, sure && !is_changed);
+        }
+        let known = self.iterators.get_mut(&done.thread).expect("it was there");
+        *known = Iterator { step: done.at, steps: iterator.steps + 1, key, ..*known };
+    }
+
+    fn all(&self, done: &mut Done<'_>, is_certain: bool) {
+        for key in 0..KEYS {
+            done.access(Part::Key(key), false, is_certain && self.used.contains(&key));
+        }
+        done.of_all(Part::Share, false, is_certain);
+    }
+
+    /// The key that a call returns, and the number of keys.
+    fn returned(done: &mut Done<'_>) {
+        if let Some(key) = done.number().filter(|_| !done.is("null")) {
+            done.read(Part::Key(key));
+        }
+        done.of_all(Part::Share, false, true);
+    }
+
+    fn removed_first(done: &mut Done<'_>) {
+        Object::returned(done);
+        if let Some(key) = done.number().filter(|_| !done.is("null")) {
+            done.perhaps(Part::Key(key), true);
+            done.write(Part::Share(done.thread));
+        }
+    }
+
+    /// A change of one key if that is so, otherwise a look at it.
+    fn change(done: &mut Done<'_>, key: u32, is_changed: bool, is_counted: bool) {
+        done.write_if(Part::Key(key), is_changed);
+        if is_changed {
+            done.access(Part::Share(done.thread), true, is_counted);
+        }
+    }
+
+    fn concurrent_set(&mut self, done: &mut Done<'_>, call: &Call) {
+        let is_so = done.is("true");
+        let (key, other) = (call.a, 4 + call.b);
+        let class = self.kind.name();
+        let (_, name) = call.name.split_once('.').expect("a group");
+        match name {
+            "add" | "remove" | "addAll" | "removeOfDescending" => Object::change(done, key, is_so, true),
+            "removeAll" => Object::change(done, key, is_so, class == "ConcurrentSkipListSet"),
+            "contains" => done.read(Part::Key(key)),
+            "containsOfHeadSet" => done.access(Part::Key(key), false, key < 2),
+            "size" | "isEmpty" => done.of_all(Part::Share, false, true),
+            "clear" => {
+                done.of_all(Part::Share, true, true);
+                done.keys(true, false);
+            }
+            "toArray" | "forEach" | "hashCode" => self.all(done, true),
+            "count" => self.all(done, class != "SetFromMap"),
+            "anyMatch" => self.all(done, class != "SetFromMap" && !is_so),
+            "removeIf" => {
+                self.all(done, true);
+                done.perhaps(Part::Key(key), is_so);
+                done.perhaps(Part::Share(done.thread), is_so);
+            }
+            "retainAll" => {
+                self.all(done, true);
+                done.keys(true, false);
+                done.perhaps(Part::Share(done.thread), true);
+            }
+            "addAllOfTwo" => {
+                for key in [key, other] {
+                    done.read(Part::Key(key));
+                    done.perhaps(Part::Key(key), is_so);
+                }
+                if is_so {
+                    done.write(Part::Share(done.thread));
+                }
+            }
+            "containsAll" => done.access(Part::Key(key), false, is_so),
+            "iterator" => self.make_iterator(done, class != "SetFromMap"),
+            "first" | "last" | "floor" | "higher" => Object::returned(done),
+            "pollFirst" | "pollLast" => Object::removed_first(done),
+            _ => self.step(done, name),
+        }
+    }
+
+    fn concurrent_map(&mut self, done: &mut Done<'_>, call: &Call) {
+        let is_so = done.is("true");
+        let is_there = !done.is("null");
+        let key = call.a;
+        let (_, name) = call.name.split_once('.').expect("a group");
+        match name {
+            "get" | "getOrDefault" | "containsKey" | "containsOfKeys" | "getOfTailMap" | "containsOfDescending" => {
+                done.read(Part::Key(key))
+            }
+            "put" => {
+                done.write(Part::Key(key));
+                if !is_there {
+                    done.write(Part::Share(done.thread));
+                }
+            }
+            "putIfAbsent" => Object::change(done, key, !is_there, true),
+            "remove" => Object::change(done, key, is_there, true),
+            "removeOf" | "removeOfKeys" => Object::change(done, key, is_so, true),
+            "replace" | "computeIfPresent" => done.write_if(Part::Key(key), is_there),
+            "replaceOf" => done.write_if(Part::Key(key), is_so),
+            "compute" | "merge" | "putAll" => {
+                done.write(Part::Key(key));
+                done.perhaps(Part::Share(done.thread), true);
+            }
+            "computeIfAbsent" => {
+                done.read(Part::Key(key));
+                done.perhaps(Part::Key(key), true);
+                done.perhaps(Part::Share(done.thread), true);
+            }
+            "size" | "isEmpty" | "sizeOfValues" | "isEmptyOfEntries" => done.of_all(Part::Share, false, true),
+            "clear" | "clearOfKeys" => {
+                done.of_all(Part::Share, true, true);
+                done.keys(true, false);
+            }
+            "containsValue" => self.all(done, !is_so),
+            "forEach" | "hashCode" | "toArrayOfValues" | "countOfEntries" => self.all(done, true),
+            "replaceAll" => {
+                self.all(done, true);
+                done.keys(true, false);
+            }
+            "iteratorOfKeys" | "iteratorOfEntries" => self.make_iterator(done, true),
+            "firstKey" | "lastEntry" | "ceilingKey" | "lowerEntry" => Object::returned(done),
+            "pollFirstEntry" => Object::removed_first(done),
+            _ => self.step(done, name),
+        }
+    }
+
+    /// A look at what was taken out, or at everything.
+    fn look(&mut self, done: &mut Done<'_>, is_whole: bool, is_certain: bool) {
+        done.of_all(Part::Taken, false, is_certain);
+        if is_whole {
+            done.of_all(Part::Added, false, is_certain);
+        }
+        self.looked.insert(done.thread);
+    }
+
+    fn put_in(&self, done: &mut Done<'_>, element: u32) {
+        done.write(Part::Element(element));
+        self.added(done);
+    }
+
+    fn added(&self, done: &mut Done<'_>) {
+        if self.looked.contains(&done.thread) {
+            done.of_all(Part::Added, false, true);
+        }
+        done.write(Part::Added(done.thread));
+    }
+
+    fn take_out(&self, done: &mut Done<'_>, element: Option<u32>, is_certain: bool) {
+        if let Some(element) = element {
+            done.access(Part::Element(element), false, is_certain);
+        }
+        if self.looked.contains(&done.thread) {
+            done.of_all(Part::Taken, false, is_certain);
+        }
+        done.access(Part::Taken(done.thread), true, is_certain);
+    }
+
+    fn concurrent_queue(&mut self, done: &mut Done<'_>, call: &Call, is_in_block: bool) -> Result<(), String> {
+        let is_so = done.is("true");
+        let is_there = !done.is("null");
+        // What another collection has handed on is none that the call names.
+        let element = done.number().filter(|_| done.result.starts_with('e'));
+        let is_snapshot = self.kind.name() == "PriorityBlockingQueue";
+        let (_, name) = call.name.split_once('.').expect("a group");
+        match name {
+            "offer" | "add" | "offerFirst" if is_so => self.put_in(done, call.a),
+            "addLast" | "push" => self.put_in(done, call.a),
+            "poll" | "remove" | "pollFirst" | "pollLast" | "pop" | "drainTo" if element.is_some() => {
+                self.take_out(done, element, true)
+            }
+            "peek" | "element" | "peekFirst" | "peekLast" if element.is_some() => {
+                done.read(Part::Element(element.ok_or("no element")?));
+                self.look(done, false, true);
+            }
+            "isEmpty" => self.look(done, is_so, true),
+            "removeOf" | "removeFirstOccurrence" if is_so => self.take_out(done, Some(call.a), true),
+            "removeIf" if is_so => self.take_out(done, None, true),
+            "clear" => self.take_out(done, None, true),
+            "iterator" => {
+                if is_snapshot {
+                    self.look(done, true, true);
+                }
+                self.make_iterator(done, !is_snapshot);
+            }
+            "next" | "hasNext" | "removeOfIterator" => self.queue_step(done, name),
+            _ => self.look(done, true, true),
+        }
+        if !is_in_block {
+            self.looked.remove(&done.thread);
+        }
+        Ok(())
+    }
+
+    fn queue_step(&mut self, done: &mut Done<'_>, name: &str) {
+        let Some(iterator) = self.iterators.get(&done.thread).copied().filter(|iterator| iterator.is_followed) else {
+            return;
+        };
+        let is_over = name == "hasNext" && done.is("false");
+        if name == "removeOfIterator" {
+            self.take_out(done, None, false);
+        } else if is_over || name == "next" && iterator.steps == 0 {
+            let is_part = |part| matches!(part, Part::Taken(_) | Part::Added(_));
+            let is_changed = self.is_written(done, is_part, iterator.step, false);
+            self.look(done, is_over, !is_changed);
+        }
+        if name == "next" {
+            let known = self.iterators.get_mut(&done.thread).expect("it was there");
+            *known = Iterator { step: done.at, steps: iterator.steps + 1, ..*known };
+        }
+    }
+
+    fn other(&mut self, done: &mut Done<'_>, call: &Call) {
+        let is_so = done.is("true");
+        match call.name {
+            "atomic.compareAndExchange" | "holder.updateOfUpdater" => {
+                done.read(Part::Whole);
+                done.perhaps(Part::Whole, true);
+            }
+            "atomic.compareAndSet" | "holder.compareAndSetOfHandle" => done.write_if(Part::Whole, is_so),
+            "array.compareAndSet" => done.write_if(Part::Key(call.a), is_so),
+            "atomic.get" | "holder.get" | "holder.getOfHandle" | "holder.getOfUpdater" => done.read(Part::Whole),
+            "array.get" => done.read(Part::Key(call.a)),
+            "adder.increment" => done.write(Part::Share(done.thread)),
+            "adder.sum" | "adder.intValue" => done.of_all(Part::Share, false, true),
+            "adder.sumThenReset" => done.of_all(Part::Share, true, true),
+            "lock.tryLock" | "locks.tryWrite" | "locks.tryRead" if !is_so => {}
+            "lock.unlock" | "locks.unlockRead" | "locks.unlockWrite" if !is_so => {}
+            "lock.tryLock" | "lock.unlock" | "locks.tryWrite" | "locks.unlockWrite" => self.hold(done, call, 0),
+            "locks.tryRead" | "locks.unlockRead" => self.hold(done, call, 1),
+            "latch.countDown" => {
+                if self.count > 0 {
+                    self.count -= 1;
+                    self.signals.push(done.at);
+                    done.write(Part::Signal(done.at));
+                }
+            }
+            "latch.getCount" => {
+                let signals = if self.count == 0 { &self.signals[..] } else { &[] };
+                signals.iter().for_each(|signal| done.read(Part::Signal(*signal)));
+            }
+            "semaphore.tryAcquire" if is_so => {
+                let attempt = self.permits.attempt();
+                for stamp in self.permits.acquire(attempt, 1) {
+                    done.read(Part::Signal(stamp.position() as usize - 1));
+                }
+            }
+            "semaphore.tryAcquire" => {}
+            "semaphore.release" => {
+                self.permits.release(Stamp::new(ThreadId(done.thread), done.at as u64 + 1), 1);
+                done.write(Part::Signal(done.at));
+            }
+            name if name.starts_with("future.") => self.future(done, name),
+            name if name.starts_with("array.") => done.write(Part::Key(call.a)),
+            _ => done.write(Part::Whole),
+        }
+    }
+
+    /// A lock is taken or given back. What a thread does that holds it anyway says nothing more.
+    fn hold(&mut self, done: &mut Done<'_>, call: &Call, which: usize) {
+        let holds = &mut self.holds.entry(done.thread).or_default()[which];
+        let is_outermost = if call.name.contains("try") {
+            *holds += 1;
+            *holds == 1
+        } else {
+            *holds -= 1;
+            *holds == 0
+        };
+        done.access(Part::Whole, which == 0, is_outermost);
+    }
+
+    fn future(&mut self, done: &mut Done<'_>, name: &str) {
+        let sees = match name {
+            "future.complete" | "future.cancel" if done.is("true") => {
+                self.completed = Some(done.at);
+                for registered in &self.signals {
+                    done.read(Part::Signal(*registered));
+                }
+                return done.write(Part::Signal(done.at));
+            }
+            "future.whenComplete" if done.is("registered") => {
+                self.signals.push(done.at);
+                return done.write(Part::Signal(done.at));
+            }
+            "future.isDone" => done.is("true"),
+            _ => true,
+        };
+        if let Some(completed) = self.completed.filter(|_| sees) {
+            done.read(Part::Signal(completed));
+        }
+    }
+
+    /// All of a collection that is an argument is read.
+    fn read_whole(&mut self, done: &mut Done<'_>, _receiver: usize, _argument: usize, _name: &str) {
+        match self.kind {
+            Kind::ConcurrentSet(_) => self.all(done, true),
+            Kind::ConcurrentQueue(_) => self.look(done, true, true),
+            _ => done.read(Part::Whole),
+        }
+    }
+
+    /// It gets all elements of an argument that nobody knows.
+    fn add_all(&mut self, done: &mut Done<'_>) {
+        let is_so = done.is("true");
+        match self.kind {
+            Kind::ConcurrentSet(_) => {
+                done.keys(true, false);
+                if is_so {
+                    done.write(Part::Share(done.thread));
+                }
+            }
+            Kind::ConcurrentQueue(_) if is_so => self.added(done),
+            // There was nothing to add.
+            Kind::ConcurrentQueue(_) => {}
+            _ => done.access(Part::Whole, is_so, is_so),
+        }
+    }
+
+    /// A call that failed: perhaps it has done anything.
+    fn perhaps_all(&mut self, done: &mut Done<'_>) {
+        match self.kind {
+            Kind::ConcurrentSet(_) | Kind::ConcurrentMap(_) => self.all(done, false),
+            Kind::ConcurrentQueue(_) => {
+                done.of_all(Part::Taken, false, false);
+                done.of_all(Part::Added, false, false);
+            }
+            _ => done.perhaps(Part::Whole, false),
+        }
+    }
+}

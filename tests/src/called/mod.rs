@@ -1,0 +1,95 @@
+//! Random sequences of calls of the library by several threads in a forced order, and what the law says of them, with one event for each call.
+//!
+//! | to see | read |
+//! |---|---|
+//! | which sequences are tried | [`draw`] |
+//! | what a call does, by its object, its name and its result | [`effects`] |
+//! | which blocks are violated | [`judge`] |
+//!
+//! The program `tests/programs/called` makes the calls under the agent and writes down what each has returned. What a call does is written here a second
+//! time, from the manual (`docs/models.md`) and the platform's documentation and not from the agent's table, so that each checks the other.
+
+pub mod draw;
+pub mod effects;
+pub mod judge;
+
+use std::fmt::Write as _;
+
+/// How many threads make calls. The one behind them makes the objects.
+pub const THREADS: u32 = 3;
+
+/// A call.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The object, by its place in the sequence.
+    pub object: usize,
+    /// Group and name, as in the program.
+    pub name: &'static str,
+    /// A key, an index, an element or another object.
+    pub a: u32,
+    /// A value.
+    pub b: u32,
+}
+
+impl Call {
+    /// It accesses the keys that it is given or returns, not all that there are.
+    pub fn names_keys(&self) -> bool {
+        let whole = [
+            "toArray",
+            "forEach",
+            "hashCode",
+            "count",
+            "anyMatch",
+            "removeIf",
+            "retainAll",
+            "clear",
+            "containsValue",
+            "replaceAll",
+            "hasNext",
+        ];
+        !self.name.starts_with("between.") && !whole.iter().any(|name| self.name.contains(name))
+    }
+}
+
+/// What a thread does in its turn.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Enters a block.
+    Begin,
+    /// Leaves it.
+    End,
+    /// Calls.
+    Call(Call),
+}
+
+/// Objects, and what threads do with them, in order. Each thread enters one block.
+#[derive(Clone, Debug, Default)]
+pub struct Sequence {
+    /// The classes of the objects, and how many elements each has at the beginning.
+    pub objects: Vec<(&'static str, u32)>,
+    /// The steps, each with its thread.
+    pub steps: Vec<(u32, Step)>,
+}
+
+impl Sequence {
+    /// As the program reads it. The block of thread `t` is the one with the number `first + t`.
+    pub fn text(&self, first: u32) -> String {
+        let mut text = String::new();
+        for (number, (class, size)) in self.objects.iter().enumerate() {
+            _ = writeln!(text, "{THREADS} o {number} {class} {size}");
+        }
+        for (thread, step) in &self.steps {
+            _ = match step {
+                Step::Begin => writeln!(text, "{thread} b {}", first + thread),
+                Step::End => writeln!(text, "{thread} e"),
+                Step::Call(Call { object, name, a, b }) => writeln!(text, "{thread} c {object} {name} {a} {b}"),
+            };
+        }
+        text
+    }
+
+    /// Its calls, in order.
+    pub fn calls(&self) -> impl Iterator<Item = &Call> {
+        self.steps.iter().filter_map(|(_, step)| if let Step::Call(call) = step { Some(call) } else { None })
+    }
+}
