@@ -1,6 +1,6 @@
 //! Which sequences are tried.
 
-use super::effects::Kind;
+use super::kinds::Kind;
 use super::{Call, Sequence, Step, THREADS};
 use crate::generate::dice::Dice;
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use analysis_core::event::{Stamp, ThreadId};
 use analysis_core::protocol::permits::Semaphore;
 
+use super::kinds::Kind;
 use super::{Call, Sequence, THREADS};
 
 /// Keys of a map, those with a mark included.
@@ -40,281 +41,6 @@ pub struct Access {
     pub is_certain: bool,
     /// Its object, if that is not the one that is called.
     pub object: Option<usize>,
-}
-
-/// The classes of objects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// One variable.
-    List(&'static str),
-    /// The same.
-    Set(&'static str),
-    /// The same.
-    Map(&'static str),
-    /// The same.
-    Queue(&'static str),
-    /// A variable for each key.
-    ConcurrentSet(&'static str),
-    /// The same.
-    ConcurrentMap(&'static str),
-    /// Elements are handed over.
-    ConcurrentQueue(&'static str),
-    /// Anything else.
-    Other(&'static str),
-}
-
-const LIST: &[&str] = &[
-    "list.addAt",
-    "list.get",
-    "list.set",
-    "list.removeAt",
-    "list.indexOf",
-    "list.lastIndexOf",
-    "list.sort",
-    "list.replaceAll",
-    "list.getOfSubList",
-    "list.clearSubList",
-    "list.listIterator",
-    "list.nextOfList",
-    "list.previousOfList",
-    "list.setOfList",
-    "list.addOfList",
-];
-const COLLECTION: &[&str] = &[
-    "collection.add",
-    "collection.remove",
-    "collection.contains",
-    "collection.size",
-    "collection.isEmpty",
-    "collection.clear",
-    "collection.toArray",
-    "collection.forEach",
-    "collection.hashCode",
-    "collection.removeIf",
-    "collection.addAll",
-    "collection.addAllOfTwo",
-    "collection.removeAll",
-    "collection.retainAll",
-    "collection.containsAll",
-    "collection.count",
-    "collection.anyMatch",
-];
-const ITERATOR: &[&str] =
-    &["collection.iterator", "collection.next", "collection.hasNext", "collection.removeOfIterator"];
-const SORTED_SET: &[&str] = &[
-    "set.first",
-    "set.last",
-    "set.floor",
-    "set.higher",
-    "set.pollFirst",
-    "set.pollLast",
-    "set.containsOfHeadSet",
-    "set.removeOfDescending",
-];
-const MAP: &[&str] = &[
-    "map.get",
-    "map.getOrDefault",
-    "map.containsKey",
-    "map.put",
-    "map.remove",
-    "map.putIfAbsent",
-    "map.removeOf",
-    "map.replace",
-    "map.replaceOf",
-    "map.size",
-    "map.isEmpty",
-    "map.clear",
-];
-const COMPUTE: &[&str] = &[
-    "map.computeIfAbsent",
-    "map.computeIfPresent",
-    "map.compute",
-    "map.merge",
-    "map.putAll",
-    "map.containsValue",
-    "map.forEach",
-    "map.hashCode",
-    "map.replaceAll",
-];
-const VIEW: &[&str] = &[
-    "view.containsOfKeys",
-    "view.removeOfKeys",
-    "view.sizeOfValues",
-    "view.isEmptyOfEntries",
-    "view.clearOfKeys",
-    "view.toArrayOfValues",
-    "view.iteratorOfKeys",
-    "view.iteratorOfEntries",
-    "view.countOfEntries",
-    "view.next",
-    "view.hasNext",
-    "view.removeOfIterator",
-];
-const SORTED_MAP: &[&str] = &[
-    "sorted.firstKey",
-    "sorted.lastEntry",
-    "sorted.ceilingKey",
-    "sorted.lowerEntry",
-    "sorted.pollFirstEntry",
-    "sorted.getOfTailMap",
-    "sorted.containsOfDescending",
-];
-const QUEUE: &[&str] = &[
-    "queue.offer",
-    "queue.add",
-    "queue.poll",
-    "queue.remove",
-    "queue.peek",
-    "queue.element",
-    "queue.size",
-    "queue.isEmpty",
-    "queue.contains",
-    "queue.removeOf",
-];
-const WHOLE_QUEUE: &[&str] = &[
-    "queue.clear",
-    "queue.toArray",
-    "queue.forEach",
-    "queue.removeIf",
-    "queue.drainTo",
-    "queue.count",
-    "queue.iterator",
-    "queue.next",
-    "queue.hasNext",
-    "queue.removeOfIterator",
-];
-const DEQUE: &[&str] = &[
-    "deque.offerFirst",
-    "deque.addLast",
-    "deque.push",
-    "deque.pollFirst",
-    "deque.pollLast",
-    "deque.pop",
-    "deque.peekFirst",
-    "deque.peekLast",
-    "deque.removeFirstOccurrence",
-];
-
-impl Kind {
-    /// All of them.
-    pub const ALL: &'static [Kind] = &[
-        Kind::List("ArrayList"),
-        Kind::List("LinkedList"),
-        Kind::List("Vector"),
-        Kind::List("CopyOnWriteArrayList"),
-        Kind::List("SynchronizedList"),
-        Kind::List("SubList"),
-        Kind::Set("HashSet"),
-        Kind::Set("LinkedHashSet"),
-        Kind::Set("TreeSet"),
-        Kind::Set("CopyOnWriteArraySet"),
-        Kind::Set("SynchronizedSet"),
-        Kind::Map("HashMap"),
-        Kind::Map("LinkedHashMap"),
-        Kind::Map("TreeMap"),
-        Kind::Map("IdentityHashMap"),
-        Kind::Map("Hashtable"),
-        Kind::Map("SynchronizedMap"),
-        Kind::Queue("ArrayDeque"),
-        Kind::Queue("PriorityQueue"),
-        Kind::Queue("LinkedListQueue"),
-        Kind::ConcurrentSet("ConcurrentSkipListSet"),
-        Kind::ConcurrentSet("KeySetView"),
-        Kind::ConcurrentSet("SetFromMap"),
-        Kind::ConcurrentMap("ConcurrentHashMap"),
-        Kind::ConcurrentMap("ConcurrentSkipListMap"),
-        Kind::ConcurrentQueue("ConcurrentLinkedQueue"),
-        Kind::ConcurrentQueue("ConcurrentLinkedDeque"),
-        Kind::ConcurrentQueue("ArrayBlockingQueue"),
-        Kind::ConcurrentQueue("LinkedBlockingQueue"),
-        Kind::ConcurrentQueue("LinkedBlockingDeque"),
-        Kind::ConcurrentQueue("LinkedTransferQueue"),
-        Kind::ConcurrentQueue("PriorityBlockingQueue"),
-        Kind::Other("AtomicInteger"),
-        Kind::Other("AtomicIntegerArray"),
-        Kind::Other("Holder"),
-        Kind::Other("LongAdder"),
-        Kind::Other("ReentrantLock"),
-        Kind::Other("ReentrantReadWriteLock"),
-        Kind::Other("CountDownLatch"),
-        Kind::Other("Semaphore"),
-        Kind::Other("CompletableFuture"),
-    ];
-
-    /// The name of the class, as the program knows it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::List(name) | Kind::Set(name) | Kind::Map(name) | Kind::Queue(name) | Kind::Other(name) => name,
-            Kind::ConcurrentSet(name) | Kind::ConcurrentMap(name) | Kind::ConcurrentQueue(name) => name,
-        }
-    }
-
-    fn of(name: &str) -> Kind {
-        *Kind::ALL.iter().find(|kind| kind.name() == name).expect("a class of the program")
-    }
-
-    /// It can be the argument of another collection's call.
-    pub fn is_collection(self) -> bool {
-        !matches!(self, Kind::Map(_) | Kind::ConcurrentMap(_) | Kind::Other(_))
-    }
-
-    /// Its calls, in groups.
-    pub fn calls(self) -> &'static [&'static [&'static str]] {
-        match self {
-            Kind::List(_) => &[LIST, COLLECTION, ITERATOR],
-            Kind::Set("TreeSet") | Kind::ConcurrentSet("ConcurrentSkipListSet") => &[COLLECTION, ITERATOR, SORTED_SET],
-            Kind::Set(_) | Kind::ConcurrentSet(_) => &[COLLECTION, ITERATOR],
-            Kind::Map("TreeMap") | Kind::ConcurrentMap("ConcurrentSkipListMap") => &[MAP, COMPUTE, VIEW, SORTED_MAP],
-            Kind::Map(_) | Kind::ConcurrentMap(_) => &[MAP, COMPUTE, VIEW],
-            Kind::Queue("PriorityQueue") => &[QUEUE, WHOLE_QUEUE],
-            Kind::Queue(_) | Kind::ConcurrentQueue("ConcurrentLinkedDeque" | "LinkedBlockingDeque") => {
-                &[QUEUE, WHOLE_QUEUE, DEQUE]
-            }
-            Kind::ConcurrentQueue(_) => &[QUEUE, WHOLE_QUEUE],
-            Kind::Other("AtomicInteger") => &[&[
-                "atomic.get",
-                "atomic.set",
-                "atomic.incrementAndGet",
-                "atomic.compareAndSet",
-                "atomic.getAndUpdate",
-                "atomic.getAndSet",
-                "atomic.lazySet",
-                "atomic.compareAndExchange",
-            ]],
-            Kind::Other("AtomicIntegerArray") => {
-                &[&["array.get", "array.set", "array.addAndGet", "array.compareAndSet", "array.accumulateAndGet"]]
-            }
-            Kind::Other("Holder") => &[&[
-                "holder.get",
-                "holder.set",
-                "holder.getOfHandle",
-                "holder.setOfHandle",
-                "holder.compareAndSetOfHandle",
-                "holder.addOfUpdater",
-                "holder.getOfUpdater",
-                "holder.updateOfUpdater",
-            ]],
-            Kind::Other("LongAdder") => &[&["adder.increment", "adder.sum", "adder.intValue", "adder.sumThenReset"]],
-            Kind::Other("ReentrantLock") => &[&["lock.tryLock", "lock.unlock"]],
-            Kind::Other("ReentrantReadWriteLock") => {
-                &[&["locks.tryRead", "locks.tryWrite", "locks.unlockRead", "locks.unlockWrite"]]
-            }
-            Kind::Other("CountDownLatch") => &[&["latch.countDown", "latch.getCount"]],
-            Kind::Other("Semaphore") => &[&["semaphore.tryAcquire", "semaphore.release"]],
-            Kind::Other(_) => {
-                &[&["future.complete", "future.cancel", "future.isDone", "future.join", "future.whenComplete"]]
-            }
-        }
-    }
-
-    /// The calls by which a thread gives back what it holds.
-    pub fn releases(self) -> &'static [&'static str] {
-        match self {
-            Kind::Other("ReentrantLock") => &["lock.unlock"],
-            Kind::Other("ReentrantReadWriteLock") => &["locks.unlockRead", "locks.unlockWrite"],
-            _ => &[],
-        }
-    }
 }
 
 /// An iterator that a thread has.
@@ -391,14 +117,14 @@ impl Objects {
     }
 
     /// What the call with the number `at` of a thread did, which returned this.
-    pub fn done(&mut self, at: usize, thread: u32, call: &Call, result: &str) -> Result<Vec<Access>, String> {
+    pub fn done(&mut self, at: usize, thread: u32, call: &Call, result: &str) -> Vec<Access> {
         let mut done = Done { accesses: Vec::new(), at, thread, result };
         if result == "skipped" {
-            return Ok(done.accesses);
+            return done.accesses;
         }
         if call.name.starts_with("between.") {
             let argument = call.a as usize;
-            self.objects[argument].read_whole(&mut done, call.object, argument, call.name);
+            self.objects[argument].read_whole(&mut done);
             let receiver = self.objects[call.object].kind;
             for access in &mut done.accesses {
                 access.object = Some(argument);
@@ -412,7 +138,7 @@ impl Objects {
             self.objects[call.object].perhaps_all(&mut done);
         } else {
             let is_in_block = self.in_block.contains(&thread);
-            self.objects[call.object].call(&mut done, call, is_in_block)?;
+            self.objects[call.object].call(&mut done, call, is_in_block);
         }
         let Done { accesses, .. } = done;
         for access in &accesses {
@@ -428,7 +154,7 @@ impl Objects {
                 || call.name.contains("retain");
             self.objects[access.object.unwrap_or(call.object)].writes.push((at, thread, access.part, is_removal));
         }
-        Ok(accesses)
+        accesses
     }
 }
 
@@ -490,15 +216,14 @@ impl Done<'_> {
 }
 
 impl Object {
-    fn call(&mut self, done: &mut Done<'_>, call: &Call, is_in_block: bool) -> Result<(), String> {
+    fn call(&mut self, done: &mut Done<'_>, call: &Call, is_in_block: bool) {
         match self.kind {
             Kind::List(_) | Kind::Set(_) | Kind::Map(_) | Kind::Queue(_) => self.plain(done, call),
             Kind::ConcurrentSet(_) => self.concurrent_set(done, call),
             Kind::ConcurrentMap(_) => self.concurrent_map(done, call),
-            Kind::ConcurrentQueue(_) => return self.concurrent_queue(done, call, is_in_block),
+            Kind::ConcurrentQueue(_) => self.concurrent_queue(done, call, is_in_block),
             Kind::Other(_) => self.other(done, call),
         }
-        Ok(())
     }
 
     fn is_snapshot(&self) -> bool {
@@ -756,7 +481,7 @@ impl Object {
         done.access(Part::Taken(done.thread), true, is_certain);
     }
 
-    fn concurrent_queue(&mut self, done: &mut Done<'_>, call: &Call, is_in_block: bool) -> Result<(), String> {
+    fn concurrent_queue(&mut self, done: &mut Done<'_>, call: &Call, is_in_block: bool) {
         let is_so = done.is("true");
         let is_there = !done.is("null");
         // What another collection has handed on is none that the call names.
@@ -766,11 +491,11 @@ impl Object {
         match name {
             "offer" | "add" | "offerFirst" if is_so => self.put_in(done, call.a),
             "addLast" | "push" => self.put_in(done, call.a),
-            "poll" | "remove" | "pollFirst" | "pollLast" | "pop" | "drainTo" if element.is_some() => {
-                self.take_out(done, element, true)
+            "poll" | "remove" | "pollFirst" | "pollLast" | "pop" | "drainTo" if is_there => {
+                self.take_out(done, element, true);
             }
-            "peek" | "element" | "peekFirst" | "peekLast" if element.is_some() => {
-                done.read(Part::Element(element.ok_or("no element")?));
+            "peek" | "element" | "peekFirst" | "peekLast" if is_there => {
+                element.into_iter().for_each(|element| done.read(Part::Element(element)));
                 self.look(done, false, true);
             }
             "isEmpty" => self.look(done, is_so, true),
@@ -789,7 +514,6 @@ impl Object {
         if !is_in_block {
             self.looked.remove(&done.thread);
         }
-        Ok(())
     }
 
     fn queue_step(&mut self, done: &mut Done<'_>, name: &str) {
@@ -891,7 +615,7 @@ impl Object {
     }
 
     /// All of a collection that is an argument is read.
-    fn read_whole(&mut self, done: &mut Done<'_>, _receiver: usize, _argument: usize, _name: &str) {
+    fn read_whole(&mut self, done: &mut Done<'_>) {
         match self.kind {
             Kind::ConcurrentSet(_) => self.all(done, true),
             Kind::ConcurrentQueue(_) => self.look(done, true, true),

@@ -3,6 +3,7 @@
 //! | to see | read |
 //! |---|---|
 //! | which sequences are tried | [`draw`] |
+//! | of which classes and calls | [`kinds`] |
 //! | what a call does, by its object, its name and its result | [`effects`] |
 //! | which blocks are violated | [`judge`] |
 //!
@@ -12,6 +13,7 @@
 pub mod draw;
 pub mod effects;
 pub mod judge;
+pub mod kinds;
 
 use std::fmt::Write as _;
 

@@ -14,7 +14,7 @@ use crate::machine::{Jvm, machine, on_newest_jvm, tool, utf8};
 const AT_ONCE: u64 = 1000;
 const METHODS: u32 = 250;
 
-/// The blocks: methods that the agent tells apart, in classes that are small enough for compilers.
+/// The blocks: methods of their own, in classes that are small enough for compilers.
 fn generate(folder: &Path) {
     let blocks = AT_ONCE as u32 * THREADS;
     let classes = blocks.div_ceil(METHODS);

@@ -35,7 +35,8 @@ const FULL_EXHAUSTIVE: [(&str, &str); 4] = [
     ("REGIONTRACK_PREDICT", "15000"),
 ];
 /// More than five million racing reads on each JVM; every row of flags on each JVM, not on the newest alone.
-const FULL_AGENT: [(&str, &str); 2] = [("REGIONTRACK_STRESS", "1600000"), ("REGIONTRACK_FLAGS", "all")];
+const FULL_AGENT: [(&str, &str); 3] =
+    [("REGIONTRACK_STRESS", "1600000"), ("REGIONTRACK_CALLED", "100000"), ("REGIONTRACK_FLAGS", "all")];
 
 /// The tests of programs under the agent. The whole workspace, so that cargo selects the same features as for the other tests and
 /// builds nothing twice.

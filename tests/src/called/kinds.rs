@@ -1,0 +1,277 @@
+//! The classes of the objects, and which calls each has.
+
+/// The classes of objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One variable.
+    List(&'static str),
+    /// The same.
+    Set(&'static str),
+    /// The same.
+    Map(&'static str),
+    /// The same.
+    Queue(&'static str),
+    /// A variable for each key.
+    ConcurrentSet(&'static str),
+    /// The same.
+    ConcurrentMap(&'static str),
+    /// Elements are handed over.
+    ConcurrentQueue(&'static str),
+    /// Anything else.
+    Other(&'static str),
+}
+
+const LIST: &[&str] = &[
+    "list.addAt",
+    "list.get",
+    "list.set",
+    "list.removeAt",
+    "list.indexOf",
+    "list.lastIndexOf",
+    "list.sort",
+    "list.replaceAll",
+    "list.getOfSubList",
+    "list.clearSubList",
+    "list.listIterator",
+    "list.nextOfList",
+    "list.previousOfList",
+    "list.setOfList",
+    "list.addOfList",
+];
+const COLLECTION: &[&str] = &[
+    "collection.add",
+    "collection.remove",
+    "collection.contains",
+    "collection.size",
+    "collection.isEmpty",
+    "collection.clear",
+    "collection.toArray",
+    "collection.forEach",
+    "collection.hashCode",
+    "collection.removeIf",
+    "collection.addAll",
+    "collection.addAllOfTwo",
+    "collection.removeAll",
+    "collection.retainAll",
+    "collection.containsAll",
+    "collection.count",
+    "collection.anyMatch",
+];
+const ITERATOR: &[&str] =
+    &["collection.iterator", "collection.next", "collection.hasNext", "collection.removeOfIterator"];
+const SORTED_SET: &[&str] = &[
+    "set.first",
+    "set.last",
+    "set.floor",
+    "set.higher",
+    "set.pollFirst",
+    "set.pollLast",
+    "set.containsOfHeadSet",
+    "set.removeOfDescending",
+];
+const MAP: &[&str] = &[
+    "map.get",
+    "map.getOrDefault",
+    "map.containsKey",
+    "map.put",
+    "map.remove",
+    "map.putIfAbsent",
+    "map.removeOf",
+    "map.replace",
+    "map.replaceOf",
+    "map.size",
+    "map.isEmpty",
+    "map.clear",
+];
+const COMPUTE: &[&str] = &[
+    "map.computeIfAbsent",
+    "map.computeIfPresent",
+    "map.compute",
+    "map.merge",
+    "map.putAll",
+    "map.containsValue",
+    "map.forEach",
+    "map.hashCode",
+    "map.replaceAll",
+];
+const VIEW: &[&str] = &[
+    "view.containsOfKeys",
+    "view.removeOfKeys",
+    "view.sizeOfValues",
+    "view.isEmptyOfEntries",
+    "view.clearOfKeys",
+    "view.toArrayOfValues",
+    "view.iteratorOfKeys",
+    "view.iteratorOfEntries",
+    "view.countOfEntries",
+    "view.next",
+    "view.hasNext",
+    "view.removeOfIterator",
+];
+const SORTED_MAP: &[&str] = &[
+    "sorted.firstKey",
+    "sorted.lastEntry",
+    "sorted.ceilingKey",
+    "sorted.lowerEntry",
+    "sorted.pollFirstEntry",
+    "sorted.getOfTailMap",
+    "sorted.containsOfDescending",
+];
+const QUEUE: &[&str] = &[
+    "queue.offer",
+    "queue.add",
+    "queue.poll",
+    "queue.remove",
+    "queue.peek",
+    "queue.element",
+    "queue.size",
+    "queue.isEmpty",
+    "queue.contains",
+    "queue.removeOf",
+];
+const WHOLE_QUEUE: &[&str] = &[
+    "queue.clear",
+    "queue.toArray",
+    "queue.forEach",
+    "queue.removeIf",
+    "queue.drainTo",
+    "queue.count",
+    "queue.iterator",
+    "queue.next",
+    "queue.hasNext",
+    "queue.removeOfIterator",
+];
+const DEQUE: &[&str] = &[
+    "deque.offerFirst",
+    "deque.addLast",
+    "deque.push",
+    "deque.pollFirst",
+    "deque.pollLast",
+    "deque.pop",
+    "deque.peekFirst",
+    "deque.peekLast",
+    "deque.removeFirstOccurrence",
+];
+
+impl Kind {
+    /// All of them.
+    pub const ALL: &'static [Kind] = &[
+        Kind::List("ArrayList"),
+        Kind::List("LinkedList"),
+        Kind::List("Vector"),
+        Kind::List("CopyOnWriteArrayList"),
+        Kind::List("SynchronizedList"),
+        Kind::List("SubList"),
+        Kind::Set("HashSet"),
+        Kind::Set("LinkedHashSet"),
+        Kind::Set("TreeSet"),
+        Kind::Set("CopyOnWriteArraySet"),
+        Kind::Set("SynchronizedSet"),
+        Kind::Map("HashMap"),
+        Kind::Map("LinkedHashMap"),
+        Kind::Map("TreeMap"),
+        Kind::Map("IdentityHashMap"),
+        Kind::Map("Hashtable"),
+        Kind::Map("SynchronizedMap"),
+        Kind::Queue("ArrayDeque"),
+        Kind::Queue("PriorityQueue"),
+        Kind::Queue("LinkedListQueue"),
+        Kind::ConcurrentSet("ConcurrentSkipListSet"),
+        Kind::ConcurrentSet("KeySetView"),
+        Kind::ConcurrentSet("SetFromMap"),
+        Kind::ConcurrentMap("ConcurrentHashMap"),
+        Kind::ConcurrentMap("ConcurrentSkipListMap"),
+        Kind::ConcurrentQueue("ConcurrentLinkedQueue"),
+        Kind::ConcurrentQueue("ConcurrentLinkedDeque"),
+        Kind::ConcurrentQueue("ArrayBlockingQueue"),
+        Kind::ConcurrentQueue("LinkedBlockingQueue"),
+        Kind::ConcurrentQueue("LinkedBlockingDeque"),
+        Kind::ConcurrentQueue("LinkedTransferQueue"),
+        Kind::ConcurrentQueue("PriorityBlockingQueue"),
+        Kind::Other("AtomicInteger"),
+        Kind::Other("AtomicIntegerArray"),
+        Kind::Other("Holder"),
+        Kind::Other("LongAdder"),
+        Kind::Other("ReentrantLock"),
+        Kind::Other("ReentrantReadWriteLock"),
+        Kind::Other("CountDownLatch"),
+        Kind::Other("Semaphore"),
+        Kind::Other("CompletableFuture"),
+    ];
+
+    /// The name of the class, as the program knows it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::List(name) | Kind::Set(name) | Kind::Map(name) | Kind::Queue(name) | Kind::Other(name) => name,
+            Kind::ConcurrentSet(name) | Kind::ConcurrentMap(name) | Kind::ConcurrentQueue(name) => name,
+        }
+    }
+
+    /// The one with this name.
+    pub fn of(name: &str) -> Kind {
+        *Kind::ALL.iter().find(|kind| kind.name() == name).expect("a class of the program")
+    }
+
+    /// It can be the argument of another collection's call.
+    pub fn is_collection(self) -> bool {
+        !matches!(self, Kind::Map(_) | Kind::ConcurrentMap(_) | Kind::Other(_))
+    }
+
+    /// Its calls, in groups.
+    pub fn calls(self) -> &'static [&'static [&'static str]] {
+        match self {
+            Kind::List(_) => &[LIST, COLLECTION, ITERATOR],
+            Kind::Set("TreeSet") | Kind::ConcurrentSet("ConcurrentSkipListSet") => &[COLLECTION, ITERATOR, SORTED_SET],
+            Kind::Set(_) | Kind::ConcurrentSet(_) => &[COLLECTION, ITERATOR],
+            Kind::Map("TreeMap") | Kind::ConcurrentMap("ConcurrentSkipListMap") => &[MAP, COMPUTE, VIEW, SORTED_MAP],
+            Kind::Map(_) | Kind::ConcurrentMap(_) => &[MAP, COMPUTE, VIEW],
+            Kind::Queue("PriorityQueue") => &[QUEUE, WHOLE_QUEUE],
+            Kind::Queue(_) | Kind::ConcurrentQueue("ConcurrentLinkedDeque" | "LinkedBlockingDeque") => {
+                &[QUEUE, WHOLE_QUEUE, DEQUE]
+            }
+            Kind::ConcurrentQueue(_) => &[QUEUE, WHOLE_QUEUE],
+            Kind::Other("AtomicInteger") => &[&[
+                "atomic.get",
+                "atomic.set",
+                "atomic.incrementAndGet",
+                "atomic.compareAndSet",
+                "atomic.getAndUpdate",
+                "atomic.getAndSet",
+                "atomic.lazySet",
+                "atomic.compareAndExchange",
+            ]],
+            Kind::Other("AtomicIntegerArray") => {
+                &[&["array.get", "array.set", "array.addAndGet", "array.compareAndSet", "array.accumulateAndGet"]]
+            }
+            Kind::Other("Holder") => &[&[
+                "holder.get",
+                "holder.set",
+                "holder.getOfHandle",
+                "holder.setOfHandle",
+                "holder.compareAndSetOfHandle",
+                "holder.addOfUpdater",
+                "holder.getOfUpdater",
+                "holder.updateOfUpdater",
+            ]],
+            Kind::Other("LongAdder") => &[&["adder.increment", "adder.sum", "adder.intValue", "adder.sumThenReset"]],
+            Kind::Other("ReentrantLock") => &[&["lock.tryLock", "lock.unlock"]],
+            Kind::Other("ReentrantReadWriteLock") => {
+                &[&["locks.tryRead", "locks.tryWrite", "locks.unlockRead", "locks.unlockWrite"]]
+            }
+            Kind::Other("CountDownLatch") => &[&["latch.countDown", "latch.getCount"]],
+            Kind::Other("Semaphore") => &[&["semaphore.tryAcquire", "semaphore.release"]],
+            Kind::Other(_) => {
+                &[&["future.complete", "future.cancel", "future.isDone", "future.join", "future.whenComplete"]]
+            }
+        }
+    }
+
+    /// The calls by which a thread gives back what it holds.
+    pub fn releases(self) -> &'static [&'static str] {
+        match self {
+            Kind::Other("ReentrantLock") => &["lock.unlock"],
+            Kind::Other("ReentrantReadWriteLock") => &["locks.unlockRead", "locks.unlockWrite"],
+            _ => &[],
+        }
+    }
+}
