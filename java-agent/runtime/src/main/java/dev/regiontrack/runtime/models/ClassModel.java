@@ -52,6 +52,8 @@ public final class ClassModel {
     final boolean isStream;
     /** Nobody can change what is in the object, and going through it runs no code of the program. */
     final boolean isFixed;
+    /** An object can be asked at any time whether it is empty. */
+    final boolean isQuiet;
     /** Of a wrapper: the offset of that field; otherwise 0. */
     private final long wrapped;
     /** Of a wrapper or a container: the same; otherwise 0. */
@@ -74,6 +76,7 @@ public final class ClassModel {
         isNamed = ModelTable.hasModel(type.getName());
         canBeView = isList && isPlatform && ModelTable.canBeView(type.getName());
         isFixed = FIXED.contains(type.getName());
+        isQuiet = Idle.isQuiet(type);
         wrapped = canBeView ? offset(type, WRAPPERS) : 0;
         inside = wrapped != 0 || !isList || !isPlatform ? wrapped : offset(type, CONTAINERS);
         boolean isAdapter = canBeView && type.getName().startsWith("java.util.Spliterators$") && type.getName().endsWith("Adapter");

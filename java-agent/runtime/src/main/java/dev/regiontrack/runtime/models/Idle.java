@@ -34,6 +34,11 @@ enum Idle {
     private static final Set<String> QUIET = Set.of("java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap", "java.util.IdentityHashMap", "java.util.EnumMap",
         "java.util.concurrent.ConcurrentHashMap", "java.util.concurrent.ConcurrentSkipListMap", "java.util.BitSet");
 
+    /** True if the objects of this class can be asked so. */
+    static boolean isQuiet(Class<?> type) {
+        return QUIET.contains(type.getName());
+    }
+
     /** That of a call with this effect of an object of this class; null if such a call always does what its effect says. */
     static Idle of(Class<?> type, String name, int parameters, Effect effect) {
         boolean isWhole = effect.part == Effect.Part.WHOLE || effect.isOfQueue;
@@ -105,8 +110,11 @@ enum Idle {
         for (Object next = argument; next != null; next = ClassModel.of(next.getClass()).inside(next)) {
             of = next;
         }
-        boolean canTell = of != null && (ClassModel.of(of.getClass()).isFixed || (writes() || of instanceof BitSet) && QUIET.contains(of.getClass().getName()));
-        return canTell ? of : null;
+        if (of == null) {
+            return null;
+        }
+        ClassModel model = ClassModel.of(of.getClass());
+        return model.isFixed || model.isQuiet && (writes() || of instanceof BitSet) ? of : null;
     }
 
     /** True if there are some now. The object is from {@link #elements}. */
