@@ -124,8 +124,12 @@ impl Objects {
         }
         if call.name.starts_with("between.") {
             let argument = call.a as usize;
-            self.objects[argument].read_whole(&mut done);
             let receiver = self.objects[call.object].kind;
+            let had_looked = self.objects[argument].looked.contains(&thread);
+            self.objects[argument].read_whole(&mut done);
+            if call.name == "between.addAll" && !passes(receiver) && !had_looked {
+                self.objects[argument].looked.remove(&thread);
+            }
             for access in &mut done.accesses {
                 access.object = Some(argument);
                 access.is_certain &= !result.starts_with('!') && (call.name != "between.addAll" || passes(receiver));
@@ -134,7 +138,10 @@ impl Objects {
                 self.objects[call.object].add_all(&mut done);
             }
         } else if result.starts_with('!') {
-            // What failed is no event. What it has done before is not known.
+            // What failed is no event. What it has done before is not known, nor where an iterator is then.
+            if let Some(iterator) = self.objects[call.object].iterators.get_mut(&thread) {
+                iterator.is_followed &= !call.name.ends_with(".next");
+            }
             self.objects[call.object].perhaps_all(&mut done);
         } else {
             let is_in_block = self.in_block.contains(&thread);
@@ -143,7 +150,7 @@ impl Objects {
         let Done { accesses, .. } = done;
         for access in &accesses {
             let object = &mut self.objects[access.object.unwrap_or(call.object)];
-            if let (Part::Key(key), true) = (access.part, call.names_keys()) {
+            if let (Part::Key(key), true) = (access.part, call.names_keys() && !result.starts_with('!')) {
                 object.used.insert(key);
             }
         }
@@ -209,9 +216,13 @@ impl Done<'_> {
         self.result == result
     }
 
-    /// The number behind a letter in the result.
+    /// The number behind a letter in the result; of a key with a mark, the key's.
     fn number(&self) -> Option<u32> {
-        self.result.get(1..)?.parse().ok()
+        let number = self.result.get(1..)?;
+        match number.strip_suffix('\'') {
+            Some(marked) => Some(4 + marked.parse::<u32>().ok()?),
+            None => number.parse().ok(),
+        }
     }
 }
 
