@@ -247,8 +247,7 @@ impl Object {
     }
 
     fn plain(&mut self, done: &mut Done<'_>, call: &Call) {
-        let name = call.name.split_once('.').map_or("", |(_, name)| name);
-        let group = call.name.split_once('.').map_or("", |(group, _)| group);
+        let (group, name) = call.name.split_once('.').expect("a group");
         let is_so = done.is("true");
         let is_there = !done.is("null");
         match name {
@@ -264,8 +263,7 @@ impl Object {
                     ["ArrayList", "LinkedList", "Vector", "SynchronizedList", "PriorityQueue", "LinkedListQueue"];
                 done.access(Part::Whole, false, looks.contains(&self.kind.name()));
             }
-            "add" if group == "queue" => done.write(Part::Whole),
-            "remove" if group == "queue" => done.write(Part::Whole),
+            "add" | "remove" if group == "queue" => done.write(Part::Whole),
             "add"
             | "removeIf"
             | "addAll"
@@ -277,8 +275,8 @@ impl Object {
             | "removeOfKeys"
             | "removeOfDescending"
             | "removeFirstOccurrence"
+            | "removeOf"
             | "replaceOf" => done.write_if(Part::Whole, is_so),
-            "removeOf" => done.write_if(Part::Whole, is_so),
             "remove" if group == "collection" => done.write_if(Part::Whole, is_so),
             "remove" | "replace" | "computeIfPresent" | "compute" | "merge" | "poll" | "pollFirst" | "pollLast"
             | "pollFirstEntry" => {

@@ -113,6 +113,7 @@ public final class Tasks {
                     t.completed = t.fired == future ? null : gift;
                 } else {
                     t.complete = future;
+                    t.completed = null;
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -138,12 +139,7 @@ public final class Tasks {
 
     private static boolean isFired(Object future) {
         try {
-            if (!Session.isArmed()) {
-                return false;
-            }
-            ThreadState t = Threads.current();
-            t.completed = null;
-            return t.fired == future;
+            return Session.isArmed() && Threads.current().fired == future;
         } catch (OutOfMemoryError | StackOverflowError e) {
             return false;
         }
