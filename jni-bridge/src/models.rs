@@ -41,7 +41,7 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("read", &[]),
     ("write", WRITES),
     ("key-read", &[]),
-    ("key-write", WRITES),
+    ("key-write", &["null", "nonnull", "true", "nonzero", "loaded"]),
     ("element-read", &[]),
     ("element-write", WRITES),
     ("each-read", &["true"]),

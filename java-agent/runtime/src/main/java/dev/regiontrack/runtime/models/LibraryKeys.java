@@ -19,7 +19,7 @@ final class LibraryKeys {
     private static final String UNBOUNDED = CAFFEINE + "UnboundedLocalCache";
     /** By class: the field with what the object passes keys on to, or with what compares them. */
     private static final Map<String, String> FIELDS = Map.ofEntries(Map.entry(GUAVA + "cache.LocalCache$LocalManualCache", "localCache"),
-        Map.entry(GUAVA + "cache.LocalCache", "keyEquivalence"), Map.entry(GUAVA + "collect.MapMakerInternalMap", "keyEquivalence"),
+        Map.entry(GUAVA + "cache.LocalCache", "keyEquivalence"), Map.entry(GUAVA + "cache.LocalCache$Segment", "map"), Map.entry(GUAVA + "collect.MapMakerInternalMap", "keyEquivalence"),
         Map.entry(GUAVA + "collect.ConcurrentHashMultiset", "countMap"), Map.entry(GUAVA + "util.concurrent.AtomicLongMap", "map"),
         Map.entry(BOUNDED + "$BoundedLocalManualCache", "cache"), Map.entry(UNBOUNDED + "$UnboundedLocalManualCache", "cache"),
         Map.entry(BOUNDED + "$BoundedLocalAsyncCache", "cache"), Map.entry(UNBOUNDED + "$UnboundedLocalAsyncCache", "cache"),
@@ -47,6 +47,27 @@ final class LibraryKeys {
             at = next(at);
         }
         return at != null;
+    }
+
+    /** The cache that an object is, of which it is a part, or to which it passes calls on; null if that is not known. */
+    static Object cache(Object o, ThreadState t) {
+        try (Inside inside = t.inside()) {
+            Object at = o;
+            while (at != null && !isCache(at.getClass())) {
+                at = next(at);
+            }
+            return at;
+        }
+    }
+
+    private static boolean isCache(Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            String name = c.getName();
+            if (name.equals(GUAVA + "cache.LocalCache") || name.equals(BOUNDED) || name.equals(UNBOUNDED)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What the object passes keys on to; null if that is not known. */

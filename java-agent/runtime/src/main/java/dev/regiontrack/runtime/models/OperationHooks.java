@@ -49,6 +49,9 @@ public final class OperationHooks {
             if (effect.idle != null) {
                 operation = Looking.of(operation, effect.idle, of, key, t);
             }
+            if (effect.when == Effect.When.LOADED) {
+                operation = Loads.Call.of(operation, of, key, t);
+            }
             if (effect.passed >= 0) {
                 operation = Passing.of(effect, operation, passed(key, t, site + 2, effect.passed), t);
             }
