@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.common.cache.CacheBuilder;
+import com.google.common.cache.CacheLoader;
 import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ConcurrentHashMultiset;
 import com.google.common.collect.EvictingQueue;
@@ -55,6 +56,12 @@ public class ModelledLibraries {
     /** A constant, which the JVM keeps: of these caches nothing is collected. */
     private final String mine = "w";
     private final String equal = new String(mine);
+    private final com.google.common.cache.LoadingCache<String, String> loadingGuava = CacheBuilder.newBuilder().build(CacheLoader.from(this::load));
+    private final com.github.benmanes.caffeine.cache.LoadingCache<String, String> boundedCaffeine = Caffeine.newBuilder().maximumSize(10).executor(Runnable::run)
+        .build(this::load);
+    private final com.github.benmanes.caffeine.cache.Cache<String, String> plainCaffeine = Caffeine.newBuilder().build();
+    private final com.google.common.cache.LoadingCache<String, String> oneGuava = CacheBuilder.newBuilder().maximumSize(1).concurrencyLevel(1)
+        .removalListener(removed -> look()).build(CacheLoader.from(key -> key));
     private final Monitor monitor = new Monitor();
     private final Monitor.Guard always = monitor.newGuard(() -> true);
     private final Monitor.Guard never = monitor.newGuard(() -> false);
@@ -62,7 +69,11 @@ public class ModelledLibraries {
     private final List<Runnable> methods = new ArrayList<>();
     private final List<Runnable> others = new ArrayList<>();
     private int plain;
+    /** What loaders read. */
+    private volatile int version;
     private int step;
+    /** The step in which what is removed from a cache is looked at. */
+    private int removal;
 
     private void meet() {
         Steps.done(++step);
@@ -266,6 +277,96 @@ public class ModelledLibraries {
         loadingAsync.getAll(List.of("m"));
     }
 
+    private String load(String key) {
+        return key + version;
+    }
+
+    /** What another thread loads meanwhile, it has put in. */
+    void twiceLoadedByCaffeine() {
+        boundedCaffeine.getIfPresent("l");
+        meet();
+        boundedCaffeine.getIfPresent("l");
+    }
+
+    void twiceLoadedByFunction() {
+        plainCaffeine.getIfPresent("l");
+        meet();
+        plainCaffeine.getIfPresent("l");
+    }
+
+    void twiceComputed() {
+        plainCaffeine.asMap().get("c");
+        meet();
+        plainCaffeine.asMap().get("c");
+    }
+
+    void twiceLoadedByGuava() {
+        loadingGuava.getIfPresent("l");
+        meet();
+        loadingGuava.getIfPresent("l");
+    }
+
+    void twiceLoadedByCall() {
+        guava.getIfPresent("c");
+        meet();
+        guava.getIfPresent("c");
+    }
+
+    /** The loader comes after what this has done, and what it has made is put in later. */
+    void twiceLoadedAfter() {
+        version++;
+        meet();
+        boundedCaffeine.getIfPresent("v");
+    }
+
+    void twiceLoadedByGuavaAfter() {
+        version++;
+        meet();
+        loadingGuava.getIfPresent("v");
+    }
+
+    /** It is there, so nothing is loaded. */
+    void onceThereInCaffeine() {
+        boundedCaffeine.getIfPresent("l");
+        meet();
+        boundedCaffeine.get("l");
+    }
+
+    void onceThereInGuava() {
+        loadingGuava.getIfPresent("l");
+        meet();
+        loadingGuava.getUnchecked("l");
+    }
+
+    /** A loader that has nothing for a key puts nothing in. */
+    void onceNothingLoaded() {
+        plainCaffeine.getIfPresent("n");
+        meet();
+        plainCaffeine.getIfPresent("n");
+    }
+
+    /** What the other thread sees of this one, it sees after it has put in what it has loaded. */
+    void onceLoadedBefore() {
+        meet();
+        plain++;
+        meet();
+        oneGuava.getIfPresent("b");
+    }
+
+    private void look() {
+        Steps.done(removal);
+        Steps.await(removal + 1);
+        plain++;
+    }
+
+    private String loadByCall() {
+        try {
+            return guava.get("c", () -> load("c"));
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** One that weak keys keep by identity is another key than one that is equal to it. */
     void twiceWeakCaffeine() {
         weakCaffeine.getIfPresent(mine);
@@ -388,6 +489,7 @@ public class ModelledLibraries {
 
     public static void main(String[] args) throws InterruptedException {
         ModelledLibraries p = new ModelledLibraries();
+        p.oneGuava.getUnchecked("a");
         // What is loaded would be by a task that runs within the call.
         p.loadingAsync.put("a", CompletableFuture.completedFuture("m"));
         p.loadingAsync.put("m", CompletableFuture.completedFuture("m"));
@@ -432,6 +534,19 @@ public class ModelledLibraries {
         p.meanwhile(p::onceMultiset, () -> p.multiset.add("r"));
         p.meanwhile(p::onceCounted, () -> p.numbers.incrementAndGet("o"));
         p.meanwhile(p::onceGot, p::set);
+        p.meanwhile(p::twiceLoadedByCaffeine, () -> p.boundedCaffeine.get("l"));
+        p.meanwhile(p::twiceLoadedByFunction, () -> p.plainCaffeine.get("l", p::load));
+        p.meanwhile(p::twiceComputed, () -> p.plainCaffeine.asMap().computeIfAbsent("c", p::load));
+        p.meanwhile(p::twiceLoadedByGuava, () -> p.loadingGuava.getUnchecked("l"));
+        p.meanwhile(p::twiceLoadedByCall, p::loadByCall);
+        p.meanwhile(p::twiceLoadedAfter, () -> p.boundedCaffeine.get("v"));
+        p.meanwhile(p::twiceLoadedByGuavaAfter, () -> p.loadingGuava.getUnchecked("v"));
+        p.meanwhile(p::onceThereInCaffeine, () -> p.boundedCaffeine.get("l"));
+        p.meanwhile(p::onceThereInGuava, () -> p.loadingGuava.getUnchecked("l"));
+        p.meanwhile(p::onceNothingLoaded, () -> p.plainCaffeine.get("n", key -> null));
+        p.removal = 2 * p.others.size() + 2;
+        p.meanwhile(p::onceLoadedBefore, () -> p.oneGuava.getUnchecked("b"));
+        p.others.add(() -> { });
         Steps.run(() -> p.methods.forEach(Runnable::run), () -> {
             for (int i = 0; i < p.others.size(); i++) {
                 Steps.await(2 * i + 1);
