@@ -50,6 +50,7 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("keys-read", &["null", "true", "false"]),
     ("keys-update", &["true"]),
     ("result-read", &[]),
+    ("last-read", &[]),
     ("last-write", &[]),
     ("entry-write", &[]),
     ("target-read", &[]),

@@ -84,6 +84,8 @@ final class Effect {
     /** That of a call that has changed the number of keys. */
     static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false, -1, null);
     static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false, -1, null);
+    /** That of a call that may have removed what an iterator has returned last. */
+    static final Effect LAST_READ = new Effect(Kind.READ, When.ALWAYS, Part.LAST, false, null, false, -1, null);
     /** That of a call of which only matters whether it returned true. */
     static final Effect ANSWER = new Effect(Kind.READ, When.TRUE, Part.WHOLE, false, null, false, -1, null);
 

@@ -18,7 +18,8 @@ import jdk.internal.misc.Unsafe;
  *
  * <p>Such an iterator looks ahead: what a step returns was read between the start of the step before and its end. So the operation begins with the step
  * before. Which key it will read is not known then, so no stamps can be noted; instead, writes of keys are counted from when somebody iterates over the map
- * ({@link ModelledObject#now}). A step leaves no event if another thread has written the key since, or if its own thread has come to depend on something.
+ * ({@link ModelledObject#now}). A step leaves no event if another thread has written the key since, or if its own thread has come to depend on something. One over
+ * a map of a library leaves none if another thread has written the key since the iterator was made.
  */
 final class Iteration {
     private static final Unsafe U = Memory.U;
@@ -68,12 +69,15 @@ final class Iteration {
     private long begun;
     private int takenBefore;
     private boolean hasBegun;
+    /** It can come to what others have replaced since it was made: maps of libraries copy entries, and it goes on with the old ones. */
+    private final boolean canBeLate;
     /** It has given some of the keys away, or another thread has made steps. */
     private boolean isPart;
 
     /** Begun by {@code t} at this time of the map or the queue. */
-    Iteration(ModelledObject map, boolean isOfQueue, long since, int taken, ThreadState t) {
+    Iteration(ModelledObject map, boolean isOfQueue, long since, int taken, Object iterator, ThreadState t) {
         this.map = map;
+        canBeLate = ClassModel.of(iterator.getClass()).isOfLibrary;
         this.isOfQueue = isOfQueue;
         this.since = since;
         this.taken = taken;
@@ -91,6 +95,9 @@ final class Iteration {
 
     /** The key that an iterator has returned last; null if there is none. Called while the thread is inside the agent, like the next two. */
     private static Object lastKey(Object iterator) {
+        if (ClassModel.of(iterator.getClass()).isOfLibrary) {
+            return LibraryViews.lastKey(iterator);
+        }
         long[] offsets = RETURNED.get(iterator.getClass());
         Object node = offsets == null ? null : Refs.get(iterator, offsets[0]);
         return node == null ? null : Refs.get(node, offsets[1]);
@@ -99,11 +106,15 @@ final class Iteration {
     /** The map of an entry that writes through to it; null if it does not. */
     private static Object mapOf(Object entry) {
         long offset = MAP.get(entry.getClass());
-        return offset < 0 ? null : Refs.get(entry, offset);
+        return offset < 0 ? LibraryViews.mapOf(entry) : Refs.get(entry, offset);
     }
 
     /** The key of what a map has returned: a key, or an entry of the platform. */
     private static Object keyOf(Object result) {
+        Object key = result == null ? null : LibraryViews.keyOf(result);
+        if (key != null) {
+            return key;
+        }
         return result instanceof Map.Entry && result.getClass().getClassLoader() == null ? ((Map.Entry<?, ?>) result).getKey() : result;
     }
 
@@ -144,7 +155,7 @@ final class Iteration {
         return isStep || effect.kind == Effect.Kind.READ ? new Step(effect, o, t) : null;
     }
 
-    /** Before a call that removes what the iterator has returned last; null if there is nothing. */
+    /** Before a call that removes what the iterator has returned last, or at least looks at it; null if there is nothing. */
     private Access last(Effect effect, Object iterator, ThreadState t) {
         if (isOfQueue) {
             return Access.ofPart(effect, map, map.taken().of(t), t);
@@ -153,7 +164,13 @@ final class Iteration {
         if (key == null) {
             return null;
         }
-        Access result = Access.ofPart(effect, map, map.of(key, t), t);
+        ModelledObject.Part part = map.of(key, t);
+        // What is gone, the call does not remove.
+        boolean isThere = part.written <= made || !part.isGone && Stamp.thread(Protocol.written(part.shadow, 0)) == t.number;
+        if (effect.kind != Effect.Kind.WRITE || !isThere) {
+            return Access.ofPart(Effect.LAST_READ, map, part, t);
+        }
+        Access result = Access.ofPart(effect, map, part, t);
         result.counted = Access.ofPart(Effect.COUNT, map, map.added().of(t), t);
         return result;
     }
@@ -219,7 +236,7 @@ final class Iteration {
             }
             if (effect.kind == Effect.Kind.ITERATE) {
                 if (result != null) {
-                    ObjectTable.view(result, new Iteration(map, effect.part == Effect.Part.QUEUE, since, taken(), t), t);
+                    ObjectTable.view(result, new Iteration(map, effect.part == Effect.Part.QUEUE, since, taken(), result, t), t);
                 }
             } else if (effect.part == Effect.Part.RESULT) {
                 t.settle();
@@ -268,7 +285,7 @@ final class Iteration {
         boolean hasRunCode = t.taken != takenBefore;
         ModelledObject.Part part = key == null ? null : map.ofFew(key, t);
         if (part != null) {
-            read(map, part, since, made, followsMore, t, site);
+            read(map, part, earliest(), made, followsMore, t, site);
         }
         if (!hasBegun) {
             look(false, followsMore, t, site);
@@ -285,6 +302,11 @@ final class Iteration {
         look(true, t.taken != taken, t, site);
     }
 
+    /** The time of the map from which what a step returns can be. */
+    private long earliest() {
+        return canBeLate ? made : since;
+    }
+
     /** The whole is looked at, which a queue is if there is no more. */
     private void look(boolean isOver, boolean followsMore, ThreadState t, int site) {
         if (isPart) {
@@ -293,7 +315,7 @@ final class Iteration {
         if (isOfQueue) {
             Queues.look(map, isOver, since, followsMore, t, site);
         } else {
-            readKeySet(map, since, followsMore, t, site);
+            readKeySet(map, earliest(), followsMore, t, site);
         }
     }
 

@@ -343,6 +343,11 @@ public final class ModelTable {
         return exact != null ? exact : map.get(name);
     }
 
+    /** True if the class with this name, with dots, is named as one of views. */
+    static boolean isView(String name) {
+        return viewClasses.contains(name);
+    }
+
     /** True if objects of this class have a variable only if they are views: those of classes that are not named, or named as views. */
     static boolean canBeView(String name) {
         return viewClasses.contains(name) || !hasModel(name);
