@@ -18,8 +18,8 @@ import jdk.internal.misc.Unsafe;
  *
  * <p>Such an iterator looks ahead: what a step returns was read between the start of the step before and its end. So the operation begins with the step
  * before. Which key it will read is not known then, so no stamps can be noted; instead, writes of keys are counted from when somebody iterates over the map
- * ({@link ModelledObject#now}). A step leaves no event if another thread has written the key since, or if its own thread has come to depend on something. One over
- * a map of a library leaves none if another thread has written the key since the iterator was made.
+ * ({@link ModelledObject#now}). A step leaves no event if its own thread has come to depend on something since, or if another thread has written the key since the
+ * iterator was made: when a table grows, or a key is removed, a map can copy others, and an iterator goes on with what was before.
  */
 final class Iteration {
     private static final Unsafe U = Memory.U;
@@ -69,7 +69,7 @@ final class Iteration {
     private long begun;
     private int takenBefore;
     private boolean hasBegun;
-    /** It can come to what others have replaced since it was made: maps of libraries copy entries, and it goes on with the old ones. */
+    /** It is one of a library, and need not see that a map was cleared. */
     private final boolean canBeLate;
     /** It has given some of the keys away, or another thread has made steps. */
     private boolean isPart;
@@ -285,7 +285,7 @@ final class Iteration {
         boolean hasRunCode = t.taken != takenBefore;
         ModelledObject.Part part = key == null ? null : map.ofFew(key, t);
         if (part != null) {
-            read(map, part, earliest(), made, followsMore, t, site);
+            read(map, part, made, followsMore, t, site);
         }
         if (!hasBegun) {
             look(false, followsMore, t, site);
@@ -302,11 +302,6 @@ final class Iteration {
         look(true, t.taken != taken, t, site);
     }
 
-    /** The time of the map from which what a step returns can be. */
-    private long earliest() {
-        return canBeLate ? made : since;
-    }
-
     /** The whole is looked at, which a queue is if there is no more. */
     private void look(boolean isOver, boolean followsMore, ThreadState t, int site) {
         if (isPart) {
@@ -315,7 +310,7 @@ final class Iteration {
         if (isOfQueue) {
             Queues.look(map, isOver, since, followsMore, t, site);
         } else {
-            readKeySet(map, earliest(), followsMore, t, site);
+            readKeySet(map, canBeLate ? made : since, followsMore, t, site);
         }
     }
 
@@ -354,11 +349,6 @@ final class Iteration {
 
     /** Records a read that began at this time of the map, unless another thread has written the variable since. */
     static void read(ModelledObject map, ModelledObject.Part part, long since, boolean followsMore, ThreadState t, int site) {
-        read(map, part, since, since, followsMore, t, site);
-    }
-
-    /** The same of a key that was there, by an iteration that was made at this time. */
-    private static void read(ModelledObject map, ModelledObject.Part part, long since, long made, boolean followsMore, ThreadState t, int site) {
         Access.name(map, part, Protocol.written(part.shadow, 0), Protocol.read(part.shadow, 0), t);
         t.settle();
         if (Protocol.cover(part.shadow, 0, t) != 0) {
@@ -366,9 +356,7 @@ final class Iteration {
             return;
         }
         if (Protocol.tryLock(part.shadow, 0, t)) {
-            // From a key that is gone a step can come to others that are gone, too: then it has not seen that.
-            boolean isEarlier = part.written > since || part.isGone && part.written > made;
-            if (followsMore || isEarlier && Stamp.thread(Protocol.written(part.shadow, 0)) != t.number) {
+            if (followsMore || part.written > since && Stamp.thread(Protocol.written(part.shadow, 0)) != t.number) {
                 Access.overlapped(t);
                 return;
             }

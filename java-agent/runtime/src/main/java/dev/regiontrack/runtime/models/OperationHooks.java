@@ -214,7 +214,9 @@ public final class OperationHooks {
             return t.atomic.begin(effect, h, slot, t);
         }
         ModelledObject.Part counted = effect.counts != null ? receiver.added().of(t) : null;
-        if (!isPart && Access.isCovered(effect, h, slot, t) && (counted == null || Access.isCovered(effect, counted.shadow, 0, t))) {
+        // Who goes over the map wants to know of each removal.
+        boolean isKept = isPart || effect.removes && receiver.isIterated();
+        if (!isKept && Access.isCovered(effect, h, slot, t) && (counted == null || Access.isCovered(effect, counted.shadow, 0, t))) {
             return null;
         }
         Access result = part == null ? new Access(effect, receiver, h, slot, t) : Access.ofPart(effect, receiver, part, t);
