@@ -22,6 +22,7 @@ import com.google.common.util.concurrent.AtomicLongMap;
 import com.google.common.util.concurrent.Monitor;
 import com.google.common.util.concurrent.SettableFuture;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +63,12 @@ public class ModelledLibraries {
     private final com.github.benmanes.caffeine.cache.Cache<String, String> plainCaffeine = Caffeine.newBuilder().build();
     private final com.google.common.cache.LoadingCache<String, String> oneGuava = CacheBuilder.newBuilder().maximumSize(1).concurrencyLevel(1)
         .removalListener(removed -> look()).build(CacheLoader.from(key -> key));
+    private final ConcurrentMap<String, String> boundedMap = Caffeine.newBuilder().maximumSize(10).executor(Runnable::run).<String, String>build().asMap();
+    private final ConcurrentMap<String, String> plainMap = Caffeine.newBuilder().<String, String>build().asMap();
+    private final ConcurrentMap<String, String> guavaMap = CacheBuilder.newBuilder().<String, String>build().asMap();
+    private final ConcurrentMap<String, String> madeMap = new MapMaker().weakValues().makeMap();
+    /** Keys that have the same hash code. */
+    private final ConcurrentMap<String, String> chained = CacheBuilder.newBuilder().concurrencyLevel(1).<String, String>build().asMap();
     private final Monitor monitor = new Monitor();
     private final Monitor.Guard always = monitor.newGuard(() -> true);
     private final Monitor.Guard never = monitor.newGuard(() -> false);
@@ -277,6 +284,163 @@ public class ModelledLibraries {
         loadingAsync.getAll(List.of("m"));
     }
 
+    private static void over(ConcurrentMap<String, String> map) {
+        for (String key : map.keySet()) {
+            key.length();
+        }
+    }
+
+    private static void overEntries(ConcurrentMap<String, String> map) {
+        for (Map.Entry<String, String> entry : map.entrySet()) {
+            entry.getValue();
+        }
+    }
+
+    /** Steps and questions by the views of a map see what another thread changes in between. */
+    void twiceKeysOfBounded() {
+        over(boundedMap);
+        meet();
+        boundedMap.get("i");
+    }
+
+    void twiceKeysOfPlain() {
+        plainMap.get("i");
+        meet();
+        over(plainMap);
+    }
+
+    void twiceKeysOfGuava() {
+        over(guavaMap);
+        meet();
+        guavaMap.get("i");
+    }
+
+    void twiceKeysOfMade() {
+        madeMap.get("i");
+        meet();
+        over(madeMap);
+    }
+
+    void twiceEntriesOfBounded() {
+        boundedMap.get("i");
+        meet();
+        overEntries(boundedMap);
+    }
+
+    void twiceEntriesOfGuava() {
+        guavaMap.get("i");
+        meet();
+        overEntries(guavaMap);
+    }
+
+    void twiceSetInPlain() {
+        plainMap.get("i");
+        meet();
+        plainMap.get("i");
+    }
+
+    void twiceSetInGuava() {
+        guavaMap.get("i");
+        meet();
+        guavaMap.get("i");
+    }
+
+    void twiceSetInMade() {
+        madeMap.get("i");
+        meet();
+        madeMap.get("i");
+    }
+
+    void twiceEachOfGuava() {
+        guavaMap.forEach((key, value) -> key.length());
+        meet();
+        guavaMap.get("i");
+    }
+
+    void twiceEachValueOfPlain() {
+        plainMap.values().forEach(String::length);
+        meet();
+        plainMap.get("i");
+    }
+
+    void twiceStreamOfBounded() {
+        boundedMap.keySet().stream().forEach(String::length);
+        meet();
+        boundedMap.get("i");
+    }
+
+    void twiceValueOfMade() {
+        madeMap.containsValue("none");
+        meet();
+        madeMap.get("i");
+    }
+
+    void twiceArrayOfGuava() {
+        guavaMap.values().toArray();
+        meet();
+        guavaMap.get("i");
+    }
+
+    void twiceSizeOfKeys() {
+        boundedMap.keySet().size();
+        meet();
+        boundedMap.values().isEmpty();
+    }
+
+    void twiceKeyOfKeys() {
+        guavaMap.keySet().contains("i");
+        meet();
+        guavaMap.keySet().remove("i");
+    }
+
+    void twiceRemovedByIterator() {
+        plainMap.get("i");
+        meet();
+        plainMap.get("i");
+    }
+
+    /** An iterator may have come to the key before or after. */
+    void onceSteppedInMade() {
+        Iterator<String> iterator = madeMap.keySet().iterator();
+        meet();
+        iterator.next();
+        madeMap.get("i");
+    }
+
+    /** A map copies entries when one is removed, and the iterator goes on with the old ones. */
+    void onceOldEntry() {
+        chained.get("AaBB");
+        Iterator<Map.Entry<String, String>> iterator = chained.entrySet().iterator();
+        iterator.next();
+        meet();
+        iterator.next();
+        if (!iterator.next().getValue().equals("old")) {
+            throw new IllegalStateException("the iterator has come to the new entry");
+        }
+    }
+
+    private void copy() {
+        chained.remove("AaAa");
+        chained.put("AaBB", "new");
+    }
+
+    /** A stream that knows its size looks at no key. */
+    void onceStreamed() {
+        guavaMap.values().stream().count();
+        meet();
+        guavaMap.get("i");
+    }
+
+    private static void set(ConcurrentMap<String, String> map) {
+        map.entrySet().iterator().next().setValue("o");
+    }
+
+    private static void removeByIterator(ConcurrentMap<String, String> map) {
+        Iterator<String> iterator = map.keySet().iterator();
+        iterator.next();
+        iterator.remove();
+    }
+
     private String load(String key) {
         return key + version;
     }
@@ -490,6 +654,12 @@ public class ModelledLibraries {
     public static void main(String[] args) throws InterruptedException {
         ModelledLibraries p = new ModelledLibraries();
         p.oneGuava.getUnchecked("a");
+        for (ConcurrentMap<String, String> map : List.of(p.boundedMap, p.plainMap, p.guavaMap, p.madeMap)) {
+            map.put("i", "m");
+        }
+        for (String key : List.of("AaAa", "AaBB", "BBAa", "BBBB")) {
+            p.chained.put(key, "old");
+        }
         // What is loaded would be by a task that runs within the call.
         p.loadingAsync.put("a", CompletableFuture.completedFuture("m"));
         p.loadingAsync.put("m", CompletableFuture.completedFuture("m"));
@@ -544,6 +714,26 @@ public class ModelledLibraries {
         p.meanwhile(p::onceThereInCaffeine, () -> p.boundedCaffeine.get("l"));
         p.meanwhile(p::onceThereInGuava, () -> p.loadingGuava.getUnchecked("l"));
         p.meanwhile(p::onceNothingLoaded, () -> p.plainCaffeine.get("n", key -> null));
+        p.meanwhile(p::twiceKeysOfBounded, () -> p.boundedMap.put("i", "o"));
+        p.meanwhile(p::twiceKeysOfPlain, () -> p.plainMap.put("i", "o"));
+        p.meanwhile(p::twiceKeysOfGuava, () -> p.guavaMap.put("i", "o"));
+        p.meanwhile(p::twiceKeysOfMade, () -> p.madeMap.put("i", "o"));
+        p.meanwhile(p::twiceEntriesOfBounded, () -> p.boundedMap.put("i", "o"));
+        p.meanwhile(p::twiceEntriesOfGuava, () -> p.guavaMap.put("i", "o"));
+        p.meanwhile(p::twiceSetInPlain, () -> set(p.plainMap));
+        p.meanwhile(p::twiceSetInGuava, () -> set(p.guavaMap));
+        p.meanwhile(p::twiceSetInMade, () -> set(p.madeMap));
+        p.meanwhile(p::twiceEachOfGuava, () -> p.guavaMap.put("i", "o"));
+        p.meanwhile(p::twiceEachValueOfPlain, () -> p.plainMap.put("i", "o"));
+        p.meanwhile(p::twiceStreamOfBounded, () -> p.boundedMap.put("i", "o"));
+        p.meanwhile(p::twiceValueOfMade, () -> p.madeMap.put("i", "o"));
+        p.meanwhile(p::twiceArrayOfGuava, () -> p.guavaMap.put("i", "o"));
+        p.meanwhile(p::twiceSizeOfKeys, () -> p.boundedMap.keySet().clear());
+        p.meanwhile(p::onceStreamed, () -> p.guavaMap.put("i", "o"));
+        p.meanwhile(p::onceSteppedInMade, () -> p.madeMap.put("i", "o"));
+        p.meanwhile(p::twiceKeyOfKeys, () -> p.guavaMap.put("i", "o"));
+        p.meanwhile(p::twiceRemovedByIterator, () -> removeByIterator(p.plainMap));
+        p.meanwhile(p::onceOldEntry, p::copy);
         p.removal = 2 * p.others.size() + 2;
         p.meanwhile(p::onceLoadedBefore, () -> p.oneGuava.getUnchecked("b"));
         p.others.add(() -> { });

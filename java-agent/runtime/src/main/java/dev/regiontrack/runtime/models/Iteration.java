@@ -19,7 +19,7 @@ import jdk.internal.misc.Unsafe;
  * <p>Such an iterator looks ahead: what a step returns was read between the start of the step before and its end. So the operation begins with the step
  * before. Which key it will read is not known then, so no stamps can be noted; instead, writes of keys are counted from when somebody iterates over the map
  * ({@link ModelledObject#now}). A step leaves no event if its own thread has come to depend on something since, or if another thread has written the key since the
- * iterator was made: when a table grows, or a key is removed, a map can copy others, and an iterator goes on with what was before.
+ * step before began; or since the iterator was made, if it may have gone on with what the map has copied or removed since ({@link LiveNodes}).
  */
 final class Iteration {
     private static final Unsafe U = Memory.U;
@@ -195,7 +195,7 @@ final class Iteration {
                 }
             } else if (isStep && isSo) {
                 t.settle();
-                step(isOfQueue ? null : lookUp(Effect.Part.LAST, iterator, t), t, site);
+                step(iterator, isOfQueue ? null : lookUp(Effect.Part.LAST, iterator, t), t, site);
             } else if (isStep || effect.kind == Effect.Kind.OVER && isSo) {
                 t.settle();
                 over(t, site);
@@ -280,12 +280,13 @@ final class Iteration {
     }
 
     /** After one that has returned something of this key, or null if that is not known or there are none. */
-    void step(Object key, ThreadState t, int site) {
+    void step(Object iterator, Object key, ThreadState t, int site) {
         boolean followsMore = t.taken != taken;
         boolean hasRunCode = t.taken != takenBefore;
         ModelledObject.Part part = key == null ? null : map.ofFew(key, t);
         if (part != null) {
-            read(map, part, made, followsMore, t, site);
+            boolean isReplaced = part.written > made && part.written <= since;
+            read(map, part, isReplaced && isLive(iterator, t) ? since : made, followsMore, t, site);
         }
         if (!hasBegun) {
             look(false, followsMore, t, site);
@@ -294,6 +295,12 @@ final class Iteration {
         since = begun;
         // What the step depends on was there when it began, so it was before what it has looked ahead for.
         taken = hasRunCode ? takenBefore : t.taken;
+    }
+
+    private static boolean isLive(Object iterator, ThreadState t) {
+        try (Inside inside = t.inside()) {
+            return LiveNodes.isOne(iterator);
+        }
     }
 
     /** After the call that has said that there is no more. */
