@@ -36,8 +36,10 @@ import schedule.Steps;
  * not.
  */
 public class ModelledLibraries {
-    /** What the cache does of its own accord, it does in the thread that calls it: a method that gives a task to a pool would count as one that waits. */
+    /** What the cache does of its own accord, it does in the thread that calls it. */
     private final com.github.benmanes.caffeine.cache.Cache<String, String> caffeine = Caffeine.newBuilder().maximumSize(10).executor(Runnable::run).build();
+    /** This one tidies itself up in a thread of the common pool. */
+    private final com.github.benmanes.caffeine.cache.Cache<String, String> pooledCaffeine = Caffeine.newBuilder().maximumSize(10).build();
     private final com.github.benmanes.caffeine.cache.LoadingCache<String, String> loadingCaffeine = Caffeine.newBuilder().build(key -> key);
     private final com.google.common.cache.Cache<String, String> guava = CacheBuilder.newBuilder().maximumSize(10).build();
     private final Multimap<String, String> multimap = Multimaps.synchronizedMultimap(ArrayListMultimap.create());
@@ -92,6 +94,13 @@ public class ModelledLibraries {
             meet();
             caffeine.put("a", "x");
         }
+    }
+
+    /** It does not wait for the cache to tidy itself up. */
+    void twicePooledCaffeine() {
+        pooledCaffeine.put("a", "x");
+        meet();
+        pooledCaffeine.getIfPresent("a");
     }
 
     void twiceCaffeineMap() {
@@ -652,7 +661,10 @@ public class ModelledLibraries {
     }
 
     public static void main(String[] args) throws InterruptedException {
+        // The one thread of the pool is started here: a method that starts one waits for others.
+        System.setProperty("java.util.concurrent.ForkJoinPool.common.parallelism", "1");
         ModelledLibraries p = new ModelledLibraries();
+        p.pooledCaffeine.put("b", "x");
         p.oneGuava.getUnchecked("a");
         for (ConcurrentMap<String, String> map : List.of(p.boundedMap, p.plainMap, p.guavaMap, p.madeMap)) {
             map.put("i", "m");
@@ -664,6 +676,7 @@ public class ModelledLibraries {
         p.loadingAsync.put("a", CompletableFuture.completedFuture("m"));
         p.loadingAsync.put("m", CompletableFuture.completedFuture("m"));
         p.meanwhile(p::twiceCaffeine, () -> p.caffeine.put("a", "o"));
+        p.meanwhile(p::twicePooledCaffeine, () -> p.pooledCaffeine.put("a", "o"));
         p.meanwhile(p::twiceCaffeineMap, () -> p.caffeine.asMap().put("b", "o"));
         p.meanwhile(p::twiceAllOfCaffeine, () -> p.caffeine.put("m", "o"));
         p.meanwhile(p::twiceLoadingCaffeine, () -> p.loadingCaffeine.put("a", "o"));
