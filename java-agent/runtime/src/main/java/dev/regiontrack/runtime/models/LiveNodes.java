@@ -43,7 +43,7 @@ final class LiveNodes {
             return false;
         }
         int at = table.length - 1 & U.getInt(node, FIELDS[3]);
-        Object n = Refs.getAcquire(table, Unsafe.ARRAY_OBJECT_BASE_OFFSET + (long) at * Unsafe.ARRAY_OBJECT_INDEX_SCALE);
+        Object n = Refs.getAcquire(table, Memory.element('L', at));
         // A tree, or a bin that has moved, has a head without a hash of its own.
         for (int i = 0; n != null && n != node && i < MOST && U.getInt(n, FIELDS[3]) >= 0; i++) {
             n = Refs.getAcquire(n, FIELDS[4]);
