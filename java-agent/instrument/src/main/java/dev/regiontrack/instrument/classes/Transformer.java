@@ -92,7 +92,7 @@ public final class Transformer implements ClassFileTransformer {
         String type = name.replace('/', '.');
         try {
             if (redefined != null && Caches.have(name) && !filter.includes(name)) {
-                return Caches.hooked(name, bytes);
+                return cache(loader, name, bytes);
             }
             if (redefined != null) {
                 return ClassInfo.isKnown(loader, type) ? instrumenter(loader).again(bytes) : null;

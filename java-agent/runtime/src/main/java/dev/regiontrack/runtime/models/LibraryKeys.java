@@ -27,6 +27,20 @@ final class LibraryKeys {
         Map.entry(CAFFEINE + "LocalAsyncCache$CacheView", "asyncCache"), Map.entry(CAFFEINE + "LocalAsyncLoadingCache$LoadingCacheView", "asyncCache"),
         Map.entry(CAFFEINE + "LocalAsyncCache$AsyncAsMapView", "asyncCache"), Map.entry(CAFFEINE + "LocalAsyncCache$AsMapView", "delegate"));
 
+    /** By class: the offset of that field, or -1. */
+    private static final ClassValue<Long> OFFSETS = new ClassValue<Long>() {
+        @Override
+        protected Long computeValue(Class<?> type) {
+            return offset(type);
+        }
+    };
+    private static final ClassValue<Boolean> CACHES = new ClassValue<Boolean>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return isCache(type);
+        }
+    };
+
     private LibraryKeys() {
     }
 
@@ -53,7 +67,7 @@ final class LibraryKeys {
     static Object cache(Object o, ThreadState t) {
         try (Inside inside = t.inside()) {
             Object at = o;
-            while (at != null && !isCache(at.getClass())) {
+            while (at != null && !CACHES.get(at.getClass())) {
                 at = next(at);
             }
             return at;
@@ -72,23 +86,28 @@ final class LibraryKeys {
 
     /** What the object passes keys on to; null if that is not known. */
     private static Object next(Object o) {
-        for (Class<?> c = o.getClass(); c != null; c = c.getSuperclass()) {
-            String field = FIELDS.get(c.getName());
-            if (field != null) {
-                return read(o, c, field);
-            }
-        }
-        return null;
+        long offset = OFFSETS.get(o.getClass());
+        return offset < 0 ? null : Refs.get(o, offset);
     }
 
-    private static Object read(Object o, Class<?> c, String field) {
+    private static Long offset(Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            String field = FIELDS.get(c.getName());
+            if (field != null) {
+                return offset(c, field);
+            }
+        }
+        return -1L;
+    }
+
+    private static Long offset(Class<?> c, String field) {
         try {
             Field found = c.getDeclaredField(field);
             boolean isReference = !Modifier.isStatic(found.getModifiers()) && !found.getType().isPrimitive();
-            return isReference ? Refs.get(o, Memory.U.objectFieldOffset(found)) : null;
+            return isReference ? Memory.U.objectFieldOffset(found) : -1L;
         } catch (NoSuchFieldException | LinkageError | RuntimeException e) {
             // Another version of the library, a type that is missing, or a security manager is in the way.
-            return null;
+            return -1L;
         }
     }
 

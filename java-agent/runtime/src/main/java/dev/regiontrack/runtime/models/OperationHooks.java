@@ -160,7 +160,10 @@ public final class OperationHooks {
         switch (effect.family) {
             case ACCESS: case ATOMIC: return access(effect, receiver, o, key, number, t, site, isPart);
             case VIEW: return new ObjectTable.View(effect, receiver, t, site);
-            case ITERATION: return Iteration.begin(effect, receiver, t, site);
+            case ITERATION:
+                // Who looks for no value need not look.
+                boolean looksForNone = key == null && effect.part == Effect.Part.KEYS && effect.when == Effect.When.FALSE;
+                return looksForNone ? null : Iteration.begin(effect, receiver, t, site);
             case LOCK: return Locks.begin(effect, receiver, o, number, t, site);
             default: return Queues.begin(effect, receiver, key, t, site);
         }
