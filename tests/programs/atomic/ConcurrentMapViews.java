@@ -15,7 +15,7 @@ import schedule.Steps;
 public class ConcurrentMapViews {
     private final ConcurrentHashMap<String, Integer> map = new ConcurrentHashMap<>();
     private final ConcurrentNavigableMap<Integer, Integer> sorted = new ConcurrentSkipListMap<>();
-
+    private final ConcurrentHashMap<Integer, Integer> grown = new ConcurrentHashMap<>();
     private final Set<String> set = Collections.newSetFromMap(new ConcurrentHashMap<>());
 
     int sum() {
@@ -59,10 +59,43 @@ public class ConcurrentMapViews {
         return has & set.contains("b");
     }
 
+    /** The keys follow each other in one bin. When the map grows, the iterator goes on with the old bin, and does not see what comes later. */
+    int valuesBeforeItGrew() {
+        int known = grown.get(32);
+        Iterator<Integer> values = grown.values().iterator();
+        values.next();
+        Steps.done(11);
+        Steps.await(12);
+        values.next();
+        int seen = values.next();
+        if (seen != known) {
+            throw new IllegalStateException("the iterator has come to the new value");
+        }
+        return seen;
+    }
+
+    private void grow() {
+        for (int key = 1; key < 16; key++) {
+            grown.put(key, key);
+        }
+        grown.put(32, 9);
+    }
+
+    /** An iterator does not remove what is gone. */
+    boolean isGone() {
+        boolean has = grown.containsKey(5);
+        Steps.done(13);
+        Steps.await(14);
+        return has | grown.containsKey(5);
+    }
+
     public static void main(String[] args) throws InterruptedException {
         ConcurrentMapViews p = new ConcurrentMapViews();
         p.map.put("a", 1);
         p.map.put("b", 2);
+        for (int key = 0; key < 64; key += 16) {
+            p.grown.put(key, 1);
+        }
         for (int i = 1; i < 5; i++) {
             p.sorted.put(i, i);
         }
@@ -76,6 +109,8 @@ public class ConcurrentMapViews {
             p.map.put("c", 5);
             p.firstTwo();
             p.hasBoth();
+            p.valuesBeforeItGrew();
+            p.isGone();
         }, () -> {
             Steps.await(1);
             p.map.put("a", 3);
@@ -94,6 +129,17 @@ public class ConcurrentMapViews {
             Steps.await(9);
             p.set.add("a");
             Steps.done(10);
+            Steps.await(11);
+            p.grow();
+            Iterator<Integer> keys = p.grown.keySet().iterator();
+            while (keys.next() != 5) {
+                // On to the next one.
+            }
+            p.grown.remove(5);
+            Steps.done(12);
+            Steps.await(13);
+            keys.remove();
+            Steps.done(14);
         });
         System.out.println(p.map + " " + p.sorted + " " + p.set);
     }

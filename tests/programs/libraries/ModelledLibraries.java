@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.common.cache.CacheBuilder;
+import com.google.common.cache.CacheLoader;
 import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ConcurrentHashMultiset;
 import com.google.common.collect.EvictingQueue;
@@ -21,6 +22,7 @@ import com.google.common.util.concurrent.AtomicLongMap;
 import com.google.common.util.concurrent.Monitor;
 import com.google.common.util.concurrent.SettableFuture;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -34,8 +36,10 @@ import schedule.Steps;
  * not.
  */
 public class ModelledLibraries {
-    /** What the cache does of its own accord, it does in the thread that calls it: a method that gives a task to a pool would count as one that waits. */
+    /** What the cache does of its own accord, it does in the thread that calls it. */
     private final com.github.benmanes.caffeine.cache.Cache<String, String> caffeine = Caffeine.newBuilder().maximumSize(10).executor(Runnable::run).build();
+    /** This one tidies itself up in a thread of the common pool. */
+    private final com.github.benmanes.caffeine.cache.Cache<String, String> pooledCaffeine = Caffeine.newBuilder().maximumSize(10).build();
     private final com.github.benmanes.caffeine.cache.LoadingCache<String, String> loadingCaffeine = Caffeine.newBuilder().build(key -> key);
     private final com.google.common.cache.Cache<String, String> guava = CacheBuilder.newBuilder().maximumSize(10).build();
     private final Multimap<String, String> multimap = Multimaps.synchronizedMultimap(ArrayListMultimap.create());
@@ -55,6 +59,18 @@ public class ModelledLibraries {
     /** A constant, which the JVM keeps: of these caches nothing is collected. */
     private final String mine = "w";
     private final String equal = new String(mine);
+    private final com.google.common.cache.LoadingCache<String, String> loadingGuava = CacheBuilder.newBuilder().build(CacheLoader.from(this::load));
+    private final com.github.benmanes.caffeine.cache.LoadingCache<String, String> boundedCaffeine = Caffeine.newBuilder().maximumSize(10).executor(Runnable::run)
+        .build(this::load);
+    private final com.github.benmanes.caffeine.cache.Cache<String, String> plainCaffeine = Caffeine.newBuilder().build();
+    private final com.google.common.cache.LoadingCache<String, String> oneGuava = CacheBuilder.newBuilder().maximumSize(1).concurrencyLevel(1)
+        .removalListener(removed -> look()).build(CacheLoader.from(key -> key));
+    private final ConcurrentMap<String, String> boundedMap = Caffeine.newBuilder().maximumSize(10).executor(Runnable::run).<String, String>build().asMap();
+    private final ConcurrentMap<String, String> plainMap = Caffeine.newBuilder().<String, String>build().asMap();
+    private final ConcurrentMap<String, String> guavaMap = CacheBuilder.newBuilder().<String, String>build().asMap();
+    private final ConcurrentMap<String, String> madeMap = new MapMaker().weakValues().makeMap();
+    /** Keys that have the same hash code. */
+    private final ConcurrentMap<String, String> chained = CacheBuilder.newBuilder().concurrencyLevel(1).<String, String>build().asMap();
     private final Monitor monitor = new Monitor();
     private final Monitor.Guard always = monitor.newGuard(() -> true);
     private final Monitor.Guard never = monitor.newGuard(() -> false);
@@ -62,7 +78,11 @@ public class ModelledLibraries {
     private final List<Runnable> methods = new ArrayList<>();
     private final List<Runnable> others = new ArrayList<>();
     private int plain;
+    /** What loaders read. */
+    private volatile int version;
     private int step;
+    /** The step in which what is removed from a cache is looked at. */
+    private int removal;
 
     private void meet() {
         Steps.done(++step);
@@ -74,6 +94,13 @@ public class ModelledLibraries {
             meet();
             caffeine.put("a", "x");
         }
+    }
+
+    /** It does not wait for the cache to tidy itself up. */
+    void twicePooledCaffeine() {
+        pooledCaffeine.put("a", "x");
+        meet();
+        pooledCaffeine.getIfPresent("a");
     }
 
     void twiceCaffeineMap() {
@@ -266,6 +293,253 @@ public class ModelledLibraries {
         loadingAsync.getAll(List.of("m"));
     }
 
+    private static void over(ConcurrentMap<String, String> map) {
+        for (String key : map.keySet()) {
+            key.length();
+        }
+    }
+
+    private static void overEntries(ConcurrentMap<String, String> map) {
+        for (Map.Entry<String, String> entry : map.entrySet()) {
+            entry.getValue();
+        }
+    }
+
+    /** Steps and questions by the views of a map see what another thread changes in between. */
+    void twiceKeysOfBounded() {
+        over(boundedMap);
+        meet();
+        boundedMap.get("i");
+    }
+
+    void twiceKeysOfPlain() {
+        plainMap.get("i");
+        meet();
+        over(plainMap);
+    }
+
+    void twiceKeysOfGuava() {
+        over(guavaMap);
+        meet();
+        guavaMap.get("i");
+    }
+
+    void twiceKeysOfMade() {
+        madeMap.get("i");
+        meet();
+        over(madeMap);
+    }
+
+    void twiceEntriesOfBounded() {
+        boundedMap.get("i");
+        meet();
+        overEntries(boundedMap);
+    }
+
+    void twiceEntriesOfGuava() {
+        guavaMap.get("i");
+        meet();
+        overEntries(guavaMap);
+    }
+
+    void twiceSetInPlain() {
+        plainMap.get("i");
+        meet();
+        plainMap.get("i");
+    }
+
+    void twiceSetInGuava() {
+        guavaMap.get("i");
+        meet();
+        guavaMap.get("i");
+    }
+
+    void twiceSetInMade() {
+        madeMap.get("i");
+        meet();
+        madeMap.get("i");
+    }
+
+    void twiceEachOfGuava() {
+        guavaMap.forEach((key, value) -> key.length());
+        meet();
+        guavaMap.get("i");
+    }
+
+    void twiceEachValueOfPlain() {
+        plainMap.values().forEach(String::length);
+        meet();
+        plainMap.get("i");
+    }
+
+    void twiceStreamOfBounded() {
+        boundedMap.keySet().stream().forEach(String::length);
+        meet();
+        boundedMap.get("i");
+    }
+
+    void twiceValueOfMade() {
+        madeMap.containsValue("none");
+        meet();
+        madeMap.get("i");
+    }
+
+    void twiceArrayOfGuava() {
+        guavaMap.values().toArray();
+        meet();
+        guavaMap.get("i");
+    }
+
+    void twiceSizeOfKeys() {
+        boundedMap.keySet().size();
+        meet();
+        boundedMap.values().isEmpty();
+    }
+
+    void twiceKeyOfKeys() {
+        guavaMap.keySet().contains("i");
+        meet();
+        guavaMap.keySet().remove("i");
+    }
+
+    void twiceRemovedByIterator() {
+        plainMap.get("i");
+        meet();
+        plainMap.get("i");
+    }
+
+    /** An iterator may have come to the key before or after. */
+    void onceSteppedInMade() {
+        Iterator<String> iterator = madeMap.keySet().iterator();
+        meet();
+        iterator.next();
+        madeMap.get("i");
+    }
+
+    /** A map copies entries when one is removed, and the iterator goes on with the old ones. */
+    void onceOldEntry() {
+        chained.get("AaBB");
+        Iterator<Map.Entry<String, String>> iterator = chained.entrySet().iterator();
+        iterator.next();
+        meet();
+        iterator.next();
+        if (!iterator.next().getValue().equals("old")) {
+            throw new IllegalStateException("the iterator has come to the new entry");
+        }
+    }
+
+    private void copy() {
+        chained.remove("AaAa");
+        chained.put("AaBB", "new");
+    }
+
+    /** A stream that knows its size looks at no key. */
+    void onceStreamed() {
+        guavaMap.values().stream().count();
+        meet();
+        guavaMap.get("i");
+    }
+
+    private static void set(ConcurrentMap<String, String> map) {
+        map.entrySet().iterator().next().setValue("o");
+    }
+
+    private static void removeByIterator(ConcurrentMap<String, String> map) {
+        Iterator<String> iterator = map.keySet().iterator();
+        iterator.next();
+        iterator.remove();
+    }
+
+    private String load(String key) {
+        return key + version;
+    }
+
+    /** What another thread loads meanwhile, it has put in. */
+    void twiceLoadedByCaffeine() {
+        boundedCaffeine.getIfPresent("l");
+        meet();
+        boundedCaffeine.getIfPresent("l");
+    }
+
+    void twiceLoadedByFunction() {
+        plainCaffeine.getIfPresent("l");
+        meet();
+        plainCaffeine.getIfPresent("l");
+    }
+
+    void twiceComputed() {
+        plainCaffeine.asMap().get("c");
+        meet();
+        plainCaffeine.asMap().get("c");
+    }
+
+    void twiceLoadedByGuava() {
+        loadingGuava.getIfPresent("l");
+        meet();
+        loadingGuava.getIfPresent("l");
+    }
+
+    void twiceLoadedByCall() {
+        guava.getIfPresent("c");
+        meet();
+        guava.getIfPresent("c");
+    }
+
+    /** The loader comes after what this has done, and what it has made is put in later. */
+    void twiceLoadedAfter() {
+        version++;
+        meet();
+        boundedCaffeine.getIfPresent("v");
+    }
+
+    void twiceLoadedByGuavaAfter() {
+        version++;
+        meet();
+        loadingGuava.getIfPresent("v");
+    }
+
+    /** It is there, so nothing is loaded. */
+    void onceThereInCaffeine() {
+        boundedCaffeine.getIfPresent("l");
+        meet();
+        boundedCaffeine.get("l");
+    }
+
+    void onceThereInGuava() {
+        loadingGuava.getIfPresent("l");
+        meet();
+        loadingGuava.getUnchecked("l");
+    }
+
+    /** A loader that has nothing for a key puts nothing in. */
+    void onceNothingLoaded() {
+        plainCaffeine.getIfPresent("n");
+        meet();
+        plainCaffeine.getIfPresent("n");
+    }
+
+    /** What the other thread sees of this one, it sees after it has put in what it has loaded. */
+    void onceLoadedBefore() {
+        meet();
+        plain++;
+        meet();
+        oneGuava.getIfPresent("b");
+    }
+
+    private void look() {
+        Steps.done(removal);
+        Steps.await(removal + 1);
+        plain++;
+    }
+
+    private String loadByCall() {
+        try {
+            return guava.get("c", () -> load("c"));
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** One that weak keys keep by identity is another key than one that is equal to it. */
     void twiceWeakCaffeine() {
         weakCaffeine.getIfPresent(mine);
@@ -387,11 +661,22 @@ public class ModelledLibraries {
     }
 
     public static void main(String[] args) throws InterruptedException {
+        // The one thread of the pool is started here: a method that starts one waits for others.
+        System.setProperty("java.util.concurrent.ForkJoinPool.common.parallelism", "1");
         ModelledLibraries p = new ModelledLibraries();
+        p.pooledCaffeine.put("b", "x");
+        p.oneGuava.getUnchecked("a");
+        for (ConcurrentMap<String, String> map : List.of(p.boundedMap, p.plainMap, p.guavaMap, p.madeMap)) {
+            map.put("i", "m");
+        }
+        for (String key : List.of("AaAa", "AaBB", "BBAa", "BBBB")) {
+            p.chained.put(key, "old");
+        }
         // What is loaded would be by a task that runs within the call.
         p.loadingAsync.put("a", CompletableFuture.completedFuture("m"));
         p.loadingAsync.put("m", CompletableFuture.completedFuture("m"));
         p.meanwhile(p::twiceCaffeine, () -> p.caffeine.put("a", "o"));
+        p.meanwhile(p::twicePooledCaffeine, () -> p.pooledCaffeine.put("a", "o"));
         p.meanwhile(p::twiceCaffeineMap, () -> p.caffeine.asMap().put("b", "o"));
         p.meanwhile(p::twiceAllOfCaffeine, () -> p.caffeine.put("m", "o"));
         p.meanwhile(p::twiceLoadingCaffeine, () -> p.loadingCaffeine.put("a", "o"));
@@ -432,6 +717,39 @@ public class ModelledLibraries {
         p.meanwhile(p::onceMultiset, () -> p.multiset.add("r"));
         p.meanwhile(p::onceCounted, () -> p.numbers.incrementAndGet("o"));
         p.meanwhile(p::onceGot, p::set);
+        p.meanwhile(p::twiceLoadedByCaffeine, () -> p.boundedCaffeine.get("l"));
+        p.meanwhile(p::twiceLoadedByFunction, () -> p.plainCaffeine.get("l", p::load));
+        p.meanwhile(p::twiceComputed, () -> p.plainCaffeine.asMap().computeIfAbsent("c", p::load));
+        p.meanwhile(p::twiceLoadedByGuava, () -> p.loadingGuava.getUnchecked("l"));
+        p.meanwhile(p::twiceLoadedByCall, p::loadByCall);
+        p.meanwhile(p::twiceLoadedAfter, () -> p.boundedCaffeine.get("v"));
+        p.meanwhile(p::twiceLoadedByGuavaAfter, () -> p.loadingGuava.getUnchecked("v"));
+        p.meanwhile(p::onceThereInCaffeine, () -> p.boundedCaffeine.get("l"));
+        p.meanwhile(p::onceThereInGuava, () -> p.loadingGuava.getUnchecked("l"));
+        p.meanwhile(p::onceNothingLoaded, () -> p.plainCaffeine.get("n", key -> null));
+        p.meanwhile(p::twiceKeysOfBounded, () -> p.boundedMap.put("i", "o"));
+        p.meanwhile(p::twiceKeysOfPlain, () -> p.plainMap.put("i", "o"));
+        p.meanwhile(p::twiceKeysOfGuava, () -> p.guavaMap.put("i", "o"));
+        p.meanwhile(p::twiceKeysOfMade, () -> p.madeMap.put("i", "o"));
+        p.meanwhile(p::twiceEntriesOfBounded, () -> p.boundedMap.put("i", "o"));
+        p.meanwhile(p::twiceEntriesOfGuava, () -> p.guavaMap.put("i", "o"));
+        p.meanwhile(p::twiceSetInPlain, () -> set(p.plainMap));
+        p.meanwhile(p::twiceSetInGuava, () -> set(p.guavaMap));
+        p.meanwhile(p::twiceSetInMade, () -> set(p.madeMap));
+        p.meanwhile(p::twiceEachOfGuava, () -> p.guavaMap.put("i", "o"));
+        p.meanwhile(p::twiceEachValueOfPlain, () -> p.plainMap.put("i", "o"));
+        p.meanwhile(p::twiceStreamOfBounded, () -> p.boundedMap.put("i", "o"));
+        p.meanwhile(p::twiceValueOfMade, () -> p.madeMap.put("i", "o"));
+        p.meanwhile(p::twiceArrayOfGuava, () -> p.guavaMap.put("i", "o"));
+        p.meanwhile(p::twiceSizeOfKeys, () -> p.boundedMap.keySet().clear());
+        p.meanwhile(p::onceStreamed, () -> p.guavaMap.put("i", "o"));
+        p.meanwhile(p::onceSteppedInMade, () -> p.madeMap.put("i", "o"));
+        p.meanwhile(p::twiceKeyOfKeys, () -> p.guavaMap.put("i", "o"));
+        p.meanwhile(p::twiceRemovedByIterator, () -> removeByIterator(p.plainMap));
+        p.meanwhile(p::onceOldEntry, p::copy);
+        p.removal = 2 * p.others.size() + 2;
+        p.meanwhile(p::onceLoadedBefore, () -> p.oneGuava.getUnchecked("b"));
+        p.others.add(() -> { });
         Steps.run(() -> p.methods.forEach(Runnable::run), () -> {
             for (int i = 0; i < p.others.size(); i++) {
                 Steps.await(2 * i + 1);

@@ -208,6 +208,41 @@ class KeyedMaps {
         return sum;
     }
 
+    int valueThenStepToItAroundPutIsViolated() {
+        Iterator<Map.Entry<Integer, String>> iterator = sorted.entrySet().iterator();
+        int sum = iterator.next().getKey() + sorted.get(5).length();
+        second(() -> sorted.put(5, "zz"));
+        sum += iterator.next().getKey();
+        return sum + iterator.next().getValue().length();
+    }
+
+    int valueThenStepToItAroundReplaceIsViolated() {
+        Map<Integer, Integer> chain = chain();
+        Iterator<Integer> iterator = chain.values().iterator();
+        int sum = iterator.next() + chain.get(32);
+        second(() -> chain.put(32, 9));
+        sum += iterator.next();
+        return sum + iterator.next();
+    }
+
+    int removeThenGetAroundRemoveOfWhatIsGoneIsAtomic() {
+        Iterator<String> iterator = map.keySet().iterator();
+        String key = iterator.next();
+        map.remove(key);
+        second(() -> map.get(key));
+        iterator.remove();
+        return map.size();
+    }
+
+    /** The keys follow each other in one bin. */
+    private static Map<Integer, Integer> chain() {
+        Map<Integer, Integer> chain = new ConcurrentHashMap<>();
+        for (int key = 0; key < 64; key += 16) {
+            chain.put(key, 1);
+        }
+        return chain;
+    }
+
     int removeByIteratorAroundGetIsAtomic() {
         Iterator<String> iterator = map.keySet().iterator();
         String key = iterator.next();

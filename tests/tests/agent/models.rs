@@ -230,3 +230,31 @@ fn shipped_models_say_what_calls_of_libraries_do_that_are_not_watched() {
         Ok(())
     });
 }
+
+#[test]
+fn an_entry_of_a_monitor_that_waits_gives_it_up_or_has_not_taken_it_yet() {
+    const CLASS: &str = "libraries.WaitingLibraries";
+    let (class_path, _) = compile_libraries(CLASS);
+    on_every_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let trace = folder.path().join("trace.std");
+        for mode in [String::new(), format!(",record={}", trace.display())] {
+            let options = format!("exclude=schedule.*:com.google.*:com.github.*{mode}");
+            let (run, report) = jvm.reported(&options, &["-cp", &class_path, CLASS])?;
+            let named = |list: &str, start: &str| -> BTreeSet<String> {
+                let methods =
+                    report[list].as_array().into_iter().flatten().filter_map(|found| found["method"].as_str());
+                let names = methods.filter_map(|method| method.rsplit('.').next());
+                names.filter(|name| name.starts_with(start)).map(str::to_owned).collect()
+            };
+            let (waits, violated) = (named("waits_inside", "waits"), named("violations", ""));
+            let is_right = waits.iter().eq(["waitsFor()", "waitsForUninterruptibly()"])
+                && violated.iter().eq(["twiceEnteredWhen()"])
+                && named("waits_inside", "once").is_empty();
+            if run.out.trim() != "done" || !is_right {
+                return Err(format!("{options}: {run:?} {report}"));
+            }
+        }
+        Ok(())
+    });
+}

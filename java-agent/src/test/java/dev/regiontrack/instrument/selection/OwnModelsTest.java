@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.junit.Test;
 
 /** Which classes and methods of the user's table were there. */
@@ -28,6 +29,47 @@ public class OwnModelsTest {
 
     static class Below extends Middle {
         void own() {
+        }
+    }
+
+    static class Parameter {
+    }
+
+    static class Asked {
+        void own(Parameter parameter) {
+        }
+    }
+
+    static class BelowAsked extends Asked {
+    }
+
+    /** Loads the two by itself, and lets another thread load a class before it has the parameter. */
+    private static final class Waiting extends ClassLoader {
+        private final Set<String> names = Set.of(Asked.class.getName(), Parameter.class.getName());
+        Runnable meanwhile = () -> { };
+
+        @Override
+        protected Class<?> loadClass(String name, boolean isResolved) throws ClassNotFoundException {
+            if (!names.contains(name)) {
+                return super.loadClass(name, isResolved);
+            }
+            if (name.equals(Parameter.class.getName())) {
+                Thread other = new Thread(meanwhile);
+                other.start();
+                try {
+                    other.join(TimeUnit.MINUTES.toMillis(1));
+                    byte[] bytes = file(Parameter.class);
+                    return other.isAlive() ? null : defineClass(name, bytes, 0, bytes.length);
+                } catch (InterruptedException | IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            try {
+                byte[] bytes = file(Asked.class);
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 
@@ -81,6 +123,21 @@ public class OwnModelsTest {
         assertEquals(Set.of(), told);
         models.see(file(Below.class));
         assertEquals(Set.of("Below", "Below own/0", "Below own/1", "Below inherited/0"), told);
+    }
+
+    @Test
+    public void no_thread_waits_for_another_one_whose_loader_is_asked() throws Exception {
+        Waiting loader = new Waiting();
+        OwnModels models = of("class %BelowAsked\nwrite own", loader.loadClass(Asked.class.getName()));
+        loader.meanwhile = () -> {
+            try {
+                models.see(file(Above.class));
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        };
+        models.see(file(BelowAsked.class));
+        assertEquals(Set.of("BelowAsked", "BelowAsked own/1"), told);
     }
 
     @Test

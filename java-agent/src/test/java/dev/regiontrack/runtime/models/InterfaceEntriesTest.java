@@ -1,7 +1,9 @@
 package dev.regiontrack.runtime.models;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
 
 import org.junit.Before;
 import org.junit.Test;
@@ -71,6 +73,17 @@ public class InterfaceEntriesTest {
         assertEffect(BelowSecond.class, "both", Effect.Kind.WRITE, Effect.Part.WHOLE);
         assertEffect(BelowFirst.class, "both", Effect.Kind.READ, Effect.Part.KEY);
         assertEffect(Below.class, "both", Effect.Kind.WRITE, Effect.Part.WHOLE);
+    }
+
+    @Test
+    public void a_library_is_what_has_the_first_parts_of_its_names_in_common() {
+        ModelTable.load("", "class com.example.first.a.Cache com.example.second.Map\nread get\n", "");
+        assertTrue(ModelTable.isOfLibrary("com.example.first.b.Other"));
+        assertTrue(ModelTable.isOfLibrary("com.example.second.Map$Entry"));
+        assertFalse(ModelTable.isOfLibrary("com.example.firsts.a.Cache"));
+        assertFalse(ModelTable.isOfLibrary("com.example.third.Cache"));
+        ModelTable.load("", "", "");
+        assertFalse(ModelTable.isOfLibrary("com.example.first.a.Cache"));
     }
 
     @Test

@@ -31,7 +31,7 @@ public final class Hierarchy {
 
     /** What is assumed of a class of which nothing is known: a method that only libraries have is one of theirs. */
     private static boolean isUnknownOne(MethodInsnNode call) {
-        return !ModelTable.isOfLibraries(call.name) || ModelledCalls.isOfLibrary(call.owner);
+        return !ModelTable.isOfLibraries(call.name) || ModelTable.isOfLibrary(call.owner.replace('/', '.'));
     }
 
     private boolean canExtend(String owner, boolean isUnknownOne) {

@@ -91,12 +91,15 @@ public final class Transformer implements ClassFileTransformer {
         }
         String type = name.replace('/', '.');
         try {
+            if (redefined != null && Caches.have(name) && !filter.includes(name)) {
+                return cache(loader, name, bytes);
+            }
             if (redefined != null) {
                 return ClassInfo.isKnown(loader, type) ? instrumenter(loader).again(bytes) : null;
             }
             if (!filter.includes(name) || agents.have(domain)) {
                 report.describe(NativeBridge.SKIPPED, 0, type);
-                return null;
+                return Caches.have(name) && !filter.includes(name) ? cache(loader, name, bytes) : null;
             }
             requireRuntime(loader);
             return instrumenter(loader).instrument(bytes);
@@ -105,6 +108,17 @@ public final class Transformer implements ClassFileTransformer {
                 ClassInfo.remove(loader, type);
             }
             fail(loader, type, e.toString());
+            return null;
+        }
+    }
+
+    /** Without its hooks, loads of the cache are not seen. */
+    private byte[] cache(ClassLoader loader, String name, byte[] bytes) {
+        try {
+            requireRuntime(loader);
+            return Caches.hooked(name, bytes);
+        } catch (RuntimeException | LinkageError e) {
+            report.describe(NativeBridge.TOLERATED, 1, "what " + name.replace('/', '.') + " loads, which is not as expected: " + e);
             return null;
         }
     }

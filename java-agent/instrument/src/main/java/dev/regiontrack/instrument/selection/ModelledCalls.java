@@ -65,11 +65,6 @@ public final class ModelledCalls {
             && !call.owner.startsWith(PLATFORM) && namesOnlyPlatform(call.desc);
     }
 
-    /** True if a class with this internal name is one of a library whose models are shipped. */
-    public static boolean isOfLibrary(String owner) {
-        return owner.startsWith("com/google/common/") || owner.startsWith("com/github/benmanes/caffeine/");
-    }
-
     private static boolean namesOnlyPlatform(String desc) {
         for (int i = 0; i < desc.length(); i++) {
             if (desc.charAt(i) == 'L') {

@@ -2,6 +2,7 @@ package dev.regiontrack.instrument.selection;
 
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Transport;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -28,6 +29,8 @@ public final class OwnModels {
     private final Map<String, Class<?>> before = new HashMap<>();
     /** The others. */
     private final Map<String, Seen> seen = new HashMap<>();
+    /** The classes of these that are still to be looked at, each after the class of the table that it is or is above. */
+    private final ArrayDeque<String[]> unknown = new ArrayDeque<>();
     /** By class: which classes of the table it is or is above. */
     private final Map<String, Set<String>> below = new HashMap<>();
 
@@ -58,13 +61,18 @@ public final class OwnModels {
                 tell(name, name);
             }
         }
+        lookUp();
     }
 
     /** A class is loaded. */
-    public synchronized void see(byte[] file) {
-        if (classes.isEmpty()) {
-            return;
+    public void see(byte[] file) {
+        if (!classes.isEmpty()) {
+            note(file);
+            lookUp();
         }
+    }
+
+    private synchronized void note(byte[] file) {
         ClassReader reader = new ClassReader(file);
         String name = reader.getClassName().replace('/', '.');
         Seen s = seen.get(name);
@@ -114,15 +122,38 @@ public final class OwnModels {
         }
         Seen s = seen.get(name);
         if (s == null && before.containsKey(name)) {
-            s = reflected(before.get(name));
-            seen.put(name, s);
+            unknown.add(new String[] {owner, name});
+        } else {
+            tell(owner, s);
         }
+    }
+
+    private void tell(String owner, Seen s) {
         for (String method : s == null ? Set.<String>of() : s.methods) {
             report.describe(NativeBridge.MODELLED, 0, owner + ' ' + method);
         }
         for (String above : s == null ? Set.<String>of() : s.above) {
             tell(owner, above);
         }
+    }
+
+    /**
+     * Looks at classes that were loaded before. That can load others, by class loaders of the program, which can wait for a thread that is loading a class itself:
+     * so it holds no lock.
+     */
+    private void lookUp() {
+        for (String[] next = next(); next != null; next = next()) {
+            found(next[0], next[1], reflected(before.get(next[1])));
+        }
+    }
+
+    private synchronized String[] next() {
+        return unknown.poll();
+    }
+
+    private synchronized void found(String owner, String name, Seen s) {
+        seen.putIfAbsent(name, s);
+        tell(owner, seen.get(name));
     }
 
     private Seen reflected(Class<?> c) {

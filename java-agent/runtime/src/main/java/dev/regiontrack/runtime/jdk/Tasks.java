@@ -42,13 +42,17 @@ public final class Tasks {
     /** Whether these are known: 0 before anybody has asked, -1 if they are not. */
     private static volatile int state;
 
+    /** A cache gives it to its executor of its own accord, whichever method has called it: that one has not handed anything over, and does not wait for it. */
+    private static final String UPKEEP = "com.github.benmanes.caffeine.cache.BoundedLocalCache$PerformCleanupTask";
+
     private Tasks() {
     }
 
     /** Before a task is given to an executor. */
     public static void given(Object task) {
         if (task != null) {
-            give(task, Handovers.TASKS, JdkSites.SUBMIT, true);
+            boolean isUpkeep = task.getClass().getName().equals(UPKEEP);
+            give(task, Handovers.TASKS, isUpkeep ? JdkSites.UPKEEP : JdkSites.SUBMIT, !isUpkeep);
         }
     }
 

@@ -74,7 +74,7 @@ public final class ClassModel {
         isPlatform = isPlatform(type);
         isOfLibrary = !isPlatform && LibraryKeys.isOfLibrary(type);
         isNamed = ModelTable.hasModel(type.getName());
-        canBeView = isList && isPlatform && ModelTable.canBeView(type.getName());
+        canBeView = isList && (isPlatform ? ModelTable.canBeView(type.getName()) : isOfLibrary && ModelTable.isView(type.getName()));
         isFixed = FIXED.contains(type.getName());
         isQuiet = Idle.isQuiet(type);
         wrapped = canBeView ? offset(type, WRAPPERS) : 0;

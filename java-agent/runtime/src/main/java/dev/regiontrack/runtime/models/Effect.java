@@ -45,6 +45,8 @@ final class Effect {
     /** Which results of a conditional call mean that it had the effect. A write that did not take place was a read. */
     enum When {
         ALWAYS, NULL, NONNULL, TRUE, FALSE, NONZERO,
+        /** Whatever it returns: the cache of a library has run its loader in the thread, and put in what that has made ({@link Loads}). */
+        LOADED,
         /** An optional that has no value. */
         EMPTY
     }
@@ -82,6 +84,8 @@ final class Effect {
     /** That of a call that has changed the number of keys. */
     static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false, -1, null);
     static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false, -1, null);
+    /** That of a call that may have removed what an iterator has returned last. */
+    static final Effect LAST_READ = new Effect(Kind.READ, When.ALWAYS, Part.LAST, false, null, false, -1, null);
     /** That of a call of which only matters whether it returned true. */
     static final Effect ANSWER = new Effect(Kind.READ, When.TRUE, Part.WHOLE, false, null, false, -1, null);
 
@@ -116,7 +120,7 @@ final class Effect {
         isOfQueue = isOfQueue(kind, part);
         family = family(kind, part);
         boolean isOfOne = kind == Kind.ATOMIC_WRITE || kind == Kind.EXCLUDE || kind == Kind.WRITE && part == Part.KEY;
-        isUpdate = isOfOne && (when == When.TRUE || when == When.NULL || when == When.NONZERO);
+        isUpdate = isOfOne && (when == When.TRUE || when == When.NULL || when == When.NONZERO || when == When.LOADED);
     }
 
     private static boolean isOfQueue(Kind kind, Part part) {
@@ -210,7 +214,7 @@ final class Effect {
 
     /** An overload that returns no boolean, such as the removal of a list's element by its index, cannot fail. */
     boolean isSo(Object result, ThreadState t) {
-        return when == When.EMPTY ? isEmpty(result, t) : when != When.NULL && when != When.NONNULL || when == (result == null ? When.NULL : When.NONNULL);
+        return when == When.EMPTY ? isEmpty(result, t) : when != When.LOADED && when != When.NULL && when != When.NONNULL || when == (result == null ? When.NULL : When.NONNULL);
     }
 
     private static boolean isEmpty(Object result, ThreadState t) {

@@ -18,7 +18,8 @@ import jdk.internal.misc.Unsafe;
  *
  * <p>Such an iterator looks ahead: what a step returns was read between the start of the step before and its end. So the operation begins with the step
  * before. Which key it will read is not known then, so no stamps can be noted; instead, writes of keys are counted from when somebody iterates over the map
- * ({@link ModelledObject#now}). A step leaves no event if another thread has written the key since, or if its own thread has come to depend on something.
+ * ({@link ModelledObject#now}). A step leaves no event if its own thread has come to depend on something since, or if another thread has written the key since the
+ * step before began; or since the iterator was made, if it may have gone on with what the map has copied or removed since ({@link LiveNodes}).
  */
 final class Iteration {
     private static final Unsafe U = Memory.U;
@@ -68,12 +69,15 @@ final class Iteration {
     private long begun;
     private int takenBefore;
     private boolean hasBegun;
+    /** It is one of a library, and need not see that a map was cleared. */
+    private final boolean canBeLate;
     /** It has given some of the keys away, or another thread has made steps. */
     private boolean isPart;
 
     /** Begun by {@code t} at this time of the map or the queue. */
-    Iteration(ModelledObject map, boolean isOfQueue, long since, int taken, ThreadState t) {
+    Iteration(ModelledObject map, boolean isOfQueue, long since, int taken, Object iterator, ThreadState t) {
         this.map = map;
+        canBeLate = ClassModel.of(iterator.getClass()).isOfLibrary;
         this.isOfQueue = isOfQueue;
         this.since = since;
         this.taken = taken;
@@ -91,6 +95,9 @@ final class Iteration {
 
     /** The key that an iterator has returned last; null if there is none. Called while the thread is inside the agent, like the next two. */
     private static Object lastKey(Object iterator) {
+        if (ClassModel.of(iterator.getClass()).isOfLibrary) {
+            return LibraryViews.lastKey(iterator);
+        }
         long[] offsets = RETURNED.get(iterator.getClass());
         Object node = offsets == null ? null : Refs.get(iterator, offsets[0]);
         return node == null ? null : Refs.get(node, offsets[1]);
@@ -99,11 +106,15 @@ final class Iteration {
     /** The map of an entry that writes through to it; null if it does not. */
     private static Object mapOf(Object entry) {
         long offset = MAP.get(entry.getClass());
-        return offset < 0 ? null : Refs.get(entry, offset);
+        return offset < 0 ? LibraryViews.mapOf(entry) : Refs.get(entry, offset);
     }
 
     /** The key of what a map has returned: a key, or an entry of the platform. */
     private static Object keyOf(Object result) {
+        Object key = result == null ? null : LibraryViews.keyOf(result);
+        if (key != null) {
+            return key;
+        }
         return result instanceof Map.Entry && result.getClass().getClassLoader() == null ? ((Map.Entry<?, ?>) result).getKey() : result;
     }
 
@@ -144,7 +155,7 @@ final class Iteration {
         return isStep || effect.kind == Effect.Kind.READ ? new Step(effect, o, t) : null;
     }
 
-    /** Before a call that removes what the iterator has returned last; null if there is nothing. */
+    /** Before a call that removes what the iterator has returned last, or at least looks at it; null if there is nothing. */
     private Access last(Effect effect, Object iterator, ThreadState t) {
         if (isOfQueue) {
             return Access.ofPart(effect, map, map.taken().of(t), t);
@@ -153,7 +164,13 @@ final class Iteration {
         if (key == null) {
             return null;
         }
-        Access result = Access.ofPart(effect, map, map.of(key, t), t);
+        ModelledObject.Part part = map.of(key, t);
+        // What is gone, the call does not remove.
+        boolean isThere = part.written <= made || !part.isGone && Stamp.thread(Protocol.written(part.shadow, 0)) == t.number;
+        if (effect.kind != Effect.Kind.WRITE || !isThere) {
+            return Access.ofPart(Effect.LAST_READ, map, part, t);
+        }
+        Access result = Access.ofPart(effect, map, part, t);
         result.counted = Access.ofPart(Effect.COUNT, map, map.added().of(t), t);
         return result;
     }
@@ -178,7 +195,7 @@ final class Iteration {
                 }
             } else if (isStep && isSo) {
                 t.settle();
-                step(isOfQueue ? null : lookUp(Effect.Part.LAST, iterator, t), t, site);
+                step(iterator, isOfQueue ? null : lookUp(Effect.Part.LAST, iterator, t), t, site);
             } else if (isStep || effect.kind == Effect.Kind.OVER && isSo) {
                 t.settle();
                 over(t, site);
@@ -219,7 +236,7 @@ final class Iteration {
             }
             if (effect.kind == Effect.Kind.ITERATE) {
                 if (result != null) {
-                    ObjectTable.view(result, new Iteration(map, effect.part == Effect.Part.QUEUE, since, taken(), t), t);
+                    ObjectTable.view(result, new Iteration(map, effect.part == Effect.Part.QUEUE, since, taken(), result, t), t);
                 }
             } else if (effect.part == Effect.Part.RESULT) {
                 t.settle();
@@ -263,12 +280,13 @@ final class Iteration {
     }
 
     /** After one that has returned something of this key, or null if that is not known or there are none. */
-    void step(Object key, ThreadState t, int site) {
+    void step(Object iterator, Object key, ThreadState t, int site) {
         boolean followsMore = t.taken != taken;
         boolean hasRunCode = t.taken != takenBefore;
         ModelledObject.Part part = key == null ? null : map.ofFew(key, t);
         if (part != null) {
-            read(map, part, since, made, followsMore, t, site);
+            boolean isReplaced = part.written > made && part.written <= since;
+            read(map, part, isReplaced && isLive(iterator, t) ? since : made, followsMore, t, site);
         }
         if (!hasBegun) {
             look(false, followsMore, t, site);
@@ -277,6 +295,12 @@ final class Iteration {
         since = begun;
         // What the step depends on was there when it began, so it was before what it has looked ahead for.
         taken = hasRunCode ? takenBefore : t.taken;
+    }
+
+    private static boolean isLive(Object iterator, ThreadState t) {
+        try (Inside inside = t.inside()) {
+            return LiveNodes.isOne(iterator);
+        }
     }
 
     /** After the call that has said that there is no more. */
@@ -293,7 +317,7 @@ final class Iteration {
         if (isOfQueue) {
             Queues.look(map, isOver, since, followsMore, t, site);
         } else {
-            readKeySet(map, since, followsMore, t, site);
+            readKeySet(map, canBeLate ? made : since, followsMore, t, site);
         }
     }
 
@@ -332,11 +356,6 @@ final class Iteration {
 
     /** Records a read that began at this time of the map, unless another thread has written the variable since. */
     static void read(ModelledObject map, ModelledObject.Part part, long since, boolean followsMore, ThreadState t, int site) {
-        read(map, part, since, since, followsMore, t, site);
-    }
-
-    /** The same of a key that was there, by an iteration that was made at this time. */
-    private static void read(ModelledObject map, ModelledObject.Part part, long since, long made, boolean followsMore, ThreadState t, int site) {
         Access.name(map, part, Protocol.written(part.shadow, 0), Protocol.read(part.shadow, 0), t);
         t.settle();
         if (Protocol.cover(part.shadow, 0, t) != 0) {
@@ -344,9 +363,7 @@ final class Iteration {
             return;
         }
         if (Protocol.tryLock(part.shadow, 0, t)) {
-            // From a key that is gone a step can come to others that are gone, too: then it has not seen that.
-            boolean isEarlier = part.written > since || part.isGone && part.written > made;
-            if (followsMore || isEarlier && Stamp.thread(Protocol.written(part.shadow, 0)) != t.number) {
+            if (followsMore || part.written > since && Stamp.thread(Protocol.written(part.shadow, 0)) != t.number) {
                 Access.overlapped(t);
                 return;
             }

@@ -19,13 +19,27 @@ final class LibraryKeys {
     private static final String UNBOUNDED = CAFFEINE + "UnboundedLocalCache";
     /** By class: the field with what the object passes keys on to, or with what compares them. */
     private static final Map<String, String> FIELDS = Map.ofEntries(Map.entry(GUAVA + "cache.LocalCache$LocalManualCache", "localCache"),
-        Map.entry(GUAVA + "cache.LocalCache", "keyEquivalence"), Map.entry(GUAVA + "collect.MapMakerInternalMap", "keyEquivalence"),
+        Map.entry(GUAVA + "cache.LocalCache", "keyEquivalence"), Map.entry(GUAVA + "cache.LocalCache$Segment", "map"), Map.entry(GUAVA + "collect.MapMakerInternalMap", "keyEquivalence"),
         Map.entry(GUAVA + "collect.ConcurrentHashMultiset", "countMap"), Map.entry(GUAVA + "util.concurrent.AtomicLongMap", "map"),
         Map.entry(BOUNDED + "$BoundedLocalManualCache", "cache"), Map.entry(UNBOUNDED + "$UnboundedLocalManualCache", "cache"),
         Map.entry(BOUNDED + "$BoundedLocalAsyncCache", "cache"), Map.entry(UNBOUNDED + "$UnboundedLocalAsyncCache", "cache"),
         Map.entry(BOUNDED + "$BoundedLocalAsyncLoadingCache", "cache"), Map.entry(UNBOUNDED + "$UnboundedLocalAsyncLoadingCache", "cache"),
         Map.entry(CAFFEINE + "LocalAsyncCache$CacheView", "asyncCache"), Map.entry(CAFFEINE + "LocalAsyncLoadingCache$LoadingCacheView", "asyncCache"),
         Map.entry(CAFFEINE + "LocalAsyncCache$AsyncAsMapView", "asyncCache"), Map.entry(CAFFEINE + "LocalAsyncCache$AsMapView", "delegate"));
+
+    /** By class: the offset of that field, or -1. */
+    private static final ClassValue<Long> OFFSETS = new ClassValue<Long>() {
+        @Override
+        protected Long computeValue(Class<?> type) {
+            return offset(type);
+        }
+    };
+    private static final ClassValue<Boolean> CACHES = new ClassValue<Boolean>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return isCache(type);
+        }
+    };
 
     private LibraryKeys() {
     }
@@ -49,25 +63,51 @@ final class LibraryKeys {
         return at != null;
     }
 
-    /** What the object passes keys on to; null if that is not known. */
-    private static Object next(Object o) {
-        for (Class<?> c = o.getClass(); c != null; c = c.getSuperclass()) {
-            String field = FIELDS.get(c.getName());
-            if (field != null) {
-                return read(o, c, field);
+    /** The cache that an object is, of which it is a part, or to which it passes calls on; null if that is not known. */
+    static Object cache(Object o, ThreadState t) {
+        try (Inside inside = t.inside()) {
+            Object at = o;
+            while (at != null && !CACHES.get(at.getClass())) {
+                at = next(at);
             }
+            return at;
         }
-        return null;
     }
 
-    private static Object read(Object o, Class<?> c, String field) {
+    private static boolean isCache(Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            String name = c.getName();
+            if (name.equals(GUAVA + "cache.LocalCache") || name.equals(BOUNDED) || name.equals(UNBOUNDED)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What the object passes keys on to; null if that is not known. */
+    private static Object next(Object o) {
+        long offset = OFFSETS.get(o.getClass());
+        return offset < 0 ? null : Refs.get(o, offset);
+    }
+
+    private static Long offset(Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            String field = FIELDS.get(c.getName());
+            if (field != null) {
+                return offset(c, field);
+            }
+        }
+        return -1L;
+    }
+
+    private static Long offset(Class<?> c, String field) {
         try {
             Field found = c.getDeclaredField(field);
             boolean isReference = !Modifier.isStatic(found.getModifiers()) && !found.getType().isPrimitive();
-            return isReference ? Refs.get(o, Memory.U.objectFieldOffset(found)) : null;
+            return isReference ? Memory.U.objectFieldOffset(found) : -1L;
         } catch (NoSuchFieldException | LinkageError | RuntimeException e) {
             // Another version of the library, a type that is missing, or a security manager is in the way.
-            return null;
+            return -1L;
         }
     }
 

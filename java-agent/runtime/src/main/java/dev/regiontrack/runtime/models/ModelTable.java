@@ -23,6 +23,8 @@ public final class ModelTable {
     private static final String KEY_VIEW = "key-view";
     private static final Set<String> VIEWS = Set.of("view", "iterator", "stream", KEY_VIEW);
     private static final String READ = "read";
+    /** So many parts of a class's name are those of its library. */
+    private static final int PACKAGE = 3;
     /** What lines begin with that name no methods. */
     private static final Set<String> HEADERS = Set.of("class", "group", "like", "arguments", "passing");
     /** Between the class and a method that has a receiver. */
@@ -37,6 +39,8 @@ public final class ModelTable {
     private static Map<String, String> names = Map.of();
     /** The names of methods that only classes of libraries have, whose models are shipped. */
     private static Set<String> ofLibraries = Set.of();
+    /** The first parts of the names of libraries' packages, such as {@code com.google.common.}. */
+    private static Set<String> libraries = Set.of();
     /** Interfaces can stand in the table: there is more in it than that of the platform. */
     private static boolean hasInterfaces;
     /** The names of methods that can return a view. */
@@ -74,11 +78,28 @@ public final class ModelTable {
      */
     public static void load(String platform, String libraries, String own) {
         load(platform + libraries + own);
+        ModelTable.libraries = packagesIn(libraries);
         hasInterfaces = !libraries.isEmpty() || !own.isEmpty();
         if (!libraries.isEmpty()) {
             ofLibraries = methodsIn(libraries);
             ofLibraries.removeAll(methodsIn(platform + own));
         }
+    }
+
+    /** The first three parts of the names of the classes in a table. */
+    private static Set<String> packagesIn(String text) {
+        Set<String> found = new HashSet<>();
+        for (String line : text.split("\n")) {
+            String[] words = line.split(" ");
+            for (int i = words[0].equals("class") ? 1 : words.length; i < words.length; i++) {
+                int end = -1;
+                for (int parts = 0; parts < PACKAGE; parts++) {
+                    end = words[i].indexOf('.', end + 1);
+                }
+                found.add(words[i].substring(0, end + 1));
+            }
+        }
+        return found;
     }
 
     /** The names of the methods that a table names. */
@@ -97,6 +118,7 @@ public final class ModelTable {
     /** Takes a table, of which nothing is one of libraries. */
     public static void load(String text) {
         ofLibraries = Set.of();
+        libraries = Set.of();
         hasInterfaces = false;
         Map<String, List<Map<String, Effect>>> byClass = new HashMap<>();
         Map<String, Map<String, Effect>> named = new HashMap<>();
@@ -343,6 +365,11 @@ public final class ModelTable {
         return exact != null ? exact : map.get(name);
     }
 
+    /** True if the class with this name, with dots, is named as one of views. */
+    static boolean isView(String name) {
+        return viewClasses.contains(name);
+    }
+
     /** True if objects of this class have a variable only if they are views: those of classes that are not named, or named as views. */
     static boolean canBeView(String name) {
         return viewClasses.contains(name) || !hasModel(name);
@@ -412,6 +439,16 @@ public final class ModelTable {
     /** True if only classes of libraries, whose models are shipped, have a method with this name. */
     public static boolean isOfLibraries(String name) {
         return ofLibraries.contains(name);
+    }
+
+    /** True if the class with this name, with dots, belongs to a library whose models are shipped. */
+    public static boolean isOfLibrary(String name) {
+        for (String library : libraries) {
+            if (name.startsWith(library)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** True if the class with this name, with dots, stands in the table. */

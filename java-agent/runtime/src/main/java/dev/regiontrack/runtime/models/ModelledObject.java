@@ -168,6 +168,11 @@ public final class ModelledObject {
         return (known != null ? known : begin()).get();
     }
 
+    /** True if somebody has iterated over it. */
+    boolean isIterated() {
+        return time != null;
+    }
+
     private synchronized AtomicLong begin() {
         if (time == null) {
             time = new AtomicLong();

@@ -49,6 +49,9 @@ public final class OperationHooks {
             if (effect.idle != null) {
                 operation = Looking.of(operation, effect.idle, of, key, t);
             }
+            if (effect.when == Effect.When.LOADED) {
+                operation = Loads.Call.of(operation, of, key, t);
+            }
             if (effect.passed >= 0) {
                 operation = Passing.of(effect, operation, passed(key, t, site + 2, effect.passed), t);
             }
@@ -157,7 +160,10 @@ public final class OperationHooks {
         switch (effect.family) {
             case ACCESS: case ATOMIC: return access(effect, receiver, o, key, number, t, site, isPart);
             case VIEW: return new ObjectTable.View(effect, receiver, t, site);
-            case ITERATION: return Iteration.begin(effect, receiver, t, site);
+            case ITERATION:
+                // Who looks for no value need not look.
+                boolean looksForNone = key == null && effect.part == Effect.Part.KEYS && effect.when == Effect.When.FALSE;
+                return looksForNone ? null : Iteration.begin(effect, receiver, t, site);
             case LOCK: return Locks.begin(effect, receiver, o, number, t, site);
             default: return Queues.begin(effect, receiver, key, t, site);
         }
@@ -211,7 +217,9 @@ public final class OperationHooks {
             return t.atomic.begin(effect, h, slot, t);
         }
         ModelledObject.Part counted = effect.counts != null ? receiver.added().of(t) : null;
-        if (!isPart && Access.isCovered(effect, h, slot, t) && (counted == null || Access.isCovered(effect, counted.shadow, 0, t))) {
+        // Who goes over the map wants to know of each removal.
+        boolean isKept = isPart || effect.removes && receiver.isIterated();
+        if (!isKept && Access.isCovered(effect, h, slot, t) && (counted == null || Access.isCovered(effect, counted.shadow, 0, t))) {
             return null;
         }
         Access result = part == null ? new Access(effect, receiver, h, slot, t) : Access.ofPart(effect, receiver, part, t);

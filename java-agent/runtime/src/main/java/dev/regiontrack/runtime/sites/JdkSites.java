@@ -45,6 +45,8 @@ public final class JdkSites {
     public static final int FIRE = 26;
     /** That of who asks for the count of a latch. */
     public static final int COUNT = 27;
+    /** That of a cache that tidies itself up by a task. */
+    public static final int UPKEEP = 28;
 
     private static final String CONCURRENT = "java.util.concurrent.";
     private static final String THREAD = "java.lang.Thread";
@@ -80,6 +82,7 @@ public final class JdkSites {
         {"write", CONCURRENT + "CompletableFuture", "whenComplete", "dependent of a future"},
         {"read", CONCURRENT + "CompletableFuture", "whenComplete", "dependent of a future"},
         {"read", CONCURRENT + "CountDownLatch", "getCount", "count of a latch"},
+        {"write", CONCURRENT + "Executor", "execute", "task given to an executor"},
     };
 
     private JdkSites() {

@@ -139,6 +139,8 @@ public abstract class ThreadState {
     public int taken;
     /** How many of these were on who has given an element that a queue hands over among others. */
     public int drained;
+    /** What a cache of a library has last loaded in this thread, or null. */
+    public Object load;
     /** Stamp of its fork, until its first event depends on it. */
     public long forked;
     final int forkedSite;

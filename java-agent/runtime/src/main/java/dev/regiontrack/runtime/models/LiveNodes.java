@@ -1,0 +1,53 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.memory.Refs;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * Whether what an iterator has returned was a node that the map has, and not one that it had before it copied it or removed the key. Nodes come into a map once, so one
+ * that is there now was there all the time since the iterator came to it, and what was written to the key was written there.
+ */
+final class LiveNodes {
+    private static final String MAP = "java.util.concurrent.ConcurrentHashMap";
+    private static final Unsafe U = Memory.U;
+    /** A list of more is a tree, or is about to become one. */
+    private static final int MOST = 16;
+    /** Offsets of the iterator's map and its last node, the map's table, and a node's hash and successor; null if the JVM's have other names. */
+    private static final long[] FIELDS = fields();
+
+    private LiveNodes() {
+    }
+
+    private static long[] fields() {
+        try {
+            Class<?> iterator = Class.forName(MAP + "$BaseIterator", false, null);
+            Class<?> node = Class.forName(MAP + "$Node", false, null);
+            return new long[] {U.objectFieldOffset(iterator, "map"), U.objectFieldOffset(iterator, "lastReturned"),
+                U.objectFieldOffset(Class.forName(MAP, false, null), "table"), U.objectFieldOffset(node, "hash"), U.objectFieldOffset(node, "next")};
+        } catch (ClassNotFoundException | InternalError e) {
+            return null;
+        }
+    }
+
+    /** True if an iterator with such a node returned it; a skip list has marked one that is gone, and its iterators pass it over. */
+    static boolean isOne(Object iterator) {
+        String type = iterator.getClass().getName();
+        return type.startsWith("java.util.concurrent.ConcurrentSkipListMap$") || FIELDS != null && type.startsWith(MAP) && type.endsWith("Iterator") && isInTable(iterator);
+    }
+
+    private static boolean isInTable(Object iterator) {
+        Object node = Refs.get(iterator, FIELDS[1]);
+        Object[] table = (Object[]) Refs.getAcquire(Refs.get(iterator, FIELDS[0]), FIELDS[2]);
+        if (node == null || table == null) {
+            return false;
+        }
+        int at = table.length - 1 & U.getInt(node, FIELDS[3]);
+        Object n = Refs.getAcquire(table, Memory.element('L', at));
+        // A tree, or a bin that has moved, has a head without a hash of its own.
+        for (int i = 0; n != null && n != node && i < MOST && U.getInt(n, FIELDS[3]) >= 0; i++) {
+            n = Refs.getAcquire(n, FIELDS[4]);
+        }
+        return n == node;
+    }
+}

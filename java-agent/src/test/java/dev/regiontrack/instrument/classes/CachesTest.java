@@ -1,0 +1,65 @@
+package dev.regiontrack.instrument.classes;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import com.google.common.cache.CacheBuilder;
+import dev.regiontrack.instrument.RuntimeNames;
+import dev.regiontrack.runtime.models.ModelTable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.Test;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/** Where the caches of libraries get hooks. */
+public class CachesTest {
+    private static final String GUAVA = "com/google/common/cache/LocalCache$Segment";
+    private static final String CAFFEINE = "com/github/benmanes/caffeine/cache/";
+
+    private static ClassNode read(byte[] bytes) {
+        ClassNode type = new ClassNode();
+        new ClassReader(bytes).accept(type, 0);
+        return type;
+    }
+
+    /** The hooks in a class, each with the local that it gets last. */
+    private static List<String> hooks(String name) throws IOException {
+        try (InputStream in = CacheBuilder.class.getResourceAsStream('/' + name + ".class")) {
+            List<String> found = new ArrayList<>();
+            for (MethodNode method : read(Caches.hooked(name, in.readAllBytes())).methods) {
+                for (AbstractInsnNode i : method.instructions) {
+                    if (i instanceof MethodInsnNode && ((MethodInsnNode) i).owner.equals(RuntimeNames.LOADS)) {
+                        AbstractInsnNode key = i.getPrevious();
+                        String of = method.name.replaceAll("[0-9]+$", "");
+                        found.add(of + " " + ((MethodInsnNode) i).name + " " + ((VarInsnNode) key).var);
+                    }
+                }
+            }
+            return found;
+        }
+    }
+
+    @Test
+    public void a_hook_is_where_a_cache_puts_in_what_it_has_loaded() throws Exception {
+        assertEquals(List.of("storeLoadedValue stored 1", "storeLoadedValue stored 1"), hooks(GUAVA));
+        assertEquals(List.of("lambda$computeIfAbsent$ loaded 5", "lambda$computeIfAbsent$ loaded 5"), hooks(CAFFEINE + "UnboundedLocalCache"));
+        assertEquals(List.of("lambda$doComputeIfAbsent$ loaded 3", "lambda$doComputeIfAbsent$ loaded 3"), hooks(CAFFEINE + "BoundedLocalCache"));
+    }
+
+    @Test
+    public void no_class_has_them_without_a_model() {
+        ModelTable.load("class com.google.common.cache.LocalCache\nkey-read get");
+        assertTrue(Caches.have(GUAVA));
+        assertFalse(Caches.have("com/google/common/cache/LocalCache"));
+        ModelTable.load("");
+        assertFalse(Caches.have(GUAVA));
+    }
+}
