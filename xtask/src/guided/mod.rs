@@ -34,6 +34,10 @@ pub(crate) struct Arguments {
     /// How many runs watch everything, and how many are guided.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
+    /// Run as many again that watch everything, and say what those find of what the first have found: what guided runs do not
+    /// find may be luck.
+    #[arg(long)]
+    again: bool,
     /// How much each run does.
     #[arg(long, default_value = "small")]
     size: String,
@@ -53,6 +57,9 @@ pub(crate) struct Arguments {
 struct Found {
     subject: String,
     full: Vec<Named>,
+    /// Other such runs, if they were asked for.
+    #[serde(default)]
+    again: Vec<Named>,
     /// The run that has made the profile; none if there was no reason to make one.
     learning: Option<Named>,
     guided: Vec<Named>,
@@ -64,6 +71,9 @@ struct Found {
 #[derive(Default, Serialize, Deserialize)]
 struct Named {
     violated: Vec<Method>,
+    /// The violated ones, and the methods around each that the same events violate.
+    #[serde(default)]
+    around: Vec<Method>,
     waits_inside: Vec<Method>,
     is_incomplete: bool,
 }
@@ -73,6 +83,7 @@ struct Named {
 struct Row {
     subject: String,
     violated: Comparison,
+    around: Comparison,
     waits_inside: Comparison,
     /// How many of its runs say that something was not observed.
     incomplete: usize,
@@ -84,7 +95,10 @@ struct Results {
     conditions: Conditions,
     runs: u32,
     subjects: Vec<Row>,
+    /// The full runs were made twice.
+    is_again: bool,
     violated: methods::Total,
+    around: methods::Total,
     waits_inside: methods::Total,
     /// Subjects in which no run has found anything.
     without_findings: Vec<String>,
@@ -107,7 +121,8 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
         columns(&Configuration::chosen(&workspace.root, &names, &[])?, &[dist::agent(workspace, &toolchain, false)?]);
     let jvm = java::find_jvm(&java::every_jvm(workspace), &toolchain.jdk, arguments.jvm)?;
     Subjects::of(workspace).build(&toolchain, &mut subjects, &Output::Shown)?;
-    let folder = workspace.target.join("guided").join(format!("{}-{}", arguments.size, arguments.runs));
+    let again = if arguments.again { "-again" } else { "" };
+    let folder = workspace.target.join("guided").join(format!("{}-{}{again}", arguments.size, arguments.runs));
     fs::create_dir_all(&folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
     let conditions = Conditions { limit_s: arguments.limit, ..Conditions::of(workspace, &jvm, &arguments.size) };
     let runs = Runs {
@@ -120,6 +135,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
         ),
         columns: &columns,
         count: arguments.runs,
+        is_again: arguments.again,
         folder: &folder,
     };
     let mut kept = Kept::open(folder.join("runs.json"), conditions.clone(), arguments.resume)?;
@@ -146,6 +162,7 @@ struct Runs<'a> {
     laboratory: Laboratory<'a>,
     columns: &'a [Column],
     count: u32,
+    is_again: bool,
     folder: &'a Path,
 }
 
@@ -176,6 +193,7 @@ impl Runs<'_> {
         let mut found = Found {
             subject: subject.name.clone(),
             full: Vec::new(),
+            again: Vec::new(),
             learning: None,
             guided: Vec::new(),
             profiled: Vec::new(),
@@ -188,6 +206,12 @@ impl Runs<'_> {
         }
         if !found.has_findings() {
             return Ok(Ok(found));
+        }
+        for _ in 0..if self.is_again { self.count } else { 0 } {
+            match once(full)? {
+                Ok(named) => found.again.push(named),
+                Err(why) => return Ok(Err(why)),
+            }
         }
         match once(learning)? {
             Ok(named) => found.learning = Some(named),
@@ -234,6 +258,7 @@ impl Named {
     fn of(report: &Report) -> Named {
         Named {
             violated: report.violations.iter().map(Method::of).collect(),
+            around: report.violations.iter().flat_map(Method::with_those_around).collect(),
             waits_inside: report.waits_inside.iter().map(Method::of).collect(),
             is_incomplete: report.is_incomplete(),
         }
@@ -247,7 +272,7 @@ impl Found {
 
     /// Of the methods that full runs name, those that are blocks in the text of a profile.
     fn named_by(&self, profile: &str) -> Vec<String> {
-        let named = self.full.iter().flat_map(|run| run.violated.iter().chain(&run.waits_inside));
+        let named = self.full.iter().flat_map(|run| run.around.iter().chain(&run.waits_inside));
         methods::profiled(named, profile).into_iter().collect()
     }
 
@@ -255,12 +280,13 @@ impl Found {
         let compare = |of: fn(&Named) -> &Vec<Method>| {
             let runs = |runs: &[Named]| runs.iter().map(|run| of(run).clone()).collect::<Vec<_>>();
             let learning = self.learning.as_ref().map_or(&[][..], |run| of(run));
-            Comparison::of(&runs(&self.full), learning, &runs(&self.guided), &self.profiled)
+            Comparison::of(&runs(&self.full), &runs(&self.again), learning, &runs(&self.guided), &self.profiled)
         };
-        let all = self.full.iter().chain(&self.learning).chain(&self.guided);
+        let all = self.full.iter().chain(&self.again).chain(&self.learning).chain(&self.guided);
         Row {
             subject: self.subject.clone(),
             violated: compare(|run| &run.violated),
+            around: compare(|run| &run.around),
             waits_inside: compare(|run| &run.waits_inside),
             incomplete: all.filter(|run| run.is_incomplete).count(),
         }
@@ -277,7 +303,9 @@ impl Results {
         Results {
             conditions,
             runs,
+            is_again: found.iter().any(|found| !found.again.is_empty()),
             violated: methods::Total::of(subjects.iter().map(|row| &row.violated)),
+            around: methods::Total::of(subjects.iter().map(|row| &row.around)),
             waits_inside: methods::Total::of(subjects.iter().map(|row| &row.waits_inside)),
             subjects,
             without_findings: without.into_iter().map(|found| found.subject.clone()).collect(),
