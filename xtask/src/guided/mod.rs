@@ -4,8 +4,10 @@
 //! from the same copy of the profile, so that all of them watch the same, although each of them adds to what it was given. A
 //! subject in which nothing is found without a profile has no guided runs.
 
+mod class_file;
 mod methods;
 mod tables;
+mod unlocked;
 
 use std::fs;
 use std::path::Path;
@@ -31,9 +33,13 @@ pub(crate) struct Arguments {
     /// What to run, by the names in benchmarks-dacapo/subjects.json; everything that has the size if none is named.
     #[arg(value_name = "SUBJECT")]
     subjects: Vec<String>,
-    /// How many runs watch everything, and how many are guided.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-    runs: u32,
+    /// How many runs watch everything, and how many are guided; 5 if it is not said, 3 with --unlocked.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    runs: Option<u32>,
+    /// Instead, take the lock away from one method of each of N classes of a subject, one at a time, and compare what is found in the
+    /// changed class by full runs and by runs that a profile of the unchanged program guides.
+    #[arg(long, value_name = "N", requires = "subjects", conflicts_with_all = ["again", "resume"])]
+    unlocked: Option<usize>,
     /// Run as many again that watch everything, and say what those find of what the first have found: what guided runs do not
     /// find may be luck.
     #[arg(long)]
@@ -121,8 +127,9 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
         columns(&Configuration::chosen(&workspace.root, &names, &[])?, &[dist::agent(workspace, &toolchain, false)?]);
     let jvm = java::find_jvm(&java::every_jvm(workspace), &toolchain.jdk, arguments.jvm)?;
     Subjects::of(workspace).build(&toolchain, &mut subjects, &Output::Shown)?;
+    let count = arguments.runs.unwrap_or(if arguments.unlocked.is_some() { 3 } else { 5 });
     let again = if arguments.again { "-again" } else { "" };
-    let folder = workspace.target.join("guided").join(format!("{}-{}{again}", arguments.size, arguments.runs));
+    let folder = workspace.target.join("guided").join(format!("{}-{}{again}", arguments.size, count));
     fs::create_dir_all(&folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
     let conditions = Conditions { limit_s: arguments.limit, ..Conditions::of(workspace, &jvm, &arguments.size) };
     let runs = Runs {
@@ -134,13 +141,18 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
             &folder,
         ),
         columns: &columns,
-        count: arguments.runs,
+        count,
         is_again: arguments.again,
         folder: &folder,
     };
+    if let Some(changes) = arguments.unlocked {
+        return subjects.iter().try_for_each(|subject| {
+            unlocked::run(&runs, workspace, &toolchain.jdk, subject, changes, conditions.clone())
+        });
+    }
     let mut kept = Kept::open(folder.join("runs.json"), conditions.clone(), arguments.resume)?;
     let failures = runs.all(&subjects, &mut kept)?;
-    let results = Results::of(conditions, arguments.runs, &kept.rows, failures);
+    let results = Results::of(conditions, count, &kept.rows, failures);
     let text = tables::markdown(&results);
     write(&folder.join("results.md"), &text)?;
     write(&folder.join("results.json"), &serde_json::to_string_pretty(&results).expect("plain data"))?;

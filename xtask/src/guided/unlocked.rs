@@ -1,0 +1,384 @@
+//! `cargo xtask guided --unlocked`: what is found in a class that has changed since the profile was made.
+//!
+//! Of the profile of one run, the synchronized methods are taken from which shared variables are reached, of each class the
+//! longest. In so many classes, one at a time, that method is no longer synchronized: the class file with the flag cleared
+//! stands in a folder before the others on the class path. Then the subject runs so many times without a profile, and as often
+//! guided by the one from before the change. What the changed class's methods are found to be is compared.
+//!
+//! A change that nothing notices in these runs tells nothing; a program that fails by its change does, if it ends.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::class_file::ClassFile;
+use super::{Named, Runs, write};
+use crate::bench::{Column, Conditions, Run, empty};
+use crate::java::{Jdk, Subject, Subjects};
+use crate::programs::Report;
+use crate::workspace::Workspace;
+use crate::{Failure, Outcome, files, workspace};
+
+/// A method from which a lock is taken away.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    class: String,
+    method: String,
+    /// The profile says that threads have shared the lock.
+    is_shared: bool,
+    /// How many bytes of code it has.
+    code: usize,
+    /// The class file, seen from a root of the class path, and what it becomes.
+    file: PathBuf,
+    changed: Vec<u8>,
+}
+
+/// What the runs of a changed class have found in it.
+#[derive(Default, Serialize)]
+struct Change {
+    class: String,
+    method: String,
+    found: Vec<InMethod>,
+    /// Runs in which the program failed or had another result, of the full and of the guided ones.
+    wrong: [usize; 2],
+    /// How many classes each guided run has taken for new.
+    new_classes: Vec<u64>,
+    /// Why it could not be tried.
+    failure: Option<String>,
+}
+
+/// In how many runs a method was found violated.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct InMethod {
+    method: String,
+    /// Full runs of the program as it was.
+    before: usize,
+    full: usize,
+    guided: usize,
+}
+
+/// A subject, and what became of it.
+#[derive(Serialize)]
+struct Results {
+    conditions: Conditions,
+    subject: String,
+    runs: u32,
+    /// Classes that have a synchronized method from which something shared is reached.
+    candidates: usize,
+    /// How many classes a guided run of the unchanged program has taken for new.
+    new_before: u64,
+    changes: Vec<Change>,
+}
+
+/// A run of a changed program.
+struct Seen {
+    named: Named,
+    is_wrong: bool,
+    new_classes: Option<u64>,
+}
+
+/// Runs a subject with each of `count` changes, and compares; fails if guided runs miss what all full ones have found.
+pub(super) fn run(
+    runs: &Runs,
+    workspace: &Workspace,
+    jdk: &Jdk,
+    subject: &Subject,
+    count: usize,
+    conditions: Conditions,
+) -> Outcome {
+    let learnt = runs.learn(subject)?;
+    let classes = class_files(workspace, jdk, subject, &runs.folder.join("classes"))?;
+    let chosen = candidates(&learnt.profile, &classes);
+    let mut results = Results {
+        conditions,
+        subject: subject.name.clone(),
+        runs: runs.count,
+        candidates: chosen.len(),
+        new_before: learnt.new_classes,
+        changes: Vec::new(),
+    };
+    let mut tried = 0;
+    for candidate in &chosen {
+        if tried == count {
+            break;
+        }
+        let change = runs.change(subject, candidate, &learnt)?;
+        tried += usize::from(change.failure.is_none());
+        println!("[{tried} of {count}] {}", change.shown());
+        results.changes.push(change);
+    }
+    let text = results.markdown();
+    let name = |end: &str| runs.folder.join(format!("unlocked-{}.{end}", subject.name));
+    write(&name("md"), &text)?;
+    write(&name("json"), &serde_json::to_string_pretty(&results).expect("plain data"))?;
+    println!("\n{text}\nthe same is in {}", workspace.relative(&name("md")).display());
+    if tried < count {
+        return Err(Failure(format!("{tried} changes could be tried, not {count}")));
+    }
+    match results.missed() {
+        0 => Ok(()),
+        missed => Err(Failure(format!("guided runs miss {missed} methods that all full runs have found"))),
+    }
+}
+
+/// What is known of the program as it was.
+struct Learnt {
+    profile: String,
+    /// Where it is kept.
+    file: PathBuf,
+    /// By method, how many full runs have found it.
+    found: BTreeMap<String, usize>,
+    new_classes: u64,
+}
+
+impl Runs<'_> {
+    fn columns(&self) -> [&Column; 3] {
+        let [full, learning, guided] = self.columns else { panic!("a column for each configuration, of one agent") };
+        [full, learning, guided]
+    }
+
+    /// Full runs of the unchanged program, its profile, and a run that this guides.
+    fn learn(&self, subject: &Subject) -> Result<Learnt, Failure> {
+        let [full, learning, guided] = self.columns();
+        let mut printed = None;
+        let mut once = |column: &Column| {
+            self.once(subject, column, &mut printed)?.map_err(|why| Failure(format!("{}: {why}", subject.name)))
+        };
+        let unchanged = (0..self.count).map(|_| once(full)).collect::<Result<Vec<Named>, Failure>>()?;
+        once(learning)?;
+        let profile = learning.profile(self.folder, &subject.name);
+        let file = self.folder.join("learnt.profile");
+        let failed = |e: std::io::Error| Failure(format!("{}: {e}", profile.display()));
+        fs::copy(&profile, &file).map_err(failed)?;
+        let text = fs::read_to_string(&file).map_err(failed)?;
+        once(guided)?;
+        let report = Report::read(&self.laboratory.report()).map_err(Failure)?;
+        let new_classes = report.new_classes().ok_or_else(|| Failure("the guided run does not say so".to_owned()))?;
+        Ok(Learnt { profile: text, file, found: counts(unchanged.iter()), new_classes })
+    }
+
+    /// Runs the subject with a change.
+    fn change(&self, subject: &Subject, candidate: &Candidate, learnt: &Learnt) -> Result<Change, Failure> {
+        let Candidate { class, method, file, changed, .. } = candidate;
+        let before = self.folder.join("changed");
+        if before.exists() {
+            fs::remove_dir_all(&before).map_err(|e| Failure(format!("{}: {e}", before.display())))?;
+        }
+        let file = before.join(file);
+        let folder = file.parent().expect("it is below a folder");
+        fs::create_dir_all(folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
+        fs::write(&file, changed).map_err(|e| Failure(format!("{}: {e}", file.display())))?;
+        let mut subject = subject.clone();
+        subject.before = Some(before);
+        let [full, _, guided] = self.columns();
+        let mut change = Change { class: class.clone(), method: method.clone(), ..Change::default() };
+        let mut seen: [Vec<Named>; 2] = Default::default();
+        let profile = guided.profile(self.folder, &subject.name);
+        for (at, column) in [full, guided].into_iter().enumerate() {
+            for _ in 0..self.count {
+                fs::copy(&learnt.file, &profile).map_err(|e| Failure(format!("{}: {e}", profile.display())))?;
+                match self.once_changed(&subject, column)? {
+                    Ok(run) => {
+                        change.wrong[at] += usize::from(run.is_wrong);
+                        change.new_classes.extend(run.new_classes);
+                        seen[at].push(run.named);
+                    }
+                    Err(why) => {
+                        change.failure = Some(format!("{}: {why}", column.name));
+                        return Ok(change);
+                    }
+                }
+            }
+        }
+        let known = fs::read_to_string(&profile).map_err(|e| Failure(format!("{}: {e}", profile.display())))?;
+        if change.new_classes.len() != self.count as usize || change.new_classes.contains(&0) {
+            change.failure = Some("a guided run has not taken the class for new".to_owned());
+        } else if change.wrong[1] == 0 && bytes_of(&known, class) == bytes_of(&learnt.profile, class) {
+            change.failure = Some("the profile of a guided run has the class as it was".to_owned());
+        }
+        change.found = in_class(class, [&learnt.found, &counts(seen[0].iter()), &counts(seen[1].iter())]);
+        Ok(change)
+    }
+
+    /// One run, which may have another result; why there is no report, if there is none.
+    fn once_changed(&self, subject: &Subject, column: &Column) -> Result<Result<Seen, String>, Failure> {
+        let report = self.laboratory.report();
+        if report.exists() {
+            fs::remove_file(&report).map_err(|e| Failure(format!("{}: {e}", report.display())))?;
+        }
+        // Each run may print something else: it is compared with none.
+        let is_wrong = match self.laboratory.run(subject, column, &mut None)? {
+            Run::Measured(_) => false,
+            Run::TooLong => return Ok(Err("it was killed at its limit".to_owned())),
+            Run::Failed(_) => true,
+        };
+        Ok(Report::read(&report).map(|report| Seen {
+            named: Named::of(&report),
+            is_wrong,
+            new_classes: report.new_classes(),
+        }))
+    }
+}
+
+/// The class files of a subject by the names of their classes, with their paths seen from a root of the class path. Those of
+/// jars are put into `folder`. Classes of which a jar has another one for newer JVMs are left out.
+fn class_files(
+    workspace: &Workspace,
+    jdk: &Jdk,
+    subject: &Subject,
+    folder: &Path,
+) -> Result<BTreeMap<String, (PathBuf, PathBuf)>, Failure> {
+    let failed = |path: &Path, e: std::io::Error| Failure(format!("{}: {e}", path.display()));
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(|e| failed(folder, e))?;
+    }
+    fs::create_dir_all(folder).map_err(|e| failed(folder, e))?;
+    let (own, jars) = Subjects::of(workspace).parts(&subject.name);
+    for jar in jars {
+        let mut command = std::process::Command::new(jdk.home.join("bin/jar"));
+        workspace::run(command.current_dir(folder).arg("--extract").arg("--file").arg(jar))?;
+    }
+    let mut all = BTreeMap::new();
+    for root in [folder, &own] {
+        let mut found = Vec::new();
+        files::walk(root, Path::new(""), &mut found).map_err(|e| failed(root, e))?;
+        let versions = Path::new("META-INF").join("versions");
+        let newer = found.iter().filter_map(|file| file.strip_prefix(&versions).ok());
+        let newer: BTreeSet<PathBuf> = newer.map(|file| file.components().skip(1).collect()).collect();
+        for file in found.into_iter().filter(|file| file.extension().is_some_and(|e| e == "class")) {
+            let names: Vec<_> =
+                file.with_extension("").iter().map(|name| name.to_string_lossy().into_owned()).collect();
+            if !newer.contains(&file) && !file.starts_with("META-INF") {
+                all.insert(names.join("."), (root.join(&file), file));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The longest synchronized method of each class from which the profile knows that something shared is reached; first those
+/// whose lock threads have shared, the longest first.
+fn candidates(profile: &str, classes: &BTreeMap<String, (PathBuf, PathBuf)>) -> Vec<Candidate> {
+    let mut blocks: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for block in profile.lines().filter_map(|line| line.strip_prefix("block ")) {
+        let name = block.split('(').next().unwrap_or_default();
+        if let Some((class, _)) = name.rsplit_once('.') {
+            blocks.entry(class).or_default().insert(&block[class.len() + 1..]);
+        }
+    }
+    let monitors: BTreeSet<&str> = profile.lines().filter_map(|line| line.strip_prefix("monitor ")).collect();
+    let mut all = Vec::new();
+    for (class, blocks) in blocks {
+        let Some((path, file)) = classes.get(class) else { continue };
+        let Some(read) = fs::read(path).ok().and_then(ClassFile::read) else { continue };
+        let called = read
+            .synchronized()
+            .filter(|method| blocks.contains(format!("{}{}", method.name, method.descriptor).as_str()));
+        let Some(longest) = called.max_by_key(|method| method.code) else { continue };
+        all.push(Candidate {
+            class: class.to_owned(),
+            method: longest.name.clone(),
+            is_shared: monitors.contains(class) || monitors.contains(format!("{class}.class").as_str()),
+            code: longest.code,
+            file: file.clone(),
+            changed: read.unlocked(longest),
+        });
+    }
+    all.sort_by(|a, b| (b.is_shared, b.code, &a.class).cmp(&(a.is_shared, a.code, &b.class)));
+    all
+}
+
+/// What a profile has of the bytes of a class.
+fn bytes_of<'p>(profile: &'p str, class: &str) -> Option<&'p str> {
+    let lines = profile.lines().filter_map(|line| line.strip_prefix("class ")?.split_once(' '));
+    lines.filter(|(name, _)| *name == class).find_map(|(_, rest)| rest.split(' ').next())
+}
+
+/// By method, how many runs name it, or name one in it by the same events; those that wait inside too.
+fn counts<'a>(runs: impl Iterator<Item = &'a Named>) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for run in runs {
+        let named: BTreeSet<&String> =
+            run.around.iter().chain(&run.waits_inside).map(|method| &method.method).collect();
+        named.into_iter().for_each(|method| *counts.entry(method.clone()).or_default() += 1);
+    }
+    counts
+}
+
+/// What was found of the methods of a class in full runs before the change, in full and in guided ones after it.
+fn in_class(class: &str, [before, full, guided]: [&BTreeMap<String, usize>; 3]) -> Vec<InMethod> {
+    let is_of =
+        |method: &str| method.split('(').next().unwrap_or_default().rsplit_once('.').map(|(of, _)| of) == Some(class);
+    let methods: BTreeSet<&String> = full.keys().chain(guided.keys()).filter(|method| is_of(method)).collect();
+    let count = |counts: &BTreeMap<String, usize>, method: &String| counts.get(method).copied().unwrap_or_default();
+    methods
+        .into_iter()
+        .map(|method| InMethod {
+            method: method[class.len() + 1..].to_owned(),
+            before: count(before, method),
+            full: count(full, method),
+            guided: count(guided, method),
+        })
+        .collect()
+}
+
+impl Change {
+    fn shown(&self) -> String {
+        let Change { class, method, found, wrong, failure, .. } = self;
+        match failure {
+            Some(why) => format!("{class}.{method}: {why}"),
+            None => format!("{class}.{method}: {} methods found, {} runs went wrong", found.len(), wrong[0] + wrong[1]),
+        }
+    }
+}
+
+impl Results {
+    /// How many methods all full runs have found, and no guided one.
+    fn missed(&self) -> usize {
+        let found = self.changes.iter().filter(|change| change.failure.is_none()).flat_map(|change| &change.found);
+        found.filter(|one| one.full == self.runs as usize && one.guided == 0).count()
+    }
+
+    fn markdown(&self) -> String {
+        let Results { conditions, subject, runs, candidates, new_before, changes } = self;
+        let Conditions { commit, jvm, load, size, .. } = conditions;
+        let heading =
+            ["class", "no longer synchronized", "found violated", "full runs before", "full runs", "guided runs"];
+        let mut table = empty(&heading.map(str::to_owned));
+        let mut notes = Vec::new();
+        for change in changes {
+            let Change { class, method, found, wrong, new_classes, failure } = change;
+            if let Some(why) = failure {
+                notes.push(format!("{class}.{method}: not compared: {why}"));
+                continue;
+            }
+            let none = ["none", "", "", ""].map(str::to_owned);
+            let cells = |one: &InMethod| {
+                let counts = [one.before, one.full, one.guided].map(|count| format!("{count} of {runs}"));
+                [[one.method.clone()].as_slice(), &counts].concat()
+            };
+            let rows = if found.is_empty() { vec![none.to_vec()] } else { found.iter().map(cells).collect() };
+            for row in rows {
+                table.add_row([class.clone(), method.clone()].into_iter().chain(row));
+            }
+            if *wrong != [0, 0] {
+                notes.push(format!("{class}.{method}: {} full and {} guided runs went wrong", wrong[0], wrong[1]));
+            }
+            let new: BTreeSet<String> = new_classes.iter().map(u64::to_string).collect();
+            notes.push(format!(
+                "{class}: classes new in guided runs: {}",
+                new.into_iter().collect::<Vec<_>>().join(", ")
+            ));
+        }
+        let notes: String = notes.iter().map(|note| format!("- {note}\n")).collect();
+        format!(
+            "{subject}, size {size}; commit {}; JDK {jvm}; load at the beginning {load}. {candidates} classes have a synchronized \
+             method from which something shared is reached; without a change a guided run takes {new_before} classes for \
+             new.\n\n{table}\n\nOf what all {runs} full runs have found, guided runs miss {}.\n\n{notes}",
+            commit.as_deref().unwrap_or("unknown"),
+            self.missed(),
+        )
+    }
+}
