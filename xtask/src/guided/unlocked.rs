@@ -1,11 +1,12 @@
 //! `cargo xtask guided --unlocked`: what is found in a class that has changed since the profile was made.
 //!
-//! Of the profile of one run, the synchronized methods are taken from which shared variables are reached, of each class the
-//! longest. In so many classes, one at a time, that method is no longer synchronized: the class file with the flag cleared
-//! stands in a folder before the others on the class path. Then the subject runs so many times without a profile, and as often
-//! guided by the one from before the change. What the changed class's methods are found to be is compared.
+//! The profile of one run names the methods from which shared variables are reached. In so many classes, one at a time, one of
+//! those that are synchronized no longer is: the class file with the flag cleared stands in a folder before the others on the
+//! class path. Then the subject runs so many times without a profile, and as often guided by the one from before the change. In
+//! how many of them each method of the changed class is found violated is compared.
 //!
-//! A change that nothing notices in these runs tells nothing; a program that fails by its change does, if it ends.
+//! A change after which the first full run finds nothing more in the class than runs before it did tells nothing: another
+//! method is tried, first the longest. A program that fails by its change is not left out, if it ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::class_file::ClassFile;
+use super::class_file::{ClassFile, Method};
 use super::{Named, Runs, write};
 use crate::bench::{Column, Conditions, Run, empty};
 use crate::java::{Jdk, Subject, Subjects};
@@ -21,18 +22,19 @@ use crate::programs::Report;
 use crate::workspace::Workspace;
 use crate::{Failure, Outcome, files, workspace};
 
-/// A method from which a lock is taken away.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// How many methods of a class are tried.
+const TRIED: usize = 4;
+
+/// A class whose locks can be taken away.
 struct Candidate {
     class: String,
-    method: String,
     /// The profile says that threads have shared the lock.
     is_shared: bool,
-    /// How many bytes of code it has.
-    code: usize,
-    /// The class file, seen from a root of the class path, and what it becomes.
+    /// The class file, also seen from a root of the class path.
+    read: ClassFile,
     file: PathBuf,
-    changed: Vec<u8>,
+    /// Its synchronized methods from which something shared is reached, the longest first.
+    methods: Vec<Method>,
 }
 
 /// What the runs of a changed class have found in it.
@@ -41,6 +43,8 @@ struct Change {
     class: String,
     method: String,
     found: Vec<InMethod>,
+    /// The first full run has found nothing in the class that runs before the change have not.
+    is_unnoticed: bool,
     /// Runs in which the program failed or had another result, of the full and of the guided ones.
     wrong: [usize; 2],
     /// How many classes each guided run has taken for new.
@@ -99,23 +103,29 @@ pub(super) fn run(
         new_before: learnt.new_classes,
         changes: Vec::new(),
     };
-    let mut tried = 0;
+    let mut compared = 0;
     for candidate in &chosen {
-        if tried == count {
-            break;
+        for method in candidate.methods.iter().take(TRIED) {
+            if compared == count {
+                break;
+            }
+            let change = runs.change(subject, candidate, method, &learnt)?;
+            let is_compared = change.is_compared();
+            compared += usize::from(is_compared);
+            println!("[{compared} of {count}] {}", change.shown());
+            results.changes.push(change);
+            if is_compared {
+                break;
+            }
         }
-        let change = runs.change(subject, candidate, &learnt)?;
-        tried += usize::from(change.failure.is_none());
-        println!("[{tried} of {count}] {}", change.shown());
-        results.changes.push(change);
     }
     let text = results.markdown();
     let name = |end: &str| runs.folder.join(format!("unlocked-{}.{end}", subject.name));
     write(&name("md"), &text)?;
     write(&name("json"), &serde_json::to_string_pretty(&results).expect("plain data"))?;
     println!("\n{text}\nthe same is in {}", workspace.relative(&name("md")).display());
-    if tried < count {
-        return Err(Failure(format!("{tried} changes could be tried, not {count}")));
+    if compared < count {
+        return Err(Failure(format!("{compared} changes could be compared, not {count}")));
     }
     match results.missed() {
         0 => Ok(()),
@@ -156,12 +166,18 @@ impl Runs<'_> {
         once(guided)?;
         let report = Report::read(&self.laboratory.report()).map_err(Failure)?;
         let new_classes = report.new_classes().ok_or_else(|| Failure("the guided run does not say so".to_owned()))?;
-        Ok(Learnt { profile: text, file, found: counts(unchanged.iter()), new_classes })
+        Ok(Learnt { profile: text, file, found: counts(&unchanged), new_classes })
     }
 
     /// Runs the subject with a change.
-    fn change(&self, subject: &Subject, candidate: &Candidate, learnt: &Learnt) -> Result<Change, Failure> {
-        let Candidate { class, method, file, changed, .. } = candidate;
+    fn change(
+        &self,
+        subject: &Subject,
+        candidate: &Candidate,
+        method: &Method,
+        learnt: &Learnt,
+    ) -> Result<Change, Failure> {
+        let Candidate { class, read, file, .. } = candidate;
         let before = self.folder.join("changed");
         if before.exists() {
             fs::remove_dir_all(&before).map_err(|e| Failure(format!("{}: {e}", before.display())))?;
@@ -169,11 +185,11 @@ impl Runs<'_> {
         let file = before.join(file);
         let folder = file.parent().expect("it is below a folder");
         fs::create_dir_all(folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
-        fs::write(&file, changed).map_err(|e| Failure(format!("{}: {e}", file.display())))?;
+        fs::write(&file, read.unlocked(method)).map_err(|e| Failure(format!("{}: {e}", file.display())))?;
         let mut subject = subject.clone();
         subject.before = Some(before);
         let [full, _, guided] = self.columns();
-        let mut change = Change { class: class.clone(), method: method.clone(), ..Change::default() };
+        let mut change = Change { class: class.clone(), method: method.name.clone(), ..Change::default() };
         let mut seen: [Vec<Named>; 2] = Default::default();
         let profile = guided.profile(self.folder, &subject.name);
         for (at, column) in [full, guided].into_iter().enumerate() {
@@ -184,6 +200,11 @@ impl Runs<'_> {
                         change.wrong[at] += usize::from(run.is_wrong);
                         change.new_classes.extend(run.new_classes);
                         seen[at].push(run.named);
+                        let found = in_class(class, [&learnt.found, &counts(&seen[0]), &counts(&seen[1])]);
+                        change.is_unnoticed = found.iter().all(|one| one.before > 0);
+                        if change.is_unnoticed {
+                            return Ok(change);
+                        }
                     }
                     Err(why) => {
                         change.failure = Some(format!("{}: {why}", column.name));
@@ -198,7 +219,7 @@ impl Runs<'_> {
         } else if change.wrong[1] == 0 && bytes_of(&known, class) == bytes_of(&learnt.profile, class) {
             change.failure = Some("the profile of a guided run has the class as it was".to_owned());
         }
-        change.found = in_class(class, [&learnt.found, &counts(seen[0].iter()), &counts(seen[1].iter())]);
+        change.found = in_class(class, [&learnt.found, &counts(&seen[0]), &counts(&seen[1])]);
         Ok(change)
     }
 
@@ -258,8 +279,8 @@ fn class_files(
     Ok(all)
 }
 
-/// The longest synchronized method of each class from which the profile knows that something shared is reached; first those
-/// whose lock threads have shared, the longest first.
+/// The classes with synchronized methods from which the profile knows that something shared is reached; first those whose lock
+/// threads have shared, then those with longer methods.
 fn candidates(profile: &str, classes: &BTreeMap<String, (PathBuf, PathBuf)>) -> Vec<Candidate> {
     let mut blocks: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for block in profile.lines().filter_map(|line| line.strip_prefix("block ")) {
@@ -273,20 +294,15 @@ fn candidates(profile: &str, classes: &BTreeMap<String, (PathBuf, PathBuf)>) -> 
     for (class, blocks) in blocks {
         let Some((path, file)) = classes.get(class) else { continue };
         let Some(read) = fs::read(path).ok().and_then(ClassFile::read) else { continue };
-        let called = read
-            .synchronized()
-            .filter(|method| blocks.contains(format!("{}{}", method.name, method.descriptor).as_str()));
-        let Some(longest) = called.max_by_key(|method| method.code) else { continue };
-        all.push(Candidate {
-            class: class.to_owned(),
-            method: longest.name.clone(),
-            is_shared: monitors.contains(class) || monitors.contains(format!("{class}.class").as_str()),
-            code: longest.code,
-            file: file.clone(),
-            changed: read.unlocked(longest),
-        });
+        let is_called = |method: &&Method| blocks.contains(format!("{}{}", method.name, method.descriptor).as_str());
+        let mut methods: Vec<Method> = read.synchronized().filter(is_called).cloned().collect();
+        methods.sort_by(|a, b| (b.code, &a.name, &a.descriptor).cmp(&(a.code, &b.name, &b.descriptor)));
+        if !methods.is_empty() {
+            let is_shared = monitors.contains(class) || monitors.contains(format!("{class}.class").as_str());
+            all.push(Candidate { class: class.to_owned(), is_shared, read, file: file.clone(), methods });
+        }
     }
-    all.sort_by(|a, b| (b.is_shared, b.code, &a.class).cmp(&(a.is_shared, a.code, &b.class)));
+    all.sort_by(|a, b| (b.is_shared, b.methods[0].code, &a.class).cmp(&(a.is_shared, a.methods[0].code, &b.class)));
     all
 }
 
@@ -297,7 +313,7 @@ fn bytes_of<'p>(profile: &'p str, class: &str) -> Option<&'p str> {
 }
 
 /// By method, how many runs name it, or name one in it by the same events; those that wait inside too.
-fn counts<'a>(runs: impl Iterator<Item = &'a Named>) -> BTreeMap<String, usize> {
+fn counts(runs: &[Named]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for run in runs {
         let named: BTreeSet<&String> =
@@ -325,10 +341,15 @@ fn in_class(class: &str, [before, full, guided]: [&BTreeMap<String, usize>; 3]) 
 }
 
 impl Change {
+    fn is_compared(&self) -> bool {
+        self.failure.is_none() && !self.is_unnoticed
+    }
+
     fn shown(&self) -> String {
         let Change { class, method, found, wrong, failure, .. } = self;
         match failure {
             Some(why) => format!("{class}.{method}: {why}"),
+            None if self.is_unnoticed => format!("{class}.{method}: nothing more is found"),
             None => format!("{class}.{method}: {} methods found, {} runs went wrong", found.len(), wrong[0] + wrong[1]),
         }
     }
@@ -337,7 +358,7 @@ impl Change {
 impl Results {
     /// How many methods all full runs have found, and no guided one.
     fn missed(&self) -> usize {
-        let found = self.changes.iter().filter(|change| change.failure.is_none()).flat_map(|change| &change.found);
+        let found = self.changes.iter().filter(|change| change.is_compared()).flat_map(|change| &change.found);
         found.filter(|one| one.full == self.runs as usize && one.guided == 0).count()
     }
 
@@ -348,20 +369,21 @@ impl Results {
             ["class", "no longer synchronized", "found violated", "full runs before", "full runs", "guided runs"];
         let mut table = empty(&heading.map(str::to_owned));
         let mut notes = Vec::new();
-        for change in changes {
-            let Change { class, method, found, wrong, new_classes, failure } = change;
+        let unnoticed = changes.iter().filter(|change| change.is_unnoticed);
+        let unnoticed: Vec<String> = unnoticed.map(|change| format!("{}.{}", change.class, change.method)).collect();
+        if !unnoticed.is_empty() {
+            notes.push(format!("nothing more was found without the locks of {}", unnoticed.join(", ")));
+        }
+        for change in changes.iter().filter(|change| !change.is_unnoticed) {
+            let Change { class, method, found, wrong, new_classes, failure, .. } = change;
             if let Some(why) = failure {
                 notes.push(format!("{class}.{method}: not compared: {why}"));
                 continue;
             }
-            let none = ["none", "", "", ""].map(str::to_owned);
-            let cells = |one: &InMethod| {
-                let counts = [one.before, one.full, one.guided].map(|count| format!("{count} of {runs}"));
-                [[one.method.clone()].as_slice(), &counts].concat()
-            };
-            let rows = if found.is_empty() { vec![none.to_vec()] } else { found.iter().map(cells).collect() };
-            for row in rows {
-                table.add_row([class.clone(), method.clone()].into_iter().chain(row));
+            for InMethod { method: violated, before, full, guided } in found {
+                let counts = [before, full, guided].map(|count| format!("{count} of {runs}"));
+                let names = [class, method, violated].map(|name| name.split('(').next().unwrap_or_default().to_owned());
+                table.add_row(names.into_iter().chain(counts));
             }
             if *wrong != [0, 0] {
                 notes.push(format!("{class}.{method}: {} full and {} guided runs went wrong", wrong[0], wrong[1]));
