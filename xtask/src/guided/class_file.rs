@@ -126,11 +126,11 @@ impl<'b> Reader<'b> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// A class with a long constant, a field, and the methods `run` (synchronized), `get` (not) and `put` (synchronized, native).
-    fn class() -> Vec<u8> {
+    pub(in crate::guided) fn class() -> Vec<u8> {
         let text = |text: &str| [&[1, 0, text.len() as u8], text.as_bytes()].concat();
         let member = |flags: u16, name: u8, descriptor: u8, attributes: &[u8]| {
             [&flags.to_be_bytes()[..], &[0, name, 0, descriptor], attributes].concat()

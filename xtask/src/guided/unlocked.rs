@@ -404,3 +404,91 @@ impl Results {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guided::{class_file, methods};
+
+    fn one(method: &str, [before, full, guided]: [usize; 3]) -> InMethod {
+        InMethod { method: method.to_owned(), before, full, guided }
+    }
+
+    fn named(methods: &[&str]) -> Named {
+        let method =
+            |name: &&str| methods::Method { method: (*name).to_owned(), kind: "lost update".to_owned(), caller: false };
+        Named { around: methods.iter().map(method).collect(), ..Named::default() }
+    }
+
+    #[test]
+    fn what_runs_find_in_the_changed_class_is_counted_by_run() {
+        let before = counts(&[named(&["a.B.get()"])]);
+        let full =
+            counts(&[named(&["a.B.get()", "a.B.put(a.B)", "a.B$C.run()"]), named(&["a.B.put(a.B)", "a.B.put(a.B)"])]);
+        let guided = counts(&[named(&["a.B.put(a.B)", "a.D.put(a.B)"]), named(&["a.B.size()"])]);
+        let expected = [one("get()", [1, 1, 0]), one("put(a.B)", [0, 2, 1]), one("size()", [0, 0, 1])];
+        assert_eq!(in_class("a.B", [&before, &full, &guided]), expected);
+    }
+
+    #[test]
+    fn a_profile_has_the_bytes_of_a_class_after_its_name() {
+        let profile = "block a.B.get()I\nclass a.B 0123 java.lang.Object fields=0\nclass a.BB 4567 a.B fields=1\n";
+        assert_eq!(bytes_of(profile, "a.B"), Some("0123"));
+        assert_eq!(bytes_of(profile, "a.BB"), Some("4567"));
+        assert_eq!(bytes_of(profile, "a"), None);
+    }
+
+    #[test]
+    fn methods_are_those_of_the_profile_that_are_synchronized_and_shared_locks_come_first() {
+        let folder = std::env::temp_dir().join(format!("regiontrack-unlocked-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder of this test");
+        let classes: BTreeMap<String, (PathBuf, PathBuf)> = ["a.A", "a.B", "a.C", "a.D"]
+            .into_iter()
+            .map(|name| {
+                let path = folder.join(format!("{name}.class"));
+                // Their method `run()` has three bytes of code; the others are not synchronized or have none.
+                fs::write(&path, class_file::tests::class()).expect("it can be written");
+                (name.to_owned(), (path, PathBuf::from(format!("{name}.class"))))
+            })
+            .collect();
+        let profile =
+            "block a.A.run()V\nblock a.B.get()V\nblock a.C.run()V\nblock a.D.run(I)V\nblock a.E.run()V\nmonitor a.C\n";
+        let found: Vec<(String, bool, usize)> = candidates(profile, &classes)
+            .into_iter()
+            .map(|candidate| (candidate.class, candidate.is_shared, candidate.methods.len()))
+            .collect();
+        fs::remove_dir_all(&folder).expect("the folder of this test");
+        assert_eq!(found, [("a.C".to_owned(), true, 1), ("a.A".to_owned(), false, 1)]);
+    }
+
+    #[test]
+    fn the_table_has_what_was_noticed_and_counts_what_guided_runs_miss() {
+        let change = |class: &str, found| Change {
+            class: class.to_owned(),
+            method: "put".to_owned(),
+            found,
+            new_classes: vec![1, 1, 2],
+            ..Change::default()
+        };
+        let changes = vec![
+            change("a.B", vec![one("get()", [1, 3, 3]), one("put(int)", [0, 3, 0]), one("size()", [0, 2, 0])]),
+            Change { is_unnoticed: true, ..change("a.C", Vec::new()) },
+            Change { failure: Some("full: it was killed at its limit".to_owned()), ..change("a.D", Vec::new()) },
+        ];
+        let conditions = Conditions::of_test("a");
+        let results = Results { conditions, subject: "h2".to_owned(), runs: 3, candidates: 5, new_before: 0, changes };
+        assert_eq!(results.missed(), 1);
+        let text = results.markdown();
+        let rows: Vec<String> =
+            text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        for expected in [
+            "| a.B | put | put | 0 of 3 | 3 of 3 | 0 of 3 |",
+            "Of what all 3 full runs have found, guided runs miss 1.",
+            "- nothing more was found without the locks of a.C.put",
+            "- a.D.put: not compared: full: it was killed at its limit",
+            "- a.B: classes new in guided runs: 1, 2",
+        ] {
+            assert!(rows.iter().any(|row| row == expected), "{expected} is missing in\n{text}");
+        }
+    }
+}
