@@ -124,8 +124,8 @@ pub(super) fn run(
     write(&name("md"), &text)?;
     write(&name("json"), &serde_json::to_string_pretty(&results).expect("plain data"))?;
     println!("\n{text}\nthe same is in {}", workspace.relative(&name("md")).display());
-    if compared < count {
-        return Err(Failure(format!("{compared} changes could be compared, not {count}")));
+    if compared == 0 {
+        return Err(Failure("no change could be compared".to_owned()));
     }
     match results.missed() {
         0 => Ok(()),
@@ -355,54 +355,73 @@ impl Change {
     }
 }
 
+impl Change {
+    /// What the table does not say of it.
+    fn notes(&self) -> Vec<String> {
+        let Change { class, method, found, is_unnoticed, wrong, new_classes, failure } = self;
+        if *is_unnoticed {
+            return Vec::new();
+        }
+        if let Some(why) = failure {
+            return vec![format!("{class}.{method}: not compared: {why}")];
+        }
+        let known = found.iter().filter(|one| one.before > 0);
+        let count = |is_in: fn(&InMethod) -> bool| known.clone().filter(|one| is_in(one)).count();
+        let known = [count(|one| one.full > 0), count(|one| one.guided > 0)];
+        let new: BTreeSet<String> = new_classes.iter().map(u64::to_string).collect();
+        let new = new.into_iter().collect::<Vec<_>>().join(", ");
+        vec![format!(
+            "{class}: classes new in each guided run: {new}; found before the change, too: {} methods in full runs, {} in guided \
+             ones; runs that went wrong: {} full, {} guided",
+            known[0], known[1], wrong[0], wrong[1]
+        )]
+    }
+}
+
 impl Results {
-    /// How many methods all full runs have found, and no guided one.
+    /// True if all full runs have found it, and no guided one.
+    fn is_missed(&self, one: &InMethod) -> bool {
+        one.full == self.runs as usize && one.guided == 0
+    }
+
     fn missed(&self) -> usize {
         let found = self.changes.iter().filter(|change| change.is_compared()).flat_map(|change| &change.found);
-        found.filter(|one| one.full == self.runs as usize && one.guided == 0).count()
+        found.filter(|one| self.is_missed(one)).count()
     }
 
     fn markdown(&self) -> String {
         let Results { conditions, subject, runs, candidates, new_before, changes } = self;
         let Conditions { commit, jvm, load, size, .. } = conditions;
-        let heading =
-            ["class", "no longer synchronized", "found violated", "full runs before", "full runs", "guided runs"];
+        let heading = ["class", "no longer synchronized", "found violated", "full runs", "guided runs"];
         let mut table = empty(&heading.map(str::to_owned));
-        let mut notes = Vec::new();
-        let unnoticed = changes.iter().filter(|change| change.is_unnoticed);
-        let unnoticed: Vec<String> = unnoticed.map(|change| format!("{}.{}", change.class, change.method)).collect();
-        if !unnoticed.is_empty() {
-            notes.push(format!("nothing more was found without the locks of {}", unnoticed.join(", ")));
-        }
-        for change in changes.iter().filter(|change| !change.is_unnoticed) {
-            let Change { class, method, found, wrong, new_classes, failure, .. } = change;
-            if let Some(why) = failure {
-                notes.push(format!("{class}.{method}: not compared: {why}"));
-                continue;
-            }
-            for InMethod { method: violated, before, full, guided } in found {
-                let counts = [before, full, guided].map(|count| format!("{count} of {runs}"));
-                let names = [class, method, violated].map(|name| name.split('(').next().unwrap_or_default().to_owned());
+        for change in changes.iter().filter(|change| change.is_compared()) {
+            for one in change.found.iter().filter(|one| one.before == 0 || self.is_missed(one)) {
+                let counts = [one.full, one.guided].map(|count| format!("{count} of {runs}"));
+                let names =
+                    [&change.class, &change.method, &one.method].map(|name| without_parameters(name).to_owned());
                 table.add_row(names.into_iter().chain(counts));
             }
-            if *wrong != [0, 0] {
-                notes.push(format!("{class}.{method}: {} full and {} guided runs went wrong", wrong[0], wrong[1]));
-            }
-            let new: BTreeSet<String> = new_classes.iter().map(u64::to_string).collect();
-            notes.push(format!(
-                "{class}: classes new in guided runs: {}",
-                new.into_iter().collect::<Vec<_>>().join(", ")
-            ));
+        }
+        let unnoticed = changes.iter().filter(|change| change.is_unnoticed);
+        let unnoticed: Vec<String> = unnoticed.map(|change| format!("{}.{}", change.class, change.method)).collect();
+        let mut notes: Vec<String> = changes.iter().flat_map(Change::notes).collect();
+        if !unnoticed.is_empty() {
+            notes.push(format!("nothing more was found without the locks of {}", unnoticed.join(", ")));
         }
         let notes: String = notes.iter().map(|note| format!("- {note}\n")).collect();
         format!(
             "{subject}, size {size}; commit {}; JDK {jvm}; load at the beginning {load}. {candidates} classes have a synchronized \
-             method from which something shared is reached; without a change a guided run takes {new_before} classes for \
-             new.\n\n{table}\n\nOf what all {runs} full runs have found, guided runs miss {}.\n\n{notes}",
+             method from which something shared is reached; without a change a guided run takes {new_before} classes for new. \
+             Methods of the changed classes that no full run before the change has found:\n\n{table}\n\n\
+             Of what all {runs} full runs have found, guided runs miss {}.\n\n{notes}",
             commit.as_deref().unwrap_or("unknown"),
             self.missed(),
         )
     }
+}
+
+fn without_parameters(method: &str) -> &str {
+    method.split('(').next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -482,11 +501,12 @@ mod tests {
         let rows: Vec<String> =
             text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
         for expected in [
-            "| a.B | put | put | 0 of 3 | 3 of 3 | 0 of 3 |",
+            "| a.B | put | put | 3 of 3 | 0 of 3 |",
             "Of what all 3 full runs have found, guided runs miss 1.",
             "- nothing more was found without the locks of a.C.put",
             "- a.D.put: not compared: full: it was killed at its limit",
-            "- a.B: classes new in guided runs: 1, 2",
+            "- a.B: classes new in each guided run: 1, 2; found before the change, too: 1 methods in full runs, 1 in guided ones; \
+             runs that went wrong: 0 full, 0 guided",
         ] {
             assert!(rows.iter().any(|row| row == expected), "{expected} is missing in\n{text}");
         }
