@@ -1,6 +1,7 @@
 //! Which methods full runs name and guided runs do not.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,8 @@ pub(super) struct Comparison {
     pub(super) guided: Sizes,
     /// Of the methods that all full runs name, and of those that some do: how many some guided run names.
     pub(super) found: Sizes,
+    /// The same for other full runs instead of guided ones.
+    pub(super) found_again: Sizes,
     /// How many methods guided runs alone name.
     pub(super) only_guided: usize,
     pub(super) missed: Vec<Missed>,
@@ -58,11 +61,22 @@ pub(super) struct Missed {
 pub(super) struct Total {
     pub(super) full: Sizes,
     pub(super) found: Sizes,
+    pub(super) found_again: Sizes,
 }
 
 impl Method {
     pub(super) fn of(finding: &Finding) -> Method {
         Method { method: finding.method.clone(), kind: finding.kind.clone(), caller: finding.caller }
+    }
+
+    /// The finding's method, and those around it that the same events violate.
+    pub(super) fn with_those_around(finding: &Finding) -> impl Iterator<Item = Method> {
+        let around = finding.enclosing.iter().map(|caller| Method {
+            method: caller.method.clone(),
+            kind: finding.kind.clone(),
+            caller: true,
+        });
+        iter::once(Method::of(finding)).chain(around)
     }
 
     /// Without its parameters.
@@ -84,20 +98,24 @@ pub(super) fn profiled<'a>(methods: impl Iterator<Item = &'a Method>, profile: &
 }
 
 impl Comparison {
-    /// Compares what runs name, each in the order of its report; `learning` has made the profile, which names `profiled`.
+    /// Compares what runs name, each in the order of its report; `again` are other full runs, `learning` has made the profile,
+    /// which names `profiled`.
     pub(super) fn of(
         full: &[Vec<Method>],
+        again: &[Vec<Method>],
         learning: &[Method],
         guided: &[Vec<Method>],
         profiled: &[String],
     ) -> Comparison {
-        let (full_runs, guided_runs) = (counts(full), counts(guided));
+        let (full_runs, again, guided_runs) = (counts(full), counts(again), counts(guided));
         let is_found = |method: &str| guided_runs.contains_key(method);
         let in_all = |counts: &BTreeMap<&str, usize>, runs: usize| counts.values().filter(|&&n| n == runs).count();
         let sizes =
             |counts: &BTreeMap<&str, usize>, runs| Sizes { in_all: in_all(counts, runs), in_some: counts.len() };
-        let found: BTreeMap<&str, usize> =
-            full_runs.iter().filter(|(method, _)| is_found(method)).map(|(method, runs)| (*method, *runs)).collect();
+        let found_by = |others: &BTreeMap<&str, usize>| {
+            let found = full_runs.iter().filter(|(method, _)| others.contains_key(*method));
+            sizes(&found.map(|(method, runs)| (*method, *runs)).collect(), full.len())
+        };
         let missed = full_runs.iter().filter(|(method, _)| !is_found(method)).map(|(method, runs)| {
             let (rank, one) = best(full, method);
             Missed {
@@ -113,7 +131,8 @@ impl Comparison {
         Comparison {
             full: sizes(&full_runs, full.len()),
             guided: sizes(&guided_runs, guided.len()),
-            found: sizes(&found, full.len()),
+            found: found_by(&guided_runs),
+            found_again: found_by(&again),
             only_guided: guided_runs.keys().filter(|method| !full_runs.contains_key(*method)).count(),
             missed: missed.collect(),
         }
@@ -138,7 +157,11 @@ fn best<'a>(runs: &'a [Vec<Method>], method: &str) -> (usize, &'a Method) {
 
 impl Total {
     pub(super) fn of<'a>(all: impl Iterator<Item = &'a Comparison>) -> Total {
-        all.fold(Total::default(), |total, one| Total { full: total.full + one.full, found: total.found + one.found })
+        all.fold(Total::default(), |total, one| Total {
+            full: total.full + one.full,
+            found: total.found + one.found,
+            found_again: total.found_again + one.found_again,
+        })
     }
 }
 
@@ -170,9 +193,11 @@ mod tests {
     fn methods_are_counted_once_a_run_and_compared_by_name() {
         let full = runs(&["a b c c", "a c d", "e a c"]);
         let guided = runs(&["a x", "a d y"]);
-        let comparison = Comparison::of(&full, &runs(&["a e"])[0], &guided, &["a.B.c".to_owned()]);
+        let comparison =
+            Comparison::of(&full, &runs(&["e f", "a b"]), &runs(&["a e"])[0], &guided, &["a.B.c".to_owned()]);
         assert_eq!((comparison.full, comparison.guided), (sizes(2, 5), sizes(1, 4)));
         assert_eq!((comparison.found, comparison.only_guided), (sizes(1, 2), 2));
+        assert_eq!(comparison.found_again, sizes(1, 3));
         let missed = |name: &str, rank, full_runs, is_learnt, is_profiled| {
             let Method { method, kind, caller } = method(name);
             Missed { method, kind, caller, rank, full_runs, is_learnt, is_profiled }
@@ -186,22 +211,22 @@ mod tests {
     fn a_missed_method_has_the_kind_that_it_has_in_its_best_place() {
         let other = Method { kind: "another kind".to_owned(), caller: true, ..method("b") };
         let full = [vec![method("a"), method("c"), other.clone()], vec![other, method("b")], vec![method("b")]];
-        let missed = Comparison::of(&full, &[], &runs(&["a c"]), &[]).missed;
+        let missed = Comparison::of(&full, &[], &[], &runs(&["a c"]), &[]).missed;
         let shown: Vec<_> = missed.iter().map(|one| (one.kind.as_str(), one.caller, one.rank)).collect();
         assert_eq!(shown, [("another kind", true, 1)]);
     }
 
     #[test]
     fn without_guided_runs_nothing_is_in_all_of_them() {
-        let comparison = Comparison::of(&runs(&["a"]), &[], &[], &[]);
+        let comparison = Comparison::of(&runs(&["a"]), &[], &[], &[], &[]);
         assert_eq!((comparison.guided, comparison.found, comparison.missed.len()), (sizes(0, 0), sizes(0, 0), 1));
     }
 
     #[test]
     fn totals_are_sums() {
-        let one = Comparison::of(&runs(&["a b", "a"]), &[], &runs(&["a", "b"]), &[]);
-        let other = Comparison::of(&runs(&["c", "c d"]), &[], &runs(&["", "e"]), &[]);
-        let expected = Total { full: sizes(2, 4), found: sizes(1, 2) };
+        let one = Comparison::of(&runs(&["a b", "a"]), &runs(&["b"]), &[], &runs(&["a", "b"]), &[]);
+        let other = Comparison::of(&runs(&["c", "c d"]), &runs(&["c d"]), &[], &runs(&["", "e"]), &[]);
+        let expected = Total { full: sizes(2, 4), found: sizes(1, 2), found_again: sizes(1, 3) };
         assert_eq!(Total::of([&one, &other].into_iter()), expected);
     }
 

@@ -4,8 +4,10 @@
 //! from the same copy of the profile, so that all of them watch the same, although each of them adds to what it was given. A
 //! subject in which nothing is found without a profile has no guided runs.
 
+mod class_file;
 mod methods;
 mod tables;
+mod unlocked;
 
 use std::fs;
 use std::path::Path;
@@ -31,9 +33,17 @@ pub(crate) struct Arguments {
     /// What to run, by the names in benchmarks-dacapo/subjects.json; everything that has the size if none is named.
     #[arg(value_name = "SUBJECT")]
     subjects: Vec<String>,
-    /// How many runs watch everything, and how many are guided.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-    runs: u32,
+    /// How many runs watch everything, and how many are guided; 5 if it is not said, 3 with --unlocked.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    runs: Option<u32>,
+    /// Instead, take the lock away from one method of each of N classes of a subject, one at a time, and compare what is found in the
+    /// changed class by full runs and by runs that a profile of the unchanged program guides.
+    #[arg(long, value_name = "N", requires = "subjects", conflicts_with_all = ["again", "resume"])]
+    unlocked: Option<usize>,
+    /// Run as many again that watch everything, and say what those find of what the first have found: what guided runs do not
+    /// find may be luck.
+    #[arg(long)]
+    again: bool,
     /// How much each run does.
     #[arg(long, default_value = "small")]
     size: String,
@@ -53,6 +63,9 @@ pub(crate) struct Arguments {
 struct Found {
     subject: String,
     full: Vec<Named>,
+    /// Other such runs, if they were asked for.
+    #[serde(default)]
+    again: Vec<Named>,
     /// The run that has made the profile; none if there was no reason to make one.
     learning: Option<Named>,
     guided: Vec<Named>,
@@ -64,6 +77,9 @@ struct Found {
 #[derive(Default, Serialize, Deserialize)]
 struct Named {
     violated: Vec<Method>,
+    /// The violated ones, and the methods around each that the same events violate.
+    #[serde(default)]
+    around: Vec<Method>,
     waits_inside: Vec<Method>,
     is_incomplete: bool,
 }
@@ -73,6 +89,7 @@ struct Named {
 struct Row {
     subject: String,
     violated: Comparison,
+    around: Comparison,
     waits_inside: Comparison,
     /// How many of its runs say that something was not observed.
     incomplete: usize,
@@ -84,7 +101,10 @@ struct Results {
     conditions: Conditions,
     runs: u32,
     subjects: Vec<Row>,
+    /// The full runs were made twice.
+    is_again: bool,
     violated: methods::Total,
+    around: methods::Total,
     waits_inside: methods::Total,
     /// Subjects in which no run has found anything.
     without_findings: Vec<String>,
@@ -107,7 +127,9 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
         columns(&Configuration::chosen(&workspace.root, &names, &[])?, &[dist::agent(workspace, &toolchain, false)?]);
     let jvm = java::find_jvm(&java::every_jvm(workspace), &toolchain.jdk, arguments.jvm)?;
     Subjects::of(workspace).build(&toolchain, &mut subjects, &Output::Shown)?;
-    let folder = workspace.target.join("guided").join(format!("{}-{}", arguments.size, arguments.runs));
+    let count = arguments.runs.unwrap_or(if arguments.unlocked.is_some() { 3 } else { 5 });
+    let again = if arguments.again { "-again" } else { "" };
+    let folder = workspace.target.join("guided").join(format!("{}-{}{again}", arguments.size, count));
     fs::create_dir_all(&folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
     let conditions = Conditions { limit_s: arguments.limit, ..Conditions::of(workspace, &jvm, &arguments.size) };
     let runs = Runs {
@@ -119,12 +141,18 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
             &folder,
         ),
         columns: &columns,
-        count: arguments.runs,
+        count,
+        is_again: arguments.again,
         folder: &folder,
     };
+    if let Some(changes) = arguments.unlocked {
+        return subjects.iter().try_for_each(|subject| {
+            unlocked::run(&runs, workspace, &toolchain.jdk, subject, changes, conditions.clone())
+        });
+    }
     let mut kept = Kept::open(folder.join("runs.json"), conditions.clone(), arguments.resume)?;
     let failures = runs.all(&subjects, &mut kept)?;
-    let results = Results::of(conditions, arguments.runs, &kept.rows, failures);
+    let results = Results::of(conditions, count, &kept.rows, failures);
     let text = tables::markdown(&results);
     write(&folder.join("results.md"), &text)?;
     write(&folder.join("results.json"), &serde_json::to_string_pretty(&results).expect("plain data"))?;
@@ -146,6 +174,7 @@ struct Runs<'a> {
     laboratory: Laboratory<'a>,
     columns: &'a [Column],
     count: u32,
+    is_again: bool,
     folder: &'a Path,
 }
 
@@ -176,6 +205,7 @@ impl Runs<'_> {
         let mut found = Found {
             subject: subject.name.clone(),
             full: Vec::new(),
+            again: Vec::new(),
             learning: None,
             guided: Vec::new(),
             profiled: Vec::new(),
@@ -188,6 +218,12 @@ impl Runs<'_> {
         }
         if !found.has_findings() {
             return Ok(Ok(found));
+        }
+        for _ in 0..if self.is_again { self.count } else { 0 } {
+            match once(full)? {
+                Ok(named) => found.again.push(named),
+                Err(why) => return Ok(Err(why)),
+            }
         }
         match once(learning)? {
             Ok(named) => found.learning = Some(named),
@@ -234,6 +270,7 @@ impl Named {
     fn of(report: &Report) -> Named {
         Named {
             violated: report.violations.iter().map(Method::of).collect(),
+            around: report.violations.iter().flat_map(Method::with_those_around).collect(),
             waits_inside: report.waits_inside.iter().map(Method::of).collect(),
             is_incomplete: report.is_incomplete(),
         }
@@ -247,7 +284,7 @@ impl Found {
 
     /// Of the methods that full runs name, those that are blocks in the text of a profile.
     fn named_by(&self, profile: &str) -> Vec<String> {
-        let named = self.full.iter().flat_map(|run| run.violated.iter().chain(&run.waits_inside));
+        let named = self.full.iter().flat_map(|run| run.around.iter().chain(&run.waits_inside));
         methods::profiled(named, profile).into_iter().collect()
     }
 
@@ -255,12 +292,13 @@ impl Found {
         let compare = |of: fn(&Named) -> &Vec<Method>| {
             let runs = |runs: &[Named]| runs.iter().map(|run| of(run).clone()).collect::<Vec<_>>();
             let learning = self.learning.as_ref().map_or(&[][..], |run| of(run));
-            Comparison::of(&runs(&self.full), learning, &runs(&self.guided), &self.profiled)
+            Comparison::of(&runs(&self.full), &runs(&self.again), learning, &runs(&self.guided), &self.profiled)
         };
-        let all = self.full.iter().chain(&self.learning).chain(&self.guided);
+        let all = self.full.iter().chain(&self.again).chain(&self.learning).chain(&self.guided);
         Row {
             subject: self.subject.clone(),
             violated: compare(|run| &run.violated),
+            around: compare(|run| &run.around),
             waits_inside: compare(|run| &run.waits_inside),
             incomplete: all.filter(|run| run.is_incomplete).count(),
         }
@@ -277,7 +315,9 @@ impl Results {
         Results {
             conditions,
             runs,
+            is_again: found.iter().any(|found| !found.again.is_empty()),
             violated: methods::Total::of(subjects.iter().map(|row| &row.violated)),
+            around: methods::Total::of(subjects.iter().map(|row| &row.around)),
             waits_inside: methods::Total::of(subjects.iter().map(|row| &row.waits_inside)),
             subjects,
             without_findings: without.into_iter().map(|found| found.subject.clone()).collect(),

@@ -33,6 +33,8 @@ pub(super) fn markdown(results: &Results) -> String {
         if runs == 1 { "run" } else { "runs" },
     );
     section(&mut text, "Violated methods", results, |row| &row.violated, &results.violated);
+    let title = "Violated methods, and those around them that the same events violate";
+    section(&mut text, title, results, |row| &row.around, &results.around);
     section(&mut text, "Methods that wait inside", results, |row| &row.waits_inside, &results.waits_inside);
     let mut notes: Vec<String> = Vec::new();
     if !results.without_findings.is_empty() {
@@ -60,7 +62,7 @@ fn section(text: &mut String, title: &str, results: &Results, of: fn(&Row) -> &C
             [full.in_all, full.in_some, guided.in_all, guided.in_some, found.in_all, found.in_some, *only_guided];
         table.add_row([row.subject.clone()].into_iter().chain(counts.map(|count| count.to_string())));
     }
-    let Total { full, found } = total;
+    let Total { full, found, found_again } = total;
     let [none, all, some] = [String::new(), full.in_all.to_string(), full.in_some.to_string()];
     let shares = [share(found.in_all, full.in_all), share(found.in_some, full.in_some)];
     let [of_all, of_some] = shares;
@@ -71,6 +73,14 @@ fn section(text: &mut String, title: &str, results: &Results, of: fn(&Row) -> &C
         "\n## {title}\n\n{table}\n\nOf those in some full runs and not in all, {} are found.",
         share(rest(found), rest(full))
     );
+    if results.is_again {
+        let _ = writeln!(
+            text,
+            "As many other full runs find {} of those in all, and {} of the others.",
+            share(found_again.in_all, full.in_all),
+            share(rest(found_again), rest(full))
+        );
+    }
     let mut table = empty(&MISSED.map(str::to_owned));
     for row in &results.subjects {
         of(row).missed.iter().for_each(|missed| _ = table.add_row(cells(&row.subject, missed, results.runs)));
@@ -110,7 +120,8 @@ mod tests {
 
     fn named(names: &str) -> Named {
         let method = |name: &str| Method { method: format!("{name}()"), kind: "lost update".to_owned(), caller: false };
-        Named { violated: names.split_whitespace().map(method).collect(), ..Named::default() }
+        let violated: Vec<Method> = names.split_whitespace().map(method).collect();
+        Named { around: violated.clone(), violated, ..Named::default() }
     }
 
     fn found(subject: &str, full: &[&str], guided: &[&str]) -> Found {
@@ -118,6 +129,7 @@ mod tests {
         Found {
             subject: subject.to_owned(),
             full: runs(full),
+            again: runs(&["b", "c"]),
             learning: Some(named("a")),
             guided: runs(guided),
             profiled: vec!["b".to_owned()],
@@ -142,6 +154,7 @@ mod tests {
             "| tsp | 1 | 2 | 0 | 2 | 1 | 1 | 1 |",
             "| all | 2 | 3 | | | 2 of 2 (100.0 %) | 2 of 3 (66.7 %) | |",
             "Of those in some full runs and not in all, 0 of 1 (0.0 %) are found.",
+            "As many other full runs find 0 of 2 (0.0 %) of those in all, and 1 of 1 (100.0 %) of the others.",
             "| tsp | b() | lost update | 2 | 1 of 2 | no | yes |",
             "## Methods that wait inside",
             "- without findings in 2 full runs: crypt",

@@ -61,6 +61,9 @@ pub(crate) struct Subject {
     /// The user's suite that it is in; none for those of the table.
     #[serde(skip)]
     pub(crate) suite: Option<Suite>,
+    /// A folder of classes that stand before its own of the same names.
+    #[serde(skip)]
+    pub(crate) before: Option<PathBuf>,
 }
 
 impl Named for Subject {
@@ -165,7 +168,7 @@ impl<'w> Subjects<'w> {
             let (place, prefix) =
                 if subject.is_in_folder { (self.empty()?, root.as_path()) } else { (root.clone(), Path::new("")) };
             let parts = [folder(&subject.name, "classes"), folder(&subject.name, "libraries").join("*")];
-            let class_path = class_path(parts.map(|part| prefix.join(part)))?;
+            let class_path = class_path(subject.before.clone().into_iter().chain(parts.map(|part| prefix.join(part))))?;
             command = self.java(runtime, &place);
             command.args(&subject.jvm).arg("-cp").arg(class_path).arg(&subject.main);
         }
@@ -207,13 +210,19 @@ impl<'w> Subjects<'w> {
         Ok(command)
     }
 
-    /// The class path of a subject, with its jars by their names.
-    fn files(&self, name: &str) -> Result<String, Failure> {
+    /// The folder of a subject's own classes, and its jars by their names.
+    pub(crate) fn parts(&self, name: &str) -> (PathBuf, Vec<PathBuf>) {
         let root = &self.workspace.root;
         let entries = std::fs::read_dir(root.join(folder(name, "libraries"))).into_iter().flatten();
         let mut jars: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         jars.sort();
-        let all = class_path(std::iter::once(root.join(folder(name, "classes"))).chain(jars))?;
+        (root.join(folder(name, "classes")), jars)
+    }
+
+    /// The class path of a subject.
+    fn files(&self, name: &str) -> Result<String, Failure> {
+        let (classes, jars) = self.parts(name);
+        let all = class_path(std::iter::once(classes).chain(jars))?;
         all.into_string().map_err(|path| Failure(format!("the class path {} is not UTF-8", path.display())))
     }
 

@@ -24,6 +24,7 @@ struct Guided {
     arrays: Part,
     calls: Part,
     blocks: Part,
+    new_classes: u64,
 }
 
 /// So many of all.
@@ -128,9 +129,14 @@ impl Report {
 
     /// How much was watched, as `fields 3/40, arrays 0/7, calls 1/9, methods 5/60`, if a profile said so.
     pub(crate) fn guided(&self) -> Option<String> {
-        let Guided { fields, arrays, calls, blocks } = self.guided.as_ref()?;
+        let Guided { fields, arrays, calls, blocks, .. } = self.guided.as_ref()?;
         let parts = [("fields", fields), ("arrays", arrays), ("calls", calls), ("methods", blocks)];
         Some(parts.map(|(what, part)| format!("{what} {}/{}", part.watched, part.all)).join(", "))
+    }
+
+    /// How many classes a guided run has taken for new.
+    pub(crate) fn new_classes(&self) -> Option<u64> {
+        self.guided.as_ref().map(|guided| guided.new_classes)
     }
 
     /// True if something of the run was not observed.

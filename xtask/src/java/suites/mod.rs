@@ -138,5 +138,6 @@ fn subject(name: String, what: String, check: &str, sizes: BTreeMap<String, Vec<
         is_program: false,
         is_start: false,
         suite: Some(suite),
+        before: None,
     }
 }
