@@ -153,7 +153,7 @@ public class AttemptsTest {
             return c;
         }
 
-        int usedBesides() {
+        int retriesBesides() {
             int limit;
             int c;
             do {
