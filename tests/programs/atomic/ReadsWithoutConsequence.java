@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import schedule.Interference;
 import schedule.Steps;
 
@@ -222,11 +223,13 @@ public class ReadsWithoutConsequence {
         SHARED.set(0);
     }
 
-    private void count(Runnable method, java.util.function.IntSupplier next) throws InterruptedException {
+    // waits inside: atomic.ReadsWithoutConsequence.count(java.lang.Runnable,java.util.function.IntSupplier)
+    private void count(Runnable method, IntSupplier next) throws InterruptedException {
         Interference.during(this::reset, next, method);
     }
 
     /** Another thread sets what the method waits for, step by step, while it waits. */
+    // waits inside: atomic.ReadsWithoutConsequence.meanwhile(java.lang.Runnable,java.lang.Runnable,java.lang.Runnable)
     private static void meanwhile(Runnable method, Runnable one, Runnable other) throws InterruptedException {
         Thread waits = new Thread(method);
         waits.start();

@@ -215,6 +215,7 @@ public class ReadsWithConsequence {
         elements.set(1, 0);
     }
 
+    // waits inside: violating.ReadsWithConsequence.count(java.util.function.BooleanSupplier,java.util.function.IntSupplier)
     private void count(BooleanSupplier method, IntSupplier next) throws InterruptedException {
         Interference.until(this::reset, next, method);
     }
