@@ -2,6 +2,7 @@
 //! true of the whole, and the hooks find all of that.
 
 use analysis_core::event::Event;
+use analysis_core::filter::attempts::used;
 use analysis_core::filter::sampling::{Kept, sampled};
 
 use crate::compare::Answer;
@@ -23,13 +24,22 @@ pub fn by_seed(seed: u64) -> impl Fn(u64) -> bool + Sync {
 
 /// Checks one choice, on a well-formed trace.
 pub fn check(trace: &[Event], choice: &Choice, seed: u64) -> Result<(), String> {
-    let kept = sampled(trace, choice);
+    check_kept(trace, &sampled(trace, choice), seed)
+}
+
+/// The same of reads that are used or not ([`analysis_core::filter::attempts`]): what is found is true of the whole trace, and it is what the
+/// reference finds in what is left.
+pub fn check_used(trace: &[Event], is_used: &Choice, seed: u64) -> Result<(), String> {
+    check_kept(trace, &used(trace, is_used), seed)
+}
+
+fn check_kept(trace: &[Event], kept: &[Kept], seed: u64) -> Result<(), String> {
     let events: Vec<Event> = kept.iter().map(|kept| kept.event).collect();
     let told = |fault: String| format!("{fault}\nwatched:\n{}", text::to_std(&events));
     if !world::is_well_formed(&events) {
         return Err(told("what is watched is not well-formed".to_owned()));
     }
-    check_truth(trace, &kept, &events).and_then(|()| epochs::check(&events, seed)).map_err(told)
+    check_truth(trace, kept, &events).and_then(|()| epochs::check(&events, seed)).map_err(told)
 }
 
 /// What is found is true: of the trace as a whole, and of each block.
@@ -62,6 +72,17 @@ pub fn seen(trace: &[Event], choice: &Choice) -> (usize, usize) {
 
 /// Checks a choice, on a trace that is shrunk if it fails.
 pub fn check_or_explain(trace: &[Event], choice: &Choice, seed: u64) -> Result<(), String> {
+    explain(trace, choice, seed, check)
+}
+
+/// [`check_used`], with the smallest trace that is faulty.
+pub fn check_used_or_explain(trace: &[Event], is_used: &Choice, seed: u64) -> Result<(), String> {
+    explain(trace, is_used, seed, check_used)
+}
+
+type Check = fn(&[Event], &Choice, u64) -> Result<(), String>;
+
+fn explain(trace: &[Event], choice: &Choice, seed: u64, check: Check) -> Result<(), String> {
     check(trace, choice, seed).map_err(|_| {
         let small = shrink::shrink(trace, |trace| check(trace, choice, seed).is_err());
         let told = check(&small, choice, seed).expect_err("it is faulty");

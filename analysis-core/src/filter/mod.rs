@@ -16,6 +16,7 @@
 //! # To add a filter
 //! A file with a type that implements [`Filter`], and its line in [`FILTERS`], the only list.
 
+pub mod attempts;
 pub mod constructed;
 pub mod edges;
 pub mod guided;

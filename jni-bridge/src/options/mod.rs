@@ -77,6 +77,8 @@ pub struct Options {
     pub own_models: String,
     /// Say in reports and traces what keys of maps are.
     pub keys: bool,
+    /// Reads that turn out to have no consequence are events too.
+    pub all_reads: bool,
     /// Record accesses too that are redundant for the verdicts on this run.
     pub redundant: bool,
     /// The algorithms that say what other schedules could have violated.
@@ -164,11 +166,12 @@ impl Options {
         // Nothing but a trace has a use for fences.
         let fences = self.record.is_some();
         let redundant = self.redundant;
+        let reads = if self.all_reads { "all" } else { "used" };
         let sample = self.sample.is_some();
         let include = self.include.text().replace('\\', "\\\\").replace('\n', "\\n");
         format!(
             "arrays={arrays}\nfences={fences}\ninclude={include}\nkeys={keys}\nlibraries={libraries}\nmode={mode}\nmodels={models}\n\
-             nested={nested}\nown_models={own}\nredundant={redundant}\nsample={sample}\nverbose={verbose}\n"
+             nested={nested}\nown_models={own}\nreads={reads}\nredundant={redundant}\nsample={sample}\nverbose={verbose}\n"
         )
     }
 
@@ -196,6 +199,7 @@ impl Default for Options {
             profile: None,
             slices: None,
             record: None,
+            all_reads: false,
             redundant: false,
             keys: true,
             models: models::shipped(),

@@ -108,6 +108,12 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         set: |asked, value| switch(value).map(|on| asked.options.keys = on),
     },
     OptionSpec {
+        name: "reads",
+        value: "used|all",
+        doc: "which reads are events: those whose value has a consequence (default), or all",
+        set: |asked, value| word(value, &["used", "all"]).map(|word| asked.options.all_reads = word == "all"),
+    },
+    OptionSpec {
         name: "nested",
         value: SWITCH,
         doc: "decide nested blocks too (default: true)",

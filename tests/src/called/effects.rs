@@ -550,8 +550,10 @@ impl Object {
                 done.read(Part::Whole);
                 done.perhaps(Part::Whole, true);
             }
-            "atomic.compareAndSet" | "holder.compareAndSetOfHandle" => done.write_if(Part::Whole, is_so),
-            "array.compareAndSet" => done.write_if(Part::Key(call.a), is_so),
+            // One that has failed has no effect.
+            "atomic.compareAndSet" | "holder.compareAndSetOfHandle" | "array.compareAndSet" if !is_so => {}
+            "atomic.compareAndSet" | "holder.compareAndSetOfHandle" => done.write(Part::Whole),
+            "array.compareAndSet" => done.write(Part::Key(call.a)),
             "atomic.get" | "holder.get" | "holder.getOfHandle" | "holder.getOfUpdater" => done.read(Part::Whole),
             "array.get" => done.read(Part::Key(call.a)),
             "adder.increment" => done.write(Part::Share(done.thread)),

@@ -12,6 +12,8 @@ import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.MethodCode;
 import dev.regiontrack.instrument.code.SiteList;
 import dev.regiontrack.instrument.flow.Accesses;
+import dev.regiontrack.instrument.flow.Attempt;
+import dev.regiontrack.instrument.flow.Attempts;
 import dev.regiontrack.instrument.flow.MethodShape;
 import dev.regiontrack.instrument.flow.OwnObjects;
 import dev.regiontrack.instrument.flow.Silence;
@@ -21,7 +23,9 @@ import dev.regiontrack.instrument.frames.NewLabels;
 import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.Origin;
 import dev.regiontrack.runtime.bodies.Sampling;
+import dev.regiontrack.runtime.bridge.Session;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
@@ -35,6 +39,7 @@ final class MethodInstrumenter {
     private final MethodCode code;
     private final boolean isAtomic;
     private final boolean isCopy;
+    private final Accesses variables;
     private final Set<AbstractInsnNode> accesses;
     private final Temporaries temporaries;
     private final Silence silence;
@@ -44,6 +49,7 @@ final class MethodInstrumenter {
     /** {@code isCopy} if the method is one for calls that lend it arrays ({@link dev.regiontrack.instrument.flow.Borrowers}). */
     MethodInstrumenter(ClassNode type, Origin origin, Watching watching, MethodNode method, boolean isAtomic, boolean isCopy, Accesses variables, Temporaries temporaries, Silence silence,
         Hierarchy hierarchy, SiteList sites) {
+        this.variables = variables;
         accesses = variables.of(method);
         accesses.removeAll(temporaries.accesses());
         code = new MethodCode(type, origin, watching, method, sites, accesses.size(), isCopy);
@@ -74,8 +80,10 @@ final class MethodInstrumenter {
 
     /** Returns the method's site if it is a block, otherwise -1. */
     private int addHooks(TwoBodies bodies) {
-        MethodShape shape = new MethodShape(code.type.name, code.method);
         NewLabels news = new NewLabels(code.method);
+        Rehearsals rehearsals = new Rehearsals(code, attempts());
+        rehearsals.lead();
+        MethodShape shape = new MethodShape(code.type.name, code.method);
         boolean isBlock = isAtomic && code.watching.watchesBlock(code.method) && shape.canBeBlock() && shape.canMakeTwoEvents(accesses, silence);
         int parameter = shape.hasOnlyAccesses() ? temporaries.onlyParameter(accesses) : -1;
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
@@ -91,6 +99,7 @@ final class MethodInstrumenter {
                 concern.visit(insn, frames.before(insn));
             }
         }
+        rehearsals.add();
         int block = -1;
         if (isBlock || code.isSynchronized()) {
             Brackets brackets = new Brackets(code, shape, isBlock, parameter);
@@ -101,6 +110,12 @@ final class MethodInstrumenter {
         }
         code.finish();
         return block;
+    }
+
+    /** The attempts at which a read can turn out to have no consequence. In the platform's classes, and in methods that are too large, all reads are events. */
+    private List<Attempt> attempts() {
+        boolean canRehearse = code.origin == Origin.PROGRAM && !isCopy && !code.isTooLarge() && !Session.takesAllReads();
+        return canRehearse ? Attempts.of(code.type, code.method, variables.fieldReads(accesses), variables::isConstant) : List.of();
     }
 
     private static Set<AbstractInsnNode> needed(Concern[] concerns, AbstractInsnNode[] program) {

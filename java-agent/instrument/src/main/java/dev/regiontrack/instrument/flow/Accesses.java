@@ -8,6 +8,7 @@ import dev.regiontrack.runtime.sites.ClassInfo;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -19,11 +20,14 @@ public final class Accesses {
     private final ClassNode type;
     private final ArrayMode arrays;
     private final Watching watching;
+    private final Predicate<String> includes;
     /** The class's own fields that are final, or as good as final ({@link Constructors}). */
     private final Set<String> constants;
 
-    public Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed, Watching watching) {
+    /** {@code includes} says whether a class of this internal name is watched. */
+    public Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed, Watching watching, Predicate<String> includes) {
         this.watching = watching;
+        this.includes = includes;
         this.type = type;
         this.arrays = arrays;
         constants = new HashSet<>(constructed);
@@ -55,7 +59,20 @@ public final class Accesses {
         return arrays == ArrayMode.ALL ? isAny : arrays == ArrayMode.REFS && (op == AALOAD || op == AASTORE);
     }
 
-    private boolean isConstant(FieldInsnNode insn) {
+    /** Those of some accesses that are reads of fields, and can be events: not of a class that is not watched. */
+    public Set<AbstractInsnNode> fieldReads(Set<AbstractInsnNode> accesses) {
+        Set<AbstractInsnNode> result = new LinkedHashSet<>();
+        for (AbstractInsnNode insn : accesses) {
+            boolean isRead = insn.getOpcode() == GETFIELD || insn.getOpcode() == GETSTATIC;
+            if (isRead && (((FieldInsnNode) insn).owner.equals(type.name) || includes.test(((FieldInsnNode) insn).owner))) {
+                result.add(insn);
+            }
+        }
+        return result;
+    }
+
+    /** True if the field is the class's own and does not change once its object is made. */
+    public boolean isConstant(FieldInsnNode insn) {
         return insn.owner.equals(type.name) && constants.contains(ClassInfo.field(insn.name, insn.desc));
     }
 }

@@ -65,6 +65,9 @@ public final class Start {
         if (effective.getOrDefault("redundant", "false").equals("true")) {
             Session.takeRedundant();
         }
+        if (effective.getOrDefault("reads", "all").equals("all")) {
+            Session.takeAllReads();
+        }
         if (effective.getOrDefault("keys", "true").equals("false")) {
             Session.hideKeys();
         }

@@ -13,6 +13,7 @@ public final class Session {
     private static boolean takesFences;
     private static boolean showsKeys = true;
     private static boolean takesRedundant;
+    private static boolean takesAllReads;
     private static volatile Transport transport;
     private static long nextBlock = 1;
     private static int types;
@@ -69,6 +70,15 @@ public final class Session {
 
     public static boolean takesRedundant() {
         return takesRedundant;
+    }
+
+    /** Reads that turn out to have no consequence are events too. Must be called before {@link #arm}. */
+    public static void takeAllReads() {
+        takesAllReads = true;
+    }
+
+    public static boolean takesAllReads() {
+        return takesAllReads;
     }
 
     /** Keys of maps have no names but their numbers. Must be called before {@link #arm}. */

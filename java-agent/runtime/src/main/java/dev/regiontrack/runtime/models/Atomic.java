@@ -1,5 +1,6 @@
 package dev.regiontrack.runtime.models;
 
+import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.hooks.Hooks;
 import dev.regiontrack.runtime.protocol.Protocol;
 import dev.regiontrack.runtime.shadows.Shadow;
@@ -24,7 +25,9 @@ public final class Atomic extends PendingOperation {
 
     @Override
     void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
-        if (t.held.isHeld()) {
+        // A compareAndSet that has failed has no effect: a weak one may fail without a reason.
+        boolean isEvent = isSo || effect.kind != Effect.Kind.ATOMIC_WRITE || Session.takesAllReads();
+        if (isEvent && t.held.isHeld()) {
             boolean isWrite = isSo && effect.kind == Effect.Kind.ATOMIC_WRITE;
             t.isUpdate = effect.isUpdate;
             Protocol.updated(variable, slot, t, isWrite ? site + 1 : site, isWrite);

@@ -1,0 +1,278 @@
+package dev.regiontrack.instrument.classes;
+
+import static dev.regiontrack.instrument.code.MethodCode.list;
+import static org.objectweb.asm.Opcodes.*;
+
+import dev.regiontrack.instrument.code.MethodCode;
+import dev.regiontrack.instrument.flow.Attempt;
+import dev.regiontrack.instrument.flow.Attempt.Exit;
+import dev.regiontrack.instrument.frames.Frames;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+
+/**
+ * Rehearsals of attempts: a copy of each, without hooks, runs first. Where what it has read has no consequence, the program goes on from there, and there was no
+ * event. Where it has, the attempt itself runs, from its start and with its hooks, as if the thread had come a moment later; so every event is one of
+ * a read that the program's own instructions have made.
+ */
+final class Rehearsals {
+    private final MethodCode code;
+    private final MethodNode method;
+    private final List<Attempt> attempts;
+    /** By start of an attempt: the start of its copy. */
+    private final Map<AbstractInsnNode, LabelNode> starts = new HashMap<>();
+    private final Map<AbstractInsnNode, LabelNode> entries = new HashMap<>();
+    private final InsnList copies = new InsnList();
+    /** The ranges of handlers in the copies. */
+    private final Set<TryCatchBlockNode> ranges = new HashSet<>();
+    private Frames frames;
+
+    /** The method has no hooks yet. Its own instructions stay, in order. */
+    Rehearsals(MethodCode code, List<Attempt> attempts) {
+        this.code = code;
+        method = code.method;
+        this.attempts = new ArrayList<>(attempts);
+    }
+
+    /** Leads the method into the copies. */
+    void lead() {
+        if (attempts.isEmpty()) {
+            return;
+        }
+        Set<AbstractInsnNode> wanted = new HashSet<>();
+        for (Attempt attempt : attempts) {
+            wanted.add(attempt.start);
+            for (int on : attempt.on()) {
+                wanted.add(attempt.at(on));
+            }
+        }
+        frames = new Frames(code.type.name, method, wanted);
+        attempts.removeIf(attempt -> !areFramesKnown(attempt));
+        List<Rehearsal> rehearsals = new ArrayList<>();
+        for (Attempt attempt : attempts) {
+            rehearsals.add(new Rehearsal(attempt));
+        }
+        rehearsals.forEach(Rehearsal::write);
+        rehearsals.forEach(Rehearsal::redirect);
+        for (Attempt attempt : attempts) {
+            target(attempt.start);
+            for (int on : attempt.on()) {
+                target(attempt.at(on));
+            }
+        }
+    }
+
+    /** Adds the copies, once the method's own instructions have their hooks, and before it has handlers for its end. */
+    void add() {
+        method.instructions.add(copies);
+    }
+
+    /** A frame that names an object without a constructor call so far cannot be put elsewhere. */
+    private boolean areFramesKnown(Attempt attempt) {
+        if (!code.needsFrames()) {
+            return true;
+        }
+        boolean areKnown = isKnown(frames.before(attempt.start));
+        for (int on : attempt.on()) {
+            areKnown &= isKnown(frames.before(attempt.at(on)));
+        }
+        return areKnown;
+    }
+
+    private static boolean isKnown(FrameNode frame) {
+        return frame != null && frame.local.stream().noneMatch(LabelNode.class::isInstance) && frame.stack.stream().noneMatch(LabelNode.class::isInstance);
+    }
+
+    /** The label right before an instruction of the method to which a copy jumps. */
+    private LabelNode entry(AbstractInsnNode insn) {
+        return entries.computeIfAbsent(insn, i -> new LabelNode());
+    }
+
+    private void target(AbstractInsnNode insn) {
+        LabelNode label = entries.remove(insn);
+        if (label != null) {
+            boolean needsFrame = code.needsFrames() && !Frames.isAfterFrame(insn);
+            code.before(insn, needsFrame ? list(label, Frames.copy(frames.before(insn))) : list(label));
+        }
+    }
+
+    /** One copy. */
+    private final class Rehearsal {
+        private final Attempt attempt;
+        private final LabelNode start = new LabelNode();
+        /** Of the start's own copy, if another instruction is before it. */
+        private final LabelNode first = new LabelNode();
+        private final Map<Integer, LabelNode> labels = new HashMap<>();
+        private final Map<Integer, AbstractInsnNode> written = new HashMap<>();
+        private int line;
+
+        Rehearsal(Attempt attempt) {
+            this.attempt = attempt;
+            starts.put(attempt.start, start);
+        }
+
+        void write() {
+            copies.add(start);
+            if (code.needsFrames()) {
+                copies.add(Frames.copy(frames.before(attempt.start)));
+            }
+            BitSet region = attempt.region();
+            if (attempt.at(region.nextSetBit(0)) != attempt.start) {
+                copies.add(new JumpInsnNode(GOTO, first));
+            }
+            for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
+                copy(i);
+            }
+            protect();
+        }
+
+        private LabelNode label(int i) {
+            return labels.computeIfAbsent(i, key -> new LabelNode());
+        }
+
+        /** Copies an instruction, with the frame that the class file has before it, and what leads on from it. */
+        private void copy(int i) {
+            AbstractInsnNode insn = attempt.at(i);
+            copies.add(label(i));
+            if (insn != attempt.start) {
+                frame(insn);
+            } else if (attempt.region().nextSetBit(0) != i) {
+                copies.add(first);
+                if (code.needsFrames()) {
+                    copies.add(Frames.copy(frames.before(insn)));
+                }
+            }
+            int at = code.line(insn);
+            if (at != line && at != 0) {
+                LabelNode here = new LabelNode();
+                copies.add(list(here, new LineNumberNode(at, here)));
+                line = at;
+            }
+            AbstractInsnNode copy = insn.clone(targets(insn));
+            copies.add(copy);
+            written.put(i, copy);
+            if (Attempt.goesOn(insn)) {
+                goOn(i);
+            }
+        }
+
+        private void frame(AbstractInsnNode insn) {
+            for (AbstractInsnNode before = insn.getPrevious(); before != null && before.getOpcode() < 0; before = before.getPrevious()) {
+                if (before instanceof FrameNode) {
+                    copies.add(Frames.copy((FrameNode) before));
+                    return;
+                }
+            }
+        }
+
+        /** What follows an instruction that does not jump. */
+        private void goOn(int i) {
+            int next = attempt.real(i + 1);
+            Exit exit = attempt.exitTo(next);
+            if (exit == Exit.USED) {
+                // The attempt starts with an empty stack.
+                for (int size : attempt.sizesBefore(next)) {
+                    copies.add(new InsnNode(size == 2 ? POP2 : POP));
+                }
+            }
+            if (exit != null || attempt.region().nextSetBit(i + 1) != next) {
+                copies.add(new JumpInsnNode(GOTO, target(next)));
+            }
+        }
+
+        private LabelNode target(int i) {
+            Exit exit = attempt.exitTo(i);
+            if (exit == null) {
+                return label(i);
+            }
+            if (exit == Exit.USED) {
+                return entry(attempt.start);
+            }
+            AbstractInsnNode to = attempt.at(i);
+            return starts.containsKey(to) ? starts.get(to) : entry(to);
+        }
+
+        private Map<LabelNode, LabelNode> targets(AbstractInsnNode insn) {
+            Map<LabelNode, LabelNode> result = new HashMap<>();
+            for (LabelNode label : Attempt.targets(insn)) {
+                result.put(label, target(attempt.real(attempt.number(label))));
+            }
+            return result;
+        }
+
+        /** The handlers of the method hold for the copies of what is in their ranges. */
+        private void protect() {
+            List<TryCatchBlockNode> all = new ArrayList<>();
+            for (TryCatchBlockNode block : method.tryCatchBlocks) {
+                all.add(block);
+                if (ranges.contains(block)) {
+                    continue;
+                }
+                int from = attempt.number(block.start);
+                int to = attempt.number(block.end);
+                for (int i = attempt.region().nextSetBit(from); i >= 0 && i < to; i = attempt.region().nextSetBit(i + 1)) {
+                    LabelNode begin = new LabelNode();
+                    LabelNode end = new LabelNode();
+                    copies.insertBefore(written.get(i), begin);
+                    copies.insert(written.get(i), end);
+                    TryCatchBlockNode range = new TryCatchBlockNode(begin, end, block.handler, block.type);
+                    ranges.add(range);
+                    all.add(range);
+                }
+            }
+            method.tryCatchBlocks = all;
+        }
+
+        /** All ways to the start of the attempt lead to its copy. */
+        private void redirect() {
+            AbstractInsnNode before = attempt.start.getPrevious();
+            Map<LabelNode, LabelNode> moved = new HashMap<>();
+            while (before != null && before.getOpcode() < 0) {
+                if (before instanceof LabelNode) {
+                    moved.put((LabelNode) before, start);
+                }
+                before = before.getPrevious();
+            }
+            for (AbstractInsnNode insn : method.instructions) {
+                redirect(insn, moved);
+            }
+            if (before == null) {
+                method.instructions.insert(new JumpInsnNode(GOTO, start));
+            } else if (Attempt.goesOn(before)) {
+                method.instructions.insert(before, new JumpInsnNode(GOTO, start));
+            }
+            entry(attempt.start);
+        }
+
+        private void redirect(AbstractInsnNode insn, Map<LabelNode, LabelNode> moved) {
+            if (insn instanceof JumpInsnNode) {
+                JumpInsnNode jump = (JumpInsnNode) insn;
+                jump.label = moved.getOrDefault(jump.label, jump.label);
+            } else if (insn instanceof TableSwitchInsnNode) {
+                TableSwitchInsnNode choice = (TableSwitchInsnNode) insn;
+                choice.labels.replaceAll(label -> moved.getOrDefault(label, label));
+                choice.dflt = moved.getOrDefault(choice.dflt, choice.dflt);
+            } else if (insn instanceof LookupSwitchInsnNode) {
+                LookupSwitchInsnNode choice = (LookupSwitchInsnNode) insn;
+                choice.labels.replaceAll(label -> moved.getOrDefault(label, label));
+                choice.dflt = moved.getOrDefault(choice.dflt, choice.dflt);
+            }
+        }
+    }
+}

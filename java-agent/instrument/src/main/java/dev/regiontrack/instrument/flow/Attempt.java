@@ -1,0 +1,96 @@
+package dev.regiontrack.instrument.flow;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+
+/**
+ * A part of a method that can be executed again from its start without a difference: it reads, and has no other effect. Some of its exits are such
+ * that what it has read has no consequence there ({@link Attempts}).
+ */
+public final class Attempt {
+    /** Where an exit leads. */
+    public enum Exit {
+        /** To the start: the method looks again. */
+        AGAIN,
+        /** On, to an instruction that looks itself at what was read, or after nothing was read. */
+        ON,
+        /** To code for which what was read has consequences. */
+        USED
+    }
+
+    /** The instruction at which it starts; nothing is on the stack there. */
+    public final AbstractInsnNode start;
+    /** The method's instructions, in order. */
+    private final Jumps jumps;
+    private final int first;
+    private final BitSet region;
+    private final Map<Integer, Exit> exits = new HashMap<>();
+    private final Map<Integer, int[]> sizes = new HashMap<>();
+
+    Attempt(Jumps jumps, int first, BitSet region) {
+        this.jumps = jumps;
+        this.first = first;
+        this.region = region;
+        start = jumps.at(first);
+    }
+
+    /** {@code onStack} are the sizes of what is on the stack there, from the top. */
+    void exit(int to, Exit exit, int[] onStack) {
+        exits.put(to, exit);
+        sizes.put(to, onStack);
+    }
+
+    /** True if this instruction is in it. */
+    boolean contains(int i) {
+        return region.get(i);
+    }
+
+    /** Its instructions, by number in the method, without labels and the like. */
+    public BitSet region() {
+        return region;
+    }
+
+    /** Where an instruction can jump to. */
+    public static List<LabelNode> targets(AbstractInsnNode insn) {
+        return Jumps.targets(insn);
+    }
+
+    /** True if the next instruction can follow. */
+    public static boolean goesOn(AbstractInsnNode insn) {
+        return Jumps.goesOn(insn);
+    }
+
+    /** The number that a label had before the method was changed. */
+    public int number(LabelNode label) {
+        return jumps.number(label);
+    }
+
+    /** An instruction of the method. */
+    public AbstractInsnNode at(int i) {
+        return jumps.at(i);
+    }
+
+    /** The number of the real instruction that comes next from here on. */
+    public int real(int i) {
+        return jumps.real(i);
+    }
+
+    /** Where it leads to continue with this real instruction; null if that is inside. */
+    public Exit exitTo(int i) {
+        return i == first ? Exit.AGAIN : region.get(i) ? null : exits.get(i);
+    }
+
+    /** The sizes of what is on the stack where it leads outside, from the top. */
+    public int[] sizesBefore(int i) {
+        return sizes.get(i);
+    }
+
+    /** The instructions to which it leads on. */
+    public int[] on() {
+        return exits.entrySet().stream().filter(exit -> exit.getValue() == Exit.ON).mapToInt(Map.Entry::getKey).sorted().toArray();
+    }
+}

@@ -1,0 +1,435 @@
+package dev.regiontrack.instrument.flow;
+
+import dev.regiontrack.instrument.flow.Attempt.Exit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
+
+/**
+ * Finds the reads of a method whose value can turn out to have no consequence ({@code analysis-core/src/filter/attempts.rs} is the specification, and says
+ * why it is right to leave them out). Three shapes:
+ *
+ * <ul>
+ * <li>a loop goes round again, and has done nothing but read: it waits by spinning, or looks before it tries;
+ * <li>what was read is what a {@code compareAndSet} of the same variable expects, which looks itself;
+ * <li>after a first look, a lock is taken, and the method looks again.
+ * </ul>
+ *
+ * <p>An attempt starts where nothing is on the stack, and extends over all instructions from there that only read, compute, and set locals whose value from
+ * before the attempt nobody needs. So it can be executed again. What is not known to have no effect, or can throw after a read, ends it.
+ * After Flanagan, Freund, Qadeer, "Exploiting purity for atomicity", 2005, whose pure blocks are found here without a proof system: by data flow.
+ */
+public final class Attempts {
+    /** As many as there are bits. */
+    private static final int MAX_READS = 64;
+    private static final int MAX_SIZE = 100;
+    /** Calls that can be made again without a difference, and never throw. */
+    private static final Set<String> NO_EFFECT = Set.of("java/lang/Thread.onSpinWait", "java/lang/Thread.yield", "java/lang/System.nanoTime",
+        "java/lang/System.currentTimeMillis", "java/lang/Math.max", "java/lang/Math.min", "java/lang/Math.abs");
+    /** Those that only take time. */
+    private static final Set<String> PAUSES = Set.of("java/lang/Thread.sleep", "java/util/concurrent/locks/LockSupport.parkNanos");
+
+    private final Jumps jumps;
+    private final Liveness live;
+    private final Variables variables;
+    private final SharedValues values;
+    private final Frame<SharedValue>[] frames;
+    private final List<AbstractInsnNode> reads;
+
+    private Attempts(Jumps jumps, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads) {
+        this.jumps = jumps;
+        this.variables = variables;
+        this.values = values;
+        this.frames = frames;
+        this.reads = reads;
+        live = new Liveness(jumps);
+    }
+
+    /** Those of a method, none of which starts in another one; must be called before it is changed. {@code fieldReads} are its reads of fields that can be events. */
+    public static List<Attempt> of(ClassNode type, MethodNode method, Set<AbstractInsnNode> fieldReads, Predicate<FieldInsnNode> constants) {
+        if (method.name.startsWith("<")) {
+            return List.of();
+        }
+        Variables variables = new Variables(type);
+        List<AbstractInsnNode> reads = new ArrayList<>();
+        boolean canLookAgain = false;
+        for (AbstractInsnNode insn : method.instructions) {
+            if ((fieldReads.contains(insn) || variables.isRead(insn)) && reads.size() < MAX_READS) {
+                reads.add(insn);
+            }
+            canLookAgain |= insn.getOpcode() == Opcodes.MONITORENTER || insn instanceof MethodInsnNode || !Jumps.targets(insn).isEmpty();
+        }
+        Jumps jumps = reads.isEmpty() || !canLookAgain ? null : new Jumps(method);
+        if (jumps == null || !jumps.areKnown) {
+            return List.of();
+        }
+        SharedValues values = new SharedValues(constants, once(jumps), reads);
+        try {
+            Frame<SharedValue>[] frames = new Analyzer<>(values).analyze(type.name, method);
+            return new Attempts(jumps, variables, values, frames, reads).find();
+        } catch (AnalyzerException e) {
+            // The verifier will reject the code, or does not check it: every read keeps its hook.
+            return List.of();
+        }
+    }
+
+    /** The instructions that are in no loop. */
+    private static Map<AbstractInsnNode, String> once(Jumps jumps) {
+        Map<AbstractInsnNode, String> result = new HashMap<>();
+        for (int i = 0; i < jumps.size(); i++) {
+            boolean canHaveName = jumps.at(i) instanceof MethodInsnNode || jumps.at(i) instanceof FieldInsnNode;
+            if (canHaveName && !reaches(jumps, i, i)) {
+                result.put(jumps.at(i), "i" + i);
+            }
+        }
+        return result;
+    }
+
+    private static boolean reaches(Jumps jumps, int from, int to) {
+        BitSet seen = new BitSet();
+        Deque<Integer> todo = new ArrayDeque<>(List.of(from));
+        while (!todo.isEmpty()) {
+            int i = todo.pop();
+            for (int[] all : new int[][] {jumps.next(i), jumps.handlers(i)}) {
+                for (int next : all) {
+                    if (next == to) {
+                        return true;
+                    }
+                    if (!seen.get(next)) {
+                        seen.set(next);
+                        todo.push(next);
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private List<Attempt> find() {
+        List<Attempt> result = new ArrayList<>();
+        for (int i = 0; i < jumps.size(); i++) {
+            for (int next : jumps.next(i)) {
+                if (next <= i) {
+                    add(jumps.real(next), Exit.AGAIN, result);
+                }
+            }
+        }
+        for (AbstractInsnNode read : reads) {
+            add(statement(read), Exit.ON, result);
+        }
+        return result;
+    }
+
+    /** Adds the attempt that starts here, if it has such an exit, and does not start in another one. */
+    private void add(int start, Exit needed, List<Attempt> to) {
+        boolean canStart = start >= 0 && start < jumps.size() && frames[start] != null && frames[start].getStackSize() == 0;
+        Attempt found = canStart && to.stream().noneMatch(other -> other.contains(start)) ? attempt(start, needed) : null;
+        if (found != null) {
+            to.add(found);
+        }
+    }
+
+    /** Where the statement begins to which a read belongs: the last place before it with an empty stack; -1 if there are jumps in between. */
+    private int statement(AbstractInsnNode read) {
+        int i = jumps.number(read);
+        while (i >= 0 && (jumps.at(i).getOpcode() < 0 || frames[i] != null && frames[i].getStackSize() > 0)) {
+            i--;
+            if (i >= 0 && (jumps.next(i).length != 1 || jumps.next(i)[0] != i + 1)) {
+                return -1;
+            }
+        }
+        return i >= 0 && frames[i] != null ? i : -1;
+    }
+
+    // ---- one attempt
+
+    private Attempt attempt(int start, Exit needed) {
+        long[] passed = new long[jumps.size()];
+        BitSet region = new BitSet();
+        if (!extend(start, region, passed) || region.cardinality() > MAX_SIZE) {
+            return null;
+        }
+        Attempt result = new Attempt(jumps, start, region);
+        boolean isUseful = false;
+        for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
+            long here = passed[i] | bit(i);
+            for (int next : jumps.next(i)) {
+                int to = jumps.real(next);
+                if (to == jumps.size()) {
+                    return null;
+                }
+                if (to == start) {
+                    isUseful |= here != 0 && needed == Exit.AGAIN;
+                } else if (!region.get(to)) {
+                    Exit exit = passed[to] == 0 || looksItself(to, passed[to], start, region) ? Exit.ON : Exit.USED;
+                    if (exit == Exit.USED && next != i + 1 && frames[to].getStackSize() > 0) {
+                        return null;
+                    }
+                    result.exit(to, exit, sizes(frames[to]));
+                    isUseful |= exit == Exit.ON && passed[to] != 0 && needed == Exit.ON;
+                }
+            }
+        }
+        return isUseful ? result : null;
+    }
+
+    private static int[] sizes(Frame<SharedValue> frame) {
+        int[] result = new int[frame.getStackSize()];
+        for (int i = 0; i < result.length; i++) {
+            result[i] = frame.getStack(result.length - 1 - i).getSize();
+        }
+        return result;
+    }
+
+    private long bit(int i) {
+        int read = values.number(jumps.at(i));
+        return read < 0 ? 0 : 1L << read;
+    }
+
+    /**
+     * The region: all that can follow without an effect. {@code passed} gets, for each instruction in it and right behind it, the reads that can have been
+     * executed since the start. False if the code there is of a kind that is not understood.
+     */
+    private boolean extend(int start, BitSet region, long[] passed) {
+        Deque<Integer> todo = new ArrayDeque<>(List.of(start));
+        BitSet seen = new BitSet();
+        seen.set(start);
+        while (!todo.isEmpty()) {
+            int i = todo.pop();
+            if (frames[i] == null) {
+                return false;
+            }
+            boolean isInside = hasNoEffect(i, passed[i], start);
+            region.set(i, isInside);
+            if (!isInside) {
+                continue;
+            }
+            for (int next : jumps.next(i)) {
+                int to = jumps.real(next);
+                if (to == jumps.size()) {
+                    return false;
+                }
+                long more = passed[i] | bit(i);
+                if (to != start && (!seen.get(to) || (more & ~passed[to]) != 0)) {
+                    passed[to] |= more;
+                    seen.set(to);
+                    todo.push(to);
+                }
+            }
+        }
+        return keepReached(start, region);
+    }
+
+    /** Takes out what was only reached through instructions that are outside, now that all reads before them are known. */
+    private boolean keepReached(int start, BitSet region) {
+        BitSet reached = new BitSet();
+        Deque<Integer> todo = new ArrayDeque<>(List.of(start));
+        while (!todo.isEmpty()) {
+            int i = todo.pop();
+            if (region.get(i) && !reached.get(i)) {
+                reached.set(i);
+                Arrays.stream(jumps.next(i)).map(jumps::real).forEach(todo::push);
+            }
+        }
+        region.and(reached);
+        return region.get(start);
+    }
+
+    /** True if the instruction can be executed again, and cannot throw after a read. */
+    private boolean hasNoEffect(int i, long passed, int start) {
+        AbstractInsnNode insn = jumps.at(i);
+        int op = insn.getOpcode();
+        if (insn instanceof VarInsnNode && op >= Opcodes.ISTORE && op <= Opcodes.ASTORE) {
+            return !live.before(start).get(((VarInsnNode) insn).var);
+        }
+        if (insn instanceof MethodInsnNode) {
+            return isCallWithoutEffect((MethodInsnNode) insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]));
+        }
+        if (op == Opcodes.GETFIELD || op == Opcodes.GETSTATIC) {
+            return passed == 0 || variables.cannotThrow(insn, frames[i]);
+        }
+        if (op == Opcodes.LDC) {
+            return passed == 0 || !(((LdcInsnNode) insn).cst instanceof org.objectweb.asm.Type);
+        }
+        return isComputation(op);
+    }
+
+    private static boolean isCallWithoutEffect(MethodInsnNode call) {
+        return call.getOpcode() == Opcodes.INVOKESTATIC && NO_EFFECT.contains(call.owner + '.' + call.name);
+    }
+
+    private static boolean isPause(MethodInsnNode call) {
+        return PAUSES.contains(call.owner + '.' + call.name);
+    }
+
+    /** True for what works on the stack alone, never throws, and does not leave the method. */
+    private static boolean isComputation(int op) {
+        boolean isConstant = op >= Opcodes.NOP && op <= Opcodes.SIPUSH;
+        boolean isLoad = op >= Opcodes.ILOAD && op <= Opcodes.ALOAD;
+        boolean isOnStack = op >= Opcodes.POP && op <= Opcodes.SWAP;
+        boolean isArithmetic = op >= Opcodes.IADD && op <= Opcodes.DCMPG && op != Opcodes.IINC && op != Opcodes.IDIV && op != Opcodes.LDIV
+            && op != Opcodes.IREM && op != Opcodes.LREM;
+        boolean isJump = op >= Opcodes.IFEQ && op <= Opcodes.GOTO || op == Opcodes.TABLESWITCH || op == Opcodes.LOOKUPSWITCH
+            || op == Opcodes.IFNULL || op == Opcodes.IFNONNULL;
+        return isConstant || isLoad || isOnStack || isArithmetic || isJump;
+    }
+
+    // ---- what follows a read
+
+    /** True if what was read has no consequence behind this instruction, because that looks at the same, or the method does right after it. */
+    private boolean looksItself(int at, long passed, int start, BitSet region) {
+        AbstractInsnNode insn = jumps.at(at);
+        String variable = variables.of(insn, frames[at]);
+        if (variable != null && variables.isCompareAndSet(insn)) {
+            return areOf(passed, variable) && endsWell(at, passed, start, region, variable);
+        }
+        if (insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn)) {
+            return frames[at].getStackSize() == 1 && isUnused(jumps.real(at + 1), passed, passed, region, start) && looksAgain(at, passed);
+        }
+        return false;
+    }
+
+    /** True if all these reads are of this variable. */
+    private boolean areOf(long passed, String variable) {
+        for (int read = 0; read < reads.size(); read++) {
+            if ((passed >> read & 1) != 0) {
+                AbstractInsnNode insn = reads.get(read);
+                if (!variable.equals(variables.of(insn, frames[jumps.number(insn)]))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Of a {@code compareAndSet}: if it succeeds, the value that it expected is what it has found, so it is as good as if it had read it; if it fails, the
+     * method must not know any more what was read, and must have no effect before it looks again or returns.
+     */
+    private boolean endsWell(int at, long passed, int start, BitSet region, String variable) {
+        MethodInsnNode call = (MethodInsnNode) jumps.at(at);
+        int operands = org.objectweb.asm.Type.getArgumentTypes(call.desc).length + 1;
+        if (frames[at].getStackSize() != operands) {
+            return false;
+        }
+        long known = passed & frames[at].getStack(operands - 2).unchanged;
+        int test = jumps.real(at + 1);
+        int op = jumps.at(test).getOpcode();
+        if (op != Opcodes.IFEQ && op != Opcodes.IFNE) {
+            return isUnused(test, passed, passed, region, start);
+        }
+        int jumped = jumps.real(jumps.next(test)[0]);
+        int next = jumps.real(test + 1);
+        int failed = op == Opcodes.IFEQ ? jumped : next;
+        int succeeded = op == Opcodes.IFEQ ? next : jumped;
+        boolean isGuess = known == passed;
+        return isUnused(succeeded, passed & ~known, isGuess ? 0 : passed, region, start) && isUnused(failed, passed, passed, region, start)
+            && hasNoEffectFrom(failed, start, variable);
+    }
+
+    /**
+     * True if no local that is needed from here on follows from one of these reads; and, unless {@code steering} is 0, none was set in the attempt: what was read can
+     * have decided about that, unless the value is the same anyway.
+     */
+    private boolean isUnused(int at, long passed, long steering, BitSet region, int start) {
+        if (at == jumps.size() || frames[at] == null) {
+            return false;
+        }
+        BitSet needed = live.before(at);
+        for (int local = needed.nextSetBit(0); local >= 0; local = needed.nextSetBit(local + 1)) {
+            SharedValue value = frames[at].getLocal(local);
+            if ((value.from & passed) != 0 || steering != 0 && isSet(local, region) && !Variables.isStable(value.name)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isSet(int local, BitSet region) {
+        for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
+            AbstractInsnNode insn = jumps.at(i);
+            if (insn instanceof VarInsnNode && insn.getOpcode() >= Opcodes.ISTORE && insn.getOpcode() <= Opcodes.ASTORE && ((VarInsnNode) insn).var == local) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if the method has no effect from here on until it is at the start of the attempt, reads this variable again, or returns. */
+    private boolean hasNoEffectFrom(int from, int start, String variable) {
+        BitSet seen = new BitSet();
+        Deque<Integer> todo = new ArrayDeque<>(List.of(from));
+        while (!todo.isEmpty()) {
+            int i = todo.pop();
+            AbstractInsnNode insn = jumps.at(i);
+            int op = insn.getOpcode();
+            boolean isOver = i == start || op >= Opcodes.IRETURN && op <= Opcodes.RETURN || values.number(insn) >= 0 && variable.equals(variables.of(insn, frames[i]));
+            if (isOver || seen.get(i)) {
+                continue;
+            }
+            seen.set(i);
+            boolean isSetting = insn instanceof VarInsnNode || op == Opcodes.IINC;
+            boolean isField = op == Opcodes.GETFIELD || op == Opcodes.GETSTATIC;
+            boolean isCall = insn instanceof MethodInsnNode && (isCallWithoutEffect((MethodInsnNode) insn) || isPause((MethodInsnNode) insn) || variables.isRead(insn));
+            if (!isComputation(op) && !isSetting && !isField && !isCall && op != Opcodes.LDC) {
+                return false;
+            }
+            for (int next : jumps.next(i)) {
+                int to = jumps.real(next);
+                if (to == jumps.size()) {
+                    return false;
+                }
+                todo.push(to);
+            }
+        }
+        return true;
+    }
+
+    /** True if the next that the method does after it has taken a lock is, on every path, to read the variable of all these reads again. */
+    private boolean looksAgain(int at, long passed) {
+        BitSet seen = new BitSet();
+        Deque<Integer> todo = new ArrayDeque<>(List.of(jumps.real(at + 1)));
+        while (!todo.isEmpty()) {
+            int i = todo.pop();
+            if (i == jumps.size() || frames[i] == null) {
+                return false;
+            }
+            if (seen.get(i)) {
+                continue;
+            }
+            seen.set(i);
+            AbstractInsnNode insn = jumps.at(i);
+            if (values.number(insn) >= 0) {
+                String variable = variables.of(insn, frames[i]);
+                if (variable == null || !areOf(passed, variable)) {
+                    return false;
+                }
+                continue;
+            }
+            boolean isConstant = (insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC) && variables.cannotThrow(insn, frames[i]);
+            if (!isComputation(insn.getOpcode()) && !isConstant && !(insn instanceof VarInsnNode)) {
+                return false;
+            }
+            Arrays.stream(jumps.next(i)).map(jumps::real).forEach(todo::push);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.regiontrack.instrument.flow;
+
+import java.util.Objects;
+import org.objectweb.asm.tree.analysis.Value;
+
+/** What is known of a value that was read from memory that threads share, or that follows from such values, as {@link SharedValues} sees it. */
+final class SharedValue implements Value {
+    private final int size;
+    /** Names a value that is the same wherever this name is in a method: a parameter, a final field of such an object, a number. Otherwise null. */
+    final String name;
+    /** A bit for each read whose value it can be, unchanged; 0 if it can be another one. */
+    final long unchanged;
+    /** A bit for each read that it follows from. */
+    final long from;
+
+    SharedValue(int size, String name, long unchanged, long from) {
+        this.size = size;
+        this.name = name;
+        this.unchanged = unchanged;
+        this.from = from;
+    }
+
+    @Override
+    public int getSize() {
+        return size;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        if (!(other instanceof SharedValue)) {
+            return false;
+        }
+        SharedValue value = (SharedValue) other;
+        return value.size == size && value.unchanged == unchanged && value.from == from && Objects.equals(value.name, name);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(size, name, unchanged, from);
+    }
+}

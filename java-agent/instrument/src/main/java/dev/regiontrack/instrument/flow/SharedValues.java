@@ -1,0 +1,138 @@
+package dev.regiontrack.instrument.flow;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.BasicInterpreter;
+import org.objectweb.asm.tree.analysis.BasicValue;
+import org.objectweb.asm.tree.analysis.Interpreter;
+
+/** Which values of a method follow from which of its reads of shared memory, and which are the same at several places. */
+final class SharedValues extends Interpreter<SharedValue> {
+    private final BasicInterpreter sizes = new BasicInterpreter();
+    private final Map<AbstractInsnNode, Integer> reads = new HashMap<>();
+    private final Predicate<FieldInsnNode> constants;
+    private final Map<AbstractInsnNode, String> once;
+
+    /** {@code constants} are the fields that do not change; {@code once} has the instructions that are executed at most once in a call, and a name for each. */
+    SharedValues(Predicate<FieldInsnNode> constants, Map<AbstractInsnNode, String> once, List<AbstractInsnNode> reads) {
+        super(Opcodes.ASM9);
+        this.constants = constants;
+        this.once = once;
+        for (AbstractInsnNode read : reads) {
+            this.reads.put(read, this.reads.size());
+        }
+    }
+
+    /** The number of a read, or -1. */
+    int number(AbstractInsnNode insn) {
+        return reads.getOrDefault(insn, -1);
+    }
+
+    @Override
+    public SharedValue newValue(Type type) {
+        return type == null ? new SharedValue(1, null, 0, 0) : type.getSize() == 0 ? null : new SharedValue(type.getSize(), null, 0, 0);
+    }
+
+    @Override
+    public SharedValue newParameterValue(boolean isInstanceMethod, int local, Type type) {
+        return new SharedValue(type.getSize(), isInstanceMethod && local == 0 ? Variables.THIS : "p" + local, 0, 0);
+    }
+
+    @Override
+    public SharedValue newOperation(AbstractInsnNode insn) throws AnalyzerException {
+        int size = sizes.newOperation(insn).getSize();
+        int read = number(insn);
+        if (read >= 0) {
+            return new SharedValue(size, once.get(insn), 1L << read, 1L << read);
+        }
+        return new SharedValue(size, nameOf(insn), 0, 0);
+    }
+
+    private String nameOf(AbstractInsnNode insn) {
+        int op = insn.getOpcode();
+        if (op == Opcodes.GETSTATIC) {
+            return constants.test((FieldInsnNode) insn) ? "s" + ((FieldInsnNode) insn).name : once.get(insn);
+        }
+        if (op >= Opcodes.ICONST_M1 && op <= Opcodes.ICONST_5) {
+            return "#" + (op - Opcodes.ICONST_0);
+        }
+        if (insn instanceof IntInsnNode) {
+            return "#" + ((IntInsnNode) insn).operand;
+        }
+        Object constant = insn instanceof LdcInsnNode ? ((LdcInsnNode) insn).cst : null;
+        return constant instanceof Integer ? "#" + constant : constant instanceof Type ? "s" + constant : null;
+    }
+
+    @Override
+    public SharedValue copyOperation(AbstractInsnNode insn, SharedValue value) {
+        return value;
+    }
+
+    @Override
+    public SharedValue unaryOperation(AbstractInsnNode insn, SharedValue value) throws AnalyzerException {
+        if (insn.getOpcode() == Opcodes.CHECKCAST) {
+            return value;
+        }
+        BasicValue result = sizes.unaryOperation(insn, null);
+        int read = number(insn);
+        if (read >= 0) {
+            return new SharedValue(result.getSize(), once.get(insn), 1L << read, value.from | 1L << read);
+        }
+        if (insn.getOpcode() == Opcodes.GETFIELD && value.name != null && constants.test((FieldInsnNode) insn)) {
+            return new SharedValue(result.getSize(), value.name + '.' + ((FieldInsnNode) insn).name, 0, value.from);
+        }
+        return result == null ? null : new SharedValue(result.getSize(), once.get(insn), 0, value.from);
+    }
+
+    @Override
+    public SharedValue binaryOperation(AbstractInsnNode insn, SharedValue one, SharedValue two) throws AnalyzerException {
+        return derived(sizes.binaryOperation(insn, null, null), one.from | two.from);
+    }
+
+    @Override
+    public SharedValue ternaryOperation(AbstractInsnNode insn, SharedValue one, SharedValue two, SharedValue three) {
+        return null;
+    }
+
+    @Override
+    public SharedValue naryOperation(AbstractInsnNode insn, List<? extends SharedValue> values) throws AnalyzerException {
+        long from = 0;
+        for (SharedValue value : values) {
+            from |= value.from;
+        }
+        BasicValue result = sizes.naryOperation(insn, null);
+        int read = number(insn);
+        if (read >= 0) {
+            return new SharedValue(result.getSize(), once.get(insn), 1L << read, from | 1L << read);
+        }
+        return result == null ? null : new SharedValue(result.getSize(), once.get(insn), 0, from);
+    }
+
+    private static SharedValue derived(BasicValue result, long from) {
+        return result == null ? null : new SharedValue(result.getSize(), null, 0, from);
+    }
+
+    @Override
+    public void returnOperation(AbstractInsnNode insn, SharedValue value, SharedValue expected) {
+        // Nothing follows.
+    }
+
+    @Override
+    public SharedValue merge(SharedValue one, SharedValue other) {
+        if (one.equals(other)) {
+            return one;
+        }
+        String name = one.name != null && one.name.equals(other.name) ? one.name : null;
+        long unchanged = one.unchanged == 0 || other.unchanged == 0 ? 0 : one.unchanged | other.unchanged;
+        return new SharedValue(Math.min(one.getSize(), other.getSize()), name, unchanged, one.from | other.from);
+    }
+}

@@ -1,0 +1,158 @@
+package dev.regiontrack.instrument.flow;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.Frame;
+
+/**
+ * Which instructions of a method access the same variable: a field, an atomic object of the platform, an element of an array of atomics, or the field to
+ * which a {@code VarHandle} or a field updater of the class gives access.
+ */
+final class Variables {
+    /** The name of the object whose method it is. */
+    static final String THIS = "this";
+    private static final String ATOMIC = "java/util/concurrent/atomic/Atomic";
+    private static final String HANDLE = "java/lang/invoke/VarHandle";
+    /** Their methods that read cannot be overridden. */
+    private static final Set<String> GETTERS = Set.of("get", "getPlain", "getOpaque", "getAcquire", "getVolatile");
+    private static final Set<String> MAKERS = Set.of("findVarHandle", "findStaticVarHandle", "newUpdater");
+
+    private final ClassNode type;
+    /** The fields to which the class's handles and updaters give access, by the names of the static fields that have these. */
+    private final Map<String, String> targets = new HashMap<>();
+
+    Variables(ClassNode type) {
+        this.type = type;
+        for (MethodNode method : type.methods) {
+            if (method.name.equals("<clinit>")) {
+                findTargets(method);
+            }
+        }
+    }
+
+    private void findTargets(MethodNode initializer) {
+        String name = null;
+        boolean isOwn = false;
+        String target = null;
+        for (AbstractInsnNode insn : initializer.instructions) {
+            Object constant = insn instanceof LdcInsnNode ? ((LdcInsnNode) insn).cst : null;
+            if (constant instanceof String) {
+                name = (String) constant;
+            } else if (constant instanceof Type && target == null && name == null) {
+                isOwn = ((Type) constant).getInternalName().equals(type.name);
+            } else if (insn instanceof MethodInsnNode && MAKERS.contains(((MethodInsnNode) insn).name)) {
+                target = isOwn ? name : null;
+            } else if (insn.getOpcode() == Opcodes.PUTSTATIC) {
+                if (target != null) {
+                    targets.put(((FieldInsnNode) insn).name, target);
+                }
+                name = null;
+                isOwn = false;
+                target = null;
+            }
+        }
+    }
+
+    /** True for a call that only reads a variable, and cannot be one of a method of the program. */
+    boolean isRead(AbstractInsnNode insn) {
+        if (!(insn instanceof MethodInsnNode) || insn.getOpcode() != Opcodes.INVOKEVIRTUAL) {
+            return false;
+        }
+        MethodInsnNode call = (MethodInsnNode) insn;
+        return isOfAtomic(call) && GETTERS.contains(call.name);
+    }
+
+    boolean isCompareAndSet(AbstractInsnNode insn) {
+        if (!(insn instanceof MethodInsnNode) || insn.getOpcode() != Opcodes.INVOKEVIRTUAL) {
+            return false;
+        }
+        MethodInsnNode call = (MethodInsnNode) insn;
+        return isOfAtomic(call) && (call.name.equals("compareAndSet") || call.name.startsWith("weakCompareAndSet")) && call.desc.endsWith(")Z");
+    }
+
+    private static boolean isOfAtomic(MethodInsnNode call) {
+        boolean hasOther = call.owner.endsWith("StampedReference") || call.owner.endsWith("MarkableReference");
+        return call.owner.equals(HANDLE) || call.owner.startsWith(ATOMIC) && !hasOther;
+    }
+
+    static boolean isLock(AbstractInsnNode insn) {
+        if (!(insn instanceof MethodInsnNode)) {
+            return false;
+        }
+        MethodInsnNode call = (MethodInsnNode) insn;
+        return call.owner.startsWith("java/util/concurrent/locks/") && call.name.equals("lock") && call.desc.equals("()V");
+    }
+
+    /** True if nothing about the operands of a read can make it throw. A final field of the class that has an object is taken to have one always. */
+    boolean cannotThrow(AbstractInsnNode insn, Frame<SharedValue> frame) {
+        if (insn.getOpcode() == Opcodes.GETSTATIC) {
+            // But for a class that cannot be initialised.
+            return true;
+        }
+        if (insn.getOpcode() == Opcodes.GETFIELD) {
+            return isThere(frame.getStack(frame.getStackSize() - 1).name);
+        }
+        MethodInsnNode call = (MethodInsnNode) insn;
+        Type[] types = Type.getArgumentTypes(call.desc);
+        boolean isThere = !call.owner.endsWith("Array");
+        for (int i = 0; i <= types.length; i++) {
+            isThere &= isThere(frame.getStack(frame.getStackSize() - 1 - i).name);
+        }
+        return isThere;
+    }
+
+    private static boolean isThere(String name) {
+        return name != null && (name.equals(THIS) || name.charAt(0) == 's' || name.indexOf('.') >= 0);
+    }
+
+    /** True for a name of something that is the same before and after an attempt, whatever that does. */
+    static boolean isStable(String name) {
+        return name != null && name.charAt(0) != '#';
+    }
+
+    /** The variable that an access is of, as a name that only accesses of this variable have in a call of the method; null if that is not known. */
+    String of(AbstractInsnNode insn, Frame<SharedValue> frame) {
+        if (frame == null) {
+            return null;
+        }
+        if (insn instanceof FieldInsnNode) {
+            FieldInsnNode field = (FieldInsnNode) insn;
+            String holder = insn.getOpcode() == Opcodes.GETSTATIC ? field.owner : frame.getStack(frame.getStackSize() - 1).name;
+            return holder == null ? null : holder + ' ' + field.name;
+        }
+        return insn instanceof MethodInsnNode && isOfAtomic((MethodInsnNode) insn) ? ofCall((MethodInsnNode) insn, frame) : null;
+    }
+
+    private String ofCall(MethodInsnNode call, Frame<SharedValue> frame) {
+        Type[] types = Type.getArgumentTypes(call.desc);
+        int first = frame.getStackSize() - types.length;
+        String receiver = frame.getStack(first - 1).name;
+        int values = call.name.startsWith("get") ? 0 : 2;
+        StringBuilder operands = new StringBuilder();
+        for (int i = 0; i < types.length - values; i++) {
+            String operand = frame.getStack(first + i).name;
+            if (operand == null) {
+                return null;
+            }
+            operands.append(i == 0 ? "" : ",").append(operand);
+        }
+        if (receiver == null) {
+            return null;
+        }
+        boolean isHandle = call.owner.equals(HANDLE) || call.owner.endsWith("FieldUpdater");
+        String target = isHandle && receiver.charAt(0) == 's' ? targets.get(receiver.substring(1)) : null;
+        if (target != null && types.length - values <= 1) {
+            return (operands.length() == 0 ? type.name : operands.toString()) + ' ' + target;
+        }
+        return receiver + '[' + operands + ']';
+    }
+}

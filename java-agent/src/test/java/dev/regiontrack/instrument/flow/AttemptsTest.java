@@ -1,0 +1,315 @@
+package dev.regiontrack.instrument.flow;
+
+import static org.junit.Assert.assertEquals;
+
+import dev.regiontrack.instrument.profile.Watching;
+import dev.regiontrack.instrument.selection.ArrayMode;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.Test;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** In which methods a read can turn out to have no consequence. */
+public class AttemptsTest {
+    /** A method for each shape. The names of those in which every read has a consequence begin with "used". */
+    static class Shapes {
+        static final AtomicInteger COUNT = new AtomicInteger();
+        static int rounds;
+        final AtomicInteger n = new AtomicInteger();
+        final AtomicReference<Object> reference = new AtomicReference<>();
+        final AtomicBoolean isStarted = new AtomicBoolean();
+        final Lock lock = new ReentrantLock();
+        AtomicInteger changing = n;
+        volatile boolean isReady;
+        volatile Object made;
+        volatile Object other;
+        int plain;
+
+        int retries() {
+            int c;
+            do {
+                c = n.get();
+            } while (!n.compareAndSet(c, c + 1));
+            return c;
+        }
+
+        static int retriesOfStatic() {
+            for (;;) {
+                int c = COUNT.get();
+                if (COUNT.compareAndSet(c, c + 1)) {
+                    return c;
+                }
+                Thread.onSpinWait();
+            }
+        }
+
+        int retriesUntilLimit(int limit) {
+            for (;;) {
+                int c = n.get();
+                if (c >= limit) {
+                    return c;
+                }
+                if (n.compareAndSet(c, c + 1)) {
+                    return c;
+                }
+            }
+        }
+
+        int retriesTwice() {
+            int c = n.get();
+            while (!n.compareAndSet(c, c + 1)) {
+                c = n.get();
+            }
+            return c;
+        }
+
+        boolean triesOnce() {
+            int c = n.get();
+            return n.compareAndSet(c, c + 1);
+        }
+
+        int retriesOfLocal(Map<String, AtomicInteger> all) {
+            AtomicInteger of = all.get("k");
+            int c;
+            do {
+                c = of.get();
+            } while (!of.compareAndSet(c, c + 1));
+            return c;
+        }
+
+        boolean looksAndSets() {
+            return !isStarted.get() && isStarted.compareAndSet(false, true);
+        }
+
+        void spins() {
+            while (!isReady) {
+                Thread.onSpinWait();
+            }
+        }
+
+        Object spinsForValue() {
+            Object result;
+            while ((result = reference.get()) == null) {
+                Thread.yield();
+            }
+            return result;
+        }
+
+        Object looksAgain() {
+            if (made == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                    }
+                }
+            }
+            return made;
+        }
+
+        Object looksAgainUnderLock() {
+            Object result = made;
+            if (result == null) {
+                lock.lock();
+                try {
+                    result = made;
+                    if (result == null) {
+                        result = "new";
+                        made = result;
+                    }
+                } finally {
+                    lock.unlock();
+                }
+            }
+            return result;
+        }
+
+        int usedAfterFailure() {
+            int last = 0;
+            for (;;) {
+                int c = n.get();
+                if (n.compareAndSet(c, c + 1)) {
+                    return last;
+                }
+                last = c;
+            }
+        }
+
+        int usedByOther() {
+            int c;
+            do {
+                c = n.get();
+            } while (!COUNT.compareAndSet(c, c + 1));
+            return c;
+        }
+
+        int retriesBesides() {
+            int limit;
+            int c;
+            do {
+                limit = plain;
+                c = n.get();
+            } while (!n.compareAndSet(c, limit));
+            return c;
+        }
+
+        int usedBeforeAWrite() {
+            for (;;) {
+                int c = n.get();
+                rounds++;
+                if (n.compareAndSet(c, c + 1)) {
+                    return c;
+                }
+            }
+        }
+
+        int usedBeforeAWriteOfFailure() {
+            for (;;) {
+                int c = n.get();
+                if (n.compareAndSet(c, c + 1)) {
+                    return c;
+                }
+                rounds++;
+            }
+        }
+
+        int usedByACall() {
+            for (;;) {
+                int c = n.get();
+                System.out.println(c);
+                if (n.compareAndSet(c, c + 1)) {
+                    return c;
+                }
+            }
+        }
+
+        int usedOfAnotherObject() {
+            int c;
+            do {
+                c = changing.get();
+            } while (!changing.compareAndSet(c, c + 1));
+            return c;
+        }
+
+        int usedForDecision() {
+            int c = n.get();
+            boolean isLarge = c > 5;
+            while (!n.compareAndSet(7, 8)) {
+                Thread.onSpinWait();
+            }
+            return isLarge ? 1 : 0;
+        }
+
+        int usedToCount() {
+            int looks = 0;
+            while (!isReady) {
+                looks++;
+            }
+            return looks;
+        }
+
+        int usedInOrdinaryLoop() {
+            int sum = 0;
+            for (int i = 0; i < plain; i++) {
+                sum += i;
+            }
+            return sum;
+        }
+
+        void usedForOtherLook() {
+            if (made == null) {
+                synchronized (this) {
+                    if (other == null) {
+                        made = "new";
+                    }
+                }
+            }
+        }
+
+        Object usedAfterLook() {
+            Object first = made;
+            if (first == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                    }
+                }
+            }
+            return first;
+        }
+
+        void usedBetweenLooks() {
+            if (made == null) {
+                synchronized (this) {
+                    rounds++;
+                    if (made == null) {
+                        made = "new";
+                    }
+                }
+            }
+        }
+
+        boolean usedAsFlag() {
+            boolean isFirst = false;
+            if (made == null) {
+                isFirst = true;
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                    }
+                }
+            }
+            return isFirst;
+        }
+    }
+
+    private static Map<String, List<Attempt>> attempts() throws IOException {
+        ClassNode type = new ClassNode();
+        new ClassReader(Shapes.class.getName()).accept(type, ClassReader.EXPAND_FRAMES);
+        Accesses accesses = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything(), name -> true);
+        Map<String, List<Attempt>> result = new TreeMap<>();
+        for (MethodNode method : type.methods) {
+            Set<org.objectweb.asm.tree.AbstractInsnNode> reads = accesses.fieldReads(accesses.of(method));
+            result.put(method.name, Attempts.of(type, method, reads, accesses::isConstant));
+        }
+        return result;
+    }
+
+    @Test
+    public void a_read_has_no_consequence_if_the_method_looks_again() throws IOException {
+        Set<String> wrong = new TreeSet<>();
+        for (Map.Entry<String, List<Attempt>> entry : attempts().entrySet()) {
+            boolean isUsed = entry.getKey().startsWith("used") || entry.getKey().startsWith("<");
+            if (entry.getValue().isEmpty() != isUsed) {
+                wrong.add(entry.getKey());
+            }
+        }
+        assertEquals(Set.of(), wrong);
+    }
+
+    @Test
+    public void each_read_of_the_variable_can_begin_an_attempt() throws IOException {
+        assertEquals(2, attempts().get("retriesTwice").size());
+    }
+
+    @Test
+    public void where_the_value_is_used_the_attempt_runs_again() throws IOException {
+        Attempt attempt = attempts().get("retriesUntilLimit").get(0);
+        int used = 0;
+        for (int i = 0; i < 100; i++) {
+            used += !attempt.region().get(i) && attempt.exitTo(i) == Attempt.Exit.USED ? 1 : 0;
+        }
+        assertEquals(1, used);
+        assertEquals(1, attempt.on().length);
+    }
+}

@@ -1,0 +1,283 @@
+package atomic;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
+import schedule.Interference;
+import schedule.Steps;
+
+/**
+ * Methods that read something, and look again before anything follows from it: loops around a {@code compareAndSet}, waits by spinning, checks that are repeated
+ * under a lock. Another thread writes between the two reads, which is no interference. {@code violating.ReadsWithConsequence} has methods that look like these.
+ */
+public class ReadsWithoutConsequence {
+    private static final VarHandle FIELD;
+    private static final AtomicIntegerFieldUpdater<ReadsWithoutConsequence> UPDATER =
+        AtomicIntegerFieldUpdater.newUpdater(ReadsWithoutConsequence.class, "updated");
+    private static final AtomicInteger SHARED = new AtomicInteger();
+
+    static {
+        try {
+            FIELD = MethodHandles.lookup().findVarHandle(ReadsWithoutConsequence.class, "field", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final AtomicInteger n = new AtomicInteger();
+    private final AtomicIntegerArray elements = new AtomicIntegerArray(2);
+    private final AtomicBoolean isStarted = new AtomicBoolean();
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile int field;
+    private volatile int updated;
+    private volatile boolean isReady;
+    private volatile boolean isOpen;
+    private Object made;
+    private volatile Object seen;
+    private int other;
+
+    int doWhile() {
+        int c;
+        do {
+            c = n.get();
+            while (c < Interference.END && Interference.now <= c) {
+                Thread.yield();
+            }
+        } while (!n.compareAndSet(c, c + 1));
+        return c;
+    }
+
+    boolean untilLimit(int limit) {
+        for (;;) {
+            int c = n.get();
+            if (c >= limit) {
+                return false;
+            }
+            while (c < Interference.END && Interference.now <= c) {
+                Thread.yield();
+            }
+            if (n.compareAndSet(c, c + 1)) {
+                return true;
+            }
+        }
+    }
+
+    int readAtTheEnd() {
+        int c = n.get();
+        while (c < Interference.END && Interference.now <= c) {
+            Thread.yield();
+        }
+        while (!n.weakCompareAndSetPlain(c, c + 1)) {
+            c = n.get();
+        }
+        return c + 1;
+    }
+
+    int ofField() {
+        for (;;) {
+            int c = field;
+            while (c < Interference.END && Interference.now <= c) {
+                Thread.yield();
+            }
+            if (FIELD.compareAndSet(this, c, c + 1)) {
+                return c;
+            }
+        }
+    }
+
+    int ofHandle() {
+        for (;;) {
+            int c = (int) FIELD.getVolatile(this);
+            while (c < Interference.END && Interference.now <= c) {
+                Thread.yield();
+            }
+            if (FIELD.weakCompareAndSet(this, c, c + 1)) {
+                return c;
+            }
+            Thread.yield();
+        }
+    }
+
+    int ofUpdater() {
+        int c;
+        do {
+            c = UPDATER.get(this);
+            while (c < Interference.END && Interference.now <= c) {
+                Thread.yield();
+            }
+        } while (!UPDATER.compareAndSet(this, c, c + 1));
+        return c;
+    }
+
+    int ofElement(int i) {
+        int c;
+        do {
+            c = elements.get(i);
+            while (c < Interference.END && Interference.now <= c) {
+                Thread.yield();
+            }
+        } while (!elements.compareAndSet(i, c, c + 1));
+        return c;
+    }
+
+    static int ofStatic() {
+        int c;
+        do {
+            c = SHARED.get();
+            while (c < Interference.END && Interference.now <= c) {
+                Thread.yield();
+            }
+        } while (!SHARED.compareAndSet(c, c + 1));
+        return c;
+    }
+
+    static int ofArgument(AtomicInteger of) {
+        int c;
+        do {
+            c = of.get();
+            while (c < Interference.END && Interference.now <= c) {
+                Thread.yield();
+            }
+        } while (!of.compareAndSet(c, c + 1));
+        return c;
+    }
+
+    void spins() {
+        while (!isReady) {
+            Thread.onSpinWait();
+        }
+    }
+
+    void spinsForTwo() {
+        while (!isReady || !isOpen) {
+            Thread.yield();
+        }
+    }
+
+    int spinsForMore(int than) {
+        int c;
+        while ((c = n.get()) <= than) {
+            Thread.onSpinWait();
+        }
+        return c;
+    }
+
+    void looksAgain() {
+        if (made == null) {
+            synchronized (this) {
+                if (made == null) {
+                    made = "mine";
+                }
+            }
+        }
+    }
+
+    Object looksAgainInLocal() {
+        Object result = seen;
+        if (result == null) {
+            synchronized (this) {
+                result = seen;
+                if (result == null) {
+                    result = "mine";
+                    seen = result;
+                }
+            }
+        }
+        return result;
+    }
+
+    void looksAgainUnderLock() {
+        if (made == null) {
+            lock.lock();
+            try {
+                if (made == null) {
+                    made = "mine";
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    boolean looksAndSets() {
+        return !isStarted.get() && isStarted.compareAndSet(false, true);
+    }
+
+    int failsAndReads() {
+        isStarted.compareAndSet(true, false);
+        Steps.done(1);
+        Steps.await(2);
+        return isStarted.get() ? 1 : 0;
+    }
+
+    private void reset() {
+        n.set(0);
+        field = 0;
+        updated = 0;
+        elements.set(1, 0);
+        SHARED.set(0);
+    }
+
+    // waits inside: atomic.ReadsWithoutConsequence.count(java.lang.Runnable,java.util.function.IntSupplier)
+    private void count(Runnable method, IntSupplier next) throws InterruptedException {
+        Interference.during(this::reset, next, method);
+    }
+
+    /** Another thread sets what the method waits for, step by step, while it waits. */
+    // waits inside: atomic.ReadsWithoutConsequence.meanwhile(java.lang.Runnable,java.lang.Runnable,java.lang.Runnable)
+    private static void meanwhile(Runnable method, Runnable one, Runnable other) throws InterruptedException {
+        Thread waits = new Thread(method);
+        waits.start();
+        one.run();
+        other.run();
+        waits.join();
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        ReadsWithoutConsequence r = new ReadsWithoutConsequence();
+        r.count(r::doWhile, r.n::incrementAndGet);
+        r.count(() -> r.untilLimit(1 << 20), r.n::incrementAndGet);
+        r.count(r::readAtTheEnd, r.n::incrementAndGet);
+        r.count(r::ofField, () -> (int) FIELD.getAndAdd(r, 1) + 1);
+        r.count(r::ofHandle, () -> (int) FIELD.getAndAdd(r, 1) + 1);
+        r.count(r::ofUpdater, () -> UPDATER.incrementAndGet(r));
+        r.count(() -> r.ofElement(1), () -> r.elements.incrementAndGet(1));
+        r.count(ReadsWithoutConsequence::ofStatic, SHARED::incrementAndGet);
+        r.count(() -> ofArgument(r.n), r.n::incrementAndGet);
+        r.count(() -> r.spinsForMore(Interference.END - 1), r.n::incrementAndGet);
+        meanwhile(r::spins, () -> r.isReady = true, () -> { });
+        r.isReady = false;
+        meanwhile(r::spinsForTwo, () -> r.isOpen = true, () -> r.isReady = true);
+        for (Runnable looks : new Runnable[] {r::looksAgain, r::looksAgainInLocal, r::looksAgainUnderLock}) {
+            r.made = null;
+            r.seen = null;
+            Thread[] all = {new Thread(looks), new Thread(looks)};
+            for (Thread thread : all) {
+                thread.start();
+            }
+            for (Thread thread : all) {
+                thread.join();
+            }
+        }
+        Thread[] all = {new Thread(r::looksAndSets), new Thread(r::looksAndSets)};
+        for (Thread thread : all) {
+            thread.start();
+        }
+        for (Thread thread : all) {
+            thread.join();
+        }
+        r.isStarted.set(false);
+        Thread fails = new Thread(r::failsAndReads);
+        fails.start();
+        Steps.await(1);
+        r.isStarted.set(true);
+        Steps.done(2);
+        fails.join();
+        System.out.println(r.isStarted.get() + " " + r.made + " " + r.seen);
+    }
+}

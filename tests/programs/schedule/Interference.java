@@ -1,0 +1,65 @@
+package schedule;
+
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+
+/**
+ * A thread that counts a variable up while another one runs a method that reads it: the method can wait, without an event, until the variable has changed
+ * since it was read. Like everything in this package it makes no events.
+ */
+public final class Interference {
+    /** Up to here the variable is counted. */
+    public static final int END = 20;
+    private static final int ROUNDS = 4;
+    private static final int MOST = 100_000;
+
+    /** What the variable has at least: {@code while (c < Interference.END && Interference.now <= c) {}} waits until it is not {@code c} any more. */
+    public static volatile int now;
+
+    private Interference() {
+    }
+
+    /** Runs a method many times, each time while another thread counts: {@code reset} before, {@code next} for each step, which returns what it has written. */
+    public static void during(Runnable reset, IntSupplier next, Runnable method) throws InterruptedException {
+        for (int round = 0; round < ROUNDS; round++) {
+            once(reset, next, () -> {
+                method.run();
+                return true;
+            });
+        }
+    }
+
+    /** The same until the method says that the variable has changed meanwhile. */
+    public static void until(Runnable reset, IntSupplier next, BooleanSupplier method) throws InterruptedException {
+        int tries = 0;
+        while (!once(reset, next, method)) {
+            if (++tries == MOST) {
+                throw new IllegalStateException("the variable never changed");
+            }
+        }
+    }
+
+    private static boolean once(Runnable reset, IntSupplier next, BooleanSupplier method) throws InterruptedException {
+        reset.run();
+        now = 0;
+        boolean[] result = new boolean[1];
+        Flag isReady = new Flag();
+        Thread counts = new Thread(() -> {
+            isReady.await();
+            for (int i = 0; i < END;) {
+                i = next.getAsInt();
+                now = i;
+                Thread.yield();
+            }
+        });
+        Thread works = new Thread(() -> {
+            isReady.set();
+            result[0] = method.getAsBoolean();
+        });
+        counts.start();
+        works.start();
+        works.join();
+        counts.join();
+        return result[0];
+    }
+}

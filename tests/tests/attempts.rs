@@ -1,0 +1,81 @@
+//! Reads without consequence ([`analysis_core::filter::attempts`]), against the reference: what is reported is violated in the trace without these reads, all
+//! of that is reported, and nothing that is not violated in the whole trace.
+//!
+//! `REGIONTRACK_RANDOM=N` asks for N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` for all traces up to N events, each with every choice of reads. A failure
+//! prints the choice, what was left, and the smallest trace that still shows it.
+
+use analysis_core::event::{Event, Op};
+use analysis_core::filter::attempts::used;
+use rayon::prelude::*;
+use regiontrack_tests::compare::Answer;
+use regiontrack_tests::sampled::{by_seed, check_used_or_explain};
+use regiontrack_tests::{enumerate, generate, text};
+
+const DEFAULT_TRACES: u64 = 400;
+const DEFAULT_LENGTH: u64 = 4;
+
+fn asked(variable: &str, default: u64) -> u64 {
+    let Ok(asked) = std::env::var(variable) else { return default };
+    asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
+}
+
+#[test]
+fn what_is_reported_is_what_is_violated_without_these_reads_on_random_traces() {
+    for family in generate::FAMILIES.iter().filter(|family| family.is_well_formed()) {
+        let seeds = (0..asked("REGIONTRACK_RANDOM", DEFAULT_TRACES)).into_par_iter();
+        let failure = seeds.find_map_first(|seed| {
+            let told = check_used_or_explain(&family.trace(seed), &by_seed(seed), seed).err()?;
+            Some(format!("family `{}`, seed {seed}: {told}", family.name))
+        });
+        if let Some(failure) = failure {
+            panic!("{failure}");
+        }
+    }
+}
+
+#[test]
+fn what_is_reported_is_what_is_violated_without_any_reads_on_every_small_trace() {
+    for length in 1..=asked("REGIONTRACK_EXHAUSTIVE", DEFAULT_LENGTH) {
+        let outcome = enumerate::for_all_traces(length as usize, |trace| {
+            let reads: u64 = (0..length).filter(|i| matches!(trace[*i as usize].op, Op::Read(_))).map(|i| 1 << i).sum();
+            // Every subset of the reads, and all of them.
+            let mut mask = reads;
+            loop {
+                let chosen = mask;
+                check_used_or_explain(trace, &move |number: u64| chosen >> (number - 1) & 1 != 0, chosen)?;
+                if mask == 0 {
+                    return Ok::<(), String>(());
+                }
+                mask = (mask - 1) & reads;
+            }
+        });
+        let traces = outcome.unwrap_or_else(|failure| panic!("{failure}"));
+        println!("{traces} traces of {length} events");
+    }
+}
+
+fn violated(trace: &str, unused: &[u64]) -> usize {
+    let events: Vec<Event> = text::read(trace).expect("a readable trace").events;
+    let kept: Vec<Event> = used(&events, |number| !unused.contains(&number)).iter().map(|kept| kept.event).collect();
+    Answer::of_reference(&kept).violated.len()
+}
+
+#[test]
+fn an_attempt_that_fails_is_no_interference() {
+    let trace = "T0|begin T0|r(x) T1|w(x) T0|r(x) T0|w(x) T0|end";
+    assert_eq!(violated(trace, &[]), 1);
+    assert_eq!(violated(trace, &[2]), 0);
+}
+
+#[test]
+fn a_lost_update_stays_one() {
+    let trace = "T0|begin T0|r(x) T0|r(x) T1|w(x) T0|w(x) T0|end";
+    assert_eq!(violated(trace, &[2]), 1);
+}
+
+#[test]
+fn other_reads_of_the_attempt_count() {
+    let trace = "T0|begin T0|r(y) T0|r(x) T1|w(y) T1|w(x) T0|r(x) T0|w(x) T0|end";
+    assert_eq!(violated(trace, &[3]), 1);
+    assert_eq!(violated(trace, &[2, 3]), 0);
+}
