@@ -52,6 +52,8 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("result-read", &[]),
     ("last-write", &[]),
     ("entry-write", &[]),
+    ("owner-read", &[]),
+    ("owner-write", &[]),
     ("target-read", &[]),
     ("part-read", &[]),
     ("part-write", WRITES),

@@ -63,6 +63,8 @@ final class Effect {
         RESULT("result-"),
         /** That of the key that the receiver, an iterator, has returned last; or of which the receiver is an entry. */
         LAST("last-"), ENTRY("entry-"),
+        /** That of the map, which is one variable, whose entry the receiver is. */
+        OWNER("owner-"),
         /** Of a stream or an iterator that need not come to the end: nobody knows which keys of a map that is made for threads; otherwise, the whole. */
         SOME("some-"),
         /** The field or element to which the receiver, a handle or an updater, gives access. */

@@ -43,6 +43,8 @@ public final class ModelTable {
     private static Set<String> viewing = Set.of();
     /** The names of methods whose effect depends on the number that they return. */
     private static Set<String> numbers = Set.of();
+    /** The names of methods that only entries of maps of the platform have. */
+    private static Set<String> ofEntries = Set.of();
     /** By name of a method that waits, is one of a lock or hands something over: the classes that have it, and what is above them. */
     private static final Map<String, Set<String>> joining = new HashMap<>();
     /** By class, constructor or static method, and number of parameters: what such a call does with one of its arguments. */
@@ -103,6 +105,8 @@ public final class ModelTable {
         Map<String, String> all = new HashMap<>();
         Set<String> viewers = new HashSet<>();
         Set<String> counters = new HashSet<>();
+        Set<String> entered = new HashSet<>();
+        Set<String> others = new HashSet<>();
         List<List<Map<String, Effect>>> open = new ArrayList<>();
         Map<String, Map<String, Effect.When>> counting = new HashMap<>();
         Set<String> likeViews = new HashSet<>();
@@ -180,6 +184,7 @@ public final class ModelTable {
                     if (effect.when == Effect.When.NONZERO) {
                         counters.add(name);
                     }
+                    (effect.part == Effect.Part.ENTRY || effect.part == Effect.Part.OWNER ? entered : others).add(name);
                     // The site of a lock or of a wait comes besides those of a read and a write.
                     String kind = siteOf(effect);
                     if (!all.containsKey(name) || !kind.equals(READ)) {
@@ -199,6 +204,8 @@ public final class ModelTable {
         names = all;
         viewing = viewers;
         numbers = counters;
+        entered.removeAll(others);
+        ofEntries = entered;
     }
 
     /** The name of {@code name/parameters} with a descriptor; parameters are objects. */
@@ -288,6 +295,11 @@ public final class ModelTable {
     /** True if the effect of a method with this name depends on the number that it returns. */
     public static boolean dependsOnNumber(String name) {
         return numbers.contains(name);
+    }
+
+    /** True if only entries of maps of the platform have a model for a method with this name: none that a class of the program extends. */
+    public static boolean isOfEntries(String name) {
+        return ofEntries.contains(name);
     }
 
     /** True if a method with this name can return a view of its receiver. */

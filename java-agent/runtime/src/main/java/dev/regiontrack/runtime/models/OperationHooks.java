@@ -145,6 +145,9 @@ public final class OperationHooks {
 
     private static PendingOperation start(ClassModel model, Effect effect, Object o, Object key, long number, ThreadState t, int site, boolean isPart) {
         t.settle();
+        if (effect.part == Effect.Part.OWNER) {
+            return t.entries.begin(effect, o, t, site);
+        }
         Object of = effect.part == Effect.Part.ENTRY ? Iteration.lookUp(effect.part, o, t) : o;
         Object known = of == null ? null : model.isStream ? ObjectTable.ofStream(of, t) : ObjectTable.known(of, t, !model.canBeView);
         if (known instanceof Iteration) {
