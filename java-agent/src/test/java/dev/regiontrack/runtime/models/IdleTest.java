@@ -18,7 +18,7 @@ import org.junit.Test;
 /** Which calls do nothing, as far as no object of the agent is needed to say it; programs show the rest. */
 public class IdleTest {
     private static boolean isEqualToNothing(Object o, Object argument) {
-        return Idle.EQUALS.isNothing(o, o, argument, 0);
+        return Idle.EQUALS.isNothing(o, o, argument, -1, 0);
     }
 
     @Test
@@ -37,10 +37,10 @@ public class IdleTest {
     public void a_set_of_bits_does_nothing_with_itself_unless_that_changes_it() {
         BitSet bits = new BitSet();
         for (Idle idle : new Idle[] {Idle.WRITES_OTHER, Idle.NOT_ITSELF}) {
-            assertTrue(idle.isNothing(bits, bits, bits, 0));
-            assertFalse(idle.isNothing(bits, bits, new BitSet(), 0));
+            assertTrue(idle.isNothing(bits, bits, bits, -1, 0));
+            assertFalse(idle.isNothing(bits, bits, new BitSet(), -1, 0));
         }
-        assertFalse(Idle.WRITES_ALL.isNothing(bits, bits, bits, 0));
+        assertFalse(Idle.WRITES_ALL.isNothing(bits, bits, bits, -1, 0));
         assertFalse(Idle.WRITES_ALL.needsElements(bits, bits));
         assertTrue(Idle.WRITES_ALL.needsElements(bits, new BitSet()));
         assertFalse(Idle.NOT_ITSELF.needsElements(bits, new BitSet()));

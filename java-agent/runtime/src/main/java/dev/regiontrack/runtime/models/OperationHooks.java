@@ -24,7 +24,7 @@ public final class OperationHooks {
         return before(o, key, -1, t, site, method);
     }
 
-    /** The same, if one of the first two arguments is an integer, perhaps an index: the first of those. */
+    /** The same, if one of the first two arguments is an integer, perhaps an index: the first of those. Of two that can be a range, the second one plus one is in the upper half. */
     @DontInline
     public static Object before(Object o, Object key, long number, ThreadState t, int site, int method) {
         if (o == null) {
@@ -42,7 +42,7 @@ public final class OperationHooks {
             if (effect == Effect.NONE || model.isStream && !LastStream.hasAny() || model.fetches() && model.canHaveFetched(of)) {
                 return null;
             }
-            if (effect.idle != null && effect.idle.isNothing(o, of, key, method)) {
+            if (effect.idle != null && effect.idle.isNothing(o, of, key, number, method)) {
                 return null;
             }
             PendingOperation operation = start(model, effect, of, key, number, t, site, effect.passed >= 0);
@@ -184,7 +184,7 @@ public final class OperationHooks {
                 h = part.shadow;
                 break;
             case ELEMENT:
-                h = receiver.element(o, number, t);
+                h = receiver.element(o, (int) number, t);
                 slot = (int) number;
                 break;
             case TARGET:
