@@ -53,7 +53,10 @@ public final class Player {
 
     private static Object result(int thread) {
         try {
-            return call(thread, Sequences.number(2), Sequences.word(3), Sequences.number(4), Sequences.number(5));
+            Object object = Sequences.object(Sequences.number(2));
+            String before = Sequences.word(3).startsWith("map.") ? Sequences.order(object) : "";
+            Object result = call(thread, Sequences.number(2), Sequences.word(3), Sequences.number(4), Sequences.number(5));
+            return before.isEmpty() || before.equals(Sequences.order(object)) ? result : Sequences.marked(result);
         } catch (RuntimeException e) {
             return "!" + e.getClass().getSimpleName();
         }
@@ -75,6 +78,8 @@ public final class Player {
                 return Maps.call((Map<Object, Object>) object, method, a, b);
             case "view":
                 return Maps.view((Map<Object, Object>) object, method, a, b, thread, number);
+            case "entry":
+                return Maps.entry((Map<Object, Object>) object, method, a, b, thread, number);
             case "sorted":
                 return Maps.sorted((java.util.NavigableMap<Object, Object>) object, method, a);
             case "queue":

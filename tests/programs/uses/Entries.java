@@ -31,6 +31,7 @@ class Entries {
     private final Map<TimeUnit, Integer> enums = new EnumMap<>(Map.of(TimeUnit.DAYS, 1));
     private final Map<String, Integer> locked = Collections.synchronizedMap(new HashMap<>(map));
     private final Map<String, Integer> crowded = crowded();
+    private final List<Map<String, Integer>> inners = List.of(new HashMap<>(map), new HashMap<>(map), new TreeMap<>(map), new TreeMap<>(map), new Hashtable<>(map));
     /** Got before the methods begin. */
     private final Map.Entry<String, Integer> entry = map.entrySet().iterator().next();
     private final List<Map.Entry<String, Integer>> gone = gone(new HashMap<>(map), linked, sorted, table);
@@ -224,7 +225,7 @@ class Entries {
         Integer last = null;
         for (Map.Entry<String, Integer> outer : map.entrySet()) {
             for (int i = 0; i < 5; i++) {
-                for (Map.Entry<String, Integer> inner : new HashMap<>(linked).entrySet()) {
+                for (Map.Entry<String, Integer> inner : inners.get(i).entrySet()) {
                     inner.setValue(outer.getValue());
                 }
             }

@@ -82,10 +82,12 @@ final class Effect {
     }
 
     /** That of a call that has changed the number of keys. */
-    static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false, -1, null);
-    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false, -1, null);
+    static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false, -1, null, false);
+    /** That of a call that turns out to be a write. */
+    static final Effect CHANGE = new Effect(Kind.WRITE, When.ALWAYS, Part.WHOLE, false, null, false, -1, null, false);
+    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false, -1, null, false);
     /** That of a call of which only matters whether it returned true. */
-    static final Effect ANSWER = new Effect(Kind.READ, When.TRUE, Part.WHOLE, false, null, false, -1, null);
+    static final Effect ANSWER = new Effect(Kind.READ, When.TRUE, Part.WHOLE, false, null, false, -1, null, false);
 
     final Kind kind;
     final When when;
@@ -105,8 +107,10 @@ final class Effect {
     final int passed;
     /** With which arguments the call does nothing; null if with none. */
     final Idle idle;
+    /** Of a map in the order of accesses, it moves the entry that it finds, if that was not used last. */
+    final boolean moves;
 
-    private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes, int passed, Idle idle) {
+    private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes, int passed, Idle idle, boolean moves) {
         this.kind = kind;
         this.when = when;
         this.part = part;
@@ -115,6 +119,7 @@ final class Effect {
         this.removes = removes;
         this.passed = passed;
         this.idle = idle;
+        this.moves = moves;
         isOfQueue = isOfQueue(kind, part);
         family = family(kind, part);
         boolean isOfOne = kind == Kind.ATOMIC_WRITE || kind == Kind.EXCLUDE || kind == Kind.WRITE && part == Part.KEY;
@@ -142,22 +147,27 @@ final class Effect {
 
     /** The same effect, of a call that has also changed the number of keys if it returned that. */
     Effect counting(When counts) {
-        return new Effect(kind, when, part, waits, counts, removes, passed, idle);
+        return new Effect(kind, when, part, waits, counts, removes, passed, idle, moves);
     }
 
     /** The same effect, of a call that removes what it writes. */
     Effect removing() {
-        return new Effect(kind, when, part, waits, counts, true, passed, idle);
+        return new Effect(kind, when, part, waits, counts, true, passed, idle, moves);
     }
 
     /** The same effect, of a call that acts on an argument, too: as a call of the argument's method with this number does. */
     Effect passing(int method) {
-        return kind == Kind.READ || kind == Kind.WRITE ? new Effect(kind, when, part, waits, counts, removes, method, idle) : this;
+        return kind == Kind.READ || kind == Kind.WRITE ? new Effect(kind, when, part, waits, counts, removes, method, idle, moves) : this;
     }
 
     /** The same effect, of a call that does nothing with some arguments. */
     Effect idling(Idle idle) {
-        return idle == null ? this : new Effect(kind, when, part, waits, counts, removes, passed, idle);
+        return idle == null ? this : new Effect(kind, when, part, waits, counts, removes, passed, idle, moves);
+    }
+
+    /** The same effect, of a call that moves what it finds. */
+    Effect moving() {
+        return new Effect(kind, when, part, waits, counts, removes, passed, idle, true);
     }
 
     /** It is one of what goes over a collection. */
@@ -194,7 +204,7 @@ final class Effect {
             rest = rest.substring(0, at);
         }
         Kind kind = Kind.valueOf(rest.replace('-', '_').toUpperCase(java.util.Locale.ROOT));
-        return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null, false, -1, null);
+        return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null, false, -1, null, false);
     }
 
     /** The condition that a word of the table names; null if the word is the name of an effect. */

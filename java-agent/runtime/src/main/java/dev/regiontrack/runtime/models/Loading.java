@@ -10,6 +10,6 @@ public final class Loading {
     /** Loads and initialises them. */
     public static void load() {
         Memory.load(Access.class, Atomic.class, Bulk.class, CallEvent.class, Effect.class, Entries.class, Idle.class, Inherited.class, Iteration.class, KeyText.class, LibraryKeys.class, Locks.class, Looking.class,
-            ModelTable.class, PendingOperation.class, OperationHooks.class, Queues.class, ModelledObject.class, ObjectTable.class, Target.class);
+            ModelTable.class, Moves.class, PendingOperation.class, OperationHooks.class, Queues.class, ModelledObject.class, ObjectTable.class, Target.class);
     }
 }

@@ -213,6 +213,9 @@ public final class OperationHooks {
         if (effect.family == Effect.Family.ATOMIC) {
             return t.atomic.begin(effect, h, slot, t);
         }
+        if (receiver.moves != null && effect.part == Effect.Part.WHOLE && (effect.kind == Effect.Kind.WRITE || effect.moves)) {
+            return receiver.moves.begin(effect, receiver, o, t, site);
+        }
         ModelledObject.Part counted = effect.counts != null ? receiver.added().of(t) : null;
         if (!isPart && Access.isCovered(effect, h, slot, t) && (counted == null || Access.isCovered(effect, counted.shadow, 0, t))) {
             return null;
