@@ -88,6 +88,8 @@ public final class Player {
                 return Queues.deque((java.util.Deque<Object>) object, method, a);
             case "between":
                 return Arguments.call((Collection<Object>) object, method, (Collection<Object>) Sequences.object(a));
+            case "buffer":
+                return Buffers.call(object, method, a);
             default:
                 return Atomics.call(object, name, a, b);
         }
@@ -98,6 +100,7 @@ public final class Player {
         made = made == null ? Collected.made(kind, size) : made;
         made = made == null ? Maps.made(kind, size) : made;
         made = made == null ? Queues.made(kind, size) : made;
+        made = made == null ? Buffers.made(kind) : made;
         return made == null ? Atomics.made(kind) : made;
     }
 

@@ -615,6 +615,9 @@ impl Object {
                 self.permits.release(Stamp::new(ThreadId(done.thread), done.at as u64 + 1), 1);
                 done.write(Part::Signal(done.at));
             }
+            "buffer.deleteNothing" => done.perhaps(Part::Whole, false),
+            "buffer.append" | "buffer.insert" | "buffer.delete" | "buffer.setLength" => done.write(Part::Whole),
+            name if name.starts_with("buffer.") => done.read(Part::Whole),
             name if name.starts_with("future.") => self.future(done, name),
             name if name.starts_with("array.") => done.write(Part::Key(call.a)),
             _ => done.write(Part::Whole),

@@ -192,6 +192,8 @@ impl Kind {
         Kind::ConcurrentQueue("LinkedBlockingDeque"),
         Kind::ConcurrentQueue("LinkedTransferQueue"),
         Kind::ConcurrentQueue("PriorityBlockingQueue"),
+        Kind::Other("StringBuilder"),
+        Kind::Other("StringBuffer"),
         Kind::Other("AtomicInteger"),
         Kind::Other("AtomicIntegerArray"),
         Kind::Other("Holder"),
@@ -236,6 +238,10 @@ impl Kind {
                 &[QUEUE, WHOLE_QUEUE, DEQUE]
             }
             Kind::ConcurrentQueue(_) => &[QUEUE, WHOLE_QUEUE],
+            Kind::Other("StringBuilder" | "StringBuffer") => &[
+                &["buffer.length", "buffer.charAt", "buffer.indexOf", "buffer.substring", "buffer.toString", "buffer.count"],
+                &["buffer.append", "buffer.insert", "buffer.delete", "buffer.deleteNothing", "buffer.setLength"],
+            ],
             Kind::Other("AtomicInteger") => &[&[
                 "atomic.get",
                 "atomic.set",

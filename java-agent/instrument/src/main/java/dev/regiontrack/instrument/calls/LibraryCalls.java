@@ -34,8 +34,8 @@ public final class LibraryCalls implements Concern {
     /** Methods without parameters that look at the receiver, and then can fail because of what they have found. */
     private static final Set<String> FAILING = Set.of("next", "previous", "nextElement", "remove", "element", "pop", "getFirst", "getLast", "removeFirst", "removeLast");
 
-    /** Methods that change a range of bits. */
-    private static final Set<String> RANGES = Set.of("set", "clear", "flip");
+    /** Methods that change a range of bits or characters. */
+    private static final Set<String> RANGES = Set.of("set", "clear", "flip", "delete");
     private static final String READ = "read";
 
     private final MethodCode code;
@@ -196,7 +196,7 @@ public final class LibraryCalls implements Concern {
         code.after(call, after);
     }
 
-    /** True if the first two arguments can be a range of bits. An array of atomics has methods of the same names. */
+    /** True if the first two arguments can be a range. An array of atomics has methods of the same names. */
     private static boolean isRange(MethodInsnNode call, Type[] types) {
         return RANGES.contains(call.name) && types.length > 1 && types[0].getSort() == Type.INT && types[1].getSort() == Type.INT
             && !call.owner.startsWith("java/util/concurrent/");

@@ -85,6 +85,7 @@ enum Idle {
             case "get/1": case "containsKey/1": case "getOrDefault/2": case "remove/2": return EnumMap.class.isAssignableFrom(type) && KEYS != 0 ? CONSTANT : null;
             case "remove/1": return EnumMap.class.isAssignableFrom(type) && KEYS != 0 ? CONSTANT : ofOne(type);
             case "drainTo/2": return effect.isOfQueue ? NUMBER : null;
+            case "delete/2": return type == StringBuilder.class || type == StringBuffer.class ? RANGE : null;
             case "set/2": case "set/3": case "flip/2": case "clear/2": return isOfBits ? RANGE : null;
             case "addAll/1": case "addAllAbsent/1": return isWrite ? FALSE_IF_EMPTY : null;
             case "putAll/1": return !isWrite ? null : effect.when == Effect.When.ALWAYS ? WRITES_ALL : FALSE_IF_EMPTY;
