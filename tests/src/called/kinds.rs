@@ -239,7 +239,14 @@ impl Kind {
             }
             Kind::ConcurrentQueue(_) => &[QUEUE, WHOLE_QUEUE],
             Kind::Other("StringBuilder" | "StringBuffer") => &[
-                &["buffer.length", "buffer.charAt", "buffer.indexOf", "buffer.substring", "buffer.toString", "buffer.count"],
+                &[
+                    "buffer.length",
+                    "buffer.charAt",
+                    "buffer.indexOf",
+                    "buffer.substring",
+                    "buffer.toString",
+                    "buffer.count",
+                ],
                 &["buffer.append", "buffer.insert", "buffer.delete", "buffer.deleteNothing", "buffer.setLength"],
             ],
             Kind::Other("AtomicInteger") => &[&[
