@@ -174,6 +174,13 @@ class Caches {
         return size + cache.size();
     }
 
+    int sizesAroundGetAfterPutAllOfNothingIsViolated() {
+        cache.putAll(Map.of());
+        int size = cache.size();
+        second(() -> cache.get("a"));
+        return size + cache.size();
+    }
+
     int containsKeyAndValueAroundContainsKeyIsAtomic() {
         int count = cache.containsKey("a") ? 1 : 0;
         second(() -> cache.containsKey("b"));

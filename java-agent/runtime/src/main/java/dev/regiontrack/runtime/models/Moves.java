@@ -83,6 +83,11 @@ final class Moves {
         }
 
         @Override
+        void leave() {
+            ended.incrementAndGet();
+        }
+
+        @Override
         void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
             boolean isWrite = effect.kind == Effect.Kind.WRITE && isSo;
             boolean isChanged = map != null && Memory.U.getInt(map, CHANGES) != changes;
