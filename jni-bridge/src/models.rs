@@ -53,6 +53,8 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("last-read", &[]),
     ("last-write", &[]),
     ("entry-write", &[]),
+    ("owner-read", &[]),
+    ("owner-write", &[]),
     ("target-read", &[]),
     ("part-read", &[]),
     ("part-write", WRITES),

@@ -46,6 +46,10 @@ final class Maps {
                 return filled(new HashMap<>(), size);
             case "LinkedHashMap":
                 return filled(new LinkedHashMap<>(), size);
+            case "OrderedByAccess":
+                return filled(new LinkedHashMap<>(16, 0.75f, true), size);
+            case "SynchronizedCache":
+                return filled(Collections.synchronizedMap(new LinkedHashMap<Object, Object>(16, 0.75f, true) { }), size);
             case "TreeMap":
                 return filled(new TreeMap<>(), size);
             case "IdentityHashMap":
@@ -147,6 +151,34 @@ final class Maps {
                 return on.entrySet().stream().filter(each -> each != null).count();
             default:
                 return Collected.step(method, thread, number);
+        }
+    }
+
+    /** Calls of entries. Those that are not in the map any more have nothing to do with it. */
+    @SuppressWarnings("unchecked")
+    static Object entry(Map<Object, Object> on, String method, int a, int b, int thread, int number) {
+        String value = "w" + b;
+        switch (method) {
+            case "setAll":
+                boolean isEmpty = Sequences.entries(on) == 0;
+                on.entrySet().forEach(each -> each.setValue(value));
+                return isEmpty ? "x" : Sequences.marked("x");
+            case "keep":
+                Object found = null;
+                for (Map.Entry<Object, Object> each : on.entrySet()) {
+                    found = each.getKey() == key(a) ? each : found;
+                }
+                String kept = Sequences.keep(thread, number, found);
+                return Sequences.entries(on) == 0 ? kept : Sequences.marked(kept);
+            default:
+                Object known = Sequences.kept(thread, number);
+                if (!(known instanceof Map.Entry)) {
+                    return "skipped";
+                }
+                boolean isIn = Sequences.has(on, known);
+                Map.Entry<Object, Object> entry = (Map.Entry<Object, Object>) known;
+                Object result = method.equals("get") ? entry.getValue() : entry.setValue(value);
+                return isIn ? Sequences.marked(result) : result;
         }
     }
 

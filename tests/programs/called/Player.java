@@ -53,7 +53,10 @@ public final class Player {
 
     private static Object result(int thread) {
         try {
-            return call(thread, Sequences.number(2), Sequences.word(3), Sequences.number(4), Sequences.number(5));
+            Object object = Sequences.object(Sequences.number(2));
+            String before = Sequences.word(3).startsWith("map.") ? Sequences.order(object) : "";
+            Object result = call(thread, Sequences.number(2), Sequences.word(3), Sequences.number(4), Sequences.number(5));
+            return before.isEmpty() || before.equals(Sequences.order(object)) ? result : Sequences.marked(result);
         } catch (RuntimeException e) {
             return "!" + e.getClass().getSimpleName();
         }
@@ -75,6 +78,8 @@ public final class Player {
                 return Maps.call((Map<Object, Object>) object, method, a, b);
             case "view":
                 return Maps.view((Map<Object, Object>) object, method, a, b, thread, number);
+            case "entry":
+                return Maps.entry((Map<Object, Object>) object, method, a, b, thread, number);
             case "sorted":
                 return Maps.sorted((java.util.NavigableMap<Object, Object>) object, method, a);
             case "queue":
@@ -83,6 +88,8 @@ public final class Player {
                 return Queues.deque((java.util.Deque<Object>) object, method, a);
             case "between":
                 return Arguments.call((Collection<Object>) object, method, (Collection<Object>) Sequences.object(a));
+            case "buffer":
+                return Buffers.call(object, method, a);
             default:
                 return Atomics.call(object, name, a, b);
         }
@@ -93,6 +100,7 @@ public final class Player {
         made = made == null ? Collected.made(kind, size) : made;
         made = made == null ? Maps.made(kind, size) : made;
         made = made == null ? Queues.made(kind, size) : made;
+        made = made == null ? Buffers.made(kind) : made;
         return made == null ? Atomics.made(kind) : made;
     }
 

@@ -3,9 +3,13 @@ package modelled;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Hashtable;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.ListIterator;
@@ -16,11 +20,13 @@ import java.util.Stack;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.Vector;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -238,6 +244,11 @@ public class CollectionCalls extends Calls {
                 return null;
             });
         reads(() -> filled(new Hashtable<Integer, Integer>()), (m, t) -> m.put(2, 2), (m, t) -> m.keys().nextElement());
+        reads(() -> filled(new HashMap<>()), (m, t) -> m.put(1, 2), (m, t) -> m.entrySet().iterator().next().getValue());
+        for (Supplier<Map<Integer, Integer>> make : List.<Supplier<Map<Integer, Integer>>>of(HashMap::new, LinkedHashMap::new, TreeMap::new, Hashtable::new, WeakHashMap::new, IdentityHashMap::new)) {
+            writes(() -> filled(make.get()), (m, t) -> m.get(1), (m, t) -> m.entrySet().iterator().next().setValue(t));
+        }
+        writes(() -> new EnumMap<>(Map.of(TimeUnit.DAYS, 1)), (m, t) -> m.get(TimeUnit.DAYS), (m, t) -> m.entrySet().iterator().next().setValue(t));
         writes(Properties::new, (p, t) -> p.getProperty("k"), (p, t) -> p.setProperty("k", "v"));
         writes(CollectionCalls::map, (m, t) -> m.size(), (m, t) -> {
             m.putAll(Map.of(8, 8));

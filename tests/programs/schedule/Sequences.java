@@ -144,6 +144,31 @@ public final class Sequences {
         RESULTS.append(text(result)).append(' ');
     }
 
+    /** A result with a mark. */
+    public static String marked(Object result) {
+        return text(result) + '~';
+    }
+
+    /** The keys of a map in their order; empty of another object. */
+    public static String order(Object object) {
+        return object instanceof Map ? ((Map<?, ?>) object).keySet().toString() : "";
+    }
+
+    /** How many entries a map has. */
+    public static int entries(Map<?, ?> map) {
+        return map.size();
+    }
+
+    /** True if this very entry is in a map. */
+    public static boolean has(Map<?, ?> map, Object entry) {
+        for (Object each : map.entrySet()) {
+            if (each == entry) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static String text(Object result) {
         if (result instanceof Map.Entry) {
             return text(((Map.Entry<?, ?>) result).getKey());

@@ -10,7 +10,7 @@ public class EverySequencedCall {
     private final Turns turns = new Turns();
 
     // finding: sequenced.EverySequencedCall.reads(modelled.Calls$Case) unrepeatable read
-    // violated: sequenced.EverySequencedCall.reads(modelled.Calls$Case) 76
+    // violated: sequenced.EverySequencedCall.reads(modelled.Calls$Case) 77
     boolean reads(Calls.Case<?> call) {
         call.call(0);
         turns.give(call::other);
@@ -18,7 +18,7 @@ public class EverySequencedCall {
     }
 
     // finding: sequenced.EverySequencedCall.writes(modelled.Calls$Case) torn update
-    // violated: sequenced.EverySequencedCall.writes(modelled.Calls$Case) 62
+    // violated: sequenced.EverySequencedCall.writes(modelled.Calls$Case) 66
     boolean writes(Calls.Case<?> call) {
         call.call(0);
         turns.give(call::other);

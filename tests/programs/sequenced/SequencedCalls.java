@@ -40,6 +40,9 @@ class SequencedCalls extends Calls {
         map(() -> new TreeMap<>(of()), false);
         map(() -> new ConcurrentSkipListMap<>(of()), false);
         viewsOfMaps();
+        writes(StringBuilder::new, (b, t) -> b.length(), (b, t) -> b.repeat("x", 2), (b, t) -> b.repeat('x', 2));
+        writes(StringBuffer::new, (b, t) -> b.length(), (b, t) -> b.repeat("x", 2), (b, t) -> b.repeat('x', 2));
+        reads(StringBuilder::new, (b, t) -> b.append("x"), (b, t) -> b.isEmpty());
     }
 
     private static TreeMap<Integer, Integer> of() {

@@ -16,7 +16,7 @@ import schedule.Threads;
  * of the platform are loaded that {@link LoadingLoader} has left. It prints their names.
  */
 public final class Main {
-    private static final String[] KINDS = {"Lists", "Maps", "KeyedMaps", "Sets", "Atomics", "UnsafeUses", "Locks", "Queues", "Deques", "Tasks", "Futures", "Meetings"};
+    private static final String[] KINDS = {"Lists", "Nothings", "Maps", "Entries", "Caches", "KeyedMaps", "Sets", "Buffers", "Atomics", "UnsafeUses", "Locks", "Queues", "Deques", "Tasks", "Futures", "Meetings"};
     /** So many are asked for. */
     private static final int NEWCOMERS = 4;
 

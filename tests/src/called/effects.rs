@@ -72,6 +72,8 @@ struct Object {
     count: u32,
     completed: Option<usize>,
     permits: Semaphore,
+    /// A call has failed, and nobody knows whether it goes on.
+    has_failed: bool,
 }
 
 /// The objects of a sequence.
@@ -94,6 +96,7 @@ impl Objects {
             count: 2,
             completed: None,
             permits: Semaphore::of(1),
+            has_failed: false,
         };
         Objects { objects: sequence.objects.iter().map(object).collect(), in_block: BTreeSet::new() }
     }
@@ -118,7 +121,10 @@ impl Objects {
 
     /// What the call with the number `at` of a thread did, which returned this.
     pub fn done(&mut self, at: usize, thread: u32, call: &Call, result: &str) -> Vec<Access> {
-        let mut done = Done { accesses: Vec::new(), at, thread, result };
+        let plain = result.strip_suffix('~');
+        let is_marked = plain.is_some();
+        let result = plain.unwrap_or(result);
+        let mut done = Done { accesses: Vec::new(), at, thread, result, is_marked };
         if result == "skipped" {
             return done.accesses;
         }
@@ -142,6 +148,7 @@ impl Objects {
             if let Some(iterator) = self.objects[call.object].iterators.get_mut(&thread) {
                 iterator.is_followed &= !call.name.ends_with(".next");
             }
+            self.objects[call.object].has_failed = true;
             self.objects[call.object].perhaps_all(&mut done);
         } else {
             let is_in_block = self.in_block.contains(&thread);
@@ -176,6 +183,8 @@ struct Done<'a> {
     at: usize,
     thread: u32,
     result: &'a str,
+    /// The order of a map's keys is another one after the call, or an entry is in the map.
+    is_marked: bool,
 }
 
 impl Done<'_> {
@@ -250,6 +259,10 @@ impl Object {
         let (group, name) = call.name.split_once('.').expect("a group");
         let is_so = done.is("true");
         let is_there = !done.is("null");
+        if group == "entry" {
+            self.entry(done, name);
+            return;
+        }
         match name {
             "iterator" | "listIterator" | "iteratorOfKeys" | "iteratorOfEntries" => {
                 if self.is_snapshot() {
@@ -292,6 +305,25 @@ impl Object {
             | "setOfList" | "addOfList" | "removeOfIterator" | "put" | "putAll" | "addLast" | "push" | "pop" => {
                 done.write(Part::Whole)
             }
+            _ => done.read(Part::Whole),
+        }
+        if done.is_marked && matches!(name, "get" | "getOrDefault" | "putIfAbsent" | "computeIfAbsent") {
+            self.moved(done);
+        }
+    }
+
+    /// The call has moved what it has found in a map in the order of accesses.
+    fn moved(&self, done: &mut Done<'_>) {
+        if matches!(self.kind.name(), "OrderedByAccess" | "SynchronizedCache") {
+            done.access(Part::Whole, true, !self.has_failed);
+        }
+    }
+
+    /// A call of an entry, which concerns the map if the entry is there.
+    fn entry(&self, done: &mut Done<'_>, name: &str) {
+        match name {
+            "get" | "set" | "keep" if !done.is_marked => {}
+            "set" | "setAll" if done.is_marked => done.write(Part::Whole),
             _ => done.read(Part::Whole),
         }
     }
@@ -585,6 +617,9 @@ impl Object {
                 self.permits.release(Stamp::new(ThreadId(done.thread), done.at as u64 + 1), 1);
                 done.write(Part::Signal(done.at));
             }
+            "buffer.deleteNothing" => done.perhaps(Part::Whole, false),
+            "buffer.append" | "buffer.insert" | "buffer.delete" | "buffer.setLength" => done.write(Part::Whole),
+            name if name.starts_with("buffer.") => done.read(Part::Whole),
             name if name.starts_with("future.") => self.future(done, name),
             name if name.starts_with("array.") => done.write(Part::Key(call.a)),
             _ => done.write(Part::Whole),

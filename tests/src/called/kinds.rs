@@ -108,6 +108,8 @@ const VIEW: &[&str] = &[
     "view.hasNext",
     "view.removeOfIterator",
 ];
+/// Of a map that is one variable. The entries of an `IdentityHashMap` are not in it.
+const ENTRY: &[&str] = &["entry.setAll", "entry.keep", "entry.get", "entry.set"];
 const SORTED_MAP: &[&str] = &[
     "sorted.firstKey",
     "sorted.lastEntry",
@@ -169,6 +171,8 @@ impl Kind {
         Kind::Set("SynchronizedSet"),
         Kind::Map("HashMap"),
         Kind::Map("LinkedHashMap"),
+        Kind::Map("OrderedByAccess"),
+        Kind::Map("SynchronizedCache"),
         Kind::Map("TreeMap"),
         Kind::Map("IdentityHashMap"),
         Kind::Map("Hashtable"),
@@ -188,6 +192,8 @@ impl Kind {
         Kind::ConcurrentQueue("LinkedBlockingDeque"),
         Kind::ConcurrentQueue("LinkedTransferQueue"),
         Kind::ConcurrentQueue("PriorityBlockingQueue"),
+        Kind::Other("StringBuilder"),
+        Kind::Other("StringBuffer"),
         Kind::Other("AtomicInteger"),
         Kind::Other("AtomicIntegerArray"),
         Kind::Other("Holder"),
@@ -223,13 +229,26 @@ impl Kind {
             Kind::List(_) => &[LIST, COLLECTION, ITERATOR],
             Kind::Set("TreeSet") | Kind::ConcurrentSet("ConcurrentSkipListSet") => &[COLLECTION, ITERATOR, SORTED_SET],
             Kind::Set(_) | Kind::ConcurrentSet(_) => &[COLLECTION, ITERATOR],
-            Kind::Map("TreeMap") | Kind::ConcurrentMap("ConcurrentSkipListMap") => &[MAP, COMPUTE, VIEW, SORTED_MAP],
-            Kind::Map(_) | Kind::ConcurrentMap(_) => &[MAP, COMPUTE, VIEW],
+            Kind::Map("TreeMap") => &[MAP, COMPUTE, VIEW, ENTRY, SORTED_MAP],
+            Kind::ConcurrentMap("ConcurrentSkipListMap") => &[MAP, COMPUTE, VIEW, SORTED_MAP],
+            Kind::Map("IdentityHashMap") | Kind::ConcurrentMap(_) => &[MAP, COMPUTE, VIEW],
+            Kind::Map(_) => &[MAP, COMPUTE, VIEW, ENTRY],
             Kind::Queue("PriorityQueue") => &[QUEUE, WHOLE_QUEUE],
             Kind::Queue(_) | Kind::ConcurrentQueue("ConcurrentLinkedDeque" | "LinkedBlockingDeque") => {
                 &[QUEUE, WHOLE_QUEUE, DEQUE]
             }
             Kind::ConcurrentQueue(_) => &[QUEUE, WHOLE_QUEUE],
+            Kind::Other("StringBuilder" | "StringBuffer") => &[
+                &[
+                    "buffer.length",
+                    "buffer.charAt",
+                    "buffer.indexOf",
+                    "buffer.substring",
+                    "buffer.toString",
+                    "buffer.count",
+                ],
+                &["buffer.append", "buffer.insert", "buffer.delete", "buffer.deleteNothing", "buffer.setLength"],
+            ],
             Kind::Other("AtomicInteger") => &[&[
                 "atomic.get",
                 "atomic.set",

@@ -17,7 +17,7 @@ fn check(jvm: &Jvm, options: &str, flags: &[&str]) -> Result<(), String> {
     let found = violated(&report);
     let overlaps = report["warnings"].to_string().contains("overlapped");
     if run.code == Some(0)
-        && uses.len() > 345
+        && uses.len() > 370
         && found == expected
         && report["stats"]["events"]["lost"] == 0
         && !overlaps

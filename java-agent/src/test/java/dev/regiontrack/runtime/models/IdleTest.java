@@ -5,20 +5,25 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
+import java.lang.annotation.RetentionPolicy;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.Test;
 
 /** Which calls do nothing, as far as no object of the agent is needed to say it; programs show the rest. */
 public class IdleTest {
     private static boolean isEqualToNothing(Object o, Object argument) {
-        return Idle.EQUALS.isNothing(o, o, argument, 0);
+        return Idle.EQUALS.isNothing(o, o, argument, -1, 0);
     }
 
     @Test
@@ -37,10 +42,10 @@ public class IdleTest {
     public void a_set_of_bits_does_nothing_with_itself_unless_that_changes_it() {
         BitSet bits = new BitSet();
         for (Idle idle : new Idle[] {Idle.WRITES_OTHER, Idle.NOT_ITSELF}) {
-            assertTrue(idle.isNothing(bits, bits, bits, 0));
-            assertFalse(idle.isNothing(bits, bits, new BitSet(), 0));
+            assertTrue(idle.isNothing(bits, bits, bits, -1, 0));
+            assertFalse(idle.isNothing(bits, bits, new BitSet(), -1, 0));
         }
-        assertFalse(Idle.WRITES_ALL.isNothing(bits, bits, bits, 0));
+        assertFalse(Idle.WRITES_ALL.isNothing(bits, bits, bits, -1, 0));
         assertFalse(Idle.WRITES_ALL.needsElements(bits, bits));
         assertTrue(Idle.WRITES_ALL.needsElements(bits, new BitSet()));
         assertFalse(Idle.NOT_ITSELF.needsElements(bits, new BitSet()));
@@ -53,6 +58,42 @@ public class IdleTest {
         assertTrue(Idle.FALSE_IF_EMPTY.isCertain(true));
         assertFalse(Idle.FALSE_IF_EMPTY.isCertain(false));
         assertFalse(Idle.WRITES_ALL.isCertain(true));
+    }
+
+    private static boolean isEmpty(long from, long to) {
+        BitSet bits = new BitSet();
+        return Idle.RANGE.isNothing(bits, bits, null, to + 1 << 32 | from, 0);
+    }
+
+    @Test
+    public void a_range_is_empty_if_it_ends_where_it_begins() {
+        for (int i : new int[] {0, 3, Integer.MAX_VALUE}) {
+            assertTrue(isEmpty(i, i));
+            assertFalse(isEmpty(0, i + 1L));
+        }
+        // One number is no range.
+        assertFalse(Idle.RANGE.isNothing(null, null, null, 0, 0));
+        assertFalse(Idle.RANGE.isNothing(null, null, null, 3, 0));
+        assertFalse(Idle.RANGE.isNothing(null, null, null, -1, 0));
+    }
+
+    @Test
+    public void what_is_no_constant_of_an_enum_is_not_looked_for() {
+        Object[] all = {EnumSet.of(TimeUnit.DAYS), new EnumMap<>(Map.of(TimeUnit.DAYS, 1))};
+        for (Object of : all) {
+            for (Object other : new Object[] {null, "x", RetentionPolicy.CLASS}) {
+                assertTrue(Idle.CONSTANT.isNothing(of, of, other, -1, 0));
+            }
+            assertFalse(Idle.CONSTANT.isNothing(of, of, TimeUnit.HOURS, -1, 0));
+        }
+        assertTrue(Idle.CONSTANTS.isNothing(all[0], all[0], EnumSet.of(RetentionPolicy.CLASS), -1, 0));
+        assertFalse(Idle.CONSTANTS.isNothing(all[0], all[0], EnumSet.noneOf(TimeUnit.class), -1, 0));
+        assertFalse(Idle.CONSTANTS.isNothing(all[0], all[0], List.of("x"), -1, 0));
+        assertTrue(Idle.CONSTANTS.needsElements(all[0], List.of("x")));
+        assertFalse(Idle.CONSTANTS.needsElements(all[0], EnumSet.noneOf(TimeUnit.class)));
+        assertFalse(Idle.CONSTANTS.canBe(false));
+        assertTrue(Idle.CONSTANTS.canBe(true));
+        assertTrue(Idle.TRUE_IF_EMPTY.canBe(false));
     }
 
     private static Idle idle(Class<?> type, String name, String effect) {
@@ -72,5 +113,8 @@ public class IdleTest {
         assertEquals(Idle.WRITES_OTHER, idle(BitSet.class, "or", "write"));
         assertNull(idle(Object.class, "or", "write"));
         assertNull(idle(Collection.class, "removeAll", "write-if-true"));
+        assertEquals(Idle.NULL, idle(ArrayDeque.class, "contains", "read"));
+        assertNull(idle(ArrayList.class, "contains", "read"));
+        assertEquals(Idle.CONSTANTS, idle(EnumSet.class, "containsAll", "read"));
     }
 }

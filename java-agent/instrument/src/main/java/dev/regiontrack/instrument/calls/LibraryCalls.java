@@ -17,6 +17,7 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -33,6 +34,8 @@ public final class LibraryCalls implements Concern {
     /** Methods without parameters that look at the receiver, and then can fail because of what they have found. */
     private static final Set<String> FAILING = Set.of("next", "previous", "nextElement", "remove", "element", "pop", "getFirst", "getLast", "removeFirst", "removeLast");
 
+    /** Methods that change a range of bits or characters. */
+    private static final Set<String> RANGES = Set.of("set", "clear", "flip", "delete");
     private static final String READ = "read";
 
     private final MethodCode code;
@@ -113,7 +116,7 @@ public final class LibraryCalls implements Concern {
         }
         away.add(new InsnNode(DUP));                                                                          // r r
         away.add(hasKey ? new VarInsnNode(ALOAD, keyLocal) : new InsnNode(ACONST_NULL));                       // r r k
-        String number = number(types, operation + 1, away);                                                   // r r k [n]
+        String number = isRange(call, types) ? range(operation + 1, away) : number(types, operation + 1, away);                                                   // r r k [n]
         away.add(list(code.loadState(), code.sites.push(code.instructions, site)));                           // r r k [n] t s
         // The method of a superclass is called, whatever the receiver's class has. Of an interface, the hook looks whether it is one of the platform's.
         boolean isNamed = call.getOpcode() == INVOKESPECIAL || before.equals("inherited") && call.itf;
@@ -191,6 +194,19 @@ public final class LibraryCalls implements Concern {
         after.add(hook("after", "(" + of + OBJECT + T + "I)V"));                                              // v
         after.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, operation)));                       // v
         code.after(call, after);
+    }
+
+    /** True if the first two arguments can be a range. An array of atomics has methods of the same names. */
+    private static boolean isRange(MethodInsnNode call, Type[] types) {
+        return RANGES.contains(call.name) && types.length > 1 && types[0].getSort() == Type.INT && types[1].getSort() == Type.INT
+            && !call.owner.startsWith("java/util/concurrent/");
+    }
+
+    /** Pushes the first two integers, which are in locals from {@code at}: the first in the lower half, the second one plus one in the upper half. */
+    private static String range(int at, InsnList into) {
+        into.add(list(new VarInsnNode(ILOAD, at + 1), new InsnNode(I2L), new InsnNode(LCONST_1), new InsnNode(LADD), new IntInsnNode(BIPUSH, 32), new InsnNode(LSHL)));
+        into.add(list(new VarInsnNode(ILOAD, at), new InsnNode(I2L), new InsnNode(LOR)));
+        return "J";
     }
 
     /** Pushes the first integer among the first two arguments, which are in locals from {@code at}; returns the hook's type for it, empty if there is none. */

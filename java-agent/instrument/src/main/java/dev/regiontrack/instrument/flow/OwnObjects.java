@@ -40,7 +40,7 @@ public final class OwnObjects {
     private static final Set<String> COPYING = Set.of("java/lang/StringBuilder.append", "java/lang/StringBuilder.insert", "java/lang/StringBuffer.append",
         "java/lang/StringBuffer.insert");
     private static final String CONCATENATION = "java/lang/invoke/StringConcatFactory";
-    /** What a call that returns these does not return: its receiver or a view. An entry of a plain map has no variable. */
+    /** What a call that returns these does not return: its receiver or a view. Calls of an entry keep their hooks. */
     private static final Set<String> NO_VIEWS = Set.of("Ljava/lang/Object;", "Ljava/lang/String;");
     private static final String PLATFORM = "java/";
     /** As many as there are bits. */

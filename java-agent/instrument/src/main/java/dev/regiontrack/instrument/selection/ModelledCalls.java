@@ -61,7 +61,8 @@ public final class ModelledCalls {
     public static boolean hasShape(MethodInsnNode call) {
         boolean isAbove = call.getOpcode() == Opcodes.INVOKESPECIAL && !call.itf && !call.name.equals("<init>");
         boolean isSelected = call.getOpcode() == Opcodes.INVOKEVIRTUAL || call.getOpcode() == Opcodes.INVOKEINTERFACE || isAbove;
-        return isSelected && ModelTable.kind(call.name) != null && !OF_EVERY_CLASS.contains(call.name) && call.owner.charAt(0) != '['
+        return isSelected && ModelTable.kind(call.name) != null && !OF_EVERY_CLASS.contains(call.name) && !ModelTable.isOfFinal(call.name)
+            && call.owner.charAt(0) != '['
             && !call.owner.startsWith(PLATFORM) && namesOnlyPlatform(call.desc);
     }
 

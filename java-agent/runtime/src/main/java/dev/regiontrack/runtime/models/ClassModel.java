@@ -14,6 +14,7 @@ import java.lang.reflect.Modifier;
 import java.util.Collection;
 import java.util.Enumeration;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.Spliterator;
@@ -42,6 +43,9 @@ public final class ClassModel {
         "java.util.ImmutableCollections$SubList", "java.util.ImmutableCollections$Set12", "java.util.ImmutableCollections$SetN", "java.util.ImmutableCollections$Map1",
         "java.util.ImmutableCollections$MapN", "java.util.Collections$SingletonList", "java.util.Collections$SingletonSet", "java.util.Collections$SingletonMap");
 
+    /** Methods that move the entry which they find, in a map in the order of accesses. */
+    private static final Set<String> MOVING = Set.of("get", "getOrDefault", "putIfAbsent", "computeIfAbsent", "computeIfPresent", "compute", "merge", "replace");
+
     final Class<?> type;
     final boolean isPlatform;
     /** It is for {@link LibraryKeys} to say how the objects compare keys. */
@@ -52,6 +56,8 @@ public final class ClassModel {
     final boolean isStream;
     /** Nobody can change what is in the object, and going through it runs no code of the program. */
     final boolean isFixed;
+    /** An object can be a map in the order of accesses, or have one inside. */
+    final boolean canBeOrdered;
     /** An object can be asked at any time whether it is empty. */
     final boolean isQuiet;
     /** Of a wrapper: the offset of that field; otherwise 0. */
@@ -77,6 +83,7 @@ public final class ClassModel {
         canBeView = isList && (isPlatform ? ModelTable.canBeView(type.getName()) : isOfLibrary && ModelTable.isView(type.getName()));
         isFixed = FIXED.contains(type.getName());
         isQuiet = Idle.isQuiet(type);
+        canBeOrdered = LinkedHashMap.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type) && type.getName().startsWith("java.util.Collections$Synchronized");
         wrapped = canBeView ? offset(type, WRAPPERS) : 0;
         inside = wrapped != 0 || !isList || !isPlatform ? wrapped : offset(type, CONTAINERS);
         boolean isAdapter = canBeView && type.getName().startsWith("java.util.Spliterators$") && type.getName().endsWith("Adapter");
@@ -185,7 +192,8 @@ public final class ClassModel {
             int parameters = parameters(descriptor);
             boolean isObjects = (name.equals("equals") || name.equals("hashCode")) && isObjects(from, name, descriptor);
             Effect found = isObjects ? Effect.NONE : search(from, name, descriptor, parameters);
-            return found.idling(found == Effect.NONE ? null : Idle.of(type, name, parameters, found));
+            Effect idling = found.idling(found == Effect.NONE ? null : Idle.of(type, name, parameters, found));
+            return canBeOrdered && idling != Effect.NONE && MOVING.contains(name) ? idling.moving() : idling;
         } catch (LinkageError | TypeNotPresentException e) {
             // A type is missing: the call itself will say so.
             return Effect.NONE;

@@ -65,6 +65,8 @@ final class Effect {
         RESULT("result-"),
         /** That of the key that the receiver, an iterator, has returned last; or of which the receiver is an entry. */
         LAST("last-"), ENTRY("entry-"),
+        /** That of the map, which is one variable, whose entry the receiver is. */
+        OWNER("owner-"),
         /** Of a stream or an iterator that need not come to the end: nobody knows which keys of a map that is made for threads; otherwise, the whole. */
         SOME("some-"),
         /** The field or element to which the receiver, a handle or an updater, gives access. */
@@ -82,12 +84,14 @@ final class Effect {
     }
 
     /** That of a call that has changed the number of keys. */
-    static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false, -1, null);
-    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false, -1, null);
+    static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false, -1, null, false);
+    /** That of a call that turns out to be a write. */
+    static final Effect CHANGE = new Effect(Kind.WRITE, When.ALWAYS, Part.WHOLE, false, null, false, -1, null, false);
+    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false, -1, null, false);
     /** That of a call that may have removed what an iterator has returned last. */
-    static final Effect LAST_READ = new Effect(Kind.READ, When.ALWAYS, Part.LAST, false, null, false, -1, null);
+    static final Effect LAST_READ = new Effect(Kind.READ, When.ALWAYS, Part.LAST, false, null, false, -1, null, false);
     /** That of a call of which only matters whether it returned true. */
-    static final Effect ANSWER = new Effect(Kind.READ, When.TRUE, Part.WHOLE, false, null, false, -1, null);
+    static final Effect ANSWER = new Effect(Kind.READ, When.TRUE, Part.WHOLE, false, null, false, -1, null, false);
 
     final Kind kind;
     final When when;
@@ -107,8 +111,10 @@ final class Effect {
     final int passed;
     /** With which arguments the call does nothing; null if with none. */
     final Idle idle;
+    /** Of a map in the order of accesses, it moves the entry that it finds, if that was not used last. */
+    final boolean moves;
 
-    private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes, int passed, Idle idle) {
+    private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes, int passed, Idle idle, boolean moves) {
         this.kind = kind;
         this.when = when;
         this.part = part;
@@ -117,6 +123,7 @@ final class Effect {
         this.removes = removes;
         this.passed = passed;
         this.idle = idle;
+        this.moves = moves;
         isOfQueue = isOfQueue(kind, part);
         family = family(kind, part);
         boolean isOfOne = kind == Kind.ATOMIC_WRITE || kind == Kind.EXCLUDE || kind == Kind.WRITE && part == Part.KEY;
@@ -144,22 +151,27 @@ final class Effect {
 
     /** The same effect, of a call that has also changed the number of keys if it returned that. */
     Effect counting(When counts) {
-        return new Effect(kind, when, part, waits, counts, removes, passed, idle);
+        return new Effect(kind, when, part, waits, counts, removes, passed, idle, moves);
     }
 
     /** The same effect, of a call that removes what it writes. */
     Effect removing() {
-        return new Effect(kind, when, part, waits, counts, true, passed, idle);
+        return new Effect(kind, when, part, waits, counts, true, passed, idle, moves);
     }
 
     /** The same effect, of a call that acts on an argument, too: as a call of the argument's method with this number does. */
     Effect passing(int method) {
-        return kind == Kind.READ || kind == Kind.WRITE ? new Effect(kind, when, part, waits, counts, removes, method, idle) : this;
+        return kind == Kind.READ || kind == Kind.WRITE ? new Effect(kind, when, part, waits, counts, removes, method, idle, moves) : this;
     }
 
     /** The same effect, of a call that does nothing with some arguments. */
     Effect idling(Idle idle) {
-        return idle == null ? this : new Effect(kind, when, part, waits, counts, removes, passed, idle);
+        return idle == null ? this : new Effect(kind, when, part, waits, counts, removes, passed, idle, moves);
+    }
+
+    /** The same effect, of a call that moves what it finds. */
+    Effect moving() {
+        return new Effect(kind, when, part, waits, counts, removes, passed, idle, true);
     }
 
     /** It is one of what goes over a collection. */
@@ -196,7 +208,7 @@ final class Effect {
             rest = rest.substring(0, at);
         }
         Kind kind = Kind.valueOf(rest.replace('-', '_').toUpperCase(java.util.Locale.ROOT));
-        return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null, false, -1, null);
+        return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null, false, -1, null, false);
     }
 
     /** The condition that a word of the table names; null if the word is the name of an effect. */

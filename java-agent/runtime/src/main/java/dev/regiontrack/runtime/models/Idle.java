@@ -1,9 +1,14 @@
 package dev.regiontrack.runtime.models;
 
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.memory.Refs;
 import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,11 +33,37 @@ enum Idle {
     /** The same, but nothing if the argument is the receiver itself. */
     WRITES_OTHER,
     /** Does something with any argument but the receiver itself. */
-    NOT_ITSELF;
+    NOT_ITSELF,
+    /** Looks for its argument, unless that is null. */
+    NULL,
+    /** Looks for its argument, unless that is no constant of the enum. */
+    CONSTANT,
+    /** The same of all elements of an argument: it stops at one that is none. Of a set of constants of another enum it does nothing. */
+    CONSTANTS, OTHER_CONSTANTS,
+    /** Does something unless the range of its arguments is empty. */
+    RANGE,
+    /** Does something unless its number is 0 or less. */
+    NUMBER;
 
     /** Classes whose objects can be asked at any time whether they are empty: to ask takes no lock, changes nothing that can be seen and runs no code of the program. */
     private static final Set<String> QUIET = Set.of("java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap", "java.util.IdentityHashMap", "java.util.EnumMap",
         "java.util.concurrent.ConcurrentHashMap", "java.util.concurrent.ConcurrentSkipListMap", "java.util.BitSet");
+
+    /** Classes that have no null, and do not look for it. */
+    private static final Set<String> WITHOUT_NULL = Set.of("java.util.ArrayDeque", "java.util.PriorityQueue", "java.util.concurrent.ConcurrentLinkedQueue",
+        "java.util.concurrent.ConcurrentLinkedDeque", "java.util.concurrent.ArrayBlockingQueue", "java.util.concurrent.LinkedBlockingQueue",
+        "java.util.concurrent.LinkedBlockingDeque", "java.util.concurrent.LinkedTransferQueue", "java.util.concurrent.PriorityBlockingQueue");
+    private static final long ELEMENTS = offset(EnumSet.class, "elementType");
+    private static final long KEYS = offset(EnumMap.class, "keyType");
+
+    private static long offset(Class<?> c, String field) {
+        try {
+            return Memory.U.objectFieldOffset(c, field);
+        } catch (InternalError e) {
+            Session.tolerated("what calls of " + c.getName() + " look for, because its field has another name in this JVM");
+            return 0;
+        }
+    }
 
     /** True if the objects of this class can be asked so. */
     static boolean isQuiet(Class<?> type) {
@@ -48,7 +79,14 @@ enum Idle {
         switch (name + '/' + parameters) {
             case "equals/1": return EQUALS;
             case "hashCode/0": return HASH;
-            case "containsAll/1": return isRead ? TRUE_IF_EMPTY : null;
+            case "containsAll/1": return !isRead ? null : EnumSet.class.isAssignableFrom(type) && ELEMENTS != 0 ? CONSTANTS : TRUE_IF_EMPTY;
+            case "removeAll/1": return EnumSet.class.isAssignableFrom(type) && ELEMENTS != 0 ? OTHER_CONSTANTS : null;
+            case "contains/1": case "removeFirstOccurrence/1": case "removeLastOccurrence/1": return ofOne(type);
+            case "get/1": case "containsKey/1": case "getOrDefault/2": case "remove/2": return EnumMap.class.isAssignableFrom(type) && KEYS != 0 ? CONSTANT : null;
+            case "remove/1": return EnumMap.class.isAssignableFrom(type) && KEYS != 0 ? CONSTANT : ofOne(type);
+            case "drainTo/2": return effect.isOfQueue ? NUMBER : null;
+            case "delete/2": return type == StringBuilder.class || type == StringBuffer.class ? RANGE : null;
+            case "set/2": case "set/3": case "flip/2": case "clear/2": return isOfBits ? RANGE : null;
             case "addAll/1": case "addAllAbsent/1": return isWrite ? FALSE_IF_EMPTY : null;
             case "putAll/1": return !isWrite ? null : effect.when == Effect.When.ALWAYS ? WRITES_ALL : FALSE_IF_EMPTY;
             case "or/1": return isOfBits ? WRITES_OTHER : null;
@@ -59,14 +97,28 @@ enum Idle {
         }
     }
 
+    private static Idle ofOne(Class<?> type) {
+        return WITHOUT_NULL.contains(type.getName()) ? NULL : EnumSet.class.isAssignableFrom(type) && ELEMENTS != 0 ? CONSTANT : null;
+    }
+
     /** True if a call does nothing at all. {@code o} is its receiver, {@code of} the object to which that passes the call on, or {@code o} again. */
-    boolean isNothing(Object o, Object of, Object argument, int method) {
+    boolean isNothing(Object o, Object of, Object argument, long number, int method) {
         switch (this) {
             case EQUALS: return isObjects(o, of, method) || !isOfKind(of, argument) || isWithin(argument, o);
             case HASH: return isObjects(o, of, method);
             case WRITES_OTHER: case NOT_ITSELF: return argument == of;
+            case NULL: return argument == null;
+            case CONSTANT: return !isConstant(argument, Refs.get(of, of instanceof EnumSet ? ELEMENTS : KEYS));
+            case CONSTANTS: case OTHER_CONSTANTS: return argument instanceof EnumSet && Refs.get(of, ELEMENTS) != Refs.get(argument, ELEMENTS);
+            case RANGE: return number >>> 32 == (int) number + 1L;
+            case NUMBER: return number <= 0;
             default: return false;
         }
+    }
+
+    /** A constant with a body is of a class of its own. */
+    private static boolean isConstant(Object argument, Object type) {
+        return argument != null && (argument.getClass() == type || argument.getClass().getSuperclass() == type);
     }
 
     /** True if the receiver is a wrapper whose method is that of {@code Object}. */
@@ -92,7 +144,7 @@ enum Idle {
     /** True if the effect of a call depends on whether its argument has elements. */
     boolean needsElements(Object of, Object argument) {
         // What it does with itself depends on what is in it.
-        return argument != of && (writes() || this == TRUE_IF_EMPTY || this == FALSE_IF_EMPTY);
+        return argument != of && (writes() || this == TRUE_IF_EMPTY || this == FALSE_IF_EMPTY || this == CONSTANTS && !(argument instanceof EnumSet));
     }
 
     private boolean writes() {
@@ -102,6 +154,11 @@ enum Idle {
     /** True if a call that returned this has looked at the receiver, or changed it, whatever the argument was. */
     boolean isCertain(boolean result) {
         return this == TRUE_IF_EMPTY ? !result : this == FALSE_IF_EMPTY && result;
+    }
+
+    /** True if a call that returned this can have looked at the receiver, if the argument has elements. */
+    boolean canBe(boolean result) {
+        return this != CONSTANTS || result;
     }
 
     /** The object with the elements of this argument, if it can be certain that there are some; otherwise null. */

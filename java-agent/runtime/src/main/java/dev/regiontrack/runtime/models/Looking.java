@@ -31,8 +31,10 @@ final class Looking extends PendingOperation {
 
     @Override
     void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
-        if (idle.isCertain(isSo) || wasFilled && Idle.isFilled(elements, t)) {
+        if (idle.isCertain(isSo) || idle.canBe(isSo) && wasFilled && Idle.isFilled(elements, t)) {
             operation.end(operation.effect.when == Effect.When.ALWAYS || isSo, isCounted, result, t, site);
+        } else {
+            operation.leave();
         }
     }
 }

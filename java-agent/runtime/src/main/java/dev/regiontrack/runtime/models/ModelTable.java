@@ -47,6 +47,10 @@ public final class ModelTable {
     private static Set<String> viewing = Set.of();
     /** The names of methods whose effect depends on the number that they return. */
     private static Set<String> numbers = Set.of();
+    /** Classes in the table that nobody can extend. */
+    private static final Set<String> FINAL = Set.of("java.lang.StringBuilder", "java.lang.StringBuffer");
+    /** The names of methods that only these have, and entries of maps of the platform. */
+    private static Set<String> ofFinal = Set.of();
     /** By name of a method that waits, is one of a lock or hands something over: the classes that have it, and what is above them. */
     private static final Map<String, Set<String>> joining = new HashMap<>();
     /** By class, constructor or static method, and number of parameters: what such a call does with one of its arguments. */
@@ -125,6 +129,8 @@ public final class ModelTable {
         Map<String, String> all = new HashMap<>();
         Set<String> viewers = new HashSet<>();
         Set<String> counters = new HashSet<>();
+        Set<String> entered = new HashSet<>();
+        Set<String> others = new HashSet<>();
         List<List<Map<String, Effect>>> open = new ArrayList<>();
         Map<String, Map<String, Effect.When>> counting = new HashMap<>();
         Set<String> likeViews = new HashSet<>();
@@ -202,6 +208,8 @@ public final class ModelTable {
                     if (effect.when == Effect.When.NONZERO) {
                         counters.add(name);
                     }
+                    boolean isOfFinal = effect.part == Effect.Part.ENTRY || effect.part == Effect.Part.OWNER || !owners.isEmpty() && FINAL.containsAll(owners);
+                    (isOfFinal ? entered : others).add(name);
                     // The site of a lock or of a wait comes besides those of a read and a write.
                     String kind = siteOf(effect);
                     if (!all.containsKey(name) || !kind.equals(READ)) {
@@ -221,6 +229,8 @@ public final class ModelTable {
         names = all;
         viewing = viewers;
         numbers = counters;
+        entered.removeAll(others);
+        ofFinal = entered;
     }
 
     /** The name of {@code name/parameters} with a descriptor; parameters are objects. */
@@ -310,6 +320,11 @@ public final class ModelTable {
     /** True if the effect of a method with this name depends on the number that it returns. */
     public static boolean dependsOnNumber(String name) {
         return numbers.contains(name);
+    }
+
+    /** True if only classes that no class of the program extends have a model for a method with this name. */
+    public static boolean isOfFinal(String name) {
+        return ofFinal.contains(name);
     }
 
     /** True if a method with this name can return a view of its receiver. */

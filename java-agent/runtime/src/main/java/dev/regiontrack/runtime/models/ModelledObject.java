@@ -38,6 +38,8 @@ public final class ModelledObject {
     final Shadow whole;
     /** It compares keys by identity, or it is not known how it does. */
     private final boolean isByIdentity;
+    /** Of a map in the order of accesses; otherwise null. */
+    final Moves moves;
     /** Where its elements are handed over; null until the first is. */
     private volatile Handovers.Place place;
     private volatile ConcurrentHashMap<Key, Key> keys;
@@ -56,6 +58,7 @@ public final class ModelledObject {
         type = Layout.of(o.getClass()).type;
         whole = Shadows.of(1, t.ids.next(type), null, 0);
         isByIdentity = LibraryKeys.areByIdentity(o, t);
+        moves = Moves.of(o);
     }
 
     /** Where its elements are handed over. */

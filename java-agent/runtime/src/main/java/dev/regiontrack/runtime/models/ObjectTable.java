@@ -3,6 +3,7 @@ package dev.regiontrack.runtime.models;
 import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -44,7 +45,10 @@ final class ObjectTable {
     static void view(Object result, Object of, ThreadState t) {
         t.settle();
         if (!t.stream.keep(result, of, TABLE)) {
-            TABLE.put(result, of);
+            WeakTable.Entry entry = TABLE.put(result, System.identityHashCode(result), of);
+            if (result instanceof Set) {
+                t.entries.note(result, entry, t);
+            }
         }
     }
 

@@ -24,7 +24,7 @@ public final class OperationHooks {
         return before(o, key, -1, t, site, method);
     }
 
-    /** The same, if one of the first two arguments is an integer, perhaps an index: the first of those. */
+    /** The same, if one of the first two arguments is an integer, perhaps an index: the first of those. Of two that can be a range, the second one plus one is in the upper half. */
     @DontInline
     public static Object before(Object o, Object key, long number, ThreadState t, int site, int method) {
         if (o == null) {
@@ -42,7 +42,7 @@ public final class OperationHooks {
             if (effect == Effect.NONE || model.isStream && !LastStream.hasAny() || model.fetches() && model.canHaveFetched(of)) {
                 return null;
             }
-            if (effect.idle != null && effect.idle.isNothing(o, of, key, method)) {
+            if (effect.idle != null && effect.idle.isNothing(o, of, key, number, method)) {
                 return null;
             }
             PendingOperation operation = start(model, effect, of, key, number, t, site, effect.passed >= 0);
@@ -148,6 +148,9 @@ public final class OperationHooks {
 
     private static PendingOperation start(ClassModel model, Effect effect, Object o, Object key, long number, ThreadState t, int site, boolean isPart) {
         t.settle();
+        if (effect.part == Effect.Part.OWNER) {
+            return t.entries.begin(effect, o, t, site);
+        }
         Object of = effect.part == Effect.Part.ENTRY ? Iteration.lookUp(effect.part, o, t) : o;
         Object known = of == null ? null : model.isStream ? ObjectTable.ofStream(of, t) : ObjectTable.known(of, t, !model.canBeView);
         if (known instanceof Iteration) {
@@ -187,7 +190,7 @@ public final class OperationHooks {
                 h = part.shadow;
                 break;
             case ELEMENT:
-                h = receiver.element(o, number, t);
+                h = receiver.element(o, (int) number, t);
                 slot = (int) number;
                 break;
             case TARGET:
@@ -215,6 +218,9 @@ public final class OperationHooks {
         }
         if (effect.family == Effect.Family.ATOMIC) {
             return t.atomic.begin(effect, h, slot, t);
+        }
+        if (receiver.moves != null && effect.part == Effect.Part.WHOLE && (effect.kind == Effect.Kind.WRITE || effect.moves)) {
+            return receiver.moves.begin(effect, receiver, o, t, site);
         }
         ModelledObject.Part counted = effect.counts != null ? receiver.added().of(t) : null;
         // Who goes over the map wants to know of each removal.

@@ -41,6 +41,11 @@ abstract class PendingOperation {
         return taken(effect, t) != taken;
     }
 
+    /** After a call that is no event, in place of {@link #end}. */
+    void leave() {
+        // Most keep nothing.
+    }
+
     /** After the call: whether the result means that it had the effect, and that it has changed the number of keys; the result, if that is a reference. */
     abstract void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site);
 }

@@ -7,6 +7,7 @@ import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.models.Atomic;
 import dev.regiontrack.runtime.models.CallEvent;
 import dev.regiontrack.runtime.models.ClassModel;
+import dev.regiontrack.runtime.models.Entries;
 import dev.regiontrack.runtime.models.LastStream;
 import dev.regiontrack.runtime.models.ModelledObject;
 import dev.regiontrack.runtime.protocol.Dependencies;
@@ -92,6 +93,8 @@ public abstract class ThreadState {
     /** What it looks for among the keys of a map. */
     public final ModelledObject.Wanted wanted = new ModelledObject.Wanted();
     public final LastStream stream = new LastStream();
+    /** Whose entries it can have. */
+    public final Entries entries = new Entries();
     /** The accesses of a call that has several. */
     public final CallEvent call = new CallEvent();
     /** The probe that a test has attached, or null. */

@@ -1,0 +1,219 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.memory.Refs;
+import dev.regiontrack.runtime.memory.WeakTable;
+import dev.regiontrack.runtime.threads.Inside;
+import dev.regiontrack.runtime.threads.ThreadState;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * The sets of entries that a thread has got last from maps that are one variable each, to know whose an entry is: it has no reference to its map.
+ *
+ * <p>An entry belongs to a map if it is found there, by identity, where the map's own fields say that it must be. No code of the program runs for that. One that was
+ * removed is not found, and what is done with it concerns no map. So it does not matter how the thread has come by the entry: from an iterator, a stream, or as an
+ * argument of a lambda or a method.
+ *
+ * <p>It may miss an entry of a map whose set of entries another thread has got, or whose set was followed by many others.
+ */
+public final class Entries {
+    private static final Unsafe U = Memory.U;
+    /** Maps inside a map have sets of their own, which come between. */
+    private static final int MOST = 8;
+    /** No tree is deeper, nor has a table longer chains, unless threads change them without order. */
+    private static final int DEEPEST = 1 << 10;
+    private static final ClassValue<Place> PLACES = new ClassValue<Place>() {
+        @Override
+        protected Place computeValue(Class<?> c) {
+            for (Class<?> k = c; k != null; k = k.getSuperclass()) {
+                switch (k.getName()) {
+                    case "java.util.HashMap$Node": case "java.util.Hashtable$Entry": case "java.util.WeakHashMap$Entry": return Place.of(k, "table", "hash", "next");
+                    case "java.util.TreeMap$Entry": return Place.of(k, "root", "parent", null);
+                    case "java.util.IdentityHashMap$EntryIterator$Entry": case "java.util.EnumMap$EntryIterator$Entry": return Place.of(k);
+                    default:
+                }
+            }
+            return Place.UNKNOWN;
+        }
+    };
+    /** By class of a set of entries: the offset of its map; and of a part of a map: that of the map. Otherwise 0. */
+    private static final ClassValue<Long> OWNERS = new ClassValue<Long>() {
+        @Override
+        protected Long computeValue(Class<?> c) {
+            for (Class<?> k = c; k != null; k = k.getSuperclass()) {
+                switch (k.getName()) {
+                    case "java.util.HashMap$EntrySet": case "java.util.LinkedHashMap$LinkedEntrySet": case "java.util.TreeMap$EntrySet":
+                    case "java.util.TreeMap$NavigableSubMap$EntrySetView": case "java.util.Hashtable$EntrySet": case "java.util.WeakHashMap$EntrySet":
+                    case "java.util.IdentityHashMap$EntrySet": case "java.util.EnumMap$EntrySet": return offset(k, "this$0");
+                    case "java.util.TreeMap$NavigableSubMap": return offset(k, "m");
+                    default:
+                }
+            }
+            return 0L;
+        }
+    };
+
+    private final WeakTable.Entry[] sets = new WeakTable.Entry[MOST];
+
+    private static long offset(Class<?> c, String field) {
+        try {
+            return U.objectFieldOffset(c, field);
+        } catch (InternalError e) {
+            Session.tolerated("calls of entries of " + c.getName() + ", whose field has another name in this JVM");
+            return 0;
+        }
+    }
+
+    /** Where a map has entries of a class. */
+    private static final class Place {
+        static final Place UNKNOWN = new Place(null, 0, 0, 0);
+        private final Class<?> map;
+        /** Of the map: of its table, or of the root of its tree. */
+        private final long start;
+        /** Of an entry: its hash, or its parent in a tree; of one that an iterator has made: that iterator. */
+        private final long at;
+        /** Of an entry in a table: the next one at the same place. */
+        private final long next;
+
+        private Place(Class<?> map, long start, long at, long next) {
+            this.map = map;
+            this.start = start;
+            this.at = at;
+            this.next = next;
+        }
+
+        private static Class<?> map(Class<?> entry) {
+            try {
+                return Class.forName(entry.getName().substring(0, entry.getName().indexOf('$')), false, null);
+            } catch (ClassNotFoundException e) {
+                throw new NoClassDefFoundError(entry.getName());
+            }
+        }
+
+        static Place of(Class<?> entry, String start, String at, String next) {
+            Place place = new Place(map(entry), offset(map(entry), start), offset(entry, at), next == null ? 0 : offset(entry, next));
+            return place.start == 0 || place.at == 0 || next != null && place.next == 0 ? UNKNOWN : place;
+        }
+
+        /** Of entries that an iterator makes. They throw an exception if theirs is gone. */
+        static Place of(Class<?> entry) {
+            long iterator = offset(entry, "this$1");
+            long owner = offset(entry.getDeclaringClass().getSuperclass(), "this$0");
+            return iterator == 0 || owner == 0 ? UNKNOWN : new Place(map(entry), 0, iterator, owner);
+        }
+
+        boolean has(Object of, Object entry) {
+            if (map == null || !map.isInstance(of)) {
+                return false;
+            }
+            if (start == 0) {
+                return Refs.get(Refs.get(entry, at), next) == of;
+            }
+            Object from = Refs.get(of, start);
+            return next == 0 ? isBelow(from, entry) : from != null && isIn((Object[]) from, entry);
+        }
+
+        private boolean isBelow(Object root, Object entry) {
+            Object o = entry;
+            for (int i = 0; o != null && o != root && i < DEEPEST; i++) {
+                o = Refs.get(o, at);
+            }
+            return o != null && o == root;
+        }
+
+        private boolean isIn(Object[] table, Object entry) {
+            // All lengths of a table but those of Hashtable are powers of two.
+            Object o = table.length == 0 ? null : table[(U.getInt(entry, at) & Integer.MAX_VALUE) % table.length];
+            for (int i = 0; o != null && o != entry && i < DEEPEST; i++) {
+                o = Refs.get(o, next);
+            }
+            return o == entry;
+        }
+    }
+
+    /** A call has returned this set; {@code entry} is that of the table. */
+    void note(Object set, WeakTable.Entry entry, ThreadState t) {
+        if (sets[0] == entry || !(entry.value instanceof ModelledObject)) {
+            return;
+        }
+        try (Inside inside = t.inside()) {
+            if (mapOf(set) == null) {
+                return;
+            }
+        }
+        toFront(entry);
+    }
+
+    private void toFront(WeakTable.Entry entry) {
+        int at = 0;
+        while (at < MOST - 1 && sets[at] != entry) {
+            at++;
+        }
+        System.arraycopy(sets, 0, sets, 1, at);
+        sets[0] = entry;
+    }
+
+    /** The map of a set of entries, where the entries are; null if it is not known. */
+    private static Object mapOf(Object set) {
+        Object of = set;
+        for (Object next = set; next != null; next = ClassModel.of(next.getClass()).inside(next)) {
+            of = next;
+        }
+        for (long owner = OWNERS.get(of.getClass()); owner != 0; owner = OWNERS.get(of.getClass())) {
+            of = Refs.get(of, owner);
+        }
+        return of == set ? null : of;
+    }
+
+    /** Before a call of an entry; null if it is not known whose it is, or if nothing would be recorded. */
+    PendingOperation begin(Effect effect, Object entry, ThreadState t, int site) {
+        for (int i = 0; i < MOST && sets[i] != null; i++) {
+            WeakTable.Entry known = sets[i];
+            Object set = known.get();
+            Object map = set == null ? null : owner(set, entry, t);
+            if (map != null) {
+                toFront(known);
+                ModelledObject of = (ModelledObject) known.value;
+                return Access.isCovered(effect, of.whole, 0, t) ? null : new Use(new Access(effect, of, of.whole, 0, t), map, entry, t, site);
+            }
+        }
+        return null;
+    }
+
+    /** The map of a set, if the entry is there. */
+    private static Object owner(Object set, Object entry, ThreadState t) {
+        try (Inside inside = t.inside()) {
+            Object map = mapOf(set);
+            return PLACES.get(entry.getClass()).has(map, entry) ? map : null;
+        }
+    }
+
+    /** A call of an entry, which is an access to its map if it is there all the time. */
+    private static final class Use extends PendingOperation {
+        private final Access access;
+        private final Object map;
+        private final Object entry;
+
+        Use(Access access, Object map, Object entry, ThreadState t, int site) {
+            super(access.effect, t);
+            this.access = access;
+            this.map = map;
+            this.entry = entry;
+            this.site = site;
+        }
+
+        @Override
+        void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+            if (has(t)) {
+                access.end(isSo, isCounted, result, t, site);
+            }
+        }
+
+        private boolean has(ThreadState t) {
+            try (Inside inside = t.inside()) {
+                return PLACES.get(entry.getClass()).has(map, entry);
+            }
+        }
+    }
+}

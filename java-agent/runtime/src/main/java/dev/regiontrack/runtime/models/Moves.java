@@ -1,0 +1,103 @@
+package dev.regiontrack.runtime.models;
+
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.threads.Inside;
+import dev.regiontrack.runtime.threads.ThreadState;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Which calls have moved an entry of a {@code LinkedHashMap} that is in the order of accesses: a {@code get} is a write there, unless it finds nothing or the entry that
+ * was used last.
+ *
+ * <p>A map counts its changes. If the number is another one after a call, the call has changed the map, or another thread has meanwhile. So it is certain only
+ * if no other thread's call that can change the map has begun before this one ended, and none was under way when it began. These are counted here. A call that an exception
+ * leaves stays under way: after that, calls count as what their results say. Of code that is not watched nothing is known.
+ */
+final class Moves {
+    private static final long IS_ORDERED = offset(LinkedHashMap.class, "accessOrder");
+    private static final long CHANGES = offset(HashMap.class, "modCount");
+
+    /** Calls that can change the map. */
+    private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger ended = new AtomicInteger();
+
+    private Moves() {
+    }
+
+    private static long offset(Class<?> c, String field) {
+        try {
+            return Memory.U.objectFieldOffset(c, field);
+        } catch (InternalError e) {
+            Session.tolerated("calls of maps in the order of accesses, because a field of " + c.getName() + " has another name in this JVM");
+            return 0;
+        }
+    }
+
+    /** Those of a map in the order of accesses, or of a wrapper of one; null of any other object. */
+    static Moves of(Object o) {
+        return ClassModel.of(o.getClass()).canBeOrdered && ordered(o) != null ? new Moves() : null;
+    }
+
+    /** The map in the order of accesses that an object is or has inside; null if there is none. */
+    private static Object ordered(Object o) {
+        Object of = o;
+        while (of != null && !(of instanceof LinkedHashMap)) {
+            of = ClassModel.of(of.getClass()).inside(of);
+        }
+        boolean isOrdered = of != null && IS_ORDERED != 0 && CHANGES != 0 && Memory.U.getBoolean(of, IS_ORDERED);
+        return isOrdered ? of : null;
+    }
+
+    /** Before a call that can change the map, by this object. */
+    PendingOperation begin(Effect effect, ModelledObject receiver, Object o, ThreadState t, int site) {
+        Effect most = effect.kind == Effect.Kind.WRITE ? effect : Effect.CHANGE;
+        return new Call(effect, new Access(most, receiver, receiver.whole, 0, t), o, t, site);
+    }
+
+    /** Such a call. */
+    private final class Call extends PendingOperation {
+        private final Access access;
+        /** The map, if the call can move an entry; otherwise null. */
+        private final Object map;
+        private final int number;
+        private final boolean wasAlone;
+        private final int changes;
+
+        Call(Effect effect, Access access, Object o, ThreadState t, int site) {
+            super(effect, t);
+            this.access = access;
+            this.site = site;
+            number = begun.incrementAndGet();
+            wasAlone = ended.get() == number - 1;
+            map = effect.moves ? find(o, t) : null;
+            changes = map == null ? 0 : Memory.U.getInt(map, CHANGES);
+        }
+
+        private Object find(Object o, ThreadState t) {
+            try (Inside inside = t.inside()) {
+                return ordered(o);
+            }
+        }
+
+        @Override
+        void leave() {
+            ended.incrementAndGet();
+        }
+
+        @Override
+        void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+            boolean isWrite = effect.kind == Effect.Kind.WRITE && isSo;
+            boolean isChanged = map != null && Memory.U.getInt(map, CHANGES) != changes;
+            boolean isLast = begun.get() == number;
+            boolean isAlone = wasAlone && isLast;
+            ended.incrementAndGet();
+            if (isChanged && !isWrite && !isLast) {
+                Access.overlaps();
+            }
+            access.end(isWrite || isChanged && isAlone, isCounted, result, t, site);
+        }
+    }
+}
