@@ -38,6 +38,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -84,6 +85,7 @@ public class PassedCalls extends Calls {
         queues();
         drains();
         statics();
+        references();
     }
 
     private static <C extends Collection<Integer>> C filled(C collection, List<Integer> numbers) {
@@ -284,5 +286,12 @@ public class PassedCalls extends Calls {
         writes(PassedCalls::list, (a, t) -> a.size(), (a, t) -> Collections.addAll(a, 7, 8));
         writes(() -> new HashSet<>(SOME), (a, t) -> a.size(), (a, t) -> Collections.addAll(a, 7, 8 + t, 9 + t));
         writes(() -> Collections.synchronizedSet(new HashSet<>(SOME)), (a, t) -> a.size(), (a, t) -> Collections.addAll(a, Arrays.asList(7, 8 + t).toArray(new Integer[0])));
+    }
+
+    private void references() {
+        List<Function<Collection<Integer>, Object>> all = List.of(ArrayList::new, HashSet::new, List::copyOf, Collections::max);
+        for (Function<Collection<Integer>, Object> one : all) {
+            ofList((a, t) -> one.apply(a));
+        }
     }
 }

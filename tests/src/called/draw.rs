@@ -76,11 +76,9 @@ fn call(dice: &mut Dice, objects: &[(Kind, u32)], elements: &mut Elements) -> Ca
     let object = dice.below(objects.len() as u32) as usize;
     let kind = objects[object].0;
     let other = objects.len() - 1 - object;
-    let is_between = other != object && kind.is_collection() && objects[other].0.is_collection();
-    if is_between && dice.chance(15) {
-        let names =
-            ["between.newArrayList", "between.newHashSet", "between.newQueue", "between.copyOf", "between.addAll"];
-        return Call { object, name: names[dice.below(5) as usize], a: other as u32, b: 0 };
+    let between = if other == object { &[][..] } else { kind.calls_between(objects[other].0) };
+    if !between.is_empty() && dice.chance(15) {
+        return Call { object, name: between[dice.below(between.len() as u32) as usize], a: other as u32, b: 0 };
     }
     let groups = kind.calls();
     let names = groups[dice.below(groups.len() as u32) as usize];

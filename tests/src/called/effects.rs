@@ -122,20 +122,18 @@ impl Objects {
         if result == "skipped" {
             return done.accesses;
         }
-        if call.name.starts_with("between.") {
+        if let Some(name) = call.name.strip_prefix("between.") {
             let argument = call.a as usize;
             let receiver = self.objects[call.object].kind;
-            let had_looked = self.objects[argument].looked.contains(&thread);
-            self.objects[argument].read_whole(&mut done);
-            if call.name == "between.addAll" && !passes(receiver) && !had_looked {
-                self.objects[argument].looked.remove(&thread);
-            }
+            let is_in_block = self.in_block.contains(&thread);
+            self.objects[argument].passed(&mut done, receiver, name, is_in_block);
             for access in &mut done.accesses {
                 access.object = Some(argument);
-                access.is_certain &= !result.starts_with('!') && (call.name != "between.addAll" || passes(receiver));
             }
-            if call.name == "between.addAll" {
-                self.objects[call.object].add_all(&mut done);
+            let of = self.objects[argument].kind;
+            self.objects[call.object].passes(&mut done, of, name, is_in_block);
+            if result.starts_with('!') {
+                done.accesses.iter_mut().for_each(|access| access.is_certain = false);
             }
         } else if result.starts_with('!') {
             // What failed is no event. What it has done before is not known, nor where an iterator is then.
@@ -165,9 +163,60 @@ impl Objects {
     }
 }
 
-/// The manual says that `addAll` of such a class reads its argument.
-fn passes(receiver: Kind) -> bool {
-    !matches!(receiver.name(), "SynchronizedList" | "SubList" | "SynchronizedSet" | "KeySetView" | "SetFromMap")
+/// What a call with an argument has done with that.
+enum Look {
+    /// It has looked at all of it.
+    All,
+    /// It has found something in it, and perhaps stopped there.
+    Some,
+    /// It has asked for its size, and perhaps more.
+    Size,
+    /// It has asked whether something is in it.
+    Asked,
+    /// Nobody knows.
+    Unknown,
+    /// Nothing.
+    Nothing,
+}
+
+/// Collections and what has such a one inside that can be asked whether they are empty.
+const QUIET: &[&str] = &[
+    "ArrayList",
+    "LinkedList",
+    "CopyOnWriteArrayList",
+    "SynchronizedList",
+    "HashSet",
+    "LinkedHashSet",
+    "CopyOnWriteArraySet",
+    "SynchronizedSet",
+    "ArrayDeque",
+    "PriorityQueue",
+    "LinkedListQueue",
+];
+
+/// How a call of such an object looks at its argument, which can be of another kind.
+fn look(receiver: Kind, argument: Kind, name: &str, done: &Done<'_>) -> Look {
+    let is_so = done.is("true");
+    let is_hash_or_tree = matches!(receiver, Kind::Set(name) if name != "CopyOnWriteArraySet");
+    let is_all_if = |is_so, otherwise| if is_so { Look::All } else { otherwise };
+    match name {
+        "containsAll" => is_all_if(is_so, Look::Some),
+        "removeAll" if is_hash_or_tree => Look::Size,
+        "removeAll" if receiver.name() == "ConcurrentSkipListSet" => Look::All,
+        "removeAll" | "retainAll" if is_so || done.is("kept") && QUIET.contains(&receiver.name()) => Look::Asked,
+        "removeAll" | "retainAll" => Look::Unknown,
+        "equals" if receiver.is_list() && argument.is_list() => Look::All,
+        "equals" if receiver.is_set() && argument.is_set() => {
+            is_all_if(is_so, if is_hash_or_tree { Look::Size } else { Look::Some })
+        }
+        "equals" => Look::Nothing,
+        "equalsMap" if matches!(receiver, Kind::ConcurrentMap(_)) => is_all_if(is_so, Look::Asked),
+        "equalsMap" => Look::Size,
+        // It asks for the size first, and so for nothing else if that is zero.
+        "addAll" if receiver.name() == "SubList" => is_all_if(is_so, Look::Size),
+        "drainTo" => Look::Nothing,
+        _ => Look::All,
+    }
 }
 
 /// A call, and what it is found to have done.
@@ -283,6 +332,8 @@ impl Object {
                 done.write_if(Part::Whole, is_there);
             }
             "putIfAbsent" => done.write_if(Part::Whole, !is_there),
+            // It can have been given nothing.
+            "addAllOfArray" => done.access(Part::Whole, is_so, is_so),
             "computeIfAbsent" => {
                 done.read(Part::Whole);
                 done.perhaps(Part::Whole, true);
@@ -374,6 +425,10 @@ impl Object {
         let (_, name) = call.name.split_once('.').expect("a group");
         match name {
             "add" | "remove" | "addAll" | "removeOfDescending" => Object::change(done, key, is_so, true),
+            "addAllOfArray" => {
+                done.perhaps(Part::Key(key), is_so);
+                done.perhaps(Part::Share(done.thread), is_so);
+            }
             "removeAll" => Object::change(done, key, is_so, class == "ConcurrentSkipListSet"),
             "contains" => done.read(Part::Key(key)),
             "containsOfHeadSet" => done.access(Part::Key(key), false, key < 2),
@@ -623,29 +678,82 @@ impl Object {
         }
     }
 
-    /// All of a collection that is an argument is read.
-    fn read_whole(&mut self, done: &mut Done<'_>) {
-        match self.kind {
-            Kind::ConcurrentSet(_) => self.all(done, true),
-            Kind::ConcurrentQueue(_) => self.look(done, true, true),
-            _ => done.read(Part::Whole),
+    /// What a call of such an object does with this one, which is its argument.
+    fn passed(&mut self, done: &mut Done<'_>, receiver: Kind, name: &str, is_in_block: bool) {
+        let had_looked = self.looked.contains(&done.thread);
+        let how = look(receiver, self.kind, name, done);
+        match (&how, self.kind) {
+            (Look::Nothing, _) if name == "drainTo" => {
+                if !done.is("null") {
+                    done.write(Part::Whole);
+                }
+            }
+            (Look::Nothing, _) => {}
+            (_, Kind::ConcurrentSet(_) | Kind::ConcurrentMap(_)) => {
+                self.all(done, matches!(how, Look::All));
+                if matches!(how, Look::Some | Look::Size) {
+                    done.of_all(Part::Share, false, true);
+                }
+            }
+            (Look::Some, Kind::ConcurrentQueue(_)) => self.look(done, false, true),
+            (_, Kind::ConcurrentQueue(_)) => self.look(done, true, !matches!(how, Look::Unknown)),
+            _ => done.access(Part::Whole, false, !matches!(how, Look::Unknown)),
+        }
+        if !is_in_block || matches!(how, Look::Unknown) && !had_looked || done.result.starts_with('!') && !had_looked {
+            self.looked.remove(&done.thread);
         }
     }
 
-    /// It gets all elements of an argument that nobody knows.
-    fn add_all(&mut self, done: &mut Done<'_>) {
+    /// What a call does with this object that has another one as its argument.
+    fn passes(&mut self, done: &mut Done<'_>, argument: Kind, name: &str, is_in_block: bool) {
+        let had_looked = self.looked.contains(&done.thread);
         let is_so = done.is("true");
-        match self.kind {
-            Kind::ConcurrentSet(_) => {
+        let is_keyed = matches!(self.kind, Kind::ConcurrentSet(_) | Kind::ConcurrentMap(_));
+        let is_queue = matches!(self.kind, Kind::ConcurrentQueue(_));
+        let is_equal = self.kind.is_list() && argument.is_list() || self.kind.is_set() && argument.is_set();
+        let mut is_known = true;
+        match name {
+            "addAll" | "removeAll" if is_keyed => {
                 done.keys(true, false);
-                if is_so {
-                    done.write(Part::Share(done.thread));
-                }
+                let is_counted = is_so && (name == "addAll" || self.kind.name() == "ConcurrentSkipListSet");
+                done.access(Part::Share(done.thread), true, is_counted);
             }
-            Kind::ConcurrentQueue(_) if is_so => self.added(done),
+            "retainAll" if is_keyed => {
+                self.all(done, true);
+                done.keys(true, false);
+                done.perhaps(Part::Share(done.thread), true);
+            }
+            "putAll" if is_keyed => {
+                done.keys(true, false);
+                done.perhaps(Part::Share(done.thread), true);
+            }
+            "putAll" => done.access(Part::Whole, true, is_so && argument.name() != "Hashtable"),
+            "containsAll" if is_keyed => self.all(done, false),
+            "equals" if is_keyed && is_equal => self.all(done, is_so),
+            "equalsMap" if is_keyed => self.all(done, is_so),
+            "equalsMap" => done.read(Part::Whole),
+            "equals" if is_equal => done.read(Part::Whole),
+            "addAll" if is_queue && is_so => self.added(done),
             // There was nothing to add.
-            Kind::ConcurrentQueue(_) => {}
-            _ => done.access(Part::Whole, is_so, is_so),
+            "addAll" if is_queue => {}
+            "addAll" => done.access(Part::Whole, is_so, is_so),
+            "drainTo" if !done.is("null") => {
+                let element = done.number().filter(|_| done.result.starts_with('e'));
+                self.take_out(done, element, true);
+            }
+            "drainTo" => self.look(done, true, true),
+            "removeAll" | "retainAll" if is_queue && is_so => self.take_out(done, None, true),
+            "removeAll" | "retainAll" if is_queue => self.look(done, true, true),
+            "removeAll" | "retainAll" => done.write_if(Part::Whole, is_so),
+            "containsAll" if is_queue => {
+                is_known = !is_so;
+                self.look(done, true, is_known);
+            }
+            "containsAll" => done.access(Part::Whole, false, !is_so),
+            _ => {}
+        }
+        if !is_in_block || !had_looked && (!is_known || done.result.starts_with('!')) {
+            self.looked.remove(&done.thread);
         }
     }
 

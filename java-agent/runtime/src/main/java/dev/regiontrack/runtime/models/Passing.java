@@ -111,11 +111,11 @@ final class Passing extends PendingOperation {
     }
 
     private boolean is(Effect.When when, boolean isSo, ThreadState t) {
-        switch (when) {
-            case ALWAYS: return true;
-            case FALSE: return !isSo;
-            case FILLED: return isSo || wasFilled && Idle.isFilled(asked, t);
-            default: return isSo;
-        }
+        return is(when, isSo) || when == Effect.When.FILLED && wasFilled && Idle.isFilled(asked, t);
+    }
+
+    /** True if a call that returned this, whatever its receiver is, does with its argument what depends on that. */
+    static boolean is(Effect.When when, boolean isSo) {
+        return when == Effect.When.ALWAYS || isSo == (when != Effect.When.FALSE);
     }
 }
