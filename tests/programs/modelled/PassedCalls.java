@@ -33,6 +33,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.DelayQueue;
+import java.util.concurrent.Delayed;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.LinkedTransferQueue;
@@ -64,6 +66,7 @@ public class PassedCalls extends Calls {
         n -> filled(Collections.newSetFromMap(new HashMap<>()), n), n -> new TreeSet<>(n).descendingSet(), n -> new TreeSet<>(n).headSet(99));
     private static final List<Maker> KEYS = List.of(ConcurrentSkipListSet::new, n -> filled(ConcurrentHashMap.newKeySet(), n),
         n -> mapped(new ConcurrentHashMap<>(), n).keySet(), n -> filled(Collections.newSetFromMap(new ConcurrentHashMap<>()), n),
+        n -> new ConcurrentSkipListMap<>(mapped(new TreeMap<>(), n)).navigableKeySet(),
         n -> Collections.synchronizedSet(new ConcurrentSkipListSet<>(n)));
     private static final List<Maker> QUEUES = List.of(ConcurrentLinkedQueue::new, ConcurrentLinkedDeque::new, n -> filled(new ArrayBlockingQueue<>(99), n),
         LinkedBlockingQueue::new, LinkedBlockingDeque::new, LinkedTransferQueue::new, PriorityBlockingQueue::new);
@@ -187,7 +190,22 @@ public class PassedCalls extends Calls {
         ofList((a, t) -> new CopyOnWriteArrayList<>(SOME).addAllAbsent(a));
     }
 
+    /** An element that is due at once. */
+    private static final class Due implements Delayed {
+        @Override
+        public long getDelay(TimeUnit unit) {
+            return 0;
+        }
+
+        @Override
+        public int compareTo(Delayed other) {
+            return 0;
+        }
+    }
+
     private void comparisons() {
+        reads(() -> mapped(new HashMap<>(), SOME).entrySet(), (a, t) -> a.remove(Map.entry(1, 1)), (a, t) -> mapped(new ConcurrentHashMap<>(), OTHERS).entrySet().equals(a),
+            (a, t) -> mapped(new ConcurrentSkipListMap<>(), OTHERS).entrySet().equals(a));
         for (Maker maker : LISTS) {
             ofList((a, t) -> maker.of(SOME).equals(a));
             ofList((a, t) -> maker.of(OTHERS).equals(a));
@@ -267,7 +285,12 @@ public class PassedCalls extends Calls {
         reads(() -> new ConcurrentLinkedQueue<>(SOME), (a, t) -> a.poll(), (a, t) -> new ArrayList<>(OTHERS).containsAll(a));
     }
 
+    private static BlockingQueue<Due> due() {
+        return new DelayQueue<>(List.of(new Due()));
+    }
+
     private void drains() {
+        writes(ArrayList<Delayed>::new, (a, t) -> a.size(), (a, t) -> due().drainTo(a), (a, t) -> due().drainTo(a, 1));
         List<Maker> into = List.of(ArrayList::new, LinkedList::new, Vector::new, ArrayDeque::new, PriorityQueue::new, CopyOnWriteArrayList::new,
             n -> Collections.synchronizedList(new ArrayList<>()), n -> Collections.checkedList(new ArrayList<>(), Integer.class), n -> list().subList(0, 2));
         List<Supplier<BlockingQueue<Integer>>> queues = List.of(() -> filled(new ArrayBlockingQueue<>(9), SOME), () -> new LinkedBlockingQueue<>(SOME),

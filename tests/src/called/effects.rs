@@ -78,6 +78,8 @@ struct Object {
 pub struct Objects {
     objects: Vec<Object>,
     in_block: BTreeSet<u32>,
+    /// By thread and object: the last call that is no step of the iterator which the thread has of that object.
+    others: BTreeMap<(u32, usize), usize>,
 }
 
 impl Objects {
@@ -95,7 +97,11 @@ impl Objects {
             completed: None,
             permits: Semaphore::of(1),
         };
-        Objects { objects: sequence.objects.iter().map(object).collect(), in_block: BTreeSet::new() }
+        Objects {
+            objects: sequence.objects.iter().map(object).collect(),
+            in_block: BTreeSet::new(),
+            others: BTreeMap::new(),
+        }
     }
 
     /// A thread enters its block.
@@ -118,7 +124,12 @@ impl Objects {
 
     /// What the call with the number `at` of a thread did, which returned this.
     pub fn done(&mut self, at: usize, thread: u32, call: &Call, result: &str) -> Vec<Access> {
-        let mut done = Done { accesses: Vec::new(), at, thread, result };
+        let other = self.others.get(&(thread, call.object)).copied();
+        let is_step = call.name.ends_with(".next") || call.name.ends_with(".hasNext");
+        for object in (0..self.objects.len()).filter(|object| !is_step || *object != call.object) {
+            self.others.insert((thread, object), at);
+        }
+        let mut done = Done { accesses: Vec::new(), at, thread, result, other };
         if result == "skipped" {
             return done.accesses;
         }
@@ -225,6 +236,8 @@ struct Done<'a> {
     at: usize,
     thread: u32,
     result: &'a str,
+    /// The thread's last call before this one that is no step of the same iterator. It can have come to depend on other threads by that.
+    other: Option<usize>,
 }
 
 impl Done<'_> {
@@ -358,7 +371,7 @@ impl Object {
     fn step(&mut self, done: &mut Done<'_>, name: &str) {
         let Some(iterator) = self.iterators.get(&done.thread).copied() else { return };
         let is_over = name == "hasNext" && done.is("false");
-        let sure = iterator.is_followed;
+        let sure = iterator.is_followed && done.other.is_none_or(|other| other <= iterator.step);
         if name == "removeOfIterator" {
             if let Some(key) = iterator.key {
                 done.perhaps(Part::Key(key), true);
@@ -590,7 +603,8 @@ impl Object {
         } else if is_over || name == "next" && iterator.steps == 0 {
             let is_part = |part| matches!(part, Part::Taken(_) | Part::Added(_));
             let is_changed = self.is_written(done, is_part, iterator.step, false);
-            self.look(done, is_over, !is_changed);
+            let is_sure = !is_changed && done.other.is_none_or(|other| other <= iterator.step);
+            self.look(done, is_over, is_sure);
         }
         if name == "next" {
             let known = self.iterators.get_mut(&done.thread).expect("it was there");
