@@ -290,8 +290,8 @@ fn every_call_that_acts_on_an_argument_besides_is_shown_by_programs_of_both_kind
                 source.lines().filter(made).any(|line| at(line) == Some(parameters))
             };
             // These have a row each.
-            let is_alone = matches!(name, "addAll" | "addAllAbsent" | "putAll")
-                && MADE_BY.iter().chain(PASSED_BY).all(|(made, _)| *made != class);
+            let is_alone =
+                matches!(name, "addAll" | "putAll") && MADE_BY.iter().chain(PASSED_BY).all(|(made, _)| *made != class);
             if is_alone { is_new() } else { is_in_table }
         };
         let missing: Vec<_> = calls_below("passing").into_iter().filter(|call| !is_there(call)).collect();
