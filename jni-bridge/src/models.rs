@@ -362,6 +362,13 @@ mod tests {
     }
 
     #[test]
+    fn what_is_done_with_an_argument_can_depend_on_some_results() {
+        assert!(own("passing a.B\nforEach/1-if-true all/1\ncontains/1-if-filled any/1\n", "own.txt").is_ok());
+        let wrong = refused("passing a.B\nforEach/1-if-null all/1\n");
+        assert_eq!(wrong, "own.txt:2: 'forEach/1' cannot depend on 'null'; on true, false, nonzero, filled");
+    }
+
+    #[test]
     fn models_of_libraries_hold_for_the_classes_that_are_not_watched() {
         assert_eq!(libraries(|_| false), "");
         let caffeine = libraries(|class| class.starts_with("com.github.benmanes."));
