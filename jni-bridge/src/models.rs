@@ -7,13 +7,13 @@
 //! file   = { "class" NAME { NAME } | "group" NAME | "like" GROUP | EFFECT METHOD { METHOD } | arguments }
 //! METHOD = name [ "/" parameters ]
 //! arguments = ( "arguments" | "passing" ) NAME { NAME } { CALL PASSED { PASSED } }
-//! CALL   = name "/" parameters
+//! CALL   = name "/" parameters [ "-if-" ( "true" | "false" | "nonzero" | "filled" ) ]
 //! PASSED = name "/" parameters [ "@" position ]
 //! ```
 //!
 //! `like` and effects belong to the class or group line above them. A constructor (`new`) or a static method of the classes of an
 //! `arguments` line does with an argument, the first unless it says which, what the call does whose receiver that is; a method of objects of
-//! the classes of a `passing` line does that besides.
+//! the classes of a `passing` line does that besides, with a condition only if it returned that; `filled`: true, or the receiver had elements.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -102,6 +102,8 @@ const WRITES: &[&str] = &["null", "nonnull", "true", "nonzero"];
 const COUNTS: &[&str] = &["null", "nonnull", "true"];
 const QUEUES: &[&str] = &["true", "nonzero"];
 const LOCKS: &[&str] = &["true", "nonzero"];
+/// The conditions on what is done with an argument.
+const PASSED: &[&str] = &["true", "false", "nonzero", "filled"];
 /// How similar a word must be to an effect to be taken for a misspelling.
 const ALIKE: f64 = 0.75;
 
@@ -227,8 +229,12 @@ fn parse(text: &str, name: &str, groups: &mut HashSet<String>) -> Result<String,
                         "'{bad}' is no call; write new/1, or join/2@2 if the second argument counts"
                     ));
                 }
+                let (call, condition) = call.split_once("-if-").unwrap_or((call, "true"));
                 if !is_call(call) {
                     return wrong(format!("'{call}' is no call of an argument; write forEach/1"));
+                }
+                if !PASSED.contains(&condition) {
+                    return wrong(format!("'{call}' cannot depend on '{condition}'{}", list(PASSED)));
                 }
             }
             ("like", [group]) => wanted.push((number, (*group).to_owned())),
@@ -356,6 +362,13 @@ mod tests {
         let own = own(text, "own.txt").expect("a table");
         assert_eq!(own, "class a.B$C\nkey-write-if-null putIfAbsent/2\nlike map\n");
         assert!(shipped().contains("class java.util.ArrayList"));
+    }
+
+    #[test]
+    fn what_is_done_with_an_argument_can_depend_on_some_results() {
+        assert!(own("passing a.B\nforEach/1-if-true all/1\ncontains/1-if-filled any/1\n", "own.txt").is_ok());
+        let wrong = refused("passing a.B\nforEach/1-if-null all/1\n");
+        assert_eq!(wrong, "own.txt:2: 'forEach/1' cannot depend on 'null'; on true, false, nonzero, filled");
     }
 
     #[test]

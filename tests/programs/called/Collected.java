@@ -89,6 +89,8 @@ final class Collected {
                 return on.addAll(List.of(value));
             case "addAllOfTwo":
                 return on.addAll(both);
+            case "addAllOfArray":
+                return Collections.addAll(on, value);
             case "removeAll":
                 return on.removeAll(List.of(value));
             case "retainAll":

@@ -87,7 +87,7 @@ public final class Player {
             case "deque":
                 return Queues.deque((java.util.Deque<Object>) object, method, a);
             case "between":
-                return Arguments.call((Collection<Object>) object, method, (Collection<Object>) Sequences.object(a));
+                return Arguments.call(object, method, Sequences.object(a));
             case "buffer":
                 return Buffers.call(object, method, a);
             default:

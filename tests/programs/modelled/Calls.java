@@ -53,7 +53,7 @@ public class Calls {
     /** Those of all classes. One is compiled apart, so that it is found by its name. */
     public static Calls everything() throws ReflectiveOperationException {
         Calls all = new Calls();
-        for (Calls some : new Calls[] {new CollectionCalls(), new IterationCalls(), new QueueCalls(), new WholeCalls(), new AtomicCalls(), new BufferCalls(),
+        for (Calls some : new Calls[] {new CollectionCalls(), new IterationCalls(), new QueueCalls(), new WholeCalls(), new PassedCalls(), new AtomicCalls(), new BufferCalls(),
             (Calls) Class.forName("modelled.UnsafeCalls").getConstructor().newInstance()}) {
             all.reads.addAll(some.reads);
             all.writes.addAll(some.writes);

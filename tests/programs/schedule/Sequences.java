@@ -1,6 +1,7 @@
 package schedule;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -137,6 +138,25 @@ public final class Sequences {
             ELEMENTS.add(new Element(ELEMENTS.size()));
         }
         return ELEMENTS.get(number);
+    }
+
+    /** What a call returned, or that it returned false and has left elements in a collection. */
+    public static Object kept(boolean result, Collection<?> collection) {
+        return result || collection.isEmpty() ? (Object) result : "kept";
+    }
+
+    /** True if there are elements in a map. */
+    public static boolean isFilled(Map<?, ?> map) {
+        return !map.isEmpty();
+    }
+
+    /** What a call has added to the end of a collection; null if nothing. */
+    public static Object added(int count, Collection<?> collection) {
+        Object last = null;
+        for (Object element : collection) {
+            last = element;
+        }
+        return count == 0 ? null : last;
     }
 
     /** Notes what a call returned. */

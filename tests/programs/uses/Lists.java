@@ -6,6 +6,7 @@ import static schedule.Threads.third;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.Enumeration;
@@ -19,6 +20,7 @@ import java.util.Spliterator;
 import java.util.Stack;
 import java.util.Vector;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +36,28 @@ class Lists {
     private final Queue<Integer> least = new PriorityQueue<>(List.of(3, 1, 2));
     private final BitSet bits = new BitSet();
     private final BitSet mask = new BitSet();
+    private final Own own = new Own();
+
+    /** Counts what is added. */
+    private static final class Own extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
+        private int added;
+
+        Own() {
+            add("x");
+        }
+
+        @Override
+        public boolean add(String value) {
+            added++;
+            return super.add(value);
+        }
+
+        @Override
+        public Iterator<String> iterator() {
+            return added == 0 ? Collections.emptyIterator() : super.iterator();
+        }
+    }
 
     String sizeThenLastAroundAddIsViolated() {
         int size = list.size();
@@ -395,5 +419,83 @@ class Lists {
         boolean has = wrapper.contains("d");
         second(() -> wrapper.add("d"));
         return has || wrapper.add("d");
+    }
+
+    int removeAllOfOtherThenSizeOfItAroundAddIsViolated() {
+        boolean any = list.removeAll(other);
+        second(() -> other.add("z"));
+        return any ? 0 : other.size();
+    }
+
+    int removeAllOfOtherFromPartThenSizeOfListAroundAddToItIsViolated() {
+        boolean any = list.subList(0, 2).removeAll(List.copyOf(other));
+        second(() -> list.add("z"));
+        return any ? 0 : list.size();
+    }
+
+    int retainAllOfItselfThenSizeAroundAddIsViolated() {
+        boolean any = list.retainAll(list);
+        second(() -> list.add("z"));
+        return any ? 0 : list.size();
+    }
+
+    int removeAllOfItselfThenSizeAroundSizeOfOtherIsAtomic() {
+        boolean any = list.removeAll(list);
+        second(() -> other.size());
+        return any ? list.size() : 0;
+    }
+
+    int containsAllOfNothingThatFailsThenSizeAroundAddIsAtomic() {
+        try {
+            list.containsAll(null);
+        } catch (NullPointerException e) {
+            second(() -> list.add("z"));
+        }
+        return list.size();
+    }
+
+    int containsAllInOwnListThenSizeOfItAroundAddIsViolated() {
+        boolean all = list.containsAll(own);
+        second(() -> own.add("z"));
+        return all ? 0 : own.added;
+    }
+
+    int removeAllFromOwnListThenSizeOfOtherAroundAddIsViolated() {
+        boolean any = own.removeAll(other);
+        second(() -> other.add("z"));
+        return any ? other.size() : 0;
+    }
+
+    int locatedInAWrapperThenSizeOfThatAroundAddIsViolated() {
+        List<String> locked = Collections.synchronizedList(other);
+        boolean all = list.containsAll(locked);
+        second(() -> locked.add("z"));
+        return all ? 0 : locked.size();
+    }
+
+    int locatedInAWrapperThenSizeOfListAroundSizeOfThatIsAtomic() {
+        List<String> locked = Collections.synchronizedList(other);
+        boolean all = list.containsAll(locked);
+        second(() -> locked.size());
+        return all ? 0 : list.size();
+    }
+
+    int copyByReferenceThenSizeAroundAddIsViolated() {
+        Function<Collection<String>, List<String>> copy = ArrayList::new;
+        int size = copy.apply(list).size();
+        second(() -> list.add("z"));
+        return size + list.size();
+    }
+
+    boolean allAddedThenFirstAroundGetIsViolated() {
+        boolean any = Collections.addAll(list, "y", "z");
+        second(() -> list.get(0));
+        return any && list.add("w");
+    }
+
+    boolean noneAddedThenAddAroundGetIsAtomic() {
+        boolean any = Collections.addAll(list);
+        second(() -> list.get(0));
+        return any || list.add("w");
     }
 }

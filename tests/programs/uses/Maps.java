@@ -227,4 +227,41 @@ class Maps {
         });
         return list.size();
     }
+
+    int equalsWithSharedThenSizeAroundPutIsViolated() {
+        boolean same = new HashMap<>(Map.of("a", 1)).equals(map);
+        second(() -> map.put("c", 3));
+        return same ? 0 : map.size();
+    }
+
+    int equalsOfSetWithSharedThenSizeAroundPutIsAtomic() {
+        boolean same = new ArrayList<>(List.of("a")).equals(map);
+        second(() -> map.put("c", 3));
+        return same ? 0 : map.size();
+    }
+
+    int putAllIntoAWrapperThenSizeAroundPutIsViolated() {
+        Map<String, Integer> locked = Collections.synchronizedMap(new HashMap<>());
+        locked.putAll(map);
+        second(() -> map.put("c", 3));
+        return map.size();
+    }
+
+    int putAllIntoAPartThenSizeAroundPutIsViolated() {
+        new TreeMap<String, Integer>().headMap("z").putAll(map);
+        second(() -> map.put("c", 3));
+        return map.size();
+    }
+
+    int retainAllOfKeysThenSizeAroundPutIsViolated() {
+        boolean any = new ArrayList<>(List.of("a", "x")).retainAll(map.keySet());
+        second(() -> map.put("c", 3));
+        return any ? map.size() : 0;
+    }
+
+    int retainAllOfKeysInNothingThenSizeAroundPutIsAtomic() {
+        boolean any = new ArrayList<String>().retainAll(map.keySet());
+        second(() -> map.put("c", 3));
+        return any ? 0 : map.size();
+    }
 }

@@ -7,9 +7,11 @@ import static schedule.Threads.secondWaits;
 import static schedule.Threads.third;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -384,5 +386,44 @@ class Queues {
         boolean done = transfer.tryTransfer(one);
         second(() -> transfer.add(two));
         return done || transfer.add(three);
+    }
+
+    boolean drainedIntoAListThenAddAroundSizeIsViolated() {
+        List<Object> list = new ArrayList<>();
+        blocking.add(one);
+        int count = blocking.drainTo(list);
+        second(() -> list.size());
+        return count == 1 && list.add(two);
+    }
+
+    boolean drainedOfNothingIntoAListThenAddAroundSizeIsAtomic() {
+        List<Object> list = new ArrayList<>();
+        int count = blocking.drainTo(list);
+        second(() -> list.size());
+        return count == 1 || list.add(two);
+    }
+
+    int drainedIntoASetThenSizeAroundAddIsViolated() {
+        Set<Object> set = new HashSet<>();
+        blocking.add(one);
+        int count = blocking.drainTo(set, 1);
+        second(() -> set.add(two));
+        return count + set.size();
+    }
+
+    int drainedIntoASetThatHasItThenSizeAroundSizeIsAtomic() {
+        Set<Object> set = new HashSet<>(List.of(one));
+        blocking.add(one);
+        int count = blocking.drainTo(set, 1);
+        second(() -> set.size());
+        return count + set.size();
+    }
+
+    boolean drainedFromAnotherThreadIntoAListThenAddAroundSizeIsViolated() {
+        List<Object> list = new ArrayList<>();
+        second(() -> blocking.add(one));
+        int count = blocking.drainTo(list);
+        second(() -> list.size());
+        return count == 1 && list.add(two);
     }
 }

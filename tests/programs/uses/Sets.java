@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Set;
@@ -187,5 +188,60 @@ class Sets {
         second(() -> skipping.add(4));
         third(() -> skipping.size());
         return isNew && skipping.add(8);
+    }
+
+    int containsAllOfSharedThenSizeAroundAddIsViolated() {
+        boolean all = new HashSet<>(List.of("a", "b", "c")).containsAll(hashed);
+        second(() -> hashed.add("d"));
+        return all ? hashed.size() : 0;
+    }
+
+    int removeAllOfSharedFromEmptySetThenSizeAroundAddIsViolated() {
+        boolean any = new HashSet<String>().removeAll(hashed);
+        second(() -> hashed.add("c"));
+        return any ? 0 : hashed.size();
+    }
+
+    int retainAllOfSharedInEmptySetThenSizeAroundAddIsAtomic() {
+        boolean any = new HashSet<String>().retainAll(hashed);
+        second(() -> hashed.add("c"));
+        return any ? 0 : hashed.size();
+    }
+
+    int equalsOfListWithSharedThenSizeAroundAddIsAtomic() {
+        boolean same = new LinkedList<>(List.of("a", "b")).equals(hashed);
+        second(() -> hashed.add("c"));
+        return same ? 0 : hashed.size();
+    }
+
+    int equalsWithSharedThenSizeAroundRemoveIsViolated() {
+        boolean same = new TreeSet<>(List.of("a")).equals(hashed);
+        second(() -> hashed.remove("a"));
+        return same ? 0 : hashed.size();
+    }
+
+    boolean containsAllThatStopsAtKeyThenContainsOfAnotherAroundAddIsAtomic() {
+        boolean all = new HashSet<>(List.of(7)).containsAll(skipping);
+        second(() -> skipping.add(9));
+        return all || skipping.contains(3);
+    }
+
+    boolean containsAllOfKeysThenContainsAroundAddIsViolated() {
+        boolean all = new HashSet<>(List.of(1, 3, 5, 9)).containsAll(skipping);
+        second(() -> skipping.add(9));
+        return all && skipping.contains(9);
+    }
+
+    int intoAnEmptySynchronizedSetThenSizeAroundAddIsViolated() {
+        Set<String> into = Collections.synchronizedSet(new HashSet<>());
+        boolean any = into.addAll(hashed);
+        second(() -> hashed.add("c"));
+        return any ? hashed.size() : 0;
+    }
+
+    int enumsOfAnotherClassThenSizeAroundAddIsAtomic() {
+        boolean any = EnumSet.of(Thread.State.NEW).retainAll(units);
+        second(() -> units.add(TimeUnit.HOURS));
+        return any ? units.size() : 0;
     }
 }

@@ -14,9 +14,11 @@ pub fn sequence(seed: u64) -> Sequence {
         })
         .collect();
     let mut elements = Elements { next: 4 };
+    // In some sequences most calls have the other object as their argument.
+    let often = if dice.chance(30) { 60 } else { 15 };
     let threads = dice.within(&(2..=THREADS));
     let mut left: Vec<Vec<Step>> = (0..threads)
-        .map(|_| program(&mut dice, &objects, &mut elements))
+        .map(|_| program(&mut dice, &objects, &mut elements, often))
         .map(|steps| steps.into_iter().rev().collect())
         .collect();
     let mut steps = Vec::new();
@@ -57,11 +59,11 @@ impl Elements {
 }
 
 /// What one thread does: a block, perhaps with calls before and after.
-fn program(dice: &mut Dice, objects: &[(Kind, u32)], elements: &mut Elements) -> Vec<Step> {
+fn program(dice: &mut Dice, objects: &[(Kind, u32)], elements: &mut Elements, often: u32) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut calls = |dice: &mut Dice, steps: &mut Vec<Step>, most: u32| {
         for _ in 0..dice.within(&(most / 4..=most)) {
-            steps.push(Step::Call(call(dice, objects, elements)));
+            steps.push(Step::Call(call(dice, objects, elements, often)));
         }
     };
     calls(dice, &mut steps, 1);
@@ -72,15 +74,13 @@ fn program(dice: &mut Dice, objects: &[(Kind, u32)], elements: &mut Elements) ->
     steps
 }
 
-fn call(dice: &mut Dice, objects: &[(Kind, u32)], elements: &mut Elements) -> Call {
+fn call(dice: &mut Dice, objects: &[(Kind, u32)], elements: &mut Elements, often: u32) -> Call {
     let object = dice.below(objects.len() as u32) as usize;
     let kind = objects[object].0;
     let other = objects.len() - 1 - object;
-    let is_between = other != object && kind.is_collection() && objects[other].0.is_collection();
-    if is_between && dice.chance(15) {
-        let names =
-            ["between.newArrayList", "between.newHashSet", "between.newQueue", "between.copyOf", "between.addAll"];
-        return Call { object, name: names[dice.below(5) as usize], a: other as u32, b: 0 };
+    let between = if other == object { &[][..] } else { kind.calls_between(objects[other].0) };
+    if !between.is_empty() && dice.chance(often) {
+        return Call { object, name: between[dice.below(between.len() as u32) as usize], a: other as u32, b: 0 };
     }
     let groups = kind.calls();
     let names = groups[dice.below(groups.len() as u32) as usize];

@@ -80,6 +80,8 @@ struct Object {
 pub struct Objects {
     objects: Vec<Object>,
     in_block: BTreeSet<u32>,
+    /// By thread and object: the last call that is no step of the iterator which the thread has of that object.
+    others: BTreeMap<(u32, usize), usize>,
 }
 
 impl Objects {
@@ -98,7 +100,11 @@ impl Objects {
             permits: Semaphore::of(1),
             has_failed: false,
         };
-        Objects { objects: sequence.objects.iter().map(object).collect(), in_block: BTreeSet::new() }
+        Objects {
+            objects: sequence.objects.iter().map(object).collect(),
+            in_block: BTreeSet::new(),
+            others: BTreeMap::new(),
+        }
     }
 
     /// A thread enters its block.
@@ -124,24 +130,27 @@ impl Objects {
         let plain = result.strip_suffix('~');
         let is_marked = plain.is_some();
         let result = plain.unwrap_or(result);
-        let mut done = Done { accesses: Vec::new(), at, thread, result, is_marked };
+        let other = self.others.get(&(thread, call.object)).copied();
+        let is_step = call.name.ends_with(".next") || call.name.ends_with(".hasNext");
+        for object in (0..self.objects.len()).filter(|object| !is_step || *object != call.object) {
+            self.others.insert((thread, object), at);
+        }
+        let mut done = Done { accesses: Vec::new(), at, thread, result, is_marked, other };
         if result == "skipped" {
             return done.accesses;
         }
-        if call.name.starts_with("between.") {
+        if let Some(name) = call.name.strip_prefix("between.") {
             let argument = call.a as usize;
             let receiver = self.objects[call.object].kind;
-            let had_looked = self.objects[argument].looked.contains(&thread);
-            self.objects[argument].read_whole(&mut done);
-            if call.name == "between.addAll" && !passes(receiver) && !had_looked {
-                self.objects[argument].looked.remove(&thread);
-            }
+            let is_in_block = self.in_block.contains(&thread);
+            self.objects[argument].passed(&mut done, receiver, name, is_in_block);
             for access in &mut done.accesses {
                 access.object = Some(argument);
-                access.is_certain &= !result.starts_with('!') && (call.name != "between.addAll" || passes(receiver));
             }
-            if call.name == "between.addAll" {
-                self.objects[call.object].add_all(&mut done);
+            let of = self.objects[argument].kind;
+            self.objects[call.object].passes(&mut done, of, name, is_in_block);
+            if result.starts_with('!') {
+                done.accesses.iter_mut().for_each(|access| access.is_certain = false);
             }
         } else if result.starts_with('!') {
             // What failed is no event. What it has done before is not known, nor where an iterator is then.
@@ -172,9 +181,60 @@ impl Objects {
     }
 }
 
-/// The manual says that `addAll` of such a class reads its argument.
-fn passes(receiver: Kind) -> bool {
-    !matches!(receiver.name(), "SynchronizedList" | "SubList" | "SynchronizedSet" | "KeySetView" | "SetFromMap")
+/// What a call with an argument has done with that.
+enum Look {
+    /// It has looked at all of it.
+    All,
+    /// It has found something in it, and perhaps stopped there.
+    Some,
+    /// It has asked for its size, and perhaps more.
+    Size,
+    /// It has asked whether something is in it.
+    Asked,
+    /// Nobody knows.
+    Unknown,
+    /// Nothing.
+    Nothing,
+}
+
+/// Collections and what has such a one inside that can be asked whether they are empty.
+const QUIET: &[&str] = &[
+    "ArrayList",
+    "LinkedList",
+    "CopyOnWriteArrayList",
+    "SynchronizedList",
+    "HashSet",
+    "LinkedHashSet",
+    "CopyOnWriteArraySet",
+    "SynchronizedSet",
+    "ArrayDeque",
+    "PriorityQueue",
+    "LinkedListQueue",
+];
+
+/// How a call of such an object looks at its argument, which can be of another kind.
+fn look(receiver: Kind, argument: Kind, name: &str, done: &Done<'_>) -> Look {
+    let is_so = done.is("true");
+    let is_hash_or_tree = matches!(receiver, Kind::Set(name) if name != "CopyOnWriteArraySet");
+    let is_all_if = |is_so, otherwise| if is_so { Look::All } else { otherwise };
+    match name {
+        "containsAll" => is_all_if(is_so, Look::Some),
+        "removeAll" if is_hash_or_tree => Look::Size,
+        "removeAll" if receiver.name() == "ConcurrentSkipListSet" => Look::All,
+        "removeAll" | "retainAll" if is_so || done.is("kept") && QUIET.contains(&receiver.name()) => Look::Asked,
+        "removeAll" | "retainAll" => Look::Unknown,
+        "equals" if receiver.is_list() && argument.is_list() => Look::All,
+        "equals" if receiver.is_set() && argument.is_set() => {
+            is_all_if(is_so, if is_hash_or_tree { Look::Size } else { Look::Some })
+        }
+        "equals" => Look::Nothing,
+        "equalsMap" if matches!(receiver, Kind::ConcurrentMap(_)) => is_all_if(is_so, Look::Asked),
+        "equalsMap" => Look::Size,
+        // It asks for the size first, and so for nothing else if that is zero.
+        "addAll" if receiver.name() == "SubList" => is_all_if(is_so, Look::Size),
+        "drainTo" => Look::Nothing,
+        _ => Look::All,
+    }
 }
 
 /// A call, and what it is found to have done.
@@ -185,6 +245,8 @@ struct Done<'a> {
     result: &'a str,
     /// The order of a map's keys is another one after the call, or an entry is in the map.
     is_marked: bool,
+    /// The thread's last call before this one that is no step of the same iterator. It can have come to depend on other threads by that.
+    other: Option<usize>,
 }
 
 impl Done<'_> {
@@ -296,6 +358,8 @@ impl Object {
                 done.write_if(Part::Whole, is_there);
             }
             "putIfAbsent" => done.write_if(Part::Whole, !is_there),
+            // It can have been given nothing.
+            "addAllOfArray" => done.access(Part::Whole, is_so, is_so),
             "computeIfAbsent" => {
                 done.read(Part::Whole);
                 done.perhaps(Part::Whole, true);
@@ -339,7 +403,7 @@ impl Object {
     fn step(&mut self, done: &mut Done<'_>, name: &str) {
         let Some(iterator) = self.iterators.get(&done.thread).copied() else { return };
         let is_over = name == "hasNext" && done.is("false");
-        let sure = iterator.is_followed;
+        let sure = iterator.is_followed && done.other.is_none_or(|other| other <= iterator.step);
         if name == "removeOfIterator" {
             if let Some(key) = iterator.key {
                 done.perhaps(Part::Key(key), true);
@@ -406,6 +470,10 @@ impl Object {
         let (_, name) = call.name.split_once('.').expect("a group");
         match name {
             "add" | "remove" | "addAll" | "removeOfDescending" => Object::change(done, key, is_so, true),
+            "addAllOfArray" => {
+                done.perhaps(Part::Key(key), is_so);
+                done.perhaps(Part::Share(done.thread), is_so);
+            }
             "removeAll" => Object::change(done, key, is_so, class == "ConcurrentSkipListSet"),
             "contains" => done.read(Part::Key(key)),
             "containsOfHeadSet" => done.access(Part::Key(key), false, key < 2),
@@ -567,7 +635,8 @@ impl Object {
         } else if is_over || name == "next" && iterator.steps == 0 {
             let is_part = |part| matches!(part, Part::Taken(_) | Part::Added(_));
             let is_changed = self.is_written(done, is_part, iterator.step, false);
-            self.look(done, is_over, !is_changed);
+            let is_sure = !is_changed && done.other.is_none_or(|other| other <= iterator.step);
+            self.look(done, is_over, is_sure);
         }
         if name == "next" {
             let known = self.iterators.get_mut(&done.thread).expect("it was there");
@@ -660,29 +729,82 @@ impl Object {
         }
     }
 
-    /// All of a collection that is an argument is read.
-    fn read_whole(&mut self, done: &mut Done<'_>) {
-        match self.kind {
-            Kind::ConcurrentSet(_) => self.all(done, true),
-            Kind::ConcurrentQueue(_) => self.look(done, true, true),
-            _ => done.read(Part::Whole),
+    /// What a call of such an object does with this one, which is its argument.
+    fn passed(&mut self, done: &mut Done<'_>, receiver: Kind, name: &str, is_in_block: bool) {
+        let had_looked = self.looked.contains(&done.thread);
+        let how = look(receiver, self.kind, name, done);
+        match (&how, self.kind) {
+            (Look::Nothing, _) if name == "drainTo" => {
+                if !done.is("null") {
+                    done.write(Part::Whole);
+                }
+            }
+            (Look::Nothing, _) => {}
+            (_, Kind::ConcurrentSet(_) | Kind::ConcurrentMap(_)) => {
+                self.all(done, matches!(how, Look::All));
+                if matches!(how, Look::Some | Look::Size) {
+                    done.of_all(Part::Share, false, true);
+                }
+            }
+            (Look::Some, Kind::ConcurrentQueue(_)) => self.look(done, false, true),
+            (_, Kind::ConcurrentQueue(_)) => self.look(done, true, !matches!(how, Look::Unknown)),
+            _ => done.access(Part::Whole, false, !matches!(how, Look::Unknown)),
+        }
+        if !is_in_block || matches!(how, Look::Unknown) && !had_looked || done.result.starts_with('!') && !had_looked {
+            self.looked.remove(&done.thread);
         }
     }
 
-    /// It gets all elements of an argument that nobody knows.
-    fn add_all(&mut self, done: &mut Done<'_>) {
+    /// What a call does with this object that has another one as its argument.
+    fn passes(&mut self, done: &mut Done<'_>, argument: Kind, name: &str, is_in_block: bool) {
+        let had_looked = self.looked.contains(&done.thread);
         let is_so = done.is("true");
-        match self.kind {
-            Kind::ConcurrentSet(_) => {
+        let is_keyed = matches!(self.kind, Kind::ConcurrentSet(_) | Kind::ConcurrentMap(_));
+        let is_queue = matches!(self.kind, Kind::ConcurrentQueue(_));
+        let is_equal = self.kind.is_list() && argument.is_list() || self.kind.is_set() && argument.is_set();
+        let mut is_known = true;
+        match name {
+            "addAll" | "removeAll" if is_keyed => {
                 done.keys(true, false);
-                if is_so {
-                    done.write(Part::Share(done.thread));
-                }
+                let is_counted = is_so && (name == "addAll" || self.kind.name() == "ConcurrentSkipListSet");
+                done.access(Part::Share(done.thread), true, is_counted);
             }
-            Kind::ConcurrentQueue(_) if is_so => self.added(done),
+            "retainAll" if is_keyed => {
+                self.all(done, true);
+                done.keys(true, false);
+                done.perhaps(Part::Share(done.thread), true);
+            }
+            "putAll" if is_keyed => {
+                done.keys(true, false);
+                done.perhaps(Part::Share(done.thread), true);
+            }
+            "putAll" => done.access(Part::Whole, true, is_so && argument.name() != "Hashtable"),
+            "containsAll" if is_keyed => self.all(done, false),
+            "equals" if is_keyed && is_equal => self.all(done, is_so),
+            "equalsMap" if is_keyed => self.all(done, is_so),
+            "equalsMap" => done.read(Part::Whole),
+            "equals" if is_equal => done.read(Part::Whole),
+            "addAll" if is_queue && is_so => self.added(done),
             // There was nothing to add.
-            Kind::ConcurrentQueue(_) => {}
-            _ => done.access(Part::Whole, is_so, is_so),
+            "addAll" if is_queue => {}
+            "addAll" => done.access(Part::Whole, is_so, is_so),
+            "drainTo" if !done.is("null") => {
+                let element = done.number().filter(|_| done.result.starts_with('e'));
+                self.take_out(done, element, true);
+            }
+            "drainTo" => self.look(done, true, true),
+            "removeAll" | "retainAll" if is_queue && is_so => self.take_out(done, None, true),
+            "removeAll" | "retainAll" if is_queue => self.look(done, true, true),
+            "removeAll" | "retainAll" => done.write_if(Part::Whole, is_so),
+            "containsAll" if is_queue => {
+                is_known = !is_so;
+                self.look(done, true, is_known);
+            }
+            "containsAll" => done.access(Part::Whole, false, !is_so),
+            _ => {}
+        }
+        if !is_in_block || !had_looked && (!is_known || done.result.starts_with('!')) {
+            self.looked.remove(&done.thread);
         }
     }
 

@@ -51,12 +51,27 @@ const COLLECTION: &[&str] = &[
     "collection.removeIf",
     "collection.addAll",
     "collection.addAllOfTwo",
+    "collection.addAllOfArray",
     "collection.removeAll",
     "collection.retainAll",
     "collection.containsAll",
     "collection.count",
     "collection.anyMatch",
 ];
+/// What has another collection as its argument; the first only if elements are handed over to the end of that.
+const BETWEEN: &[&str] = &[
+    "between.drainTo",
+    "between.newArrayList",
+    "between.newHashSet",
+    "between.newQueue",
+    "between.copyOf",
+    "between.addAll",
+    "between.containsAll",
+    "between.removeAll",
+    "between.retainAll",
+    "between.equals",
+];
+const MAPS: &[&str] = &["between.putAll", "between.equalsMap"];
 const ITERATOR: &[&str] =
     &["collection.iterator", "collection.next", "collection.hasNext", "collection.removeOfIterator"];
 const SORTED_SET: &[&str] = &[
@@ -221,6 +236,36 @@ impl Kind {
     /// It can be the argument of another collection's call.
     pub fn is_collection(self) -> bool {
         !matches!(self, Kind::Map(_) | Kind::ConcurrentMap(_) | Kind::Other(_))
+    }
+
+    /// It can be the argument of another map's call.
+    pub fn is_map(self) -> bool {
+        matches!(self, Kind::Map(_) | Kind::ConcurrentMap(_))
+    }
+
+    /// It is equal only to lists.
+    pub fn is_list(self) -> bool {
+        matches!(self, Kind::List(_) | Kind::Queue("LinkedListQueue"))
+    }
+
+    /// It is equal only to sets.
+    pub fn is_set(self) -> bool {
+        matches!(self, Kind::Set(_) | Kind::ConcurrentSet(_))
+    }
+
+    /// What is added to it comes to its end, always.
+    pub fn appends(self) -> bool {
+        matches!(self, Kind::List(_) | Kind::Queue("LinkedListQueue" | "ArrayDeque"))
+    }
+
+    /// The calls that have another object as their argument.
+    pub fn calls_between(self, argument: Kind) -> &'static [&'static str] {
+        match self {
+            _ if self.is_map() && argument.is_map() => MAPS,
+            _ if !self.is_collection() || !argument.is_collection() => &[],
+            Kind::ConcurrentQueue(_) if argument.appends() => BETWEEN,
+            _ => &BETWEEN[1..],
+        }
     }
 
     /// Its calls, in groups.

@@ -146,7 +146,7 @@ public final class LibraryCalls implements Concern {
         before.add(list(new VarInsnNode(ALOAD, operation + 1 + local), code.loadState()));                    // a t
         before.add(code.sites.push(code.instructions, site));                                                 // a t s
         before.add(new LdcInsnNode(argument.method));                                                         // a t s m
-        before.add(hook("argument", "(" + OBJECT + T + "II)" + OBJECT));                                      // o
+        before.add(hook(argument.isIfTrue() ? "argumentIfTrue" : "argument", "(" + OBJECT + T + "II)" + OBJECT));                                      // o
         before.add(new VarInsnNode(ASTORE, operation));
         before.add(back(types, operation + 1));                                                               // args
         code.before(call, before);

@@ -26,7 +26,7 @@ import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * References to methods whose calls have hooks ({@code map::put}). The JVM links them to the platform's method itself, so the class gets a method that
+ * References to methods and constructors whose calls have hooks ({@code map::put}, {@code ArrayList::new} with a collection). The JVM links them to the platform's method itself, so the class gets a method that
  * makes the call, as the body of a lambda would, and the reference becomes one to that. Reflection does not show it, nor does the stack trace of an
  * exception ({@link dev.regiontrack.instrument.platform.ReflectionTransformer}).
  *
@@ -41,6 +41,9 @@ public final class References {
     private static final String SERIALIZING = "altMetafactory";
     private static final int SERIALIZABLE = 1;
     private static final String NULL_POINTER = "java/lang/NullPointerException";
+    private static final String INIT = "<init>";
+    /** In place of a receiver. */
+    private static final String NO_RECEIVER = "-";
 
     private final ClassNode type;
     private final Hierarchy hierarchy;
@@ -98,11 +101,20 @@ public final class References {
         Handle called = (Handle) insn.bsmArgs[CALLED];
         boolean isSelected = called.getTag() == Opcodes.H_INVOKEVIRTUAL || called.getTag() == Opcodes.H_INVOKEINTERFACE;
         MethodInsnNode call = call(opcode(called), called.getOwner(), called.getName(), called.getDesc(), called.isInterface());
-        return isSelected && (ModelledCalls.isOperation(call) || hierarchy.canInherit(call) || Models.of(call) != null);
+        return hasNoReceiver(called) ? ModelledCalls.argument(call) != null : isSelected && (ModelledCalls.isOperation(call) || hierarchy.canInherit(call) || Models.of(call) != null);
+    }
+
+    private static boolean hasNoReceiver(Handle called) {
+        return called.getTag() == Opcodes.H_NEWINVOKESPECIAL || called.getTag() == Opcodes.H_INVOKESTATIC;
     }
 
     private static int opcode(Handle called) {
-        return called.getTag() == Opcodes.H_INVOKEINTERFACE ? Opcodes.INVOKEINTERFACE : Opcodes.INVOKEVIRTUAL;
+        switch (called.getTag()) {
+            case Opcodes.H_NEWINVOKESPECIAL: return Opcodes.INVOKESPECIAL;
+            case Opcodes.H_INVOKESTATIC: return Opcodes.INVOKESTATIC;
+            case Opcodes.H_INVOKEINTERFACE: return Opcodes.INVOKEINTERFACE;
+            default: return Opcodes.INVOKEVIRTUAL;
+        }
     }
 
     private static MethodInsnNode call(int opcode, String owner, String name, String desc, boolean isInterface) {
@@ -113,16 +125,16 @@ public final class References {
         Handle called = (Handle) insn.bsmArgs[CALLED];
         Type[] captured = Type.getArgumentTypes(insn.desc);
         // What is captured must have exactly the type of the parameter.
-        String receiver = captured.length > 0 ? captured[0].getInternalName() : called.getOwner();
+        String receiver = hasNoReceiver(called) ? NO_RECEIVER : captured.length > 0 ? captured[0].getInternalName() : called.getOwner();
         String reference = String.join(" ", Integer.toString(opcode(called)), called.getOwner(), called.getName(), called.getDesc(),
             Boolean.toString(called.isInterface()), receiver, Integer.toString(line), within);
-        String name = canHave(insn) ? name(reference, called.getName()) : null;
+        String name = canHave(insn) ? name(reference, called.getName().equals(INIT) ? "new" : called.getName()) : null;
         if (name == null) {
             left++;
             return;
         }
         boolean isInterface = (type.access & Opcodes.ACC_INTERFACE) != 0;
-        insn.bsmArgs[CALLED] = new Handle(Opcodes.H_INVOKESTATIC, type.name, name, desc(receiver, called.getDesc()), isInterface);
+        insn.bsmArgs[CALLED] = new Handle(Opcodes.H_INVOKESTATIC, type.name, name, desc(called.getOwner(), called.getName(), receiver, called.getDesc()), isInterface);
     }
 
     private boolean canHave(InvokeDynamicInsnNode insn) {
@@ -142,8 +154,12 @@ public final class References {
         return names.get(reference);
     }
 
-    private static String desc(String receiver, String desc) {
-        return "(" + Type.getObjectType(receiver).getDescriptor() + desc.substring(1);
+    /** The descriptor of the method that makes the call. */
+    private static String desc(String owner, String called, String receiver, String desc) {
+        if (!receiver.equals(NO_RECEIVER)) {
+            return "(" + Type.getObjectType(receiver).getDescriptor() + desc.substring(1);
+        }
+        return called.equals(INIT) ? desc.substring(0, desc.indexOf(')') + 1) + Type.getObjectType(owner).getDescriptor() : desc;
     }
 
     /** The method of this name that makes the call. */
@@ -153,22 +169,29 @@ public final class References {
         String owner = words[1];
         String desc = words[3];
         String receiver = words[5];
-        MethodNode body = new ReferenceBody(name, desc(receiver, desc), words[7]);
+        boolean hasReceiver = !receiver.equals(NO_RECEIVER);
+        boolean isNew = words[2].equals(INIT);
+        MethodNode body = new ReferenceBody(name, desc(owner, words[2], receiver, desc), words[7]);
         LabelNode start = new LabelNode();
         body.instructions.add(MethodCode.list(start, new LineNumberNode(Integer.parseInt(words[6]), start)));
-        throwIfNull(body);
-        body.instructions.add(new VarInsnNode(Opcodes.ALOAD, 0));                                                                              // r
-        if (!receiver.equals(owner)) {
+        if (hasReceiver) {
+            throwIfNull(body);
+            body.instructions.add(new VarInsnNode(Opcodes.ALOAD, 0));                                                                          // r
+        }
+        if (isNew) {
+            body.instructions.add(MethodCode.list(new TypeInsnNode(Opcodes.NEW, owner), new InsnNode(Opcodes.DUP)));                            // n n
+        }
+        if (hasReceiver && !receiver.equals(owner)) {
             // The verifier would load the classes to compare them.
             body.instructions.add(new TypeInsnNode(Opcodes.CHECKCAST, owner));                                                                 // r
         }
-        int local = 1;
+        int local = hasReceiver ? 1 : 0;
         for (Type argument : Type.getArgumentTypes(desc)) {
             body.instructions.add(new VarInsnNode(argument.getOpcode(Opcodes.ILOAD), local));                                                  // r args
             local += argument.getSize();
         }
         body.instructions.add(call(Integer.parseInt(words[0]), owner, words[2], desc, Boolean.parseBoolean(words[4])));                        // v
-        body.instructions.add(new InsnNode(Type.getReturnType(desc).getOpcode(Opcodes.IRETURN)));
+        body.instructions.add(new InsnNode(Type.getReturnType(body.desc).getOpcode(Opcodes.IRETURN)));
         body.maxLocals = local;
         body.maxStack = local + 2;
         return body;

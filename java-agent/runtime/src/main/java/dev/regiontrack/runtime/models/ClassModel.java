@@ -12,9 +12,11 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.Spliterator;
@@ -38,6 +40,9 @@ public final class ClassModel {
     /** The same of those that do something besides, or are not taken for what they have inside: what they compare, and what has their elements, is in there. */
     private static final Map<String, String> CONTAINERS = Map.of("java.util.Collections$SynchronizedCollection", "c", "java.util.Collections$SynchronizedMap", "m",
         "java.util.Collections$SetFromMap", "s");
+    /** Classes above those, whose methods pass calls on in the same way. */
+    private static final Set<String> PASSING_ON = Set.of("java.util.Collections$UnmodifiableSet", "java.util.Collections$UnmodifiableList", "java.util.Collections$CheckedSet",
+        "java.util.Collections$CheckedList", "java.util.Collections$SynchronizedSet", "java.util.Collections$SynchronizedList");
     /** Classes of collections and maps that nobody can change, to go through which runs no code of the program. */
     private static final Set<String> FIXED = Set.of("java.util.ImmutableCollections$List12", "java.util.ImmutableCollections$ListN",
         "java.util.ImmutableCollections$SubList", "java.util.ImmutableCollections$Set12", "java.util.ImmutableCollections$SetN", "java.util.ImmutableCollections$Map1",
@@ -68,6 +73,8 @@ public final class ClassModel {
     private final long fetched;
     /** Of an iterator over a spliterator: the offset of that; otherwise 0. */
     private final long spliterator;
+    /** Of a set of enums: the offset of the field with their class; otherwise 0. */
+    private final long elementType;
     private volatile Effect[] effects = new Effect[16];
     /** Of elements: 1 if each is equal to itself alone, -1 if that is not certain, 0 before anybody has asked. */
     private volatile int onlyItself;
@@ -90,6 +97,7 @@ public final class ClassModel {
         boolean isBuffer = canBeView && type.getName().startsWith("java.util.stream.StreamSpliterators$") && type.getName().endsWith("WrappingSpliterator");
         fetched = isAdapter ? offset(type, "valueReady") : isBuffer ? offset(type.getSuperclass(), "buffer") : 0;
         spliterator = isAdapter ? offset(type, "val$spliterator") : 0;
+        elementType = isPlatform && EnumSet.class.isAssignableFrom(type) ? offset(EnumSet.class, "elementType") : 0;
     }
 
     /** That of a class. */
@@ -146,6 +154,12 @@ public final class ClassModel {
         return inside == 0 ? null : Refs.get(o, inside);
     }
 
+    /** The class of the enums in a set of them; null if it is not known. */
+    static Object elementType(Object set) {
+        long offset = of(set.getClass()).elementType;
+        return offset == 0 ? null : Refs.get(set, offset);
+    }
+
     /** True if nothing decides whether objects of the class are equal but whether they are the same. */
     boolean isOnlyItself() {
         if (onlyItself == 0) {
@@ -192,12 +206,32 @@ public final class ClassModel {
             int parameters = parameters(descriptor);
             boolean isObjects = (name.equals("equals") || name.equals("hashCode")) && isObjects(from, name, descriptor);
             Effect found = isObjects ? Effect.NONE : search(from, name, descriptor, parameters);
-            Effect idling = found.idling(found == Effect.NONE ? null : Idle.of(type, name, parameters, found));
-            return canBeOrdered && idling != Effect.NONE && MOVING.contains(name) ? idling.moving() : idling;
+            if (found == Effect.NONE) {
+                return found;
+            }
+            Effect idling = found.passing(passed(from, name, descriptor, parameters)).idling(Idle.of(type, name, parameters, found));
+            return canBeOrdered && MOVING.contains(name) ? idling.moving() : idling;
         } catch (LinkageError | TypeNotPresentException e) {
             // A type is missing: the call itself will say so.
             return Effect.NONE;
         }
+    }
+
+    /**
+     * What the method that a call reaches does with an argument; null if nothing is known of that. It is known of the class that declares the method, or of one below
+     * that inherits it: another one that overrides it can do anything.
+     */
+    private List<ModelTable.Argument> passed(Class<?> from, String name, String descriptor, int parameters) {
+        // What those call can be overridden by a class of the program.
+        boolean isOpen = !isPlatform && (name.equals("equals") || name.equals("drainTo"));
+        boolean isPassing = ModelTable.position(name, parameters) >= 0 && !isOpen;
+        for (Class<?> c = isPassing ? from : null; c != null; c = c.getSuperclass()) {
+            List<ModelTable.Argument> found = ModelTable.passed(c.getName(), name, parameters);
+            if (found != null || declares(c, name, descriptor)) {
+                return found == null && (WRAPPERS.containsKey(c.getName()) || CONTAINERS.containsKey(c.getName()) || PASSING_ON.contains(c.getName())) ? ModelTable.INSIDE : found;
+            }
+        }
+        return null;
     }
 
     /** True if the call reaches the method of {@code Object}, which looks at nothing. */

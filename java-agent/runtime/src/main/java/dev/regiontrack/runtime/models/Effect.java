@@ -2,6 +2,7 @@ package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -48,7 +49,14 @@ final class Effect {
         /** Whatever it returns: the cache of a library has run its loader in the thread, and put in what that has made ({@link Loads}). */
         LOADED,
         /** An optional that has no value. */
-        EMPTY
+        EMPTY,
+        /** Of what a call does with an argument: it returned true, or it certainly has found something in its receiver. */
+        FILLED;
+
+        /** That of a word of the table. */
+        static When of(String word) {
+            return valueOf(word.toUpperCase(java.util.Locale.ROOT));
+        }
     }
 
     /** Which variable it is. */
@@ -84,14 +92,14 @@ final class Effect {
     }
 
     /** That of a call that has changed the number of keys. */
-    static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false, -1, null, false);
+    static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false, null, null, false);
     /** That of a call that turns out to be a write. */
-    static final Effect CHANGE = new Effect(Kind.WRITE, When.ALWAYS, Part.WHOLE, false, null, false, -1, null, false);
-    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false, -1, null, false);
+    static final Effect CHANGE = new Effect(Kind.WRITE, When.ALWAYS, Part.WHOLE, false, null, false, null, null, false);
+    static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false, null, null, false);
     /** That of a call that may have removed what an iterator has returned last. */
-    static final Effect LAST_READ = new Effect(Kind.READ, When.ALWAYS, Part.LAST, false, null, false, -1, null, false);
+    static final Effect LAST_READ = new Effect(Kind.READ, When.ALWAYS, Part.LAST, false, null, false, null, null, false);
     /** That of a call of which only matters whether it returned true. */
-    static final Effect ANSWER = new Effect(Kind.READ, When.TRUE, Part.WHOLE, false, null, false, -1, null, false);
+    static final Effect ANSWER = new Effect(Kind.READ, When.TRUE, Part.WHOLE, false, null, false, null, null, false);
 
     final Kind kind;
     final When when;
@@ -107,14 +115,16 @@ final class Effect {
     final boolean removes;
     /** If it writes, that is because of what it has found in the same variable, and nothing else would have done. */
     final boolean isUpdate;
-    /** The call does with an argument what that argument's method with this number does ({@link ModelTable#method}); -1 if it does nothing. */
-    final int passed;
+    /** What the call does with an argument, too; null if nothing. */
+    final List<ModelTable.Argument> passed;
+    /** Of a call that acts on an argument: that of one of which only matters whether it returned true, and whether the number of keys has changed. */
+    final Effect answer;
     /** With which arguments the call does nothing; null if with none. */
     final Idle idle;
     /** Of a map in the order of accesses, it moves the entry that it finds, if that was not used last. */
     final boolean moves;
 
-    private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes, int passed, Idle idle, boolean moves) {
+    private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes, List<ModelTable.Argument> passed, Idle idle, boolean moves) {
         this.kind = kind;
         this.when = when;
         this.part = part;
@@ -127,6 +137,8 @@ final class Effect {
         isOfQueue = isOfQueue(kind, part);
         family = family(kind, part);
         boolean isOfOne = kind == Kind.ATOMIC_WRITE || kind == Kind.EXCLUDE || kind == Kind.WRITE && part == Part.KEY;
+        boolean isBoolean = when == When.ALWAYS || when == When.TRUE || when == When.FALSE;
+        answer = passed == null || !isBoolean ? this : ANSWER.counting(counts);
         isUpdate = isOfOne && (when == When.TRUE || when == When.NULL || when == When.NONZERO || when == When.LOADED);
     }
 
@@ -159,9 +171,10 @@ final class Effect {
         return new Effect(kind, when, part, waits, counts, true, passed, idle, moves);
     }
 
-    /** The same effect, of a call that acts on an argument, too: as a call of the argument's method with this number does. */
-    Effect passing(int method) {
-        return kind == Kind.READ || kind == Kind.WRITE ? new Effect(kind, when, part, waits, counts, removes, method, idle, moves) : this;
+    /** The same effect, of a call that acts on an argument, too. */
+    Effect passing(List<ModelTable.Argument> passed) {
+        boolean isAccess = kind == Kind.READ || kind == Kind.WRITE || kind == Kind.UPDATE;
+        return isAccess && passed != null ? new Effect(kind, when, part, waits, counts, removes, passed, idle, moves) : this;
     }
 
     /** The same effect, of a call that does nothing with some arguments. */
@@ -204,16 +217,16 @@ final class Effect {
         When when = When.ALWAYS;
         int at = rest.indexOf("-if-");
         if (at >= 0) {
-            when = When.valueOf(rest.substring(at + 4).toUpperCase(java.util.Locale.ROOT));
+            when = When.of(rest.substring(at + 4));
             rest = rest.substring(0, at);
         }
         Kind kind = Kind.valueOf(rest.replace('-', '_').toUpperCase(java.util.Locale.ROOT));
-        return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null, false, -1, null, false);
+        return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null, false, null, null, false);
     }
 
     /** The condition that a word of the table names; null if the word is the name of an effect. */
     static When counting(String word) {
-        return word.startsWith("counts-if-") ? When.valueOf(word.substring(10).toUpperCase(java.util.Locale.ROOT)) : null;
+        return word.startsWith("counts-if-") ? When.of(word.substring(10)) : null;
     }
 
     boolean isCounted(Object result) {

@@ -49,6 +49,11 @@ enum Idle {
     private static final Set<String> QUIET = Set.of("java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap", "java.util.IdentityHashMap", "java.util.EnumMap",
         "java.util.concurrent.ConcurrentHashMap", "java.util.concurrent.ConcurrentSkipListMap", "java.util.BitSet");
 
+    /** The same of classes of collections. */
+    private static final Set<String> QUIET_COLLECTIONS = Set.of("java.util.ArrayList", "java.util.LinkedList", "java.util.ArrayDeque", "java.util.PriorityQueue",
+        "java.util.HashSet", "java.util.LinkedHashSet", "java.util.RegularEnumSet", "java.util.JumboEnumSet", "java.util.concurrent.CopyOnWriteArrayList",
+        "java.util.concurrent.CopyOnWriteArraySet");
+
     /** Classes that have no null, and do not look for it. */
     private static final Set<String> WITHOUT_NULL = Set.of("java.util.ArrayDeque", "java.util.PriorityQueue", "java.util.concurrent.ConcurrentLinkedQueue",
         "java.util.concurrent.ConcurrentLinkedDeque", "java.util.concurrent.ArrayBlockingQueue", "java.util.concurrent.LinkedBlockingQueue",
@@ -63,6 +68,11 @@ enum Idle {
             Session.tolerated("what calls of " + c.getName() + " look for, because its field has another name in this JVM");
             return 0;
         }
+    }
+
+    /** The object itself, if it is a collection that can be asked whether it is empty; otherwise null. */
+    static Object asked(Object o) {
+        return QUIET_COLLECTIONS.contains(o.getClass().getName()) ? o : null;
     }
 
     /** True if the objects of this class can be asked so. */

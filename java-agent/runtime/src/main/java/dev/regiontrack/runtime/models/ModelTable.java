@@ -16,7 +16,7 @@ import java.util.stream.BaseStream;
  * {@code class NAME..}, {@code group NAME}, {@code like GROUP}, {@code EFFECT METHOD..}, in which a method is a name, or
  * {@code name/parameters}; one space between words. Below {@code arguments CLASS..} are lines {@code CALL METHOD..}: a constructor, {@code new}, or static method does
  * with its argument what that call of the argument does; {@code METHOD} is {@code name/parameters}, and {@code @position} if it is not the first argument. Below {@code passing CLASS..} stand
- * methods of objects in the same way, which do that besides what they do with their receiver.
+ * methods of objects in the same way, which do that besides what they do with their receiver. {@code CALL} can have a condition on what the method returned.
  */
 public final class ModelTable {
     /** The groups of the views of collections, of which some are of maps that are made for threads. */
@@ -27,6 +27,8 @@ public final class ModelTable {
     private static final int PACKAGE = 3;
     /** What lines begin with that name no methods. */
     private static final Set<String> HEADERS = Set.of("class", "group", "like", "arguments", "passing");
+    /** What a method does with an argument that passes it on to the same method of what the receiver has inside. */
+    static final List<Argument> INSIDE = List.of();
     /** Between the class and a method that has a receiver. */
     private static final String RECEIVER = "#";
 
@@ -53,8 +55,8 @@ public final class ModelTable {
     private static Set<String> ofFinal = Set.of();
     /** By name of a method that waits, is one of a lock or hands something over: the classes that have it, and what is above them. */
     private static final Map<String, Set<String>> joining = new HashMap<>();
-    /** By class, constructor or static method, and number of parameters: what such a call does with one of its arguments. */
-    private static Map<String, Argument> arguments = Map.of();
+    /** By class, constructor or static method, and number of parameters: what such a call does with one of its arguments. By class and method of an object: the same. */
+    private static Map<String, List<Argument>> arguments = Map.of();
     /** By method of an object and number of parameters: the position of the argument on which some class's method acts, too. */
     private static Map<String, Integer> positions = Map.of();
     private static final Map<String, Integer> METHODS = new HashMap<>();
@@ -63,16 +65,24 @@ public final class ModelTable {
     private ModelTable() {
     }
 
-    /** What a constructor or a static method does with one of its arguments: what a call of that does. */
+    /** What a call does with one of its arguments: what a call of that does. */
     public static final class Argument {
         /** Which one it is, from 0. */
         public final int position;
         /** The number of that call's method, from {@link ModelTable#method}. */
         public final int method;
+        /** Which results mean that it does that. */
+        final Effect.When when;
 
-        private Argument(int position, int method) {
+        private Argument(int position, int method, Effect.When when) {
             this.position = position;
             this.method = method;
+            this.when = when;
+        }
+
+        /** True if it is certain only where the call has returned true. */
+        public boolean isIfTrue() {
+            return when == Effect.When.TRUE;
         }
     }
 
@@ -134,7 +144,7 @@ public final class ModelTable {
         List<List<Map<String, Effect>>> open = new ArrayList<>();
         Map<String, Map<String, Effect.When>> counting = new HashMap<>();
         Set<String> likeViews = new HashSet<>();
-        Map<String, Argument> passed = new HashMap<>();
+        Map<String, List<Argument>> passed = new HashMap<>();
         Map<String, Integer> positioned = new HashMap<>();
         String before = ".";
         List<String> passing = List.of();
@@ -172,7 +182,8 @@ public final class ModelTable {
                         int at = words[i].indexOf('@');
                         int position = at < 0 ? 0 : Integer.parseInt(words[i].substring(at + 1)) - 1;
                         String call = at < 0 ? words[i] : words[i].substring(0, at);
-                        passed.put(owner + before + call, new Argument(position, method(described(words[0]))));
+                        passed.putIfAbsent(owner + before + call, new ArrayList<>());
+                        passed.get(owner + before + call).add(argument(words[0], position));
                         if (before.equals(RECEIVER)) {
                             positioned.put(call, position);
                         }
@@ -233,6 +244,11 @@ public final class ModelTable {
         ofFinal = entered;
     }
 
+    private static Argument argument(String word, int position) {
+        int at = word.indexOf("-if-");
+        return new Argument(position, method(described(at < 0 ? word : word.substring(0, at))), at < 0 ? Effect.When.ALWAYS : Effect.When.of(word.substring(at + 4)));
+    }
+
     /** The name of {@code name/parameters} with a descriptor; parameters are objects. */
     private static String described(String call) {
         int slash = call.indexOf('/');
@@ -245,7 +261,13 @@ public final class ModelTable {
 
     /** What a constructor, {@code new}, or a static method of the class with this name, with dots, does with an argument; null if the table does not say. */
     public static Argument argument(String owner, String name, int parameters) {
-        return arguments.get(owner + '.' + name + '/' + parameters);
+        List<Argument> found = arguments.get(owner + '.' + name + '/' + parameters);
+        return found == null ? null : found.get(0);
+    }
+
+    /** What a method of an object of the class with this name does with an argument, in the table's order; null if the table does not say. */
+    static List<Argument> passed(String owner, String name, int parameters) {
+        return arguments.get(owner + RECEIVER + name + '/' + parameters);
     }
 
     /** The position of the argument on which methods of objects with this name can act, too; -1 if there is none. */
@@ -360,8 +382,6 @@ public final class ModelTable {
                 Map<String, Effect.When> counted = counts.getOrDefault(c.getName(), Map.of());
                 Effect.When when = counted.getOrDefault(name + '/' + parameters, counted.get(name));
                 Effect effect = when == null || found == Effect.NONE ? found : found.counting(when);
-                Argument argument = position(name, parameters) < 0 ? null : arguments.get(c.getName() + RECEIVER + name + '/' + parameters);
-                effect = argument == null ? effect : effect.passing(argument.method);
                 return name.equals("remove") && effect.part != Effect.Part.WHOLE ? effect.removing() : effect;
             }
         }

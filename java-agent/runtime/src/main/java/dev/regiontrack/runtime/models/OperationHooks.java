@@ -1,5 +1,7 @@
 package dev.regiontrack.runtime.models;
 
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.bridge.Unseen;
 import dev.regiontrack.runtime.protocol.Probe;
 import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.threads.ThreadState;
@@ -45,15 +47,15 @@ public final class OperationHooks {
             if (effect.idle != null && effect.idle.isNothing(o, of, key, number, method)) {
                 return null;
             }
-            PendingOperation operation = start(model, effect, of, key, number, t, site, effect.passed >= 0);
+            PendingOperation operation = start(model, effect, of, key, number, t, site, effect.passed != null);
             if (effect.idle != null) {
                 operation = Looking.of(operation, effect.idle, of, key, t);
             }
             if (effect.when == Effect.When.LOADED) {
                 operation = Loads.Call.of(operation, of, key, t);
             }
-            if (effect.passed >= 0) {
-                operation = Passing.of(effect, operation, passed(key, t, site + 2, effect.passed), t);
+            if (effect.passed != null) {
+                operation = Passing.of(effect, operation, of, key, method, t, site + 2);
             }
             Probe.between(t);
             return operation;
@@ -81,9 +83,15 @@ public final class OperationHooks {
         return o != null && isOfPlatform(o, t, method) ? before(o, null, t, site, method) : null;
     }
 
-    /** What a call with a receiver does with this argument; null if nothing is known of that. */
-    private static PendingOperation passed(Object o, ThreadState t, int site, int method) {
-        if (o == null || !isOfPlatform(o, t, method)) {
+    /** The same of one that does so only where it returns true; otherwise nobody knows. */
+    public static Object argumentIfTrue(Object o, ThreadState t, int site, int method) {
+        Object operation = argument(o, t, site, method);
+        return operation == null ? null : new IfTrue((PendingOperation) operation, t);
+    }
+
+    /** What a call with a receiver does with this argument, as a call of its method with this number does; null if nothing is known of that. */
+    static PendingOperation passed(Object o, ThreadState t, int site, int method) {
+        if (!isOfPlatform(o, t, method)) {
             return null;
         }
         Object of = o;
@@ -94,6 +102,10 @@ public final class OperationHooks {
         }
         Effect effect = model.of(method);
         boolean isAccess = effect.kind == Effect.Kind.READ || effect.kind == Effect.Kind.WRITE;
+        if (isAccess && effect.part == Effect.Part.KEY) {
+            Session.unseen(Unseen.OTHER_COLLECTIONS);
+            return null;
+        }
         return isAccess ? start(model, effect, of, null, -1, t, site, true) : null;
     }
 

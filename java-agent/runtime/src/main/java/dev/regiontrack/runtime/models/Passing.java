@@ -1,29 +1,81 @@
 package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.threads.ThreadState;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Queue;
 
 /**
  * A call that acts on its receiver and on a collection or map that it is given ({@code addAll}), which is one event. The site of what it does with that is the
  * one after the receiver's two.
+ *
+ * <p>What it does with the argument can depend on what it returns: {@code containsAll} that returned true has come to the end of it. It can also depend on whether
+ * there was anything in the receiver: {@code list.retainAll(others)} asks the others nothing if the list is empty. That is certain if the call returned
+ * true, or if the receiver has elements both before the call and after it ({@link Idle}).
  */
 final class Passing extends PendingOperation {
     /** What it does with the receiver; null if nothing is known of that. */
     private final PendingOperation receiver;
+    /** What it does with the argument if it returned that, and what otherwise; null if nothing is known of that. */
     private final PendingOperation argument;
+    private final PendingOperation otherwise;
+    private final Effect.When when;
+    private final Effect.When otherwiseWhen;
+    /** A write of the argument certainly changes it. */
+    private final boolean changes;
+    /** The receiver, if it matters whether that has elements, and can be asked. */
+    private final Object asked;
+    private final boolean wasFilled;
 
-    private Passing(Effect effect, PendingOperation receiver, PendingOperation argument, ThreadState t) {
+    private Passing(Effect effect, PendingOperation receiver, Object of, Object argument, List<ModelTable.Argument> does, PendingOperation first, PendingOperation second,
+        ThreadState t) {
         super(effect, t);
         this.receiver = receiver;
-        this.argument = argument;
+        this.argument = first;
+        otherwise = second;
+        boolean isAnyLook = does.size() > 1 && isOfOne(first);
+        when = isAnyLook ? Effect.When.ALWAYS : does.get(0).when;
+        otherwiseWhen = does.get(does.size() - 1).when;
+        changes = argument instanceof List || argument instanceof Queue;
+        asked = when == Effect.When.FILLED ? Idle.asked(of) : null;
+        wasFilled = Idle.isFilled(asked, t);
     }
 
-    /** Both operations, each of which can be null; null if nothing would be recorded. If one would be, the other is part of that event, redundant or not. */
-    static PendingOperation of(Effect effect, PendingOperation receiver, PendingOperation argument, ThreadState t) {
-        if (isRedundant(receiver, t) && isRedundant(argument, t)) {
+    /** True if it reads a collection that is one variable: then it does not matter how far the call has come. */
+    private static boolean isOfOne(PendingOperation o) {
+        return o != null && o.effect.kind == Effect.Kind.READ && o.effect.part == Effect.Part.WHOLE;
+    }
+
+    /**
+     * The operation of a call of an object with this argument; null if nothing would be recorded. {@code receiver} is what it does with the object, which can be null.
+     * If one of both would be recorded, the other is part of that event, redundant or not.
+     */
+    static PendingOperation of(Effect effect, PendingOperation receiver, Object o, Object argument, int method, ThreadState t, int site) {
+        Object of = o;
+        List<ModelTable.Argument> does = effect.passed;
+        while (of != null && does == ModelTable.INSIDE) {
+            of = ClassModel.of(of.getClass()).inside(of);
+            does = of == null ? null : ClassModel.of(of.getClass()).of(method).passed;
+        }
+        // What a call does with its receiver is known anyway.
+        boolean isKnown = does != null && argument != null && argument != o && argument != of && !areApart(of, argument);
+        PendingOperation first = isKnown ? OperationHooks.passed(argument, t, site, does.get(0).method) : null;
+        PendingOperation second = isKnown && does.size() > 1 && !isOfOne(first) ? OperationHooks.passed(argument, t, site, does.get(1).method) : null;
+        if (isRedundant(receiver, t) && isRedundant(first, t) && isRedundant(second, t)) {
             return null;
         }
-        // The receiver's operation knows which results it needs.
-        return argument == null ? receiver : new Passing(receiver == null ? effect : receiver.effect, receiver, argument, t);
+        if (first == null && second == null) {
+            return receiver;
+        }
+        // The receiver's operation knows which results it needs, if it does not need all.
+        Effect needed = effect.answer != effect || receiver == null ? effect.answer : receiver.effect;
+        return new Passing(needed, receiver, of, argument, does, first, second, t);
+    }
+
+    /** True if both are sets of enums, but not certainly of the same: then they need not look at each other. */
+    private static boolean areApart(Object o, Object argument) {
+        Object type = o instanceof EnumSet && argument instanceof EnumSet ? ClassModel.elementType(o) : Void.class;
+        return type == null || type != Void.class && type != ClassModel.elementType(argument);
     }
 
     private static boolean isRedundant(PendingOperation o, ThreadState t) {
@@ -33,21 +85,37 @@ final class Passing extends PendingOperation {
 
     @Override
     void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
-        boolean followsMore = argument.followsMore(t);
+        boolean isReceivers = receiver == null || effect != receiver.effect;
+        boolean isOfReceiver = receiver != null && isReceivers ? receiver.effect.isSo(isSo) : isSo;
+        PendingOperation of = is(when, isSo, t) && argument != null ? argument : otherwise != null && is(otherwiseWhen, isSo, t) ? otherwise : null;
+        // The elements that a queue hands over come before the call as a whole.
+        boolean drains = receiver != null && receiver.effect.part == Effect.Part.TAKEN;
+        boolean followsMore = of != null && (drains ? receiver : of).followsMore(t);
         t.call.beginOfTwo(t);
         try {
             if (receiver != null) {
                 // First, because it can write what the argument reads: list.addAll(list).
-                receiver.end(isSo, isCounted, result, t, site);
+                receiver.end(isOfReceiver, isCounted, result, t, site);
             }
-            if (!followsMore) {
-                argument.follows(t);
+            if (of != null) {
+                if (!followsMore) {
+                    of.follows(t);
+                }
+                of.end(of.effect.when == Effect.When.ALWAYS || of.effect.when == Effect.When.TRUE && of.effect.kind == Effect.Kind.WRITE && changes, false, null, t, site + 2);
             }
-            argument.end(argument.effect.when == Effect.When.ALWAYS, false, null, t, site + 2);
         } finally {
             t.call.endOfTwo();
         }
         t.call.merge(t);
         t.call.end(t);
+    }
+
+    private boolean is(Effect.When when, boolean isSo, ThreadState t) {
+        return is(when, isSo) || when == Effect.When.FILLED && wasFilled && Idle.isFilled(asked, t);
+    }
+
+    /** True if a call that returned this, whatever its receiver is, does with its argument what depends on that. */
+    static boolean is(Effect.When when, boolean isSo) {
+        return when == Effect.When.ALWAYS || isSo == (when != Effect.When.FALSE);
     }
 }
