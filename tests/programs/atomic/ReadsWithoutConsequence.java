@@ -159,6 +159,31 @@ public class ReadsWithoutConsequence {
         }
     }
 
+    private int current() {
+        return n.get();
+    }
+
+    private boolean isReady() {
+        return isReady;
+    }
+
+    int ofGetter() {
+        int c;
+        do {
+            c = current();
+            while (c < Interference.END && Interference.now <= c) {
+                Thread.yield();
+            }
+        } while (!n.compareAndSet(c, c + 1));
+        return c;
+    }
+
+    void spinsByGetter() {
+        while (!isReady()) {
+            Thread.onSpinWait();
+        }
+    }
+
     int spinsForMore(int than) {
         int c;
         while ((c = n.get()) <= than) {
@@ -249,8 +274,11 @@ public class ReadsWithoutConsequence {
         r.count(() -> r.ofElement(1), () -> r.elements.incrementAndGet(1));
         r.count(ReadsWithoutConsequence::ofStatic, SHARED::incrementAndGet);
         r.count(() -> ofArgument(r.n), r.n::incrementAndGet);
+        r.count(r::ofGetter, r.n::incrementAndGet);
         r.count(() -> r.spinsForMore(Interference.END - 1), r.n::incrementAndGet);
         meanwhile(r::spins, () -> r.isReady = true, () -> { });
+        r.isReady = false;
+        meanwhile(r::spinsByGetter, () -> r.isReady = true, () -> { });
         r.isReady = false;
         meanwhile(r::spinsForTwo, () -> r.isOpen = true, () -> r.isReady = true);
         for (Runnable looks : new Runnable[] {r::looksAgain, r::looksAgainInLocal, r::looksAgainUnderLock}) {

@@ -115,7 +115,7 @@ final class MethodInstrumenter {
     /** The attempts at which a read can turn out to have no consequence. In the platform's classes, and in methods that are too large, all reads are events. */
     private List<Attempt> attempts() {
         boolean canRehearse = code.origin == Origin.PROGRAM && !isCopy && !code.isTooLarge() && !Session.takesAllReads();
-        return canRehearse ? Attempts.of(code.type, code.method, variables.fieldReads(accesses), variables::isConstant) : List.of();
+        return canRehearse ? Attempts.of(code.type, code.method, accesses, variables) : List.of();
     }
 
     private static Set<AbstractInsnNode> needed(Concern[] concerns, AbstractInsnNode[] program) {

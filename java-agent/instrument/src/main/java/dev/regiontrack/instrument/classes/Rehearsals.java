@@ -119,7 +119,7 @@ final class Rehearsals {
         /** Of the start's own copy, if another instruction is before it. */
         private final LabelNode first = new LabelNode();
         private final Map<Integer, LabelNode> labels = new HashMap<>();
-        private final Map<Integer, AbstractInsnNode> written = new HashMap<>();
+        private final Map<Integer, LabelNode[]> written = new HashMap<>();
         private int line;
 
         Rehearsal(Attempt attempt) {
@@ -164,9 +164,15 @@ final class Rehearsals {
                 copies.add(list(here, new LineNumberNode(at, here)));
                 line = at;
             }
-            AbstractInsnNode copy = insn.clone(targets(insn));
-            copies.add(copy);
-            written.put(i, copy);
+            LabelNode begin = new LabelNode();
+            copies.add(begin);
+            List<AbstractInsnNode> inside = attempt.inPlaceOf(i);
+            for (AbstractInsnNode each : inside == null ? List.of(insn) : inside) {
+                copies.add(each.clone(targets(insn)));
+            }
+            LabelNode end = new LabelNode();
+            copies.add(end);
+            written.put(i, new LabelNode[] {begin, end});
             if (Attempt.goesOn(insn)) {
                 goOn(i);
             }
@@ -227,11 +233,8 @@ final class Rehearsals {
                 int from = attempt.number(block.start);
                 int to = attempt.number(block.end);
                 for (int i = attempt.region().nextSetBit(from); i >= 0 && i < to; i = attempt.region().nextSetBit(i + 1)) {
-                    LabelNode begin = new LabelNode();
-                    LabelNode end = new LabelNode();
-                    copies.insertBefore(written.get(i), begin);
-                    copies.insert(written.get(i), end);
-                    TryCatchBlockNode range = new TryCatchBlockNode(begin, end, block.handler, block.type);
+                    LabelNode[] ends = written.get(i);
+                    TryCatchBlockNode range = new TryCatchBlockNode(ends[0], ends[1], block.handler, block.type);
                     ranges.add(range);
                     all.add(range);
                 }

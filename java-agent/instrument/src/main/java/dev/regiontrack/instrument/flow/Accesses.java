@@ -23,6 +23,7 @@ public final class Accesses {
     private final Predicate<String> includes;
     /** The class's own fields that are final, or as good as final ({@link Constructors}). */
     private final Set<String> constants;
+    private Variables variables;
 
     /** {@code includes} says whether a class of this internal name is watched. */
     public Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed, Watching watching, Predicate<String> includes) {
@@ -59,8 +60,16 @@ public final class Accesses {
         return arrays == ArrayMode.ALL ? isAny : arrays == ArrayMode.REFS && (op == AALOAD || op == AASTORE);
     }
 
+    /** What is known of which accesses are of one variable. */
+    Variables variables() {
+        if (variables == null) {
+            variables = new Variables(type);
+        }
+        return variables;
+    }
+
     /** Those of some accesses that are reads of fields, and can be events: not of a class that is not watched. */
-    public Set<AbstractInsnNode> fieldReads(Set<AbstractInsnNode> accesses) {
+    Set<AbstractInsnNode> fieldReads(Set<AbstractInsnNode> accesses) {
         Set<AbstractInsnNode> result = new LinkedHashSet<>();
         for (AbstractInsnNode insn : accesses) {
             boolean isRead = insn.getOpcode() == GETFIELD || insn.getOpcode() == GETSTATIC;
@@ -72,7 +81,7 @@ public final class Accesses {
     }
 
     /** True if the field is the class's own and does not change once its object is made. */
-    public boolean isConstant(FieldInsnNode insn) {
+    boolean isConstant(FieldInsnNode insn) {
         return insn.owner.equals(type.name) && constants.contains(ClassInfo.field(insn.name, insn.desc));
     }
 }

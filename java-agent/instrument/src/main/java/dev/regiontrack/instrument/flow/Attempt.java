@@ -26,13 +26,15 @@ public final class Attempt {
     public final AbstractInsnNode start;
     /** The method's instructions, in order. */
     private final Jumps jumps;
+    private final Variables variables;
     private final int first;
     private final BitSet region;
     private final Map<Integer, Exit> exits = new HashMap<>();
     private final Map<Integer, int[]> sizes = new HashMap<>();
 
-    Attempt(Jumps jumps, int first, BitSet region) {
+    Attempt(Jumps jumps, Variables variables, int first, BitSet region) {
         this.jumps = jumps;
+        this.variables = variables;
         this.first = first;
         this.region = region;
         start = jumps.at(first);
@@ -72,6 +74,11 @@ public final class Attempt {
     /** An instruction of the method. */
     public AbstractInsnNode at(int i) {
         return jumps.at(i);
+    }
+
+    /** The instructions that read what a call of a getter does, in place of that; null if it is none. */
+    public List<AbstractInsnNode> inPlaceOf(int i) {
+        return variables.inPlaceOf(jumps.at(i));
     }
 
     /** The number of the real instruction that comes next from here on. */

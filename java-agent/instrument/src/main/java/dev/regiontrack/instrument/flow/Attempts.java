@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
@@ -63,25 +63,24 @@ public final class Attempts {
         live = new Liveness(jumps);
     }
 
-    /** Those of a method, none of which starts in another one; must be called before it is changed. {@code fieldReads} are its reads of fields that can be events. */
-    public static List<Attempt> of(ClassNode type, MethodNode method, Set<AbstractInsnNode> fieldReads, Predicate<FieldInsnNode> constants) {
+    /** Those of a method, none of which starts in another one; must be called before it is changed. {@code accesses} are its accesses that get hooks, of those of the class. */
+    public static List<Attempt> of(ClassNode type, MethodNode method, Set<AbstractInsnNode> accesses, Accesses all) {
         if (method.name.startsWith("<")) {
             return List.of();
         }
-        Variables variables = new Variables(type);
+        Variables variables = all.variables();
+        Set<AbstractInsnNode> fieldReads = all.fieldReads(accesses);
         List<AbstractInsnNode> reads = new ArrayList<>();
-        boolean canLookAgain = false;
         for (AbstractInsnNode insn : method.instructions) {
             if ((fieldReads.contains(insn) || variables.isRead(insn)) && reads.size() < MAX_READS) {
                 reads.add(insn);
             }
-            canLookAgain |= insn.getOpcode() == Opcodes.MONITORENTER || insn instanceof MethodInsnNode || !Jumps.targets(insn).isEmpty();
         }
-        Jumps jumps = reads.isEmpty() || !canLookAgain ? null : new Jumps(method);
-        if (jumps == null || !jumps.areKnown) {
+        Jumps jumps = reads.isEmpty() || !mayLookAgain(method, variables, reads) ? null : new Jumps(method);
+        if (jumps == null || !jumps.areKnown || !canBePure(jumps, variables) && !looksOtherwise(method, variables, reads)) {
             return List.of();
         }
-        SharedValues values = new SharedValues(constants, once(jumps), reads);
+        SharedValues values = new SharedValues(all::isConstant, once(jumps), reads);
         try {
             Frame<SharedValue>[] frames = new Analyzer<>(values).analyze(type.name, method);
             return new Attempts(jumps, variables, values, frames, reads).find();
@@ -91,36 +90,92 @@ public final class Attempts {
         }
     }
 
-    /** The instructions that are in no loop. */
-    private static Map<AbstractInsnNode, String> once(Jumps jumps) {
-        Map<AbstractInsnNode, String> result = new HashMap<>();
-        for (int i = 0; i < jumps.size(); i++) {
-            boolean canHaveName = jumps.at(i) instanceof MethodInsnNode || jumps.at(i) instanceof FieldInsnNode;
-            if (canHaveName && !reaches(jumps, i, i)) {
-                result.put(jumps.at(i), "i" + i);
+    /** A first look at the instructions alone, since most methods have none of these shapes, and the analysis takes time. */
+    private static boolean mayLookAgain(MethodNode method, Variables variables, List<AbstractInsnNode> reads) {
+        Set<AbstractInsnNode> passed = new HashSet<>();
+        for (AbstractInsnNode insn : method.instructions) {
+            passed.add(insn);
+            if (Jumps.targets(insn).stream().anyMatch(passed::contains)) {
+                return true;
             }
         }
-        return result;
+        return looksOtherwise(method, variables, reads);
     }
 
-    private static boolean reaches(Jumps jumps, int from, int to) {
+    /** True if the method can have one of the shapes without a loop. */
+    private static boolean looksOtherwise(MethodNode method, Variables variables, List<AbstractInsnNode> reads) {
+        boolean locks = false;
+        for (AbstractInsnNode insn : method.instructions) {
+            if (variables.isCompareAndSet(insn)) {
+                return true;
+            }
+            locks |= insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn);
+        }
+        Set<String> names = new HashSet<>();
+        boolean readsTwice = false;
+        for (AbstractInsnNode read : reads) {
+            readsTwice |= !(read instanceof FieldInsnNode) || !names.add(((FieldInsnNode) read).name);
+        }
+        return locks && readsTwice;
+    }
+
+    /** True if a loop can go round without an effect, as far as its instructions show. */
+    private static boolean canBePure(Jumps jumps, Variables variables) {
+        Set<Integer> heads = new HashSet<>();
+        for (int i = 0; i < jumps.size(); i++) {
+            for (int next : jumps.next(i)) {
+                if (next <= i) {
+                    heads.add(jumps.real(next));
+                }
+            }
+        }
+        return heads.stream().anyMatch(head -> reaches(jumps, variables, head));
+    }
+
+    private static boolean reaches(Jumps jumps, Variables variables, int head) {
         BitSet seen = new BitSet();
-        Deque<Integer> todo = new ArrayDeque<>(List.of(from));
+        Deque<Integer> todo = new ArrayDeque<>(List.of(head));
         while (!todo.isEmpty()) {
             int i = todo.pop();
-            for (int[] all : new int[][] {jumps.next(i), jumps.handlers(i)}) {
-                for (int next : all) {
-                    if (next == to) {
-                        return true;
-                    }
-                    if (!seen.get(next)) {
-                        seen.set(next);
-                        todo.push(next);
-                    }
+            AbstractInsnNode insn = jumps.at(i);
+            boolean isPure = isComputation(insn.getOpcode()) || insn instanceof VarInsnNode || insn.getOpcode() == Opcodes.LDC || insn.getOpcode() == Opcodes.GETFIELD
+                || insn.getOpcode() == Opcodes.GETSTATIC || insn instanceof MethodInsnNode && (isCallWithoutEffect((MethodInsnNode) insn) || variables.isRead(insn));
+            for (int next : isPure ? jumps.next(i) : new int[0]) {
+                int to = jumps.real(next);
+                if (to == head) {
+                    return true;
+                }
+                if (to < jumps.size() && !seen.get(to)) {
+                    seen.set(to);
+                    todo.push(to);
                 }
             }
         }
         return false;
+    }
+
+    /** The instructions that are certainly in no loop: no jump leads from behind one to before it. */
+    private static Map<AbstractInsnNode, String> once(Jumps jumps) {
+        int[] leaps = new int[jumps.size() + 1];
+        for (int i = 0; i < jumps.size(); i++) {
+            for (int[] all : new int[][] {jumps.next(i), jumps.handlers(i)}) {
+                for (int next : all) {
+                    if (next <= i) {
+                        leaps[next]++;
+                        leaps[i + 1]--;
+                    }
+                }
+            }
+        }
+        Map<AbstractInsnNode, String> result = new HashMap<>();
+        int over = 0;
+        for (int i = 0; i < jumps.size(); i++) {
+            over += leaps[i];
+            if (over == 0 && (jumps.at(i) instanceof MethodInsnNode || jumps.at(i) instanceof FieldInsnNode)) {
+                result.put(jumps.at(i), "i" + i);
+            }
+        }
+        return result;
     }
 
     private List<Attempt> find() {
@@ -167,7 +222,7 @@ public final class Attempts {
         if (!extend(start, region, passed) || region.cardinality() > MAX_SIZE) {
             return null;
         }
-        Attempt result = new Attempt(jumps, start, region);
+        Attempt result = new Attempt(jumps, variables, start, region);
         boolean isUseful = false;
         for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
             long here = passed[i] | bit(i);

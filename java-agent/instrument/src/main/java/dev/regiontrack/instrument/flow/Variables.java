@@ -1,6 +1,7 @@
 package dev.regiontrack.instrument.flow;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
@@ -27,16 +28,30 @@ final class Variables {
     private static final Set<String> MAKERS = Set.of("findVarHandle", "findStaticVarHandle", "newUpdater");
 
     private final ClassNode type;
+    private final Getters getters;
     /** The fields to which the class's handles and updaters give access, by the names of the static fields that have these. */
-    private final Map<String, String> targets = new HashMap<>();
+    private Map<String, String> targets;
 
     Variables(ClassNode type) {
         this.type = type;
-        for (MethodNode method : type.methods) {
-            if (method.name.equals("<clinit>")) {
-                findTargets(method);
+        getters = new Getters(type, this);
+    }
+
+    /** The instructions in place of a call of a getter of the class; null if the instruction is none. */
+    List<AbstractInsnNode> inPlaceOf(AbstractInsnNode insn) {
+        return getters.of(insn);
+    }
+
+    private String target(String handle) {
+        if (targets == null) {
+            targets = new HashMap<>();
+            for (MethodNode method : type.methods) {
+                if (method.name.equals("<clinit>")) {
+                    findTargets(method);
+                }
             }
         }
+        return targets.get(handle);
     }
 
     private void findTargets(MethodNode initializer) {
@@ -62,8 +77,11 @@ final class Variables {
         }
     }
 
-    /** True for a call that only reads a variable, and cannot be one of a method of the program. */
+    /** True for a call that only reads a variable: of an atomic object, or of a getter of the class. */
     boolean isRead(AbstractInsnNode insn) {
+        if (getters != null && getters.of(insn) != null) {
+            return true;
+        }
         if (!(insn instanceof MethodInsnNode) || insn.getOpcode() != Opcodes.INVOKEVIRTUAL) {
             return false;
         }
@@ -102,6 +120,9 @@ final class Variables {
             return isThere(frame.getStack(frame.getStackSize() - 1).name);
         }
         MethodInsnNode call = (MethodInsnNode) insn;
+        if (call.getOpcode() == Opcodes.INVOKESTATIC) {
+            return true;
+        }
         Type[] types = Type.getArgumentTypes(call.desc);
         boolean isThere = !call.owner.endsWith("Array");
         for (int i = 0; i <= types.length; i++) {
@@ -124,12 +145,30 @@ final class Variables {
         if (frame == null) {
             return null;
         }
+        List<AbstractInsnNode> got = getters.of(insn);
+        if (got != null) {
+            FieldInsnNode field = (FieldInsnNode) got.get(0);
+            String holder = field.getOpcode() == Opcodes.GETSTATIC ? null : frame.getStack(frame.getStackSize() - 1).name;
+            return ofGetter(field, holder, got.size() > 1);
+        }
         if (insn instanceof FieldInsnNode) {
             FieldInsnNode field = (FieldInsnNode) insn;
             String holder = insn.getOpcode() == Opcodes.GETSTATIC ? field.owner : frame.getStack(frame.getStackSize() - 1).name;
             return holder == null ? null : holder + ' ' + field.name;
         }
         return insn instanceof MethodInsnNode && isOfAtomic((MethodInsnNode) insn) ? ofCall((MethodInsnNode) insn, frame) : null;
+    }
+
+    /** {@code holder} is the name of the object that has the field, of one that is not static. */
+    private static String ofGetter(FieldInsnNode field, String holder, boolean isAtomic) {
+        boolean isStatic = field.getOpcode() == Opcodes.GETSTATIC;
+        if (!isStatic && holder == null) {
+            return null;
+        }
+        if (!isAtomic) {
+            return (isStatic ? field.owner : holder) + ' ' + field.name;
+        }
+        return (isStatic ? "s" + field.name : holder + '.' + field.name) + "[]";
     }
 
     private String ofCall(MethodInsnNode call, Frame<SharedValue> frame) {
@@ -149,7 +188,7 @@ final class Variables {
             return null;
         }
         boolean isHandle = call.owner.equals(HANDLE) || call.owner.endsWith("FieldUpdater");
-        String target = isHandle && receiver.charAt(0) == 's' ? targets.get(receiver.substring(1)) : null;
+        String target = isHandle && receiver.charAt(0) == 's' ? target(receiver.substring(1)) : null;
         if (target != null && types.length - values <= 1) {
             return (operands.length() == 0 ? type.name : operands.toString()) + ' ' + target;
         }
