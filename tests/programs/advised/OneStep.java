@@ -158,7 +158,7 @@ public class OneStep {
         }
     }
 
-    // finding: advised.OneStep.onceTried() unrepeatable read
+    // finding: advised.OneStep.onceTried() stale check-then-act on an atomic variable
     // advice: advised.OneStep.onceTried() updateAndGet or accumulateAndGet does in one step
     void onceTried() {
         if (isFixed) {
@@ -167,7 +167,7 @@ public class OneStep {
         } else {
             int seen = tried.get();
             meet();
-            tried.compareAndSet(seen, seen + 1);
+            tried.compareAndSet(seen + 1, seen + 2);
         }
     }
 

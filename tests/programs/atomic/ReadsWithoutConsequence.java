@@ -45,7 +45,7 @@ public class ReadsWithoutConsequence {
         int c;
         do {
             c = n.get();
-            while (c < Interference.END && Interference.now <= c) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
         } while (!n.compareAndSet(c, c + 1));
@@ -58,7 +58,7 @@ public class ReadsWithoutConsequence {
             if (c >= limit) {
                 return false;
             }
-            while (c < Interference.END && Interference.now <= c) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
             if (n.compareAndSet(c, c + 1)) {
@@ -69,7 +69,7 @@ public class ReadsWithoutConsequence {
 
     int readAtTheEnd() {
         int c = n.get();
-        while (c < Interference.END && Interference.now <= c) {
+        while (c < Interference.END && Interference.$jacocoNow <= c) {
             Thread.yield();
         }
         while (!n.weakCompareAndSetPlain(c, c + 1)) {
@@ -81,7 +81,7 @@ public class ReadsWithoutConsequence {
     int ofField() {
         for (;;) {
             int c = field;
-            while (c < Interference.END && Interference.now <= c) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
             if (FIELD.compareAndSet(this, c, c + 1)) {
@@ -93,7 +93,7 @@ public class ReadsWithoutConsequence {
     int ofHandle() {
         for (;;) {
             int c = (int) FIELD.getVolatile(this);
-            while (c < Interference.END && Interference.now <= c) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
             if (FIELD.weakCompareAndSet(this, c, c + 1)) {
@@ -107,7 +107,7 @@ public class ReadsWithoutConsequence {
         int c;
         do {
             c = UPDATER.get(this);
-            while (c < Interference.END && Interference.now <= c) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
         } while (!UPDATER.compareAndSet(this, c, c + 1));
@@ -118,7 +118,7 @@ public class ReadsWithoutConsequence {
         int c;
         do {
             c = elements.get(i);
-            while (c < Interference.END && Interference.now <= c) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
         } while (!elements.compareAndSet(i, c, c + 1));
@@ -129,7 +129,7 @@ public class ReadsWithoutConsequence {
         int c;
         do {
             c = SHARED.get();
-            while (c < Interference.END && Interference.now <= c) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
         } while (!SHARED.compareAndSet(c, c + 1));
@@ -140,7 +140,7 @@ public class ReadsWithoutConsequence {
         int c;
         do {
             c = of.get();
-            while (c < Interference.END && Interference.now <= c) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
         } while (!of.compareAndSet(c, c + 1));
@@ -171,7 +171,7 @@ public class ReadsWithoutConsequence {
         int c;
         do {
             c = current();
-            while (c < Interference.END && Interference.now <= c) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
         } while (!n.compareAndSet(c, c + 1));

@@ -13,8 +13,11 @@ public final class Interference {
     private static final int ROUNDS = 4;
     private static final int MOST = 100_000;
 
-    /** What the variable has at least: {@code while (c < Interference.END && Interference.now <= c) {}} waits until it is not {@code c} any more. */
-    public static volatile int now;
+    /**
+     * What the variable has at least: {@code while (c < Interference.END && Interference.$jacocoNow <= c) {}} waits until it is not {@code c} any more. It is called like
+     * what a tool for coverage adds, so that to read it is no event in the method either.
+     */
+    public static volatile int $jacocoNow;
 
     private Interference() {
     }
@@ -41,14 +44,14 @@ public final class Interference {
 
     private static boolean once(Runnable reset, IntSupplier next, BooleanSupplier method) throws InterruptedException {
         reset.run();
-        now = 0;
+        $jacocoNow = 0;
         boolean[] result = new boolean[1];
         Flag isReady = new Flag();
         Thread counts = new Thread(() -> {
             isReady.await();
             for (int i = 0; i < END;) {
                 i = next.getAsInt();
-                now = i;
+                $jacocoNow = i;
                 Thread.yield();
             }
         });

@@ -59,7 +59,7 @@ class Atomics {
     private final LongAccumulator greatest = new LongAccumulator(Long::max, 0);
     private final DoubleAccumulator least = new DoubleAccumulator(Double::min, 9);
 
-    boolean getThenCompareAndSetThatFailsIsViolated() {
+    boolean getThenCompareAndSetThatFailsIsAtomic() {
         int seen = number.get();
         second(() -> number.incrementAndGet());
         return number.compareAndSet(seen, seen + 1);

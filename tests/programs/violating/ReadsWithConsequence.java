@@ -40,7 +40,7 @@ public class ReadsWithConsequence {
     // finding: violating.ReadsWithConsequence.keepsTheFirst() stale check-then-act on an atomic variable
     int keepsTheFirst() {
         int first = n.get();
-        while (first < Interference.END && Interference.now <= first) {
+        while (first < Interference.END && Interference.$jacocoNow <= first) {
             Thread.yield();
         }
         int c;
@@ -56,7 +56,7 @@ public class ReadsWithConsequence {
         int last = 0;
         for (;;) {
             int c = n.get();
-            while (c < Interference.END && Interference.now <= c) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
             if (n.compareAndSet(c, c + 1)) {
@@ -75,7 +75,7 @@ public class ReadsWithConsequence {
             if (limit < 0) {
                 limit = c;
             }
-            while (c < Interference.END && Interference.now <= c) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
             if (n.compareAndSet(c, c + 1)) {
@@ -90,7 +90,7 @@ public class ReadsWithConsequence {
         for (;;) {
             int c = n.get();
             rounds++;
-            while (c < Interference.END && Interference.now <= c) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
             if (n.compareAndSet(c, c + 1)) {
@@ -104,7 +104,7 @@ public class ReadsWithConsequence {
     int countsItsFailures() {
         for (;;) {
             int c = n.get();
-            while (c < Interference.END && Interference.now <= c) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
             if (n.compareAndSet(c, c + 1)) {
@@ -124,7 +124,7 @@ public class ReadsWithConsequence {
             synchronized (lock) {
                 looks++;
             }
-            while (c < Interference.END && Interference.now <= c) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
         } while (!n.compareAndSet(c, c + 1));
@@ -135,7 +135,7 @@ public class ReadsWithConsequence {
     // finding: violating.ReadsWithConsequence.setsAnother() stale check-then-act on an atomic variable
     int setsAnother() {
         int c = n.get();
-        while (c < Interference.END && Interference.now <= c) {
+        while (c < Interference.END && Interference.$jacocoNow <= c) {
             Thread.yield();
         }
         m.compareAndSet(0, c);
@@ -146,7 +146,7 @@ public class ReadsWithConsequence {
     // finding: violating.ReadsWithConsequence.readsAnotherElement(int,int) unrepeatable read
     int readsAnotherElement(int i, int j) {
         int c = elements.get(i);
-        while (c < Interference.END && Interference.now <= c) {
+        while (c < Interference.END && Interference.$jacocoNow <= c) {
             Thread.yield();
         }
         elements.compareAndSet(j, 0, c);
@@ -157,7 +157,7 @@ public class ReadsWithConsequence {
     // finding: violating.ReadsWithConsequence.expectsSomethingElse() lost update
     int expectsSomethingElse() {
         int c = field;
-        while (c < Interference.END && Interference.now <= c) {
+        while (c < Interference.END && Interference.$jacocoNow <= c) {
             Thread.yield();
         }
         while (!FIELD.compareAndSet(this, Interference.END, c)) {

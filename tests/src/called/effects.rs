@@ -229,6 +229,8 @@ fn look(receiver: Kind, argument: Kind, name: &str, done: &Done<'_>) -> Look {
         }
         "equals" => Look::Nothing,
         "equalsMap" if matches!(receiver, Kind::ConcurrentMap(_)) => is_all_if(is_so, Look::Asked),
+        // It has a class of the program inside, which could have overridden what this calls.
+        "equalsMap" if receiver.name() == "SynchronizedCache" => Look::Unknown,
         "equalsMap" => Look::Size,
         // It asks for the size first, and so for nothing else if that is zero.
         "addAll" if receiver.name() == "SubList" => is_all_if(is_so, Look::Size),
@@ -778,7 +780,11 @@ impl Object {
                 done.keys(true, false);
                 done.perhaps(Part::Share(done.thread), true);
             }
-            "putAll" => done.access(Part::Whole, true, is_so && argument.name() != "Hashtable"),
+            // They take a lock to say whether they are empty, so the agent does not ask.
+            "putAll" => {
+                let can_be_asked = !matches!(argument.name(), "Hashtable" | "SynchronizedCache");
+                done.access(Part::Whole, true, is_so && can_be_asked);
+            }
             "containsAll" if is_keyed => self.all(done, false),
             "equals" if is_keyed && is_equal => self.all(done, is_so),
             "equalsMap" if is_keyed => self.all(done, is_so),

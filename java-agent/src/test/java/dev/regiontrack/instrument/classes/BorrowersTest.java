@@ -183,7 +183,7 @@ public class BorrowersTest {
         ClassNode type = new ClassNode();
         new ClassReader(of.getName()).accept(type, ClassReader.EXPAND_FRAMES);
         Passing passing = new Passing(type, ArrayMode.REFS);
-        Accesses variables = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything(), name -> true);
+        Accesses variables = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
         Borrowers borrowers = new Borrowers(type, passing, left, defined, areHidden);
         if (areOffered) {
             passing.keepers(borrowers);

@@ -143,7 +143,7 @@ public class SiteSizeTest {
         MethodNode method = method(n, body);
         type.methods.add(method);
         Passing passing = new Passing(type, ArrayMode.REFS);
-        Accesses variables = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything(), name -> true);
+        Accesses variables = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
         Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, variables, passing, new Borrowers(type, passing, Set.of(), null, true));
         new MethodInstrumenter(type, Origin.PROGRAM, Watching.everything(), method, false, false, variables, temporaries[0], Silence.of(type, variables), new Hierarchy(null, type), new SiteList(type)).instrument();
         return method;

@@ -310,7 +310,7 @@ public class AttemptsTest {
     private static Map<String, List<Attempt>> attempts() throws IOException {
         ClassNode type = new ClassNode();
         new ClassReader(Shapes.class.getName()).accept(type, ClassReader.EXPAND_FRAMES);
-        Accesses accesses = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything(), name -> true);
+        Accesses accesses = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
         Map<String, List<Attempt>> result = new TreeMap<>();
         for (MethodNode method : type.methods) {
             result.put(method.name, Attempts.of(type, method, accesses.of(method), accesses));

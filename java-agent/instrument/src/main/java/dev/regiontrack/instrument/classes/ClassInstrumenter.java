@@ -128,7 +128,7 @@ final class ClassInstrumenter {
         Passing passing = new Passing(type, arrays);
         Constructors constructors = Constructors.of(type, loader, arrays, passing);
         Set<String> constructed = isLoaded ? ClassInfo.constructed(loader, name) : constructors.fields();
-        Accesses variables = new Accesses(type, arrays, constructed, watching, filter::includes);
+        Accesses variables = new Accesses(type, arrays, constructed, watching);
         Borrowers borrowers = new Borrowers(type, passing, left, isLoaded ? ClassInfo.borrowers(loader, name) : null, transformer.hidesMethods());
         Temporaries[] temporaries = Temporaries.of(type, arrays, variables, passing, borrowers);
         Map<String, Integer> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers(borrowers);
@@ -143,7 +143,7 @@ final class ClassInstrumenter {
      */
     private byte[] guided(ClassNode type, ClassReader reader, Set<String> left, SiteList sites, References references) {
         Set<String> constructed = isLoaded ? ClassInfo.constructed(loader, type.name.replace('/', '.')) : Set.of();
-        Accesses variables = new Accesses(type, arrays, constructed, watching, filter::includes);
+        Accesses variables = new Accesses(type, arrays, constructed, watching);
         instrumentMethods(type, left, sites, variables, Temporaries.none(type), List.of(), Silence.of(type, variables));
         boolean isEmpty = !isLoaded && sites.size() == 0 && !getsShadow(type);
         return isEmpty ? null : finished(type, reader, sites, references, Constructors.none(type, loader), constructed, Map.of(), Set.of());
@@ -192,7 +192,7 @@ final class ClassInstrumenter {
     /** Nothing is known of the class besides its sites: it has no shadow field, nobody lends its methods arrays, its objects are nobody's alone. */
     private byte[] platform(ClassNode type, ClassReader reader, Set<String> left) {
         SiteList sites = new SiteList(type);
-        Accesses variables = new Accesses(type, arrays, Set.of(), watching, filter::includes);
+        Accesses variables = new Accesses(type, arrays, Set.of(), watching);
         instrumentMethods(type, left, sites, variables, Temporaries.none(type), List.of(), Silence.of(type, variables));
         byte[] result = written(type, reader, sites, reserve(type, sites));
         tell(NativeBridge.INSTRUMENTED, sites.size(), type.name.replace('/', '.'));
@@ -268,7 +268,7 @@ final class ClassInstrumenter {
         }
         Watching kept = watching.outsideBursts();
         MethodNode body = TwoBodies.copy(method);
-        Accesses variables = new Accesses(type, arrays, Set.of(), kept, filter::includes);
+        Accesses variables = new Accesses(type, arrays, Set.of(), kept);
         if (new HookedPlaces(kept, type, body, isAtomic, variables, hierarchy).areAny()) {
             new MethodInstrumenter(type, origin, kept, body, isAtomic, false, variables, Temporaries.none(type)[0], silence, hierarchy, sites).instrument();
         }

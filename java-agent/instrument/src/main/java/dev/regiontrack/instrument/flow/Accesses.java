@@ -8,7 +8,6 @@ import dev.regiontrack.runtime.sites.ClassInfo;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -20,15 +19,12 @@ public final class Accesses {
     private final ClassNode type;
     private final ArrayMode arrays;
     private final Watching watching;
-    private final Predicate<String> includes;
     /** The class's own fields that are final, or as good as final ({@link Constructors}). */
     private final Set<String> constants;
     private Variables variables;
 
-    /** {@code includes} says whether a class of this internal name is watched. */
-    public Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed, Watching watching, Predicate<String> includes) {
+    public Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed, Watching watching) {
         this.watching = watching;
-        this.includes = includes;
         this.type = type;
         this.arrays = arrays;
         constants = new HashSet<>(constructed);
@@ -66,18 +62,6 @@ public final class Accesses {
             variables = new Variables(type);
         }
         return variables;
-    }
-
-    /** Those of some accesses that are reads of fields, and can be events: not of a class that is not watched. */
-    Set<AbstractInsnNode> fieldReads(Set<AbstractInsnNode> accesses) {
-        Set<AbstractInsnNode> result = new LinkedHashSet<>();
-        for (AbstractInsnNode insn : accesses) {
-            boolean isRead = insn.getOpcode() == GETFIELD || insn.getOpcode() == GETSTATIC;
-            if (isRead && (((FieldInsnNode) insn).owner.equals(type.name) || includes.test(((FieldInsnNode) insn).owner))) {
-                result.add(insn);
-            }
-        }
-        return result;
     }
 
     /** True if the field is the class's own and does not change once its object is made. */

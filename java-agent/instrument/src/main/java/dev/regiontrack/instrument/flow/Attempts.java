@@ -69,10 +69,10 @@ public final class Attempts {
             return List.of();
         }
         Variables variables = all.variables();
-        Set<AbstractInsnNode> fieldReads = all.fieldReads(accesses);
         List<AbstractInsnNode> reads = new ArrayList<>();
         for (AbstractInsnNode insn : method.instructions) {
-            if ((fieldReads.contains(insn) || variables.isRead(insn)) && reads.size() < MAX_READS) {
+            boolean isAccess = (insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC) && accesses.contains(insn);
+            if ((isAccess || variables.isRead(insn)) && reads.size() < MAX_READS) {
                 reads.add(insn);
             }
         }
