@@ -38,7 +38,7 @@ import org.objectweb.asm.tree.analysis.Frame;
  * After Flanagan, Freund, Qadeer, "Exploiting purity for atomicity", 2005, whose pure blocks are found here without a proof system: by data flow.
  */
 public final class Attempts {
-    /** As many as there are bits. */
+    /** As many as there are bits. In a method with more, all reads are events. */
     private static final int MAX_READS = 64;
     private static final int MAX_SIZE = 100;
     /** Calls that can be made again without a difference, and never throw. */
@@ -72,11 +72,12 @@ public final class Attempts {
         List<AbstractInsnNode> reads = new ArrayList<>();
         for (AbstractInsnNode insn : method.instructions) {
             boolean isAccess = (insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC) && accesses.contains(insn);
-            if ((isAccess || variables.isRead(insn)) && reads.size() < MAX_READS) {
+            if (isAccess || variables.isRead(insn)) {
                 reads.add(insn);
             }
         }
-        Jumps jumps = reads.isEmpty() || !mayLookAgain(method, variables, reads) ? null : new Jumps(method);
+        boolean isFollowed = !reads.isEmpty() && reads.size() <= MAX_READS;
+        Jumps jumps = !isFollowed || !mayLookAgain(method, variables, reads) ? null : new Jumps(method);
         if (jumps == null || !jumps.areKnown || !canBePure(jumps, variables) && !looksOtherwise(method, variables, reads)) {
             return List.of();
         }
