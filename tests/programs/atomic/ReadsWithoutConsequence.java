@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import schedule.Interference;
@@ -30,6 +31,7 @@ public class ReadsWithoutConsequence {
     }
 
     private final AtomicInteger n = new AtomicInteger();
+    private final AtomicLong wide = new AtomicLong();
     private final AtomicIntegerArray elements = new AtomicIntegerArray(2);
     private final AtomicBoolean isStarted = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
@@ -147,6 +149,19 @@ public class ReadsWithoutConsequence {
         return c;
     }
 
+    /** Behind the loop the class file forgets the locals that only the loop needs, though they are still there. */
+    boolean forgets(long from) {
+        boolean isDone;
+        {
+            long expected = from;
+            long next = expected + 1;
+            do {
+                isDone = wide.compareAndSet(expected, next);
+            } while (!isDone && wide.get() == expected);
+        }
+        return isDone;
+    }
+
     void spins() {
         while (!isReady) {
             Thread.onSpinWait();
@@ -246,6 +261,7 @@ public class ReadsWithoutConsequence {
         updated = 0;
         elements.set(1, 0);
         SHARED.set(0);
+        wide.set(0);
     }
 
     // waits inside: atomic.ReadsWithoutConsequence.count(java.lang.Runnable,java.util.function.IntSupplier)
@@ -275,6 +291,7 @@ public class ReadsWithoutConsequence {
         r.count(ReadsWithoutConsequence::ofStatic, SHARED::incrementAndGet);
         r.count(() -> ofArgument(r.n), r.n::incrementAndGet);
         r.count(r::ofGetter, r.n::incrementAndGet);
+        r.count(() -> r.forgets(0), () -> (int) r.wide.incrementAndGet());
         r.count(() -> r.spinsForMore(Interference.END - 1), r.n::incrementAndGet);
         meanwhile(r::spins, () -> r.isReady = true, () -> { });
         r.isReady = false;

@@ -112,9 +112,12 @@ final class MethodInstrumenter {
         return block;
     }
 
-    /** The attempts at which a read can turn out to have no consequence. In the platform's classes, and in methods that are too large, all reads are events. */
+    /**
+     * The attempts at which a read can turn out to have no consequence. In the platform's classes, in methods that are too large, and in class files without frames all reads
+     * are events.
+     */
     private List<Attempt> attempts() {
-        boolean canRehearse = code.origin == Origin.PROGRAM && !isCopy && !code.isTooLarge() && !Session.takesAllReads();
+        boolean canRehearse = code.origin == Origin.PROGRAM && !isCopy && !code.isTooLarge() && code.needsFrames() && !Session.takesAllReads();
         return canRehearse ? Attempts.of(code.type, code.method, accesses, variables) : List.of();
     }
 

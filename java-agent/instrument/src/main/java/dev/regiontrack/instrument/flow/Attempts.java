@@ -53,8 +53,10 @@ public final class Attempts {
     private final SharedValues values;
     private final Frame<SharedValue>[] frames;
     private final List<AbstractInsnNode> reads;
+    private final LocalTypes types;
 
-    private Attempts(Jumps jumps, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads) {
+    private Attempts(Jumps jumps, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
+        this.types = types;
         this.jumps = jumps;
         this.variables = variables;
         this.values = values;
@@ -84,7 +86,7 @@ public final class Attempts {
         SharedValues values = new SharedValues(all::isConstant, once(jumps), reads);
         try {
             Frame<SharedValue>[] frames = new Analyzer<>(values).analyze(type.name, method);
-            return new Attempts(jumps, variables, values, frames, reads).find();
+            return new Attempts(jumps, variables, values, frames, reads, new LocalTypes(type.name, method)).find();
         } catch (AnalyzerException e) {
             // The verifier will reject the code, or does not check it: every read keeps its hook.
             return List.of();
@@ -309,12 +311,15 @@ public final class Attempts {
         return region.get(start);
     }
 
-    /** True if the instruction can be executed again, and cannot throw after a read. */
+    /** True if the instruction can be executed again, cannot throw after a read, and leaves what the verifier knows of locals at the start as it is. */
     private boolean hasNoEffect(int i, long passed, int start) {
         AbstractInsnNode insn = jumps.at(i);
         int op = insn.getOpcode();
+        if (!types.areKept(jumps.at(start), insn)) {
+            return false;
+        }
         if (insn instanceof VarInsnNode && op >= Opcodes.ISTORE && op <= Opcodes.ASTORE) {
-            return !live.before(start).get(((VarInsnNode) insn).var);
+            return !live.before(start).get(((VarInsnNode) insn).var) && types.areKeptBy(jumps.at(start), (VarInsnNode) insn);
         }
         if (insn instanceof MethodInsnNode) {
             return isCallWithoutEffect((MethodInsnNode) insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]));

@@ -1,0 +1,78 @@
+package dev.regiontrack.instrument.flow;
+
+import dev.regiontrack.instrument.frames.Frames;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * What the verifier knows of the locals of a method: a jump back to an earlier place is allowed only if all that was known there is known still. A frame of the class file
+ * can forget a local that is out of scope, though its value is still there.
+ */
+final class LocalTypes {
+    private final Frames frames;
+
+    LocalTypes(String type, MethodNode method) {
+        Set<AbstractInsnNode> all = new HashSet<>();
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn.getOpcode() >= 0) {
+                all.add(insn);
+            }
+        }
+        frames = new Frames(type, method, all);
+    }
+
+    /** True if before an instruction each local has the type that it has at the start. */
+    boolean areKept(AbstractInsnNode start, AbstractInsnNode insn) {
+        FrameNode before = frames.before(start);
+        FrameNode after = frames.before(insn);
+        if (before == null || after == null) {
+            return false;
+        }
+        List<Object> wanted = expanded(before.local);
+        List<Object> found = expanded(after.local);
+        for (int i = 0; i < wanted.size(); i++) {
+            boolean isKept = wanted.get(i) == Opcodes.TOP || i < found.size() && wanted.get(i).equals(found.get(i));
+            if (!isKept) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The same after a local was set. */
+    boolean areKeptBy(AbstractInsnNode start, VarInsnNode store) {
+        List<Object> wanted = expanded(frames.before(start).local);
+        List<Object> stack = frames.before(store).stack;
+        Object set = stack.get(stack.size() - 1);
+        boolean isWide = set == Opcodes.LONG || set == Opcodes.DOUBLE;
+        return isFree(wanted, store.var, set) && (!isWide || isFree(wanted, store.var + 1, Opcodes.TOP)) && (store.var == 0 || isNarrow(wanted, store.var - 1));
+    }
+
+    private static boolean isFree(List<Object> wanted, int local, Object type) {
+        return local >= wanted.size() || wanted.get(local) == Opcodes.TOP || wanted.get(local).equals(type);
+    }
+
+    /** A local whose second half is set is gone. */
+    private static boolean isNarrow(List<Object> wanted, int local) {
+        return local >= wanted.size() || wanted.get(local) != Opcodes.LONG && wanted.get(local) != Opcodes.DOUBLE;
+    }
+
+    /** One entry for each local: the second half of a long or double is unknown. */
+    private static List<Object> expanded(List<Object> types) {
+        List<Object> result = new ArrayList<>();
+        for (Object type : types) {
+            result.add(type);
+            if (type == Opcodes.LONG || type == Opcodes.DOUBLE) {
+                result.add(Opcodes.TOP);
+            }
+        }
+        return result;
+    }
+}
