@@ -16,7 +16,6 @@ import java.util.EnumSet;
 import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.Spliterator;
@@ -65,6 +64,8 @@ public final class ClassModel {
     final boolean canBeOrdered;
     /** An object can be asked at any time whether it is empty. */
     final boolean isQuiet;
+    /** The same of a collection. */
+    final boolean isQuietCollection;
     /** Of a wrapper: the offset of that field; otherwise 0. */
     private final long wrapped;
     /** Of a wrapper or a container: the same; otherwise 0. */
@@ -90,6 +91,7 @@ public final class ClassModel {
         canBeView = isList && (isPlatform ? ModelTable.canBeView(type.getName()) : isOfLibrary && ModelTable.isView(type.getName()));
         isFixed = FIXED.contains(type.getName());
         isQuiet = Idle.isQuiet(type);
+        isQuietCollection = Idle.isQuietCollection(type);
         canBeOrdered = LinkedHashMap.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type) && type.getName().startsWith("java.util.Collections$Synchronized");
         wrapped = canBeView ? offset(type, WRAPPERS) : 0;
         inside = wrapped != 0 || !isList || !isPlatform ? wrapped : offset(type, CONTAINERS);
@@ -221,12 +223,12 @@ public final class ClassModel {
      * What the method that a call reaches does with an argument; null if nothing is known of that. It is known of the class that declares the method, or of one below
      * that inherits it: another one that overrides it can do anything.
      */
-    private List<ModelTable.Argument> passed(Class<?> from, String name, String descriptor, int parameters) {
+    private ModelTable.Argument[] passed(Class<?> from, String name, String descriptor, int parameters) {
         // What those call can be overridden by a class of the program.
         boolean isOpen = !isPlatform && (name.equals("equals") || name.equals("drainTo"));
         boolean isPassing = ModelTable.position(name, parameters) >= 0 && !isOpen;
         for (Class<?> c = isPassing ? from : null; c != null; c = c.getSuperclass()) {
-            List<ModelTable.Argument> found = ModelTable.passed(c.getName(), name, parameters);
+            ModelTable.Argument[] found = ModelTable.passed(c.getName(), name, parameters);
             if (found != null || declares(c, name, descriptor)) {
                 return found == null && (WRAPPERS.containsKey(c.getName()) || CONTAINERS.containsKey(c.getName()) || PASSING_ON.contains(c.getName())) ? ModelTable.INSIDE : found;
             }

@@ -2,7 +2,6 @@ package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -116,7 +115,7 @@ final class Effect {
     /** If it writes, that is because of what it has found in the same variable, and nothing else would have done. */
     final boolean isUpdate;
     /** What the call does with an argument, too; null if nothing. */
-    final List<ModelTable.Argument> passed;
+    final ModelTable.Argument[] passed;
     /** Of a call that acts on an argument: that of one of which only matters whether it returned true, and whether the number of keys has changed. */
     final Effect answer;
     /** With which arguments the call does nothing; null if with none. */
@@ -124,7 +123,7 @@ final class Effect {
     /** Of a map in the order of accesses, it moves the entry that it finds, if that was not used last. */
     final boolean moves;
 
-    private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes, List<ModelTable.Argument> passed, Idle idle, boolean moves) {
+    private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes, ModelTable.Argument[] passed, Idle idle, boolean moves) {
         this.kind = kind;
         this.when = when;
         this.part = part;
@@ -172,7 +171,7 @@ final class Effect {
     }
 
     /** The same effect, of a call that acts on an argument, too. */
-    Effect passing(List<ModelTable.Argument> passed) {
+    Effect passing(ModelTable.Argument[] passed) {
         boolean isAccess = kind == Kind.READ || kind == Kind.WRITE || kind == Kind.UPDATE;
         return isAccess && passed != null ? new Effect(kind, when, part, waits, counts, removes, passed, idle, moves) : this;
     }

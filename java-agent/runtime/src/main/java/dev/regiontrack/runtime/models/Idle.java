@@ -70,9 +70,9 @@ enum Idle {
         }
     }
 
-    /** The object itself, if it is a collection that can be asked whether it is empty; otherwise null. */
-    static Object asked(Object o) {
-        return QUIET_COLLECTIONS.contains(o.getClass().getName()) ? o : null;
+    /** True if the objects of this class are collections that can be asked so. */
+    static boolean isQuietCollection(Class<?> type) {
+        return QUIET_COLLECTIONS.contains(type.getName());
     }
 
     /** True if the objects of this class can be asked so. */

@@ -28,7 +28,7 @@ public final class ModelTable {
     /** What lines begin with that name no methods. */
     private static final Set<String> HEADERS = Set.of("class", "group", "like", "arguments", "passing");
     /** What a method does with an argument that passes it on to the same method of what the receiver has inside. */
-    static final List<Argument> INSIDE = List.of();
+    static final Argument[] INSIDE = {};
     /** Between the class and a method that has a receiver. */
     private static final String RECEIVER = "#";
 
@@ -266,8 +266,9 @@ public final class ModelTable {
     }
 
     /** What a method of an object of the class with this name does with an argument, in the table's order; null if the table does not say. */
-    static List<Argument> passed(String owner, String name, int parameters) {
-        return arguments.get(owner + RECEIVER + name + '/' + parameters);
+    static Argument[] passed(String owner, String name, int parameters) {
+        List<Argument> found = arguments.get(owner + RECEIVER + name + '/' + parameters);
+        return found == null ? null : found.toArray(new Argument[0]);
     }
 
     /** The position of the argument on which methods of objects with this name can act, too; -1 if there is none. */

@@ -27,17 +27,17 @@ final class Passing extends PendingOperation {
     private final Object asked;
     private final boolean wasFilled;
 
-    private Passing(Effect effect, PendingOperation receiver, Object of, Object argument, List<ModelTable.Argument> does, PendingOperation first, PendingOperation second,
+    private Passing(Effect effect, PendingOperation receiver, Object of, Object argument, ModelTable.Argument[] does, PendingOperation first, PendingOperation second,
         ThreadState t) {
         super(effect, t);
         this.receiver = receiver;
         this.argument = first;
         otherwise = second;
-        boolean isAnyLook = does.size() > 1 && isOfOne(first);
-        when = isAnyLook ? Effect.When.ALWAYS : does.get(0).when;
-        otherwiseWhen = does.get(does.size() - 1).when;
+        boolean isAnyLook = does.length > 1 && isOfOne(first);
+        when = isAnyLook ? Effect.When.ALWAYS : does[0].when;
+        otherwiseWhen = does[does.length - 1].when;
         changes = argument instanceof List || argument instanceof Queue;
-        asked = when == Effect.When.FILLED ? Idle.asked(of) : null;
+        asked = when == Effect.When.FILLED && ClassModel.of(of.getClass()).isQuietCollection ? of : null;
         wasFilled = Idle.isFilled(asked, t);
     }
 
@@ -52,15 +52,15 @@ final class Passing extends PendingOperation {
      */
     static PendingOperation of(Effect effect, PendingOperation receiver, Object o, Object argument, int method, ThreadState t, int site) {
         Object of = o;
-        List<ModelTable.Argument> does = effect.passed;
+        ModelTable.Argument[] does = effect.passed;
         while (of != null && does == ModelTable.INSIDE) {
             of = ClassModel.of(of.getClass()).inside(of);
             does = of == null ? null : ClassModel.of(of.getClass()).of(method).passed;
         }
         // What a call does with its receiver is known anyway.
         boolean isKnown = does != null && argument != null && argument != o && argument != of && !areApart(of, argument);
-        PendingOperation first = isKnown ? OperationHooks.passed(argument, t, site, does.get(0).method) : null;
-        PendingOperation second = isKnown && does.size() > 1 && !isOfOne(first) ? OperationHooks.passed(argument, t, site, does.get(1).method) : null;
+        PendingOperation first = isKnown ? OperationHooks.passed(argument, t, site, does[0].method) : null;
+        PendingOperation second = isKnown && does.length > 1 && !isOfOne(first) ? OperationHooks.passed(argument, t, site, does[1].method) : null;
         if (isRedundant(receiver, t) && isRedundant(first, t) && isRedundant(second, t)) {
             return null;
         }
