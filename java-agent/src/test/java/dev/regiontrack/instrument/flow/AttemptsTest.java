@@ -294,7 +294,7 @@ public class AttemptsTest {
         }
 
         boolean usedAsFlag() {
-            boolean isFirst = false;
+            boolean isFirst;
             if (made == null) {
                 isFirst = true;
                 synchronized (this) {
@@ -302,6 +302,8 @@ public class AttemptsTest {
                         made = "new";
                     }
                 }
+            } else {
+                isFirst = false;
             }
             return isFirst;
         }
