@@ -45,3 +45,12 @@ pub mod steps;
 pub mod text;
 pub mod tso;
 pub mod world;
+
+/// How many a test is to try: what the environment variable says, if it is set.
+///
+/// # Panics
+/// If that is no number.
+pub fn asked(variable: &str, default: u64) -> u64 {
+    let Ok(asked) = std::env::var(variable) else { return default };
+    asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
+}

@@ -5,9 +5,11 @@ use analysis_core::event::Event;
 use analysis_core::filter::attempts::used;
 use analysis_core::filter::sampling::{Kept, sampled};
 
+use rayon::prelude::*;
+
 use crate::compare::Answer;
 use crate::protocol::epochs;
-use crate::{shrink, text, world};
+use crate::{generate, shrink, text, world};
 
 /// A choice for each event, by its number.
 pub type Choice = dyn Fn(u64) -> bool + Sync;
@@ -78,6 +80,22 @@ pub fn check_or_explain(trace: &[Event], choice: &Choice, seed: u64) -> Result<(
 /// [`check_used`], with the smallest trace that is faulty.
 pub fn check_used_or_explain(trace: &[Event], is_used: &Choice, seed: u64) -> Result<(), String> {
     explain(trace, is_used, seed, check_used)
+}
+
+/// Applies one of these to random traces of each family, each with a choice by its seed.
+///
+/// # Panics
+/// At the first that is faulty, with its family and seed.
+pub fn on_random_traces(count: u64, check_or_explain: fn(&[Event], &Choice, u64) -> Result<(), String>) {
+    for family in generate::FAMILIES.iter().filter(|family| family.is_well_formed()) {
+        let failure = (0..count).into_par_iter().find_map_first(|seed| {
+            let told = check_or_explain(&family.trace(seed), &by_seed(seed), seed).err()?;
+            Some(format!("family `{}`, seed {seed}: {told}", family.name))
+        });
+        if let Some(failure) = failure {
+            panic!("{failure}");
+        }
+    }
 }
 
 type Check = fn(&[Event], &Choice, u64) -> Result<(), String>;

@@ -6,31 +6,16 @@
 
 use analysis_core::event::{Event, Op};
 use analysis_core::filter::attempts::used;
-use rayon::prelude::*;
 use regiontrack_tests::compare::Answer;
-use regiontrack_tests::sampled::{by_seed, check_used_or_explain};
-use regiontrack_tests::{enumerate, generate, text};
+use regiontrack_tests::sampled::{check_used_or_explain, on_random_traces};
+use regiontrack_tests::{asked, enumerate, text};
 
 const DEFAULT_TRACES: u64 = 400;
 const DEFAULT_LENGTH: u64 = 4;
 
-fn asked(variable: &str, default: u64) -> u64 {
-    let Ok(asked) = std::env::var(variable) else { return default };
-    asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
-}
-
 #[test]
 fn what_is_reported_is_what_is_violated_without_these_reads_on_random_traces() {
-    for family in generate::FAMILIES.iter().filter(|family| family.is_well_formed()) {
-        let seeds = (0..asked("REGIONTRACK_RANDOM", DEFAULT_TRACES)).into_par_iter();
-        let failure = seeds.find_map_first(|seed| {
-            let told = check_used_or_explain(&family.trace(seed), &by_seed(seed), seed).err()?;
-            Some(format!("family `{}`, seed {seed}: {told}", family.name))
-        });
-        if let Some(failure) = failure {
-            panic!("{failure}");
-        }
-    }
+    on_random_traces(asked("REGIONTRACK_RANDOM", DEFAULT_TRACES), check_used_or_explain);
 }
 
 #[test]

@@ -7,6 +7,7 @@
 use analysis_core::event::Event;
 use analysis_core::protocol::epochs::Nested;
 use rayon::prelude::*;
+use regiontrack_tests::asked;
 use regiontrack_tests::enumerate;
 use regiontrack_tests::generate::{self, Family};
 use regiontrack_tests::protocol::epochs::{self, interleaved};
@@ -14,11 +15,6 @@ use regiontrack_tests::text;
 
 const DEFAULT_TRACES: u64 = 500;
 const DEFAULT_LENGTH: u64 = 5;
-
-fn asked(variable: &str, default: u64) -> u64 {
-    let Ok(asked) = std::env::var(variable) else { return default };
-    asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
-}
 
 type Check = fn(&[Event], u64) -> Result<(), String>;
 

@@ -9,15 +9,10 @@ use analysis_core::filter::FILTERS;
 use rayon::prelude::*;
 use regiontrack_tests::filtered::{chain, check_or_explain};
 use regiontrack_tests::generate::{self, Family};
-use regiontrack_tests::{enumerate, text};
+use regiontrack_tests::{asked, enumerate, text};
 
 const DEFAULT_TRACES: u64 = 2_500;
 const DEFAULT_LENGTH: u64 = 5;
-
-fn asked(variable: &str, default: u64) -> u64 {
-    let Ok(asked) = std::env::var(variable) else { return default };
-    asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
-}
 
 fn filters_keep_the_answers(family: &Family) {
     let seeds = (0..asked("REGIONTRACK_RANDOM", DEFAULT_TRACES)).into_par_iter();

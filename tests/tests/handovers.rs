@@ -12,6 +12,7 @@ use analysis_core::protocol::handovers::{Handover, Latch, MOST};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
+use regiontrack_tests::asked;
 
 const DEFAULT_TRACES: u64 = 2_500;
 const CALLS: usize = 8;
@@ -182,11 +183,6 @@ fn judge(calls: &[Call], chosen: &[(usize, usize)]) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn asked(variable: &str, default: u64) -> u64 {
-    let Ok(asked) = std::env::var(variable) else { return default };
-    asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
 }
 
 #[test]

@@ -6,6 +6,7 @@
 use analysis_core::event::{LabelId, Op, ThreadId, VarId};
 use analysis_core::protocol::operations::{Action, Moment, record};
 use rayon::prelude::*;
+use regiontrack_tests::asked;
 use regiontrack_tests::operations::{self, Seen};
 
 const DEFAULT_TRACES: u64 = 2_500;
@@ -16,11 +17,6 @@ const A: ThreadId = ThreadId(0);
 const B: ThreadId = ThreadId(1);
 const X: VarId = VarId(0);
 const Y: VarId = VarId(1);
-
-fn asked(variable: &str, default: u64) -> u64 {
-    let Ok(asked) = std::env::var(variable) else { return default };
-    asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
-}
 
 /// How many executions there were of what kind.
 #[derive(Clone, Copy, Debug, Default)]

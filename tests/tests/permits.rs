@@ -2,6 +2,7 @@
 //!
 //! `REGIONTRACK_RANDOM=N` asks for 10 N random executions.
 
+use regiontrack_tests::asked;
 use std::collections::HashMap;
 
 use analysis_core::event::{Stamp, ThreadId};
@@ -10,11 +11,6 @@ use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 const DEFAULT_TRACES: u64 = 2_500;
-
-fn asked(variable: &str, default: u64) -> u64 {
-    let Ok(asked) = std::env::var(variable) else { return default };
-    asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
-}
 
 struct Dice(Pcg32);
 

@@ -8,15 +8,10 @@ use analysis_core::filter::guided::{Shared, guided as left_of};
 use analysis_core::protocol::epochs::Nested;
 use rayon::prelude::*;
 use regiontrack_tests::guided::{self, explained, labelled};
-use regiontrack_tests::{enumerate, generate, text};
+use regiontrack_tests::{asked, enumerate, generate, text};
 
 const DEFAULT_TRACES: u64 = 400;
 const DEFAULT_LENGTH: u64 = 5;
-
-fn asked(variable: &str, default: u64) -> u64 {
-    let Ok(asked) = std::env::var(variable) else { return default };
-    asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
-}
 
 fn for_every_family(check: impl Fn(&[Event], u64) -> Result<(), String> + Sync) {
     for family in generate::FAMILIES.iter().filter(|family| family.is_well_formed()) {

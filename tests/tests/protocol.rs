@@ -6,17 +6,13 @@
 
 use analysis_core::event::{Event, Op};
 use rayon::prelude::*;
+use regiontrack_tests::asked;
 use regiontrack_tests::enumerate;
 use regiontrack_tests::generate::{self, Family};
 use regiontrack_tests::protocol::{self, Recorded, verdict};
 
 const DEFAULT_TRACES: u64 = 2_500;
 const DEFAULT_LENGTH: u64 = 6;
-
-fn asked(variable: &str, default: u64) -> u64 {
-    let Ok(asked) = std::env::var(variable) else { return default };
-    asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
-}
 
 fn check_the_promises_of_the_protocol(family: &str) {
     let family = generate::find(family).expect("a family of that name");

@@ -6,17 +6,13 @@
 use analysis_core::event::{LabelId, Op, ThreadId, VarId};
 use analysis_core::filter::temporary::Local;
 use rayon::prelude::*;
+use regiontrack_tests::asked;
 use regiontrack_tests::generate;
 use regiontrack_tests::references::Command::{self, *};
 use regiontrack_tests::references::{self, plans};
 
 const DEFAULT_PLANS: u64 = 2_500;
 const DEFAULT_LENGTH: u64 = 6;
-
-fn asked(variable: &str, default: u64) -> u64 {
-    let Ok(asked) = std::env::var(variable) else { return default };
-    asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))
-}
 
 fn check_families(with_handovers: bool) {
     for family in generate::FAMILIES {

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
@@ -41,29 +42,16 @@ final class Rehearsals {
     private final InsnList copies = new InsnList();
     /** The ranges of handlers in the copies. */
     private final Set<TryCatchBlockNode> ranges = new HashSet<>();
-    private Frames frames;
 
-    /** The method has no hooks yet. Its own instructions stay, in order. */
+    /** The method has frames, and no hooks yet. Its own instructions stay, in order. */
     Rehearsals(MethodCode code, List<Attempt> attempts) {
         this.code = code;
         method = code.method;
-        this.attempts = new ArrayList<>(attempts);
+        this.attempts = attempts.stream().filter(Rehearsals::areFramesKnown).collect(Collectors.toList());
     }
 
     /** Leads the method into the copies. */
     void lead() {
-        if (attempts.isEmpty()) {
-            return;
-        }
-        Set<AbstractInsnNode> wanted = new HashSet<>();
-        for (Attempt attempt : attempts) {
-            wanted.add(attempt.start);
-            for (int on : attempt.on()) {
-                wanted.add(attempt.at(on));
-            }
-        }
-        frames = new Frames(code.type.name, method, wanted);
-        attempts.removeIf(attempt -> !areFramesKnown(attempt));
         List<Rehearsal> rehearsals = new ArrayList<>();
         for (Attempt attempt : attempts) {
             rehearsals.add(new Rehearsal(attempt));
@@ -71,9 +59,9 @@ final class Rehearsals {
         rehearsals.forEach(Rehearsal::write);
         rehearsals.forEach(Rehearsal::redirect);
         for (Attempt attempt : attempts) {
-            target(attempt.start);
+            target(attempt, attempt.start);
             for (int on : attempt.on()) {
-                target(attempt.at(on));
+                target(attempt, attempt.at(on));
             }
         }
     }
@@ -84,13 +72,10 @@ final class Rehearsals {
     }
 
     /** A frame that names an object without a constructor call so far cannot be put elsewhere. */
-    private boolean areFramesKnown(Attempt attempt) {
-        if (!code.needsFrames()) {
-            return true;
-        }
-        boolean areKnown = isKnown(frames.before(attempt.start));
+    private static boolean areFramesKnown(Attempt attempt) {
+        boolean areKnown = isKnown(attempt.frame(attempt.start));
         for (int on : attempt.on()) {
-            areKnown &= isKnown(frames.before(attempt.at(on)));
+            areKnown &= isKnown(attempt.frame(attempt.at(on)));
         }
         return areKnown;
     }
@@ -104,11 +89,10 @@ final class Rehearsals {
         return entries.computeIfAbsent(insn, i -> new LabelNode());
     }
 
-    private void target(AbstractInsnNode insn) {
+    private void target(Attempt attempt, AbstractInsnNode insn) {
         LabelNode label = entries.remove(insn);
         if (label != null) {
-            boolean needsFrame = code.needsFrames() && !Frames.isAfterFrame(insn);
-            code.before(insn, needsFrame ? list(label, Frames.copy(frames.before(insn))) : list(label));
+            code.before(insn, Frames.isAfterFrame(insn) ? list(label) : list(label, Frames.copy(attempt.frame(insn))));
         }
     }
 
@@ -128,10 +112,7 @@ final class Rehearsals {
         }
 
         void write() {
-            copies.add(start);
-            if (code.needsFrames()) {
-                copies.add(Frames.copy(frames.before(attempt.start)));
-            }
+            copies.add(list(start, Frames.copy(attempt.frame(attempt.start))));
             BitSet region = attempt.region();
             if (attempt.at(region.nextSetBit(0)) != attempt.start) {
                 copies.add(new JumpInsnNode(GOTO, first));
@@ -153,10 +134,7 @@ final class Rehearsals {
             if (insn != attempt.start) {
                 frame(insn);
             } else if (attempt.region().nextSetBit(0) != i) {
-                copies.add(first);
-                if (code.needsFrames()) {
-                    copies.add(Frames.copy(frames.before(insn)));
-                }
+                copies.add(list(first, Frames.copy(attempt.frame(insn))));
             }
             int at = code.line(insn);
             if (at != line && at != 0) {

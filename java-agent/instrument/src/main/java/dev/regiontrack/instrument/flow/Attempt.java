@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.LabelNode;
 
 /**
@@ -27,14 +28,16 @@ public final class Attempt {
     /** The method's instructions, in order. */
     private final Jumps jumps;
     private final Variables variables;
+    private final LocalTypes types;
     private final int first;
     private final BitSet region;
     private final Map<Integer, Exit> exits = new HashMap<>();
     private final Map<Integer, int[]> sizes = new HashMap<>();
 
-    Attempt(Jumps jumps, Variables variables, int first, BitSet region) {
+    Attempt(Jumps jumps, Variables variables, LocalTypes types, int first, BitSet region) {
         this.jumps = jumps;
         this.variables = variables;
+        this.types = types;
         this.first = first;
         this.region = region;
         start = jumps.at(first);
@@ -79,6 +82,11 @@ public final class Attempt {
     /** The instructions that read what a call of a getter does, in place of that; null if it is none. */
     public List<AbstractInsnNode> inPlaceOf(int i) {
         return variables.inPlaceOf(jumps.at(i));
+    }
+
+    /** What the verifier knows before an instruction, before the method was changed. */
+    public FrameNode frame(AbstractInsnNode insn) {
+        return types.before(insn);
     }
 
     /** The number of the real instruction that comes next from here on. */

@@ -1,13 +1,12 @@
 package dev.regiontrack.instrument.flow;
 
 import dev.regiontrack.instrument.flow.Attempt.Exit;
+import dev.regiontrack.instrument.flow.Jumps.Step;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,11 +40,6 @@ public final class Attempts {
     /** As many as there are bits. In a method with more, all reads are events. */
     private static final int MAX_READS = 64;
     private static final int MAX_SIZE = 100;
-    /** Calls that can be made again without a difference, and never throw. */
-    private static final Set<String> NO_EFFECT = Set.of("java/lang/Thread.onSpinWait", "java/lang/Thread.yield", "java/lang/System.nanoTime",
-        "java/lang/System.currentTimeMillis", "java/lang/Math.max", "java/lang/Math.min", "java/lang/Math.abs");
-    /** Those that only take time. */
-    private static final Set<String> PAUSES = Set.of("java/lang/Thread.sleep", "java/util/concurrent/locks/LockSupport.parkNanos");
 
     private final Jumps jumps;
     private final Liveness live;
@@ -73,14 +67,13 @@ public final class Attempts {
         Variables variables = all.variables();
         List<AbstractInsnNode> reads = new ArrayList<>();
         for (AbstractInsnNode insn : method.instructions) {
-            boolean isAccess = (insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC) && accesses.contains(insn);
-            if (isAccess || variables.isRead(insn)) {
+            if (Purity.isFieldRead(insn) && accesses.contains(insn) || variables.isRead(insn)) {
                 reads.add(insn);
             }
         }
         boolean isFollowed = !reads.isEmpty() && reads.size() <= MAX_READS;
-        Jumps jumps = !isFollowed || !mayLookAgain(method, variables, reads) ? null : new Jumps(method);
-        if (jumps == null || !jumps.areKnown || !canBePure(jumps, variables) && !looksOtherwise(method, variables, reads)) {
+        Jumps jumps = isFollowed && Purity.canHaveAttempts(method, variables, reads) ? new Jumps(method) : null;
+        if (jumps == null || !jumps.areKnown || !Purity.canHaveAttempts(method, variables, reads, jumps)) {
             return List.of();
         }
         SharedValues values = new SharedValues(all::isConstant, once(jumps), reads);
@@ -91,70 +84,6 @@ public final class Attempts {
             // The verifier will reject the code, or does not check it: every read keeps its hook.
             return List.of();
         }
-    }
-
-    /** A first look at the instructions alone, since most methods have none of these shapes, and the analysis takes time. */
-    private static boolean mayLookAgain(MethodNode method, Variables variables, List<AbstractInsnNode> reads) {
-        Set<AbstractInsnNode> passed = new HashSet<>();
-        for (AbstractInsnNode insn : method.instructions) {
-            passed.add(insn);
-            if (Jumps.targets(insn).stream().anyMatch(passed::contains)) {
-                return true;
-            }
-        }
-        return looksOtherwise(method, variables, reads);
-    }
-
-    /** True if the method can have one of the shapes without a loop. */
-    private static boolean looksOtherwise(MethodNode method, Variables variables, List<AbstractInsnNode> reads) {
-        boolean locks = false;
-        for (AbstractInsnNode insn : method.instructions) {
-            if (variables.isCompareAndSet(insn)) {
-                return true;
-            }
-            locks |= insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn);
-        }
-        Set<String> names = new HashSet<>();
-        boolean readsTwice = false;
-        for (AbstractInsnNode read : reads) {
-            readsTwice |= !(read instanceof FieldInsnNode) || !names.add(((FieldInsnNode) read).name);
-        }
-        return locks && readsTwice;
-    }
-
-    /** True if a loop can go round without an effect, as far as its instructions show. */
-    private static boolean canBePure(Jumps jumps, Variables variables) {
-        Set<Integer> heads = new HashSet<>();
-        for (int i = 0; i < jumps.size(); i++) {
-            for (int next : jumps.next(i)) {
-                if (next <= i) {
-                    heads.add(jumps.real(next));
-                }
-            }
-        }
-        return heads.stream().anyMatch(head -> reaches(jumps, variables, head));
-    }
-
-    private static boolean reaches(Jumps jumps, Variables variables, int head) {
-        BitSet seen = new BitSet();
-        Deque<Integer> todo = new ArrayDeque<>(List.of(head));
-        while (!todo.isEmpty()) {
-            int i = todo.pop();
-            AbstractInsnNode insn = jumps.at(i);
-            boolean isPure = isComputation(insn.getOpcode()) || insn instanceof VarInsnNode || insn.getOpcode() == Opcodes.LDC || insn.getOpcode() == Opcodes.GETFIELD
-                || insn.getOpcode() == Opcodes.GETSTATIC || insn instanceof MethodInsnNode && (isCallWithoutEffect((MethodInsnNode) insn) || variables.isRead(insn));
-            for (int next : isPure ? jumps.next(i) : new int[0]) {
-                int to = jumps.real(next);
-                if (to == head) {
-                    return true;
-                }
-                if (to < jumps.size() && !seen.get(to)) {
-                    seen.set(to);
-                    todo.push(to);
-                }
-            }
-        }
-        return false;
     }
 
     /** The instructions that are certainly in no loop: no jump leads from behind one to before it. */
@@ -225,7 +154,7 @@ public final class Attempts {
         if (!extend(start, region, passed) || region.cardinality() > MAX_SIZE) {
             return null;
         }
-        Attempt result = new Attempt(jumps, variables, start, region);
+        Attempt result = new Attempt(jumps, variables, types, start, region);
         boolean isUseful = false;
         for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
             long here = passed[i] | bit(i);
@@ -299,14 +228,10 @@ public final class Attempts {
     /** Takes out what was only reached through instructions that are outside, now that all reads before them are known. */
     private boolean keepReached(int start, BitSet region) {
         BitSet reached = new BitSet();
-        Deque<Integer> todo = new ArrayDeque<>(List.of(start));
-        while (!todo.isEmpty()) {
-            int i = todo.pop();
-            if (region.get(i) && !reached.get(i)) {
-                reached.set(i);
-                Arrays.stream(jumps.next(i)).map(jumps::real).forEach(todo::push);
-            }
-        }
+        jumps.walk(start, i -> {
+            reached.set(i, region.get(i));
+            return region.get(i) ? Step.ON : Step.END;
+        });
         region.and(reached);
         return region.get(start);
     }
@@ -318,39 +243,19 @@ public final class Attempts {
         if (!types.areKept(jumps.at(start), insn)) {
             return false;
         }
-        if (insn instanceof VarInsnNode && op >= Opcodes.ISTORE && op <= Opcodes.ASTORE) {
+        if (Purity.isStore(insn)) {
             return !live.before(start).get(((VarInsnNode) insn).var) && types.areKeptBy(jumps.at(start), (VarInsnNode) insn);
         }
         if (insn instanceof MethodInsnNode) {
-            return isCallWithoutEffect((MethodInsnNode) insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]));
+            return Purity.isFree((MethodInsnNode) insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]));
         }
-        if (op == Opcodes.GETFIELD || op == Opcodes.GETSTATIC) {
+        if (Purity.isFieldRead(insn)) {
             return passed == 0 || variables.cannotThrow(insn, frames[i]);
         }
         if (op == Opcodes.LDC) {
             return passed == 0 || !(((LdcInsnNode) insn).cst instanceof org.objectweb.asm.Type);
         }
-        return isComputation(op);
-    }
-
-    private static boolean isCallWithoutEffect(MethodInsnNode call) {
-        return call.getOpcode() == Opcodes.INVOKESTATIC && NO_EFFECT.contains(call.owner + '.' + call.name);
-    }
-
-    private static boolean isPause(MethodInsnNode call) {
-        return PAUSES.contains(call.owner + '.' + call.name);
-    }
-
-    /** True for what works on the stack alone, never throws, and does not leave the method. */
-    private static boolean isComputation(int op) {
-        boolean isConstant = op >= Opcodes.NOP && op <= Opcodes.SIPUSH;
-        boolean isLoad = op >= Opcodes.ILOAD && op <= Opcodes.ALOAD;
-        boolean isOnStack = op >= Opcodes.POP && op <= Opcodes.SWAP;
-        boolean isArithmetic = op >= Opcodes.IADD && op <= Opcodes.DCMPG && op != Opcodes.IINC && op != Opcodes.IDIV && op != Opcodes.LDIV
-            && op != Opcodes.IREM && op != Opcodes.LREM;
-        boolean isJump = op >= Opcodes.IFEQ && op <= Opcodes.GOTO || op == Opcodes.TABLESWITCH || op == Opcodes.LOOKUPSWITCH
-            || op == Opcodes.IFNULL || op == Opcodes.IFNONNULL;
-        return isConstant || isLoad || isOnStack || isArithmetic || isJump;
+        return Purity.isComputation(op);
     }
 
     // ---- what follows a read
@@ -363,7 +268,7 @@ public final class Attempts {
             return areOf(passed, variable) && endsWell(at, passed, start, region, variable);
         }
         if (insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn)) {
-            return frames[at].getStackSize() == 1 && isUnused(jumps.real(at + 1), passed, passed, region, start) && looksAgain(at, passed);
+            return frames[at].getStackSize() == 1 && isUnused(jumps.real(at + 1), passed, true, region) && looksAgain(at, passed);
         }
         return false;
     }
@@ -395,29 +300,28 @@ public final class Attempts {
         int test = jumps.real(at + 1);
         int op = jumps.at(test).getOpcode();
         if (op != Opcodes.IFEQ && op != Opcodes.IFNE) {
-            return isUnused(test, passed, passed, region, start);
+            return isUnused(test, passed, true, region);
         }
         int jumped = jumps.real(jumps.next(test)[0]);
         int next = jumps.real(test + 1);
         int failed = op == Opcodes.IFEQ ? jumped : next;
         int succeeded = op == Opcodes.IFEQ ? next : jumped;
-        boolean isGuess = known == passed;
-        return isUnused(succeeded, passed & ~known, isGuess ? 0 : passed, region, start) && isUnused(failed, passed, passed, region, start)
+        return isUnused(succeeded, passed & ~known, known != passed, region) && isUnused(failed, passed, true, region)
             && hasNoEffectFrom(failed, start, variable);
     }
 
     /**
-     * True if no local that is needed from here on follows from one of these reads; and, unless {@code steering} is 0, none was set in the attempt: what was read can
-     * have decided about that, unless the value is the same anyway.
+     * True if no local that is needed from here on follows from one of these reads; and, where the reads can have decided what was set, none was set in the attempt,
+     * unless its value is the same anyway.
      */
-    private boolean isUnused(int at, long passed, long steering, BitSet region, int start) {
+    private boolean isUnused(int at, long passed, boolean canDecide, BitSet region) {
         if (at == jumps.size() || frames[at] == null) {
             return false;
         }
         BitSet needed = live.before(at);
         for (int local = needed.nextSetBit(0); local >= 0; local = needed.nextSetBit(local + 1)) {
             SharedValue value = frames[at].getLocal(local);
-            if ((value.from & passed) != 0 || steering != 0 && isSet(local, region) && !Variables.isStable(value.name)) {
+            if ((value.from & passed) != 0 || canDecide && isSet(local, region) && !Variables.isStable(value.name)) {
                 return false;
             }
         }
@@ -425,72 +329,34 @@ public final class Attempts {
     }
 
     private boolean isSet(int local, BitSet region) {
-        for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
-            AbstractInsnNode insn = jumps.at(i);
-            if (insn instanceof VarInsnNode && insn.getOpcode() >= Opcodes.ISTORE && insn.getOpcode() <= Opcodes.ASTORE && ((VarInsnNode) insn).var == local) {
-                return true;
-            }
-        }
-        return false;
+        return region.stream().mapToObj(jumps::at).anyMatch(insn -> Purity.isStore(insn) && ((VarInsnNode) insn).var == local);
     }
 
     /** True if the method has no effect from here on until it is at the start of the attempt, reads this variable again, or returns. */
     private boolean hasNoEffectFrom(int from, int start, String variable) {
-        BitSet seen = new BitSet();
-        Deque<Integer> todo = new ArrayDeque<>(List.of(from));
-        while (!todo.isEmpty()) {
-            int i = todo.pop();
+        return jumps.walk(from, i -> {
             AbstractInsnNode insn = jumps.at(i);
             int op = insn.getOpcode();
-            boolean isOver = i == start || op >= Opcodes.IRETURN && op <= Opcodes.RETURN || values.number(insn) >= 0 && variable.equals(variables.of(insn, frames[i]));
-            if (isOver || seen.get(i)) {
-                continue;
+            if (i == start || op >= Opcodes.IRETURN && op <= Opcodes.RETURN || values.number(insn) >= 0 && variable.equals(variables.of(insn, frames[i]))) {
+                return Step.END;
             }
-            seen.set(i);
             boolean isSetting = insn instanceof VarInsnNode || op == Opcodes.IINC;
-            boolean isField = op == Opcodes.GETFIELD || op == Opcodes.GETSTATIC;
-            boolean isCall = insn instanceof MethodInsnNode && (isCallWithoutEffect((MethodInsnNode) insn) || isPause((MethodInsnNode) insn) || variables.isRead(insn));
-            if (!isComputation(op) && !isSetting && !isField && !isCall && op != Opcodes.LDC) {
-                return false;
-            }
-            for (int next : jumps.next(i)) {
-                int to = jumps.real(next);
-                if (to == jumps.size()) {
-                    return false;
-                }
-                todo.push(to);
-            }
-        }
-        return true;
+            boolean isCall = insn instanceof MethodInsnNode && (Purity.isFree((MethodInsnNode) insn) || Purity.isPause((MethodInsnNode) insn) || variables.isRead(insn));
+            boolean hasNone = Purity.isComputation(op) || isSetting || Purity.isFieldRead(insn) || isCall || op == Opcodes.LDC;
+            return hasNone ? Step.ON : Step.STOP;
+        });
     }
 
     /** True if the next that the method does after it has taken a lock is, on every path, to read the variable of all these reads again. */
     private boolean looksAgain(int at, long passed) {
-        BitSet seen = new BitSet();
-        Deque<Integer> todo = new ArrayDeque<>(List.of(jumps.real(at + 1)));
-        while (!todo.isEmpty()) {
-            int i = todo.pop();
-            if (i == jumps.size() || frames[i] == null) {
-                return false;
-            }
-            if (seen.get(i)) {
-                continue;
-            }
-            seen.set(i);
+        return jumps.walk(at + 1, i -> {
             AbstractInsnNode insn = jumps.at(i);
-            if (values.number(insn) >= 0) {
+            if (frames[i] != null && values.number(insn) >= 0) {
                 String variable = variables.of(insn, frames[i]);
-                if (variable == null || !areOf(passed, variable)) {
-                    return false;
-                }
-                continue;
+                return variable != null && areOf(passed, variable) ? Step.END : Step.STOP;
             }
-            boolean isConstant = (insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC) && variables.cannotThrow(insn, frames[i]);
-            if (!isComputation(insn.getOpcode()) && !isConstant && !(insn instanceof VarInsnNode)) {
-                return false;
-            }
-            Arrays.stream(jumps.next(i)).map(jumps::real).forEach(todo::push);
-        }
-        return true;
+            boolean isConstant = Purity.isFieldRead(insn) && frames[i] != null && variables.cannotThrow(insn, frames[i]);
+            return frames[i] != null && (Purity.isComputation(insn.getOpcode()) || isConstant || insn instanceof VarInsnNode) ? Step.ON : Step.STOP;
+        });
     }
 }

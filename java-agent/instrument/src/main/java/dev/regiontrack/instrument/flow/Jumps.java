@@ -1,9 +1,13 @@
 package dev.regiontrack.instrument.flow;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
@@ -19,6 +23,11 @@ final class Jumps {
     private final Map<AbstractInsnNode, Integer> numbers = new HashMap<>();
     private final int[][] next;
     private final int[][] handlers;
+    /** What a walk does behind an instruction: it goes on, goes no further there, or stops. */
+    enum Step {
+        ON, END, STOP
+    }
+
     /** False for a method with subroutines, whose jumps are not followed. */
     final boolean areKnown;
 
@@ -119,5 +128,29 @@ final class Jumps {
             at++;
         }
         return at;
+    }
+
+    /** Visits each real instruction that can follow, this one first. False if it was stopped, or came to the end of the code. */
+    boolean walk(int from, IntFunction<Step> visitor) {
+        BitSet seen = new BitSet();
+        Deque<Integer> todo = new ArrayDeque<>(List.of(real(from)));
+        while (!todo.isEmpty()) {
+            int i = todo.pop();
+            if (i == insns.length) {
+                return false;
+            }
+            if (seen.get(i)) {
+                continue;
+            }
+            seen.set(i);
+            Step step = visitor.apply(i);
+            if (step == Step.STOP) {
+                return false;
+            }
+            for (int following : step == Step.ON ? next[i] : new int[0]) {
+                todo.push(real(following));
+            }
+        }
+        return true;
     }
 }

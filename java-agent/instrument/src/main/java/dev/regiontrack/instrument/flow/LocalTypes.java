@@ -28,6 +28,11 @@ final class LocalTypes {
         frames = new Frames(type, method, all);
     }
 
+    /** What is known of locals and operands before an instruction; null if it is unreachable. */
+    FrameNode before(AbstractInsnNode insn) {
+        return frames.before(insn);
+    }
+
     /** True if before an instruction each local has the type that it has at the start. */
     boolean areKept(AbstractInsnNode start, AbstractInsnNode insn) {
         FrameNode before = frames.before(start);

@@ -6,12 +6,9 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
-import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
@@ -109,23 +106,7 @@ public final class MethodShape {
     }
 
     private static boolean jumpsTo(AbstractInsnNode insn, Set<LabelNode> labels) {
-        if (insn instanceof JumpInsnNode) {
-            return labels.contains(((JumpInsnNode) insn).label);
-        }
-        Set<LabelNode> targets = new HashSet<>();
-        switchTargets(insn, targets);
-        targets.retainAll(labels);
-        return !targets.isEmpty();
-    }
-
-    private static void switchTargets(AbstractInsnNode insn, Set<LabelNode> into) {
-        if (insn instanceof TableSwitchInsnNode) {
-            into.addAll(((TableSwitchInsnNode) insn).labels);
-            into.add(((TableSwitchInsnNode) insn).dflt);
-        } else if (insn instanceof LookupSwitchInsnNode) {
-            into.addAll(((LookupSwitchInsnNode) insn).labels);
-            into.add(((LookupSwitchInsnNode) insn).dflt);
-        }
+        return Jumps.targets(insn).stream().anyMatch(labels::contains);
     }
 
     /** True if the label can be reached other than from above. */
@@ -135,10 +116,7 @@ public final class MethodShape {
 
     private void findTargets() {
         for (AbstractInsnNode insn : method.instructions) {
-            if (insn instanceof JumpInsnNode) {
-                targets.add(((JumpInsnNode) insn).label);
-            }
-            switchTargets(insn, targets);
+            targets.addAll(Jumps.targets(insn));
         }
         for (TryCatchBlockNode block : method.tryCatchBlocks) {
             targets.add(block.handler);

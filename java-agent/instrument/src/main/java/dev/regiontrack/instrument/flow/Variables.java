@@ -146,29 +146,18 @@ final class Variables {
             return null;
         }
         List<AbstractInsnNode> got = getters.of(insn);
-        if (got != null) {
-            FieldInsnNode field = (FieldInsnNode) got.get(0);
-            String holder = field.getOpcode() == Opcodes.GETSTATIC ? null : frame.getStack(frame.getStackSize() - 1).name;
-            return ofGetter(field, holder, got.size() > 1);
-        }
-        if (insn instanceof FieldInsnNode) {
-            FieldInsnNode field = (FieldInsnNode) insn;
-            String holder = insn.getOpcode() == Opcodes.GETSTATIC ? field.owner : frame.getStack(frame.getStackSize() - 1).name;
-            return holder == null ? null : holder + ' ' + field.name;
+        AbstractInsnNode read = got == null ? insn : got.get(0);
+        if (read instanceof FieldInsnNode) {
+            FieldInsnNode field = (FieldInsnNode) read;
+            boolean isStatic = read.getOpcode() == Opcodes.GETSTATIC;
+            String holder = isStatic ? field.owner : frame.getStack(frame.getStackSize() - 1).name;
+            if (holder == null) {
+                return null;
+            }
+            boolean isOfAtomic = got != null && got.size() > 1;
+            return isOfAtomic ? (isStatic ? "s" : holder + '.') + field.name + "[]" : holder + ' ' + field.name;
         }
         return insn instanceof MethodInsnNode && isOfAtomic((MethodInsnNode) insn) ? ofCall((MethodInsnNode) insn, frame) : null;
-    }
-
-    /** {@code holder} is the name of the object that has the field, of one that is not static. */
-    private static String ofGetter(FieldInsnNode field, String holder, boolean isAtomic) {
-        boolean isStatic = field.getOpcode() == Opcodes.GETSTATIC;
-        if (!isStatic && holder == null) {
-            return null;
-        }
-        if (!isAtomic) {
-            return (isStatic ? field.owner : holder) + ' ' + field.name;
-        }
-        return (isStatic ? "s" + field.name : holder + '.' + field.name) + "[]";
     }
 
     private String ofCall(MethodInsnNode call, Frame<SharedValue> frame) {

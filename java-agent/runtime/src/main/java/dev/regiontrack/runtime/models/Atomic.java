@@ -11,6 +11,9 @@ import dev.regiontrack.runtime.threads.ThreadState;
  * time.
  */
 public final class Atomic extends PendingOperation {
+    /** Read once, when all settings are known. */
+    private static final boolean TAKES_ALL_READS = Session.takesAllReads();
+
     private Shadow variable;
     private int slot;
 
@@ -26,7 +29,7 @@ public final class Atomic extends PendingOperation {
     @Override
     void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
         // A compareAndSet that has failed has no effect: a weak one may fail without a reason.
-        boolean isEvent = isSo || effect.kind != Effect.Kind.ATOMIC_WRITE || Session.takesAllReads();
+        boolean isEvent = isSo || effect.kind != Effect.Kind.ATOMIC_WRITE || TAKES_ALL_READS;
         if (isEvent && t.held.isHeld()) {
             boolean isWrite = isSo && effect.kind == Effect.Kind.ATOMIC_WRITE;
             t.isUpdate = effect.isUpdate;

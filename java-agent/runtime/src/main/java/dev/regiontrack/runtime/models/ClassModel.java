@@ -12,7 +12,6 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -47,6 +46,8 @@ public final class ClassModel {
         "java.util.ImmutableCollections$SubList", "java.util.ImmutableCollections$Set12", "java.util.ImmutableCollections$SetN", "java.util.ImmutableCollections$Map1",
         "java.util.ImmutableCollections$MapN", "java.util.Collections$SingletonList", "java.util.Collections$SingletonSet", "java.util.Collections$SingletonMap");
 
+    /** What is not seen where a field has another name. */
+    private static final String CALLS = "calls";
     /** Methods that move the entry which they find, in a map in the order of accesses. */
     private static final Set<String> MOVING = Set.of("get", "getOrDefault", "putIfAbsent", "computeIfAbsent", "computeIfPresent", "compute", "merge", "replace");
 
@@ -74,8 +75,6 @@ public final class ClassModel {
     private final long fetched;
     /** Of an iterator over a spliterator: the offset of that; otherwise 0. */
     private final long spliterator;
-    /** Of a set of enums: the offset of the field with their class; otherwise 0. */
-    private final long elementType;
     private volatile Effect[] effects = new Effect[16];
     /** Of elements: 1 if each is equal to itself alone, -1 if that is not certain, 0 before anybody has asked. */
     private volatile int onlyItself;
@@ -97,9 +96,8 @@ public final class ClassModel {
         inside = wrapped != 0 || !isList || !isPlatform ? wrapped : offset(type, CONTAINERS);
         boolean isAdapter = canBeView && type.getName().startsWith("java.util.Spliterators$") && type.getName().endsWith("Adapter");
         boolean isBuffer = canBeView && type.getName().startsWith("java.util.stream.StreamSpliterators$") && type.getName().endsWith("WrappingSpliterator");
-        fetched = isAdapter ? offset(type, "valueReady") : isBuffer ? offset(type.getSuperclass(), "buffer") : 0;
-        spliterator = isAdapter ? offset(type, "val$spliterator") : 0;
-        elementType = isPlatform && EnumSet.class.isAssignableFrom(type) ? offset(EnumSet.class, "elementType") : 0;
+        fetched = isAdapter ? Fields.offset(type, "valueReady", CALLS) : isBuffer ? Fields.offset(type.getSuperclass(), "buffer", CALLS) : 0;
+        spliterator = isAdapter ? Fields.offset(type, "val$spliterator", CALLS) : 0;
     }
 
     /** That of a class. */
@@ -111,19 +109,10 @@ public final class ClassModel {
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             String field = fields.get(c.getName());
             if (field != null) {
-                return offset(c, field);
+                return Fields.offset(c, field, CALLS);
             }
         }
         return 0;
-    }
-
-    private static long offset(Class<?> c, String field) {
-        try {
-            return Memory.U.objectFieldOffset(c, field);
-        } catch (InternalError e) {
-            Session.tolerated("calls of " + c.getName() + ", whose field has another name in this JVM");
-            return 0;
-        }
     }
 
     /** True if the objects can have fetched elements of a collection before a call returns them. */
@@ -154,12 +143,6 @@ public final class ClassModel {
     /** What a wrapper or a container has inside; null of another object. */
     Object inside(Object o) {
         return inside == 0 ? null : Refs.get(o, inside);
-    }
-
-    /** The class of the enums in a set of them; null if it is not known. */
-    static Object elementType(Object set) {
-        long offset = of(set.getClass()).elementType;
-        return offset == 0 ? null : Refs.get(set, offset);
     }
 
     /** True if nothing decides whether objects of the class are equal but whether they are the same. */

@@ -1,6 +1,5 @@
 package dev.regiontrack.runtime.models;
 
-import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
 import dev.regiontrack.runtime.memory.WeakTable;
@@ -19,6 +18,7 @@ import jdk.internal.misc.Unsafe;
  */
 public final class Entries {
     private static final Unsafe U = Memory.U;
+    private static final String CALLS = "calls of entries";
     /** Maps inside a map have sets of their own, which come between. */
     private static final int MOST = 8;
     /** No tree is deeper, nor has a table longer chains, unless threads change them without order. */
@@ -45,8 +45,8 @@ public final class Entries {
                 switch (k.getName()) {
                     case "java.util.HashMap$EntrySet": case "java.util.LinkedHashMap$LinkedEntrySet": case "java.util.TreeMap$EntrySet":
                     case "java.util.TreeMap$NavigableSubMap$EntrySetView": case "java.util.Hashtable$EntrySet": case "java.util.WeakHashMap$EntrySet":
-                    case "java.util.IdentityHashMap$EntrySet": case "java.util.EnumMap$EntrySet": return offset(k, "this$0");
-                    case "java.util.TreeMap$NavigableSubMap": return offset(k, "m");
+                    case "java.util.IdentityHashMap$EntrySet": case "java.util.EnumMap$EntrySet": return Fields.offset(k, "this$0", CALLS);
+                    case "java.util.TreeMap$NavigableSubMap": return Fields.offset(k, "m", CALLS);
                     default:
                 }
             }
@@ -55,15 +55,6 @@ public final class Entries {
     };
 
     private final WeakTable.Entry[] sets = new WeakTable.Entry[MOST];
-
-    private static long offset(Class<?> c, String field) {
-        try {
-            return U.objectFieldOffset(c, field);
-        } catch (InternalError e) {
-            Session.tolerated("calls of entries of " + c.getName() + ", whose field has another name in this JVM");
-            return 0;
-        }
-    }
 
     /** Where a map has entries of a class. */
     private static final class Place {
@@ -92,14 +83,14 @@ public final class Entries {
         }
 
         static Place of(Class<?> entry, String start, String at, String next) {
-            Place place = new Place(map(entry), offset(map(entry), start), offset(entry, at), next == null ? 0 : offset(entry, next));
+            Place place = new Place(map(entry), Fields.offset(map(entry), start, CALLS), Fields.offset(entry, at, CALLS), next == null ? 0 : Fields.offset(entry, next, CALLS));
             return place.start == 0 || place.at == 0 || next != null && place.next == 0 ? UNKNOWN : place;
         }
 
         /** Of entries that an iterator makes. They throw an exception if theirs is gone. */
         static Place of(Class<?> entry) {
-            long iterator = offset(entry, "this$1");
-            long owner = offset(entry.getDeclaringClass().getSuperclass(), "this$0");
+            long iterator = Fields.offset(entry, "this$1", CALLS);
+            long owner = Fields.offset(entry.getDeclaringClass().getSuperclass(), "this$0", CALLS);
             return iterator == 0 || owner == 0 ? UNKNOWN : new Place(map(entry), 0, iterator, owner);
         }
 

@@ -1,7 +1,5 @@
 package dev.regiontrack.runtime.models;
 
-import dev.regiontrack.runtime.bridge.Session;
-import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
 import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
@@ -58,17 +56,8 @@ enum Idle {
     private static final Set<String> WITHOUT_NULL = Set.of("java.util.ArrayDeque", "java.util.PriorityQueue", "java.util.concurrent.ConcurrentLinkedQueue",
         "java.util.concurrent.ConcurrentLinkedDeque", "java.util.concurrent.ArrayBlockingQueue", "java.util.concurrent.LinkedBlockingQueue",
         "java.util.concurrent.LinkedBlockingDeque", "java.util.concurrent.LinkedTransferQueue", "java.util.concurrent.PriorityBlockingQueue");
-    private static final long ELEMENTS = offset(EnumSet.class, "elementType");
-    private static final long KEYS = offset(EnumMap.class, "keyType");
-
-    private static long offset(Class<?> c, String field) {
-        try {
-            return Memory.U.objectFieldOffset(c, field);
-        } catch (InternalError e) {
-            Session.tolerated("what calls of " + c.getName() + " look for, because its field has another name in this JVM");
-            return 0;
-        }
-    }
+    private static final long ELEMENTS = Fields.offset(EnumSet.class, "elementType", "what calls look for");
+    private static final long KEYS = Fields.offset(EnumMap.class, "keyType", "what calls look for");
 
     /** True if the objects of this class are collections that can be asked so. */
     static boolean isQuietCollection(Class<?> type) {
@@ -119,11 +108,16 @@ enum Idle {
             case WRITES_OTHER: case NOT_ITSELF: return argument == of;
             case NULL: return argument == null;
             case CONSTANT: return !isConstant(argument, Refs.get(of, of instanceof EnumSet ? ELEMENTS : KEYS));
-            case CONSTANTS: case OTHER_CONSTANTS: return argument instanceof EnumSet && Refs.get(of, ELEMENTS) != Refs.get(argument, ELEMENTS);
+            case CONSTANTS: case OTHER_CONSTANTS: return areApart(of, argument);
             case RANGE: return number >>> 32 == (int) number + 1L;
             case NUMBER: return number <= 0;
             default: return false;
         }
+    }
+
+    /** True if both are sets of enums, but not certainly of the same: then they need not look at each other. */
+    static boolean areApart(Object of, Object argument) {
+        return of instanceof EnumSet && argument instanceof EnumSet && (ELEMENTS == 0 || Refs.get(of, ELEMENTS) != Refs.get(argument, ELEMENTS));
     }
 
     /** A constant with a body is of a class of its own. */

@@ -1,6 +1,5 @@
 package dev.regiontrack.runtime.models;
 
-import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
@@ -17,23 +16,15 @@ import java.util.concurrent.atomic.AtomicInteger;
  * leaves stays under way: after that, calls count as what their results say. Of code that is not watched nothing is known.
  */
 final class Moves {
-    private static final long IS_ORDERED = offset(LinkedHashMap.class, "accessOrder");
-    private static final long CHANGES = offset(HashMap.class, "modCount");
+    private static final String MOVES = "moves of entries";
+    private static final long IS_ORDERED = Fields.offset(LinkedHashMap.class, "accessOrder", MOVES);
+    private static final long CHANGES = Fields.offset(HashMap.class, "modCount", MOVES);
 
     /** Calls that can change the map. */
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
 
     private Moves() {
-    }
-
-    private static long offset(Class<?> c, String field) {
-        try {
-            return Memory.U.objectFieldOffset(c, field);
-        } catch (InternalError e) {
-            Session.tolerated("calls of maps in the order of accesses, because a field of " + c.getName() + " has another name in this JVM");
-            return 0;
-        }
     }
 
     /** Those of a map in the order of accesses, or of a wrapper of one; null of any other object. */

@@ -1,7 +1,6 @@
 package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.threads.ThreadState;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Queue;
 
@@ -58,7 +57,7 @@ final class Passing extends PendingOperation {
             does = of == null ? null : ClassModel.of(of.getClass()).of(method).passed;
         }
         // What a call does with its receiver is known anyway.
-        boolean isKnown = does != null && argument != null && argument != o && argument != of && !areApart(of, argument);
+        boolean isKnown = does != null && argument != null && argument != o && argument != of && !Idle.areApart(of, argument);
         PendingOperation first = isKnown ? OperationHooks.passed(argument, t, site, does[0].method) : null;
         PendingOperation second = isKnown && does.length > 1 && !isOfOne(first) ? OperationHooks.passed(argument, t, site, does[1].method) : null;
         if (isRedundant(receiver, t) && isRedundant(first, t) && isRedundant(second, t)) {
@@ -70,12 +69,6 @@ final class Passing extends PendingOperation {
         // The receiver's operation knows which results it needs, if it does not need all.
         Effect needed = effect.answer != effect || receiver == null ? effect.answer : receiver.effect;
         return new Passing(needed, receiver, of, argument, does, first, second, t);
-    }
-
-    /** True if both are sets of enums, but not certainly of the same: then they need not look at each other. */
-    private static boolean areApart(Object o, Object argument) {
-        Object type = o instanceof EnumSet && argument instanceof EnumSet ? ClassModel.elementType(o) : Void.class;
-        return type == null || type != Void.class && type != ClassModel.elementType(argument);
     }
 
     private static boolean isRedundant(PendingOperation o, ThreadState t) {

@@ -1,0 +1,124 @@
+package dev.regiontrack.instrument.flow;
+
+import dev.regiontrack.instrument.flow.Jumps.Step;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/** Which instructions have no effect, as far as they show alone; and so, at a first look, which methods can have {@link Attempts} at all. */
+final class Purity {
+    /** Calls that can be made again without a difference, and never throw. */
+    private static final Set<String> NO_EFFECT = Set.of("java/lang/Thread.onSpinWait", "java/lang/Thread.yield", "java/lang/System.nanoTime",
+        "java/lang/System.currentTimeMillis", "java/lang/Math.max", "java/lang/Math.min", "java/lang/Math.abs");
+    /** Those that only take time. */
+    private static final Set<String> PAUSES = Set.of("java/lang/Thread.sleep", "java/util/concurrent/locks/LockSupport.parkNanos");
+
+    private Purity() {
+    }
+
+    /** True if a call can be made again without a difference, and never throws. */
+    static boolean isFree(MethodInsnNode call) {
+        return call.getOpcode() == Opcodes.INVOKESTATIC && NO_EFFECT.contains(call.owner + '.' + call.name);
+    }
+
+    /** True if a call only takes time. */
+    static boolean isPause(MethodInsnNode call) {
+        return PAUSES.contains(call.owner + '.' + call.name);
+    }
+
+    static boolean isFieldRead(AbstractInsnNode insn) {
+        return insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC;
+    }
+
+    static boolean isStore(AbstractInsnNode insn) {
+        return insn instanceof VarInsnNode && insn.getOpcode() >= Opcodes.ISTORE && insn.getOpcode() <= Opcodes.ASTORE;
+    }
+
+    /** True for what works on the stack alone, never throws, and does not leave the method. */
+    static boolean isComputation(int op) {
+        boolean isConstant = op >= Opcodes.NOP && op <= Opcodes.SIPUSH;
+        boolean isLoad = op >= Opcodes.ILOAD && op <= Opcodes.ALOAD;
+        boolean isOnStack = op >= Opcodes.POP && op <= Opcodes.SWAP;
+        boolean isArithmetic = op >= Opcodes.IADD && op <= Opcodes.DCMPG && op != Opcodes.IINC && op != Opcodes.IDIV && op != Opcodes.LDIV
+            && op != Opcodes.IREM && op != Opcodes.LREM;
+        boolean isJump = op >= Opcodes.IFEQ && op <= Opcodes.GOTO || op == Opcodes.TABLESWITCH || op == Opcodes.LOOKUPSWITCH
+            || op == Opcodes.IFNULL || op == Opcodes.IFNONNULL;
+        return isConstant || isLoad || isOnStack || isArithmetic || isJump;
+    }
+
+    /** Most methods have none of the shapes, and to look closer takes time. */
+    static boolean canHaveAttempts(MethodNode method, Variables variables, List<AbstractInsnNode> reads) {
+        return looksTwice(method, variables, reads) || hasBackwardJump(method);
+    }
+
+    /** The same, once its jumps are known. */
+    static boolean canHaveAttempts(MethodNode method, Variables variables, List<AbstractInsnNode> reads, Jumps jumps) {
+        return looksTwice(method, variables, reads) || canGoRound(jumps, variables);
+    }
+
+    private static boolean hasBackwardJump(MethodNode method) {
+        Set<AbstractInsnNode> passed = new HashSet<>();
+        for (AbstractInsnNode insn : method.instructions) {
+            passed.add(insn);
+            if (Jumps.targets(insn).stream().anyMatch(passed::contains)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if the method can have one of the shapes without a loop. */
+    private static boolean looksTwice(MethodNode method, Variables variables, List<AbstractInsnNode> reads) {
+        boolean locks = false;
+        for (AbstractInsnNode insn : method.instructions) {
+            if (variables.isCompareAndSet(insn)) {
+                return true;
+            }
+            locks |= insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn);
+        }
+        Set<String> names = new HashSet<>();
+        boolean readsTwice = false;
+        for (AbstractInsnNode read : reads) {
+            readsTwice |= !(read instanceof FieldInsnNode) || !names.add(((FieldInsnNode) read).name);
+        }
+        return locks && readsTwice;
+    }
+
+    /** True if a loop can go round without an effect. */
+    private static boolean canGoRound(Jumps jumps, Variables variables) {
+        Set<Integer> heads = new HashSet<>();
+        for (int i = 0; i < jumps.size(); i++) {
+            for (int next : jumps.next(i)) {
+                if (next <= i) {
+                    heads.add(jumps.real(next));
+                }
+            }
+        }
+        return heads.stream().anyMatch(head -> canGoRound(jumps, variables, head));
+    }
+
+    private static boolean canGoRound(Jumps jumps, Variables variables, int head) {
+        boolean[] comesBack = new boolean[1];
+        jumps.walk(head, i -> {
+            if (!canBeFree(jumps.at(i), variables)) {
+                return Step.END;
+            }
+            for (int next : jumps.next(i)) {
+                comesBack[0] |= jumps.real(next) == head;
+            }
+            return Step.ON;
+        });
+        return comesBack[0];
+    }
+
+    private static boolean canBeFree(AbstractInsnNode insn, Variables variables) {
+        boolean isFreeCall = insn instanceof MethodInsnNode && (isFree((MethodInsnNode) insn) || variables.isRead(insn));
+        return isFreeCall || isComputation(insn.getOpcode()) || insn instanceof VarInsnNode || insn.getOpcode() == Opcodes.LDC || isFieldRead(insn);
+    }
+}
