@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
@@ -47,16 +48,19 @@ public final class Attempts {
     private final SharedValues values;
     private final Frame<SharedValue>[] frames;
     private final List<AbstractInsnNode> reads;
+    /** The numbers of the instructions that are reads. */
+    private final int[] places;
     private final LocalTypes types;
 
-    private Attempts(Jumps jumps, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
+    private Attempts(Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
         this.types = types;
         this.jumps = jumps;
         this.variables = variables;
         this.values = values;
         this.frames = frames;
         this.reads = reads;
-        live = new Liveness(jumps);
+        this.live = live;
+        places = IntStream.range(0, jumps.size()).filter(i -> values.number(jumps.at(i)) >= 0).toArray();
     }
 
     /** Those of a method, none of which starts in another one; must be called before it is changed. {@code accesses} are its accesses that get hooks, of those of the class. */
@@ -73,13 +77,14 @@ public final class Attempts {
         }
         boolean isFollowed = !reads.isEmpty() && reads.size() <= MAX_READS;
         Jumps jumps = isFollowed && Purity.canHaveAttempts(method, variables, reads) ? new Jumps(method) : null;
-        if (jumps == null || !jumps.areKnown || !Purity.canHaveAttempts(method, variables, reads, jumps)) {
+        Liveness live = jumps == null || !jumps.areKnown ? null : new Liveness(jumps);
+        if (live == null || !Purity.canHaveAttempts(method, variables, reads, jumps, live)) {
             return List.of();
         }
         SharedValues values = new SharedValues(all::isConstant, once(jumps), reads);
         try {
             Frame<SharedValue>[] frames = new Analyzer<>(values).analyze(type.name, method);
-            return new Attempts(jumps, variables, values, frames, reads, new LocalTypes(type.name, method)).find();
+            return new Attempts(jumps, live, variables, values, frames, reads, new LocalTypes(type.name, method)).find();
         } catch (AnalyzerException e) {
             // The verifier will reject the code, or does not check it: every read keeps its hook.
             return List.of();
@@ -119,8 +124,8 @@ public final class Attempts {
                 }
             }
         }
-        for (AbstractInsnNode read : reads) {
-            add(statement(read), Exit.ON, result);
+        for (int place : places) {
+            add(statement(place), Exit.ON, result);
         }
         return result;
     }
@@ -135,8 +140,8 @@ public final class Attempts {
     }
 
     /** Where the statement begins to which a read belongs: the last place before it with an empty stack; -1 if there are jumps in between. */
-    private int statement(AbstractInsnNode read) {
-        int i = jumps.number(read);
+    private int statement(int read) {
+        int i = read;
         while (i >= 0 && (jumps.at(i).getOpcode() < 0 || frames[i] != null && frames[i].getStackSize() > 0)) {
             i--;
             if (i >= 0 && (jumps.next(i).length != 1 || jumps.next(i)[0] != i + 1)) {
@@ -278,7 +283,7 @@ public final class Attempts {
         for (int read = 0; read < reads.size(); read++) {
             if ((passed >> read & 1) != 0) {
                 AbstractInsnNode insn = reads.get(read);
-                if (!variable.equals(variables.of(insn, frames[jumps.number(insn)]))) {
+                if (!variable.equals(variables.of(insn, frames[places[read]]))) {
                     return false;
                 }
             }

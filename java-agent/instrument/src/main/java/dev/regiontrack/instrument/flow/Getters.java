@@ -57,7 +57,7 @@ final class Getters {
 
     /** The instructions in place of a call, with the same operand; null if it is not one of a getter. */
     List<AbstractInsnNode> of(AbstractInsnNode insn) {
-        if (!(insn instanceof MethodInsnNode) || insn.getOpcode() == Opcodes.INVOKEINTERFACE) {
+        if (bodies.isEmpty() || !(insn instanceof MethodInsnNode) || insn.getOpcode() == Opcodes.INVOKEINTERFACE) {
             return null;
         }
         MethodInsnNode call = (MethodInsnNode) insn;

@@ -2,11 +2,13 @@ package dev.regiontrack.instrument.flow;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntFunction;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -19,8 +21,10 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
 
 /** A method's instructions by number, labels and lines among them, and which can follow which. */
 final class Jumps {
+    private static final int[] NONE = {};
+
     private final AbstractInsnNode[] insns;
-    private final Map<AbstractInsnNode, Integer> numbers = new HashMap<>();
+    private final Map<LabelNode, Integer> labels = new HashMap<>();
     private final int[][] next;
     private final int[][] handlers;
     /** What a walk does behind an instruction: it goes on, goes no further there, or stops. */
@@ -36,7 +40,9 @@ final class Jumps {
         next = new int[insns.length][];
         handlers = new int[insns.length][];
         for (int i = 0; i < insns.length; i++) {
-            numbers.put(insns[i], i);
+            if (insns[i] instanceof LabelNode) {
+                labels.put((LabelNode) insns[i], i);
+            }
         }
         boolean hasSubroutines = false;
         for (int i = 0; i < insns.length; i++) {
@@ -67,39 +73,45 @@ final class Jumps {
             && (op < Opcodes.IRETURN || op > Opcodes.RETURN);
     }
 
-    /** The number of an instruction or label. */
-    int number(AbstractInsnNode insn) {
-        return numbers.get(insn);
+    /** The number of a label. */
+    int number(LabelNode label) {
+        return labels.get(label);
     }
 
     /** Where an instruction can jump to. */
     static List<LabelNode> targets(AbstractInsnNode insn) {
-        List<LabelNode> result = new ArrayList<>();
         if (insn instanceof JumpInsnNode) {
-            result.add(((JumpInsnNode) insn).label);
-        } else if (insn instanceof TableSwitchInsnNode) {
-            result.addAll(((TableSwitchInsnNode) insn).labels);
-            result.add(((TableSwitchInsnNode) insn).dflt);
-        } else if (insn instanceof LookupSwitchInsnNode) {
-            result.addAll(((LookupSwitchInsnNode) insn).labels);
-            result.add(((LookupSwitchInsnNode) insn).dflt);
+            return List.of(((JumpInsnNode) insn).label);
         }
+        if (insn instanceof TableSwitchInsnNode) {
+            return with(((TableSwitchInsnNode) insn).labels, ((TableSwitchInsnNode) insn).dflt);
+        }
+        return insn instanceof LookupSwitchInsnNode ? with(((LookupSwitchInsnNode) insn).labels, ((LookupSwitchInsnNode) insn).dflt) : List.of();
+    }
+
+    private static List<LabelNode> with(List<LabelNode> labels, LabelNode other) {
+        List<LabelNode> result = new ArrayList<>(labels);
+        result.add(other);
         return result;
     }
 
-    private void findHandlers(MethodNode method) {
-        List<List<Integer>> all = new ArrayList<>();
-        for (int i = 0; i < insns.length; i++) {
-            all.add(new ArrayList<>());
-        }
-        for (TryCatchBlockNode block : method.tryCatchBlocks) {
-            int handler = number(block.handler);
-            for (int i = number(block.start); i < number(block.end); i++) {
-                all.get(i).add(handler);
+    /** True if an instruction can jump to one of these. */
+    static boolean leadsTo(AbstractInsnNode insn, Set<LabelNode> labels) {
+        for (LabelNode target : targets(insn)) {
+            if (labels.contains(target)) {
+                return true;
             }
         }
-        for (int i = 0; i < insns.length; i++) {
-            handlers[i] = all.get(i).stream().mapToInt(handler -> handler).toArray();
+        return false;
+    }
+
+    private void findHandlers(MethodNode method) {
+        Arrays.fill(handlers, NONE);
+        for (TryCatchBlockNode block : method.tryCatchBlocks) {
+            for (int i = number(block.start); i < number(block.end); i++) {
+                handlers[i] = Arrays.copyOf(handlers[i], handlers[i].length + 1);
+                handlers[i][handlers[i].length - 1] = number(block.handler);
+            }
         }
     }
 
@@ -147,7 +159,7 @@ final class Jumps {
             if (step == Step.STOP) {
                 return false;
             }
-            for (int following : step == Step.ON ? next[i] : new int[0]) {
+            for (int following : step == Step.ON ? next[i] : NONE) {
                 todo.push(real(following));
             }
         }

@@ -76,7 +76,7 @@ public final class MethodShape {
                 passed.add((LabelNode) insn);
             }
             events += Coverage.isProbes(insn) || silence.isSilent(insn) ? 0 : isCallOrMonitor(insn, type) ? 2 : accesses.contains(insn) ? 1 : 0;
-            hasLoop |= jumpsTo(insn, passed);
+            hasLoop |= Jumps.leadsTo(insn, passed);
         }
         return events >= 2 || hasLoop && events == 1;
     }
@@ -103,10 +103,6 @@ public final class MethodShape {
             default:
                 return false;
         }
-    }
-
-    private static boolean jumpsTo(AbstractInsnNode insn, Set<LabelNode> labels) {
-        return Jumps.targets(insn).stream().anyMatch(labels::contains);
     }
 
     /** True if the label can be reached other than from above. */

@@ -1,12 +1,14 @@
 package dev.regiontrack.instrument.flow;
 
 import dev.regiontrack.instrument.flow.Jumps.Step;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -57,16 +59,17 @@ final class Purity {
         return looksTwice(method, variables, reads) || hasBackwardJump(method);
     }
 
-    /** The same, once its jumps are known. */
-    static boolean canHaveAttempts(MethodNode method, Variables variables, List<AbstractInsnNode> reads, Jumps jumps) {
-        return looksTwice(method, variables, reads) || canGoRound(jumps, variables);
+    /** The same, once it is known where its jumps lead and which locals are needed later. */
+    static boolean canHaveAttempts(MethodNode method, Variables variables, List<AbstractInsnNode> reads, Jumps jumps, Liveness live) {
+        return looksTwice(method, variables, reads) || canGoRound(jumps, live, variables);
     }
 
     private static boolean hasBackwardJump(MethodNode method) {
-        Set<AbstractInsnNode> passed = new HashSet<>();
+        Set<LabelNode> passed = new HashSet<>();
         for (AbstractInsnNode insn : method.instructions) {
-            passed.add(insn);
-            if (Jumps.targets(insn).stream().anyMatch(passed::contains)) {
+            if (insn instanceof LabelNode) {
+                passed.add((LabelNode) insn);
+            } else if (Jumps.leadsTo(insn, passed)) {
                 return true;
             }
         }
@@ -91,7 +94,7 @@ final class Purity {
     }
 
     /** True if a loop can go round without an effect. */
-    private static boolean canGoRound(Jumps jumps, Variables variables) {
+    private static boolean canGoRound(Jumps jumps, Liveness live, Variables variables) {
         Set<Integer> heads = new HashSet<>();
         for (int i = 0; i < jumps.size(); i++) {
             for (int next : jumps.next(i)) {
@@ -100,13 +103,15 @@ final class Purity {
                 }
             }
         }
-        return heads.stream().anyMatch(head -> canGoRound(jumps, variables, head));
+        return heads.stream().anyMatch(head -> canGoRound(jumps, live.before(head), variables, head));
     }
 
-    private static boolean canGoRound(Jumps jumps, Variables variables, int head) {
+    /** {@code needed} are the locals whose value the next round needs. */
+    private static boolean canGoRound(Jumps jumps, BitSet needed, Variables variables, int head) {
         boolean[] comesBack = new boolean[1];
         jumps.walk(head, i -> {
-            if (!canBeFree(jumps.at(i), variables)) {
+            AbstractInsnNode insn = jumps.at(i);
+            if (!canBeFree(insn, variables) || isStore(insn) && needed.get(((VarInsnNode) insn).var)) {
                 return Step.END;
             }
             for (int next : jumps.next(i)) {
