@@ -7,6 +7,7 @@ import static org.objectweb.asm.Opcodes.*;
 
 import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.MethodCode;
+import dev.regiontrack.instrument.flow.Fills;
 import dev.regiontrack.instrument.flow.MethodShape;
 import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.instrument.frames.Frames;
@@ -35,9 +36,11 @@ public final class FieldAccesses implements Concern {
     private final MethodShape shape;
     private final Set<AbstractInsnNode> hooked;
     private final Temporaries temporaries;
+    private final Fills fills;
     private boolean isConstructed;
 
-    public FieldAccesses(MethodCode code, MethodShape shape, Set<AbstractInsnNode> hooked, Temporaries temporaries) {
+    public FieldAccesses(MethodCode code, MethodShape shape, Set<AbstractInsnNode> hooked, Temporaries temporaries, Fills fills) {
+        this.fills = fills;
         this.code = code;
         this.shape = shape;
         this.hooked = hooked;
@@ -69,7 +72,8 @@ public final class FieldAccesses implements Concern {
             case GETSTATIC: read(access, "", "Static", site, frame); break;
             case PUTFIELD: write(access, suffix, site); break;
             default:
-                code.before(insn, code.hook("lockWriteStatic", "(" + T + "I)V", site));
+                code.before(insn, fills.isFill(insn) ? unlessSame(access) : list());         // v [same]
+                code.before(insn, code.hook("lockWriteStatic", fills.isFill(insn) ? "(Z" + T + "I)V" : "(" + T + "I)V", site));   // v
                 code.after(insn, code.hook("unlock"));
         }
     }
@@ -142,6 +146,9 @@ public final class FieldAccesses implements Concern {
             list.add(new InsnNode(ACONST_NULL));                                             // v null
         }
         Object type = Frames.type(Type.getType(insn.desc));
+        if (!isKept) {
+            list.insert(unlessFound(insn, valid));                                           // v
+        }
         list.add(code.target(valid, !code.needsFrames() ? null : isKept ? Frames.below(frame, type, 1) : loaded(local, frame, insn)));   // v [o]
         list.add(isKept ? list(new InsnNode(POP)) : apart(insn));                            // v
         return list;
@@ -159,7 +166,7 @@ public final class FieldAccesses implements Concern {
         boolean isStatic = object.isEmpty();
         code.before(insn, Frames.isAfterFrame(insn) ? list(reading) : code.target(reading, frame));   // [o]
         String value = value(insn);
-        InsnList list = new InsnList();
+        InsnList list = isStatic && !code.isLarge() ? unlessFound(insn, valid) : list();     // [o] v
         if (!code.isLarge()) {
             list.add(isStatic ? list() : list(new InsnNode(DUP2), new InsnNode(POP)));       // [o] v [o]
             list.add(code.hook("covers" + suffix, "(" + object + T + "I)Z", site));          // [o] v ok
@@ -185,7 +192,8 @@ public final class FieldAccesses implements Concern {
         LabelNode valid = new LabelNode();
         AbstractInsnNode operand = insn.getPrevious();
         code.before(operand, Frames.isAfterFrame(operand) ? list(reading) : code.target(reading, frame == null ? null : Frames.less(frame)));   // -
-        InsnList list = again(local);                                                        // v o
+        InsnList list = unlessFound(insn, valid);                                            // v
+        list.add(again(local));                                                              // v o
         list.add(code.hook("covers" + suffix, "(" + OBJECT + T + "I)Z", site));              // v ok
         list.add(new JumpInsnNode(IFNE, valid));                                             // v
         list.add(list(new InsnNode(DUP), new VarInsnNode(ALOAD, local.var), new InsnNode(SWAP)));   // v o v
@@ -196,6 +204,17 @@ public final class FieldAccesses implements Concern {
         code.detours.add(code.target(again, loaded(local, frame, insn)));                    // v
         code.detours.add(list(new InsnNode(POP), new JumpInsnNode(GOTO, reading)));          // -
         return list;
+    }
+
+    /** Where the method would fill the field: a value that it has found needs no hooks. */
+    private InsnList unlessFound(FieldInsnNode read, LabelNode valid) {
+        if (!fills.isUse(read)) {
+            return list();
+        }
+        if (read.desc.equals("J")) {
+            return list(new InsnNode(DUP2), new InsnNode(LCONST_0), new InsnNode(LCMP), new JumpInsnNode(IFNE, valid));   // v
+        }
+        return list(new InsnNode(DUP), new JumpInsnNode(isInt(read.desc) ? IFNE : IFNONNULL, valid));   // v
     }
 
     /** The type of the value in the hooks of a read that is checked, and the class of those hooks. */
@@ -218,9 +237,30 @@ public final class FieldAccesses implements Concern {
     }
 
     private void write(FieldInsnNode insn, String suffix, int site) {
+        if (fills.isFill(insn)) {
+            code.before(insn, unlessSame(insn));                                             // o v same
+            code.before(insn, list(new VarInsnNode(ALOAD, 0)));                              // o v same o
+            code.before(insn, code.hook("lockWrite", "(Z" + OBJECT + T + "I)V", site));      // o v
+            code.after(insn, code.hook("unlock"));
+            return;
+        }
         code.before(insn, under(Type.getType(insn.desc).getSize()));                         // o v o
         code.before(insn, code.hook("lockWrite" + suffix, "(" + OBJECT + T + "I)V", site));           // o v
         code.after(insn, code.hook("unlock"));
+    }
+
+    /** Whether the field has the value already that it is to get. */
+    private static InsnList unlessSame(FieldInsnNode write) {
+        boolean isStatic = write.getOpcode() == PUTSTATIC;
+        boolean isWide = Type.getType(write.desc).getSize() == 2;
+        InsnList list = list(new InsnNode(isWide ? DUP2 : DUP));                             // v v
+        if (!isStatic) {
+            list.add(new VarInsnNode(ALOAD, 0));                                             // v v o
+        }
+        list.add(new FieldInsnNode(isStatic ? GETSTATIC : GETFIELD, write.owner, write.name, write.desc));   // v v now
+        String value = isWide ? "J" : value(write);
+        list.add(MethodCode.invoke("isSame", "(" + value + value + ")Z"));                   // v same
+        return list;
     }
 
     /** Copies the reference below a value of the given size: [o v] to [o v o]. */

@@ -14,6 +14,7 @@ import dev.regiontrack.instrument.code.SiteList;
 import dev.regiontrack.instrument.flow.Accesses;
 import dev.regiontrack.instrument.flow.Attempt;
 import dev.regiontrack.instrument.flow.Attempts;
+import dev.regiontrack.instrument.flow.Fills;
 import dev.regiontrack.instrument.flow.MethodShape;
 import dev.regiontrack.instrument.flow.OwnObjects;
 import dev.regiontrack.instrument.flow.Silence;
@@ -81,6 +82,7 @@ final class MethodInstrumenter {
     /** Returns the method's site if it is a block, otherwise -1. */
     private int addHooks(TwoBodies bodies) {
         NewLabels news = new NewLabels(code.method);
+        Fills fills = canLeaveOut() ? Fills.of(code.type, code.method, accesses) : Fills.none();
         Rehearsals rehearsals = new Rehearsals(code, attempts());
         rehearsals.lead();
         MethodShape shape = new MethodShape(code.type.name, code.method);
@@ -89,7 +91,7 @@ final class MethodInstrumenter {
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
         Set<AbstractInsnNode> own = code.origin == Origin.PROGRAM ? OwnObjects.calls(code.type.name, code.method) : Set.of();
         Concern[] concerns = {
-            new TemporaryHooks(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses, temporaries), new ElementAccesses(code, accesses),
+            new TemporaryHooks(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses, temporaries, fills), new ElementAccesses(code, accesses),
             new Monitors(code, shape, news), new Calls(code), new LibraryCalls(code, hierarchy, isBlock, hasBegun, own), new HandoverCalls(code),
         };
         AbstractInsnNode[] program = code.instructions.toArray();
@@ -117,8 +119,11 @@ final class MethodInstrumenter {
      * are events.
      */
     private List<Attempt> attempts() {
-        boolean canRehearse = code.origin == Origin.PROGRAM && !isCopy && !code.isTooLarge() && code.needsFrames() && !Session.takesAllReads();
-        return canRehearse ? Attempts.of(code.type, code.method, accesses, variables) : List.of();
+        return canLeaveOut() ? Attempts.of(code.type, code.method, accesses, variables) : List.of();
+    }
+
+    private boolean canLeaveOut() {
+        return code.origin == Origin.PROGRAM && !isCopy && !code.isTooLarge() && code.needsFrames() && !Session.takesAllReads();
     }
 
     private static Set<AbstractInsnNode> needed(Concern[] concerns, AbstractInsnNode[] program) {

@@ -105,6 +105,13 @@ public final class Hooks {
         }
     }
 
+    /** The same, unless the field has that value already. */
+    public static void lockWrite(boolean isSame, Object o, ThreadState t, int site) {
+        if (!isSame) {
+            lockWrite(o, t, site);
+        }
+    }
+
     /** The same if the write can have dependencies; of a static field, without an object. */
     @DontInline
     private static void lockWriteSlowly(Object o, ThreadState t, Site s, int site) {
@@ -130,6 +137,31 @@ public final class Hooks {
         Site s = Site.of(site);
         s.initialize();
         lockWriteSlowly(null, t, s, site);
+    }
+
+    /** The same, unless the field has that value already. */
+    public static void lockWriteStatic(boolean isSame, ThreadState t, int site) {
+        if (!isSame) {
+            lockWriteStatic(t, site);
+        }
+    }
+
+    // ---- whether a field has the value already that a method is about to fill it with
+
+    /** Integers, also short ones. */
+    public static boolean isSame(int one, int other) {
+        return one == other;
+    }
+
+    /** Of type long. */
+    public static boolean isSame(long one, long other) {
+        return one == other;
+    }
+
+    /** References: strings and boxes by value, enums, classes and others by identity. */
+    public static boolean isSame(Object one, Object other) {
+        boolean isValue = one instanceof String || one instanceof Integer || one instanceof Long || one instanceof Short || one instanceof Byte || one instanceof Character;
+        return one == other || isValue && one.equals(other);
     }
 
     /** Before a write of an element of a primitive array. */

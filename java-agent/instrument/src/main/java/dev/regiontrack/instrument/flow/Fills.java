@@ -1,0 +1,311 @@
+package dev.regiontrack.instrument.flow;
+
+import dev.regiontrack.instrument.flow.Jumps.Step;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
+import org.objectweb.asm.tree.analysis.SourceInterpreter;
+import org.objectweb.asm.tree.analysis.SourceValue;
+
+/**
+ * The fields that a method fills at their first use, as in {@code if (hash == 0) { hash = computed(); } return hash;}. Where the field has the value already that the method
+ * is about to write, the write changes nothing. Where the method finds a value that it would have computed itself, it does what it would have done otherwise.
+ *
+ * <p>The field is one of {@code this}, or a static one of the class. The method fills it on every way on which it has found the default, unless an exception comes, with
+ * something that is no constant, and that is the last effect before the ways meet again: so who finds a value finds all that belongs to it.
+ */
+public final class Fills {
+    private static final Fills NONE = new Fills();
+    private static final Set<String> VALUES = Set.of("I", "J", "S", "C", "B", "Ljava/lang/String;", "Ljava/lang/Class;", "Ljava/lang/Integer;", "Ljava/lang/Long;",
+        "Ljava/lang/Short;", "Ljava/lang/Character;", "Ljava/lang/Byte;");
+    private static final Set<String> WITHOUT = Set.of("Z", "F", "D");
+
+    private final Set<AbstractInsnNode> found = new HashSet<>();
+    private final Set<AbstractInsnNode> writes = new HashSet<>();
+
+    private Fills() {
+    }
+
+    /** Those of a method; {@code accesses} are its accesses that get hooks. */
+    public static Fills of(ClassNode type, MethodNode method, Set<AbstractInsnNode> accesses) {
+        if (method.name.startsWith("<") || !canHaveAny(type, accesses)) {
+            return NONE;
+        }
+        Jumps jumps = new Jumps(method);
+        return jumps.areKnown ? new Finder(type, method, accesses, jumps).find() : NONE;
+    }
+
+    /** None at all. */
+    public static Fills none() {
+        return NONE;
+    }
+
+    /** True for a read that is no event if it finds a value other than the default. */
+    public boolean isUse(AbstractInsnNode read) {
+        return found.contains(read);
+    }
+
+    /** True for a write that is no event if the field has that value already. */
+    public boolean isFill(AbstractInsnNode write) {
+        return writes.contains(write);
+    }
+
+    /** True if a field of the class is both read and written. */
+    private static boolean canHaveAny(ClassNode type, Set<AbstractInsnNode> accesses) {
+        Set<String> read = new HashSet<>();
+        for (AbstractInsnNode insn : accesses) {
+            if (Purity.isFieldRead(insn) && ((FieldInsnNode) insn).owner.equals(type.name)) {
+                read.add(((FieldInsnNode) insn).name);
+            }
+        }
+        for (AbstractInsnNode insn : accesses) {
+            boolean isWrite = insn.getOpcode() == Opcodes.PUTFIELD || insn.getOpcode() == Opcodes.PUTSTATIC;
+            if (isWrite && read.contains(((FieldInsnNode) insn).name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Looks for them in one method. */
+    private static final class Finder {
+        private final ClassNode type;
+        private final MethodNode method;
+        private final Set<AbstractInsnNode> accesses;
+        private final Jumps jumps;
+        private final Set<LabelNode> targets = new HashSet<>();
+        private final Fills result = new Fills();
+        private Frame<SourceValue>[] frames;
+
+        Finder(ClassNode type, MethodNode method, Set<AbstractInsnNode> accesses, Jumps jumps) {
+            this.type = type;
+            this.method = method;
+            this.accesses = accesses;
+            this.jumps = jumps;
+            for (AbstractInsnNode insn : method.instructions) {
+                targets.addAll(Jumps.targets(insn));
+            }
+            method.tryCatchBlocks.forEach(block -> targets.add(block.handler));
+        }
+
+        Fills find() {
+            for (int i = 0; i < jumps.size(); i++) {
+                if (isOwnRead(jumps.at(i)) && !WITHOUT.contains(((FieldInsnNode) jumps.at(i)).desc)) {
+                    int check = check(i);
+                    if (check >= 0) {
+                        find(i, check);
+                    }
+                }
+            }
+            return result;
+        }
+
+        /** A read of a static field of the class, or of one of {@code this}. */
+        private boolean isOwnRead(AbstractInsnNode insn) {
+            if (!Purity.isFieldRead(insn) || !accesses.contains(insn) || !((FieldInsnNode) insn).owner.equals(type.name)) {
+                return false;
+            }
+            AbstractInsnNode operand = insn.getPrevious();
+            return insn.getOpcode() == Opcodes.GETSTATIC || operand != null && operand.getOpcode() == Opcodes.ALOAD && isThis((VarInsnNode) operand);
+        }
+
+        private boolean isThis(VarInsnNode insn) {
+            return insn.var == 0 && (method.access & Opcodes.ACC_STATIC) == 0;
+        }
+
+        /** The jump by which the value of a read is compared with the default right away; -1 if it is not. */
+        private int check(int read) {
+            int i = following(read);
+            int copy = i < 0 ? -1 : jumps.at(i).getOpcode();
+            if (copy == Opcodes.DUP || copy == Opcodes.DUP2) {
+                i = following(i);
+                i = i >= 0 && Purity.isStore(jumps.at(i)) ? following(i) : -1;
+            } else if (i >= 0 && Purity.isStore(jumps.at(i))) {
+                int store = i;
+                i = following(i);
+                boolean isSame = i >= 0 && jumps.at(i) instanceof VarInsnNode && ((VarInsnNode) jumps.at(i)).var == ((VarInsnNode) jumps.at(store)).var
+                    && !Purity.isStore(jumps.at(i));
+                i = isSame ? following(i) : -1;
+            }
+            if (((FieldInsnNode) jumps.at(read)).desc.equals("J")) {
+                i = i >= 0 && jumps.at(i).getOpcode() == Opcodes.LCONST_0 ? following(i) : -1;
+                i = i >= 0 && jumps.at(i).getOpcode() == Opcodes.LCMP ? following(i) : -1;
+            }
+            return i >= 0 && (isDefaultJump(i) || isOtherJump(i)) ? i : -1;
+        }
+
+        /** The next instruction, to which nothing else leads; -1 if there is none. */
+        private int following(int i) {
+            int at = i + 1;
+            while (at < jumps.size() && jumps.at(at).getOpcode() < 0) {
+                if (targets.contains(jumps.at(at))) {
+                    return -1;
+                }
+                at++;
+            }
+            return at < jumps.size() ? at : -1;
+        }
+
+        private boolean isDefaultJump(int i) {
+            return jumps.at(i).getOpcode() == Opcodes.IFEQ || jumps.at(i).getOpcode() == Opcodes.IFNULL;
+        }
+
+        private boolean isOtherJump(int i) {
+            return jumps.at(i).getOpcode() == Opcodes.IFNE || jumps.at(i).getOpcode() == Opcodes.IFNONNULL;
+        }
+
+        private void find(int read, int check) {
+            int jump = jumps.real(jumps.next(check)[0]);
+            int on = jumps.real(jumps.next(check)[1]);
+            int other = isDefaultJump(check) ? on : jump;
+            FieldInsnNode field = (FieldInsnNode) jumps.at(read);
+            BitSet fill = new BitSet();
+            BitSet filling = fillsAlways(isDefaultJump(check) ? jump : on, other, field, fill);
+            if (filling == null || fill.isEmpty() || !fill.stream().allMatch(i -> isFill(i) && isLast(i, other, field))) {
+                return;
+            }
+            fill.stream().forEach(i -> result.writes.add(jumps.at(i)));
+            if (VALUES.contains(field.desc) && !usesOthers(filling)) {
+                result.found.add(field);
+                result.found.addAll(later(check, other, field, fill));
+            }
+        }
+
+        private static boolean isOf(FieldInsnNode field, AbstractInsnNode insn) {
+            return insn instanceof FieldInsnNode && ((FieldInsnNode) insn).name.equals(field.name) && ((FieldInsnNode) insn).desc.equals(field.desc)
+                && ((FieldInsnNode) insn).owner.equals(field.owner);
+        }
+
+        private static boolean isWriteOf(FieldInsnNode field, AbstractInsnNode insn) {
+            return isOf(field, insn) && insn.getOpcode() == (field.getOpcode() == Opcodes.GETSTATIC ? Opcodes.PUTSTATIC : Opcodes.PUTFIELD);
+        }
+
+        /** The instructions from where the default was found until the field is written, by the instructions in {@code fill}; null if there is a way around these. */
+        private BitSet fillsAlways(int from, int other, FieldInsnNode field, BitSet fill) {
+            BitSet passed = new BitSet();
+            boolean isAlways = jumps.walk(from, i -> {
+                AbstractInsnNode insn = jumps.at(i);
+                if (isWriteOf(field, insn) && accesses.contains(insn)) {
+                    fill.set(i);
+                    return Step.END;
+                }
+                passed.set(i);
+                boolean leaves = insn.getOpcode() >= Opcodes.IRETURN && insn.getOpcode() <= Opcodes.RETURN;
+                return i == other || leaves || jumps.handlers(i).length > 0 ? Step.STOP : Step.ON;
+            });
+            return isAlways ? passed : null;
+        }
+
+        /** True if nothing but this write has an effect from there on, until the method returns, or is where it had been with a value. */
+        private boolean isLast(int write, int other, FieldInsnNode field) {
+            return jumps.walk(write + 1, i -> {
+                AbstractInsnNode insn = jumps.at(i);
+                int op = insn.getOpcode();
+                if (i == other || op >= Opcodes.IRETURN && op <= Opcodes.RETURN) {
+                    return Step.END;
+                }
+                boolean isFree = Purity.isComputation(op) || insn instanceof VarInsnNode || op == Opcodes.LDC || Purity.isFieldRead(insn) && isOf(field, insn);
+                return isFree ? Step.ON : Step.STOP;
+            });
+        }
+
+        /** True if the field of {@code this}, or a static one, gets something that was computed. */
+        private boolean isFill(int write) {
+            if (frames == null) {
+                try {
+                    frames = new Analyzer<>(new SourceInterpreter()).analyze(type.name, method);
+                } catch (AnalyzerException e) {
+                    // The verifier will reject the code, or does not check it: every access keeps its hook.
+                    return false;
+                }
+            }
+            Frame<SourceValue> frame = frames[write];
+            if (frame == null) {
+                return false;
+            }
+            int top = frame.getStackSize() - 1;
+            boolean isOwn = jumps.at(write).getOpcode() == Opcodes.PUTSTATIC || isThis(frame.getStack(top - 1));
+            return isOwn && isComputed(frame.getStack(top), new HashSet<>());
+        }
+
+        private boolean isThis(SourceValue value) {
+            return value.insns.size() == 1 && value.insns.stream().allMatch(insn -> insn.getOpcode() == Opcodes.ALOAD && isThis((VarInsnNode) insn));
+        }
+
+        /** True if a value can be other than a constant, or one that the method was given. */
+        private boolean isComputed(SourceValue value, Set<AbstractInsnNode> seen) {
+            for (AbstractInsnNode insn : value.insns) {
+                if (seen.add(insn) && isComputed(insn, seen)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private boolean isComputed(AbstractInsnNode insn, Set<AbstractInsnNode> seen) {
+            int op = insn.getOpcode();
+            Frame<SourceValue> frame = frames[method.instructions.indexOf(insn)];
+            boolean isConstant = op >= Opcodes.NOP && op <= Opcodes.LDC || op == Opcodes.GETSTATIC;
+            if (isConstant || frame == null) {
+                return false;
+            }
+            if (insn instanceof VarInsnNode && !Purity.isStore(insn)) {
+                return isComputed(frame.getLocal(((VarInsnNode) insn).var), seen);
+            }
+            boolean isCopy = Purity.isStore(insn) || op == Opcodes.CHECKCAST || op >= Opcodes.DUP && op <= Opcodes.DUP2_X2;
+            return !isCopy || isComputed(frame.getStack(frame.getStackSize() - 1), seen);
+        }
+
+        /** True if what is computed there depends on a local of the method from before. */
+        private boolean usesOthers(BitSet filling) {
+            Set<Integer> own = new HashSet<>();
+            List<Integer> loaded = new ArrayList<>();
+            filling.stream().mapToObj(jumps::at).filter(VarInsnNode.class::isInstance).map(VarInsnNode.class::cast).forEach(insn -> {
+                if (Purity.isStore(insn)) {
+                    own.add(insn.var);
+                } else if (!isThis(insn)) {
+                    loaded.add(insn.var);
+                }
+            });
+            return !own.containsAll(loaded);
+        }
+
+        /** The later reads of the field: on every way there the method has found a value, or has written one. */
+        private List<AbstractInsnNode> later(int check, int other, FieldInsnNode field, BitSet fill) {
+            BitSet without = new BitSet();
+            without.set(0);
+            method.tryCatchBlocks.forEach(block -> without.set(jumps.number(block.handler)));
+            for (boolean isDone = false; !isDone;) {
+                int size = without.cardinality();
+                for (int i = without.nextSetBit(0); i >= 0; i = without.nextSetBit(i + 1)) {
+                    if (fill.get(i)) {
+                        continue;
+                    }
+                    for (int next : jumps.next(i)) {
+                        without.set(next, i != check || jumps.real(next) != other || without.get(next));
+                    }
+                }
+                isDone = without.cardinality() == size;
+            }
+            List<AbstractInsnNode> reads = new ArrayList<>();
+            for (int i = 0; i < jumps.size(); i++) {
+                if (!without.get(i) && isOf(field, jumps.at(i)) && isOwnRead(jumps.at(i))) {
+                    reads.add(jumps.at(i));
+                }
+            }
+            return reads;
+        }
+    }
+}

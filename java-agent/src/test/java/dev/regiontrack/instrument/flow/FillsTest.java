@@ -1,0 +1,231 @@
+package dev.regiontrack.instrument.flow;
+
+import static org.junit.Assert.assertEquals;
+
+import dev.regiontrack.instrument.profile.Watching;
+import dev.regiontrack.instrument.selection.ArrayMode;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.Test;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** Which accesses of a method are no events where a field has been filled already. */
+public class FillsTest {
+    /** Names say what is expected: a letter for each access in code order; {@code f} one that depends on what is found, {@code e} an event in any case. */
+    static class Shapes {
+        static long sum;
+        int hash;
+        int other;
+        boolean flag;
+        double real;
+        String name;
+        Object parent;
+        Shapes next;
+
+        int compute() {
+            return 7;
+        }
+
+        int ff() {
+            int h = hash;
+            if (h == 0) {
+                h = compute();
+                hash = h;
+            }
+            return h;
+        }
+
+        int fff() {
+            if (hash == 0) {
+                hash = compute();
+            }
+            return hash;
+        }
+
+        static long ffff() {
+            if (sum != 0) {
+                return sum;
+            }
+            sum = System.nanoTime();
+            return sum * 3;
+        }
+
+        /** The last read can be reached without a check, and one in the loop is behind it. */
+        int effe(int n) {
+            int result = n > 0 ? hash : 0;
+            for (int i = 0; i < n; i++) {
+                if (hash == 0) {
+                    hash = compute();
+                }
+            }
+            return result + hash;
+        }
+
+        /** By identity: what is found can be another object. */
+        Object ef() {
+            Object result = parent;
+            if (result == null) {
+                result = compute() + "";
+                parent = result;
+            }
+            return result;
+        }
+
+        /** From a parameter. */
+        String ef2(String given) {
+            String result = name;
+            if (result == null) {
+                result = given + "!";
+                name = result;
+            }
+            return result;
+        }
+
+        /** A parameter itself. */
+        String ee(String given) {
+            if (name == null) {
+                name = given;
+            }
+            return given;
+        }
+
+        void ee2() {
+            if (hash == 0) {
+                hash = 1;
+            }
+        }
+
+        void ee3() {
+            int one = 1;
+            if (hash == 0) {
+                hash = one;
+            }
+        }
+
+        void ee4() {
+            if (!flag) {
+                flag = compute() > 0;
+            }
+        }
+
+        void ee5() {
+            if (real == 0) {
+                real = compute();
+            }
+        }
+
+        /** Something follows before the ways meet. */
+        int eee() {
+            if (hash == 0) {
+                hash = compute();
+                other = 1;
+            }
+            return 0;
+        }
+
+        int ee6() {
+            if (hash == 0) {
+                hash = compute();
+                compute();
+            }
+            return 0;
+        }
+
+        /** There is a way around. */
+        int ee7(boolean isOff) {
+            if (hash == 0 && !isOff) {
+                hash = compute();
+            }
+            return 0;
+        }
+
+        int ee8(boolean isOff) {
+            if (hash == 0) {
+                if (isOff) {
+                    return 1;
+                }
+                hash = compute();
+            }
+            return 0;
+        }
+
+        int ee9() {
+            if (hash == 0) {
+                try {
+                    hash = compute();
+                } catch (RuntimeException e) {
+                    return 3;
+                }
+            }
+            return 0;
+        }
+
+        /** Of another object. */
+        int eeee() {
+            if (next.hash == 0) {
+                next.hash = compute();
+            }
+            return 0;
+        }
+
+        int eee3() {
+            if (hash == 0) {
+                next.hash = compute();
+            }
+            return 0;
+        }
+
+        /** It is compared with something else. */
+        int ee10() {
+            if (hash == 1) {
+                hash = compute();
+            }
+            return 0;
+        }
+
+        /** It is filled if it is there. */
+        int ee11() {
+            if (hash != 0) {
+                hash = compute();
+            }
+            return 0;
+        }
+
+        int ee12(Shapes that) {
+            that.hash = compute();
+            return hash == 0 ? 1 : 2;
+        }
+    }
+
+    @Test
+    public void what_is_found_is_an_event_unless_the_method_would_have_filled_it() throws IOException {
+        Map<String, String> expected = new TreeMap<>();
+        Map<String, String> result = new TreeMap<>();
+        ClassNode type = new ClassNode();
+        new ClassReader(Shapes.class.getName()).accept(type, 0);
+        Accesses accesses = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
+        for (MethodNode method : type.methods) {
+            if (method.name.matches("[ef]+\\d*")) {
+                expected.put(method.name, method.name.replaceAll("\\d", ""));
+                result.put(method.name, letters(Fills.of(type, method, accesses.of(method)), accesses.of(method)));
+            }
+        }
+        assertEquals(21, expected.size());
+        assertEquals(expected, result);
+    }
+
+    private static String letters(Fills fills, Set<AbstractInsnNode> accesses) {
+        StringBuilder result = new StringBuilder();
+        for (AbstractInsnNode insn : accesses) {
+            boolean isWrite = insn.getOpcode() == Opcodes.PUTFIELD || insn.getOpcode() == Opcodes.PUTSTATIC;
+            result.append((isWrite ? fills.isFill(insn) : fills.isUse(insn)) ? 'f' : 'e');
+        }
+        return result.toString();
+    }
+}
