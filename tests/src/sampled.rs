@@ -3,6 +3,7 @@
 
 use analysis_core::event::Event;
 use analysis_core::filter::attempts::used;
+use analysis_core::filter::initializers::aside;
 use analysis_core::filter::sampling::{Kept, sampled};
 
 use rayon::prelude::*;
@@ -35,6 +36,11 @@ pub fn check_used(trace: &[Event], is_used: &Choice, seed: u64) -> Result<(), St
     check_kept(trace, &used(trace, is_used), seed)
 }
 
+/// The same of class initializers that run in blocks ([`analysis_core::filter::initializers`]).
+pub fn check_aside(trace: &[Event], is_inside: &Choice, seed: u64) -> Result<(), String> {
+    check_kept(trace, &aside(trace, is_inside), seed)
+}
+
 fn check_kept(trace: &[Event], kept: &[Kept], seed: u64) -> Result<(), String> {
     let events: Vec<Event> = kept.iter().map(|kept| kept.event).collect();
     let told = |fault: String| format!("{fault}\nwatched:\n{}", text::to_std(&events));
@@ -56,9 +62,10 @@ pub(crate) fn check_truth(trace: &[Event], kept: &[Kept], events: &[Event]) -> R
     // In the numbers of the engine: an event of a thread and how many it had before.
     for blame in &found.violated {
         let (begin, event) = (number(blame.begin), number(blame.event));
-        let is_true = right.violated.iter().any(|right| {
-            (right.thread, right.begin) == (blame.thread, begin) && right.event <= event && right.depth >= blame.depth
-        });
+        let is_true = right
+            .violated
+            .iter()
+            .any(|right| right.begin == begin && right.event <= event && right.depth >= blame.depth);
         if !is_true {
             return Err(format!("{blame} is event {begin} of the whole, which is not violated by event {event}"));
         }
@@ -80,6 +87,11 @@ pub fn check_or_explain(trace: &[Event], choice: &Choice, seed: u64) -> Result<(
 /// [`check_used`], with the smallest trace that is faulty.
 pub fn check_used_or_explain(trace: &[Event], is_used: &Choice, seed: u64) -> Result<(), String> {
     explain(trace, is_used, seed, check_used)
+}
+
+/// [`check_aside`], with the smallest trace that is faulty.
+pub fn check_aside_or_explain(trace: &[Event], is_inside: &Choice, seed: u64) -> Result<(), String> {
+    explain(trace, is_inside, seed, check_aside)
 }
 
 /// Applies one of these to random traces of each family, each with a choice by its seed.

@@ -22,7 +22,10 @@ fn what_is_reported_is_what_is_violated_without_these_accesses_on_random_traces(
 fn what_is_reported_is_what_is_violated_without_any_accesses_on_every_small_trace() {
     for length in 1..=asked("REGIONTRACK_EXHAUSTIVE", DEFAULT_LENGTH) {
         let outcome = enumerate::for_all_traces(length as usize, |trace| {
-            let accesses: u64 = (0..length).filter(|i| matches!(trace[*i as usize].op, Op::Read(_) | Op::Write(_))).map(|i| 1 << i).sum();
+            let accesses: u64 = (0..length)
+                .filter(|i| matches!(trace[*i as usize].op, Op::Read(_) | Op::Write(_)))
+                .map(|i| 1 << i)
+                .sum();
             // Every subset of the accesses, and all of them.
             let mut mask = accesses;
             loop {

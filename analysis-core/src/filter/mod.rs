@@ -20,6 +20,7 @@ pub mod attempts;
 pub mod constructed;
 pub mod edges;
 pub mod guided;
+pub mod initializers;
 pub mod local;
 pub mod sampling;
 pub mod segment;

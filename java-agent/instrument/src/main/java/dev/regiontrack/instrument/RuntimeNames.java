@@ -8,6 +8,7 @@ public final class RuntimeNames {
     /** Descriptor of the thread's state. */
     public static final String STATE_TYPE = "L" + STATE + ";";
     public static final String THREADS = RUNTIME + "threads/Threads";
+    public static final String INITIALIZERS = RUNTIME + "threads/Initializers";
     public static final String SAMPLING = RUNTIME + "bodies/Sampling";
     public static final String PLATFORM = RUNTIME + "bodies/Platform";
     public static final String COPIES = RUNTIME + "sites/Copies";

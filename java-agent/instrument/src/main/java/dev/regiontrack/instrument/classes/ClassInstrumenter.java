@@ -247,7 +247,7 @@ final class ClassInstrumenter {
             }
             boolean isLeft = left.contains(method.name + method.desc);
             if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
-                new UnseenInitializer(type, method).mark();
+                InitializerExits.markUnseen(type, method);
             } else if (!isLeft && !isForAnySubclass(method)
                 && !new MethodInstrumenter(type, origin, watching, method, isAtomic, false, variables, temporaries[i], silence, hierarchy, sites)
                     .besides(outsideBursts(type, method, isAtomic, silence, hierarchy, sites)).instrument()) {

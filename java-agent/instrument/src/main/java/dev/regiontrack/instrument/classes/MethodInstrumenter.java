@@ -110,6 +110,9 @@ final class MethodInstrumenter {
         } else if (Sampling.isEverywhere() && bodies != null || code.watching.isPartOfRun()) {
             Brackets.guard(code, shape.superCall());
         }
+        if (canStepAside(shape)) {
+            InitializerExits.stepAside(code);
+        }
         code.finish();
         return block;
     }
@@ -120,6 +123,11 @@ final class MethodInstrumenter {
      */
     private List<Attempt> attempts() {
         return canLeaveOut() ? Attempts.of(code.type, code.method, accesses, variables) : List.of();
+    }
+
+    /** True for a class initialiser that can make events. */
+    private boolean canStepAside(MethodShape shape) {
+        return code.isInitializer() && code.origin == Origin.PROGRAM && !Session.takesAllReads() && !Sampling.isOn() && (!accesses.isEmpty() || !shape.hasOnlyAccesses());
     }
 
     private boolean canLeaveOut() {

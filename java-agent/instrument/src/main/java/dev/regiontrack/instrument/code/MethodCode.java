@@ -54,6 +54,7 @@ public final class MethodCode {
     /** The local that has the thread's state at entry, after which it can be the program's; -1 if none has. */
     private final int given;
     private boolean needsState;
+    private boolean stepsAside;
     private boolean callsOperations;
     /** What of the class is watched, and where the references in the method come from. */
     public final Watching watching;
@@ -107,6 +108,10 @@ public final class MethodCode {
 
     public boolean isConstructor() {
         return method.name.equals("<init>");
+    }
+
+    public boolean isInitializer() {
+        return method.name.equals("<clinit>");
     }
 
     /** False for old class files: their methods have no frames, or the verifier does without. */
@@ -213,6 +218,11 @@ public final class MethodCode {
         }
     }
 
+    /** The method is a class initialiser, and what it does belongs to no block around it. It tells when it ends. */
+    public void stepAside() {
+        stepsAside = true;
+    }
+
     /** From now on the method has a hook around a call of the library. */
     public void addOperation() {
         callsOperations = true;
@@ -271,7 +281,8 @@ public final class MethodCode {
     public void finish() {
         instructions.add(detours);
         if (needsState) {
-            AbstractInsnNode current = new MethodInsnNode(INVOKESTATIC, RuntimeNames.THREADS, "current", "()" + T, false);
+            AbstractInsnNode current = stepsAside ? new MethodInsnNode(INVOKESTATIC, RuntimeNames.INITIALIZERS, "begin", "()" + T, false)
+                : new MethodInsnNode(INVOKESTATIC, RuntimeNames.THREADS, "current", "()" + T, false);
             InsnList find = list(given < 0 ? current : new VarInsnNode(ALOAD, given));                     // t
             find.add(new VarInsnNode(ASTORE, locals.state()));                                             // -
             find.add(prologue);

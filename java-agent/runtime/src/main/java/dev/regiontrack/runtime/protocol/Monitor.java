@@ -18,6 +18,8 @@ public final class Monitor {
     private long acquired;
     private long released;
     private int site;
+    /** An initialiser has taken it that runs in a block which had released it before: there is no event for that. */
+    private boolean isSilent;
 
     /** After the monitor was entered. */
     public static void enter(Shadow h, int type, ThreadState t, int site) {
@@ -25,7 +27,7 @@ public final class Monitor {
         if (m == null) {
             m = h.monitor = new Monitor();
         }
-        if (m.owner == t) {
+        if (m.owner == t.holder) {
             m.depth++;
         } else {
             m.acquire(h, 1, type, t, site);
@@ -35,7 +37,7 @@ public final class Monitor {
     /** Before the monitor is left. */
     public static void exit(Shadow h, int type, ThreadState t, int site) {
         Monitor m = h.monitor;
-        if (m == null || m.owner != t) {
+        if (m == null || m.owner != t.holder) {
             unpaired("exit from a monitor whose entry was not observed");
         } else if (m.depth > 1) {
             m.depth--;
@@ -47,7 +49,7 @@ public final class Monitor {
     /** Before a wait: releases the monitor completely. Returns how often it was entered; 0 if its entry was not observed. */
     static int leave(Shadow h, int type, ThreadState t, int site) {
         Monitor m = h.monitor;
-        if (m == null || m.owner != t) {
+        if (m == null || m.owner != t.holder) {
             return 0;
         }
         int depth = m.depth;
@@ -57,12 +59,18 @@ public final class Monitor {
 
     /** After a wait. */
     static void back(Shadow h, int depth, int type, ThreadState t, int site) {
-        if (h.monitor.owner != t) {
+        if (h.monitor.owner != t.holder) {
             h.monitor.acquire(h, depth, type, t, site);
         }
     }
 
     private void acquire(Shadow h, int depth, int type, ThreadState t, int site) {
+        if (t.isOfBlock(released)) {
+            owner = t.holder;
+            this.depth = depth;
+            isSilent = true;
+            return;
+        }
         t.room(0);
         if (owner != null) {
             if (!ThreadState.EPOCHS) {
@@ -73,7 +81,7 @@ public final class Monitor {
         }
         t.depend(released, this.site);
         StackOverflowError late = t.tryEvent(EventCodes.ACQUIRE, site, type, h.id);
-        owner = t;
+        owner = t.holder;
         this.depth = depth;
         acquired = t.last();
         if (late != null) {
@@ -82,6 +90,12 @@ public final class Monitor {
     }
 
     private void release(Shadow h, int type, ThreadState t, int site) {
+        if (isSilent) {
+            isSilent = false;
+            owner = null;
+            depth = 0;
+            return;
+        }
         t.room(0);
         StackOverflowError late = t.tryEvent(EventCodes.RELEASE, site, type, h.id);
         released = Stamp.of(t.number, t.position);

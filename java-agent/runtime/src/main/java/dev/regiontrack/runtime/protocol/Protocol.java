@@ -320,6 +320,9 @@ public final class Protocol {
 
     @DontInline
     private static void recordRead(Shadow h, int slot, ThreadState t, long w, int site) {
+        if (t.isOfBlock(w)) {
+            return;
+        }
         long at = h.offset(slot);
         long r = take(h, slot, t);
         long sites = U.getLong(h, at + Shadow.SITES);
@@ -368,6 +371,9 @@ public final class Protocol {
 
     @DontInline
     private static void recordWrite(Shadow h, int slot, ThreadState t, long w, long r, int site) {
+        if (t.isOfBlock(w) || t.isOfBlock(r) || Stamp.isShared(r) && t.hasReadInBlock(h.readers(slot))) {
+            return;
+        }
         long at = h.offset(slot);
         long sites = U.getLong(h, at + Shadow.SITES);
         if (Stamp.isShared(r)) {

@@ -8,7 +8,8 @@ public final class Stamp {
     public static final int MAX_THREAD = (1 << 20) - 1;
     /** The bits of the position. */
     public static final long POSITION = (1L << POSITION_BITS) - 1;
-    static final long LOCK = Long.MIN_VALUE;
+    /** The lock bit. */
+    public static final long LOCK = Long.MIN_VALUE;
     private static final int SPINS = 1000;
     /** The bits of a site; the others say for which stamp it is. */
     static final int SITE = (1 << 24) - 1;

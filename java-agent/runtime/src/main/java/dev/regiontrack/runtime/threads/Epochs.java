@@ -291,7 +291,7 @@ final class Epochs extends ThreadState {
 
     @Override
     public void bar() {
-        boolean isBarred = wait.isOpen() || owedEnds != 0;
+        boolean isBarred = wait.isOpen() || owedEnds != 0 || isAway;
         limit = isBarred || forked != 0 ? 0 : room;
         floor = isBarred ? Integer.MAX_VALUE : Math.max(known, waited);
     }
@@ -346,12 +346,12 @@ final class Epochs extends ThreadState {
 
     @Override
     public void depend(long stamp, int site) {
-        if (stamp == 0 || Stamp.thread(stamp) == number) {
+        if (stamp == 0 || Stamp.thread(stamp) == number || base != null && isOfBlock(stamp)) {
             return;
         }
         if (dependencies.imply(stamp)) {
             ring.implied++;
-            if (LEARNS && crossings < crossed.length && !isBeforeStart(stamp)) {
+            if (LEARNS && crossings < crossed.length && !isBeforeStart(stamp) && !isOfSame(stamp)) {
                 crossed[crossings++] = site;
             }
             return;
@@ -387,7 +387,7 @@ final class Epochs extends ThreadState {
         boolean isShared = crossings > 0 && code != EventCodes.READ;
         for (int i = 0; i < count; i++) {
             // That a thread comes after its start is nothing that the variable of its first event shows.
-            if (sources[i] != forked) {
+            if (sources[i] != forked && !isOfSame(sources[i])) {
                 isShared = true;
                 Learning.mark(sourceSites[i]);
             }
@@ -415,7 +415,7 @@ final class Epochs extends ThreadState {
 
     @Override
     public void replaces(long written, long sites, int site) {
-        boolean isOthers = written != 0 && Stamp.thread(written) != number && !isBeforeStart(written);
+        boolean isOthers = written != 0 && !isOfSame(written) && !isBeforeStart(written);
         if (isOthers) {
             Learning.mark(Stamp.writeSite(sites));
         }
@@ -543,6 +543,7 @@ final class Epochs extends ThreadState {
         if (BEGINS_LATE) {
             placeAll();
         }
+        hasWaited = true;
         int now = watched();
         if (waited < now) {
             waited = now;

@@ -21,6 +21,8 @@ final class Recording extends ThreadState {
 
     /** The position of the begin of the last outermost block. */
     private long begun;
+    /** The next event is with a block of the thread, which an initialiser leaves alone: it is none. */
+    private boolean isOfBlock;
 
     Recording(int number, Thread thread, long position, long forked, int forkedSite) {
         super(number, thread, position, forked, forkedSite);
@@ -61,6 +63,10 @@ final class Recording extends ThreadState {
         if (stamp == 0 || Stamp.thread(stamp) == number) {
             return;
         }
+        if (base != null && isOfBlock(stamp)) {
+            isOfBlock = true;
+            return;
+        }
         if (!dependencies.add(stamp)) {
             ring.implied++;
             return;
@@ -82,6 +88,10 @@ final class Recording extends ThreadState {
     public void event(int code, int site, int extra, long word) {
         if (forked != 0) {
             dependOnFork();
+        }
+        if (isOfBlock) {
+            isOfBlock = false;
+            return;
         }
         if (MARKS && (step >= 0 || isUpdate)) {
             mark(code);
@@ -231,8 +241,9 @@ final class Recording extends ThreadState {
         fence(JdkSites.JOIN);
     }
 
+    /** The record of the release says so. */
     @Override
     public void waits() {
-        // The record of the release says so.
+        hasWaited = true;
     }
 }

@@ -13,6 +13,7 @@ import dev.regiontrack.runtime.models.ModelledObject;
 import dev.regiontrack.runtime.protocol.Dependencies;
 import dev.regiontrack.runtime.protocol.HeldLock;
 import dev.regiontrack.runtime.protocol.Probe;
+import dev.regiontrack.runtime.protocol.Readers;
 import dev.regiontrack.runtime.protocol.SharedReads;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.protocol.Wait;
@@ -99,6 +100,22 @@ public abstract class ThreadState {
     public final CallEvent call = new CallEvent();
     /** The probe that a test has attached, or null. */
     public final Probe probe;
+
+    /** In an initialiser that runs in a block: the state of that block, and the stamp with which the outermost open block begins. Otherwise null. */
+    ThreadState base;
+    long since;
+    /** Who has the locks that the thread takes, whichever of its states is in use. */
+    public ThreadState holder = this;
+    /** The state for initialisers that run in its blocks; null as long as there was none. */
+    ThreadState second;
+    /** That state is in use. */
+    boolean isAway;
+    /** How many initialisers run one in the other with this state. */
+    int initializers;
+    /** How many dependencies its events had had when the first of these began. */
+    int takenBefore;
+    /** The thread has waited for others since then. */
+    boolean hasWaited;
 
     private final Inside inside = new Inside();
     /** In how many calls the thread is by which classes are loaded. */
@@ -204,6 +221,44 @@ public abstract class ThreadState {
         return ((x ^ x >>> 31) >>> 33) % 100 < pattern % 1000;
     }
 
+    // ---- initialisers
+
+    /** True for an access, or the like, of a block of this thread that goes on when the initialiser is over. */
+    public final boolean isOfBlock(long stamp) {
+        for (ThreadState t = this; t.base != null; t = t.base) {
+            if (Stamp.thread(stamp) == t.base.number && (stamp & Stamp.POSITION) >= t.since) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True for a stamp of this thread, whichever of its states it had. */
+    final boolean isOfSame(long stamp) {
+        int thread = Stamp.thread(stamp);
+        for (ThreadState t = base; t != null; t = t.base) {
+            if (t.number == thread) {
+                return true;
+            }
+        }
+        for (ThreadState t = this; t != null; t = t.second) {
+            if (t.number == thread) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** {@link #isOfBlock} for one of several reads. */
+    public final boolean hasReadInBlock(Readers readers) {
+        for (ThreadState t = this; t.base != null; t = t.base) {
+            if (isOfBlock(readers.of(t.base.number) & ~Stamp.LOCK)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     // ---- the table of threads; called with its lock
 
     /** The thread has this number now. */
@@ -232,7 +287,7 @@ public abstract class ThreadState {
 
     /** Where the run learns: whether this thread has joined the one with this stamp, so that it is implied. */
     public final boolean hasJoined(long stamp) {
-        return LEARNS && joined.imply(stamp);
+        return LEARNS && (joined.imply(stamp) || isOfSame(stamp));
     }
 
     /** Where the run learns: this is the end of a thread that it joins. */
@@ -320,7 +375,7 @@ public abstract class ThreadState {
 
     /** Does what an exception has prevented: releases a lock, marks a monitor as taken again, records ends, reports losses. */
     public final void settle() {
-        if (held.isHeld() || wait.isOpen() || (owedEnds | lostEvents | lostExit) != 0 || owesStack) {
+        if (held.isHeld() || wait.isOpen() || (owedEnds | lostEvents | lostExit) != 0 || owesStack || isAway) {
             settleNow();
         }
     }
@@ -332,6 +387,9 @@ public abstract class ThreadState {
 
     @DontInline
     private void settleNow() {
+        if (isAway) {
+            Initializers.back(this);
+        }
         if (held.isHeld()) {
             held.release();
         }
@@ -417,6 +475,10 @@ public abstract class ThreadState {
     /** The thread has ended. */
     void close() {
         settle();
+        if (second != null) {
+            second.close();
+            second.leave();
+        }
         ring.close();
         sharedReads.close();
         thread = null;

@@ -96,6 +96,26 @@ public final class Threads {
         }
     }
 
+    /** A second state for the running thread, with a number of its own. */
+    static ThreadState second(ThreadState t) {
+        try (Inside inside = t.inside()) {
+            synchronized (FREE) {
+                ThreadState c = ThreadState.of(number(), t.thread, 0, 0, 0);
+                c.base = t;
+                c.holder = t.holder;
+                c.enter();
+                return c;
+            }
+        }
+    }
+
+    /** The running thread's hooks use this one of its states from now on. */
+    static void use(ThreadState t) {
+        Thread thread = t.thread;
+        ((ThreadRecord) RECORDS.find(thread)).state = t;
+        remember(thread, t);
+    }
+
     /** The highest number that a thread has had so far. */
     public static int highest() {
         return numbers;
@@ -212,6 +232,11 @@ public final class Threads {
         ThreadState t = record == null ? null : record.state;
         if (t == null) {
             return;
+        }
+        // There was no stack to come back from an initialiser.
+        while (t.base != null) {
+            t.base.settle();
+            t = t.base;
         }
         ThreadState[] all = table;
         int at = (int) Memory.U.getLong(thread, ID_OFFSET) & all.length - 1;

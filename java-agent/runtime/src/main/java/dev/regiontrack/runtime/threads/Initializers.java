@@ -1,0 +1,89 @@
+package dev.regiontrack.runtime.threads;
+
+import dev.regiontrack.runtime.bodies.Sampling;
+import dev.regiontrack.runtime.bridge.EventCodes;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.sites.JdkSites;
+import jdk.internal.vm.annotation.DontInline;
+
+/**
+ * Class initialisers that run in a block, because it was the first to need the class. What they do does not belong to the block: it is done as by a thread of its
+ * own, which ends before the block goes on. {@code analysis-core/src/filter/initializers.rs} specifies it, and says why that invents nothing.
+ *
+ * <p>A thread has a second state for that, with a number of its own, which is the {@link Threads#current current} one meanwhile. What the open blocks have accessed, and
+ * the locks that they have released, are left alone by the initialiser: there is no event for it. An initialiser that runs in a block of another one gets a third
+ * state, and so on.
+ */
+public final class Initializers {
+    private Initializers() {
+    }
+
+    /** A class initialiser begins. Returns the state for its hooks. */
+    public static ThreadState begin() {
+        ThreadState t = Threads.current();
+        try {
+            t.settle();
+            boolean isAside = t.depth > 0 && !t.isInside() && !t.held.isHeld() && Session.isArmed() && !Sampling.isOn();
+            if (isAside) {
+                return aside(t);
+            }
+            t.initializers++;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // It belongs to the block.
+        }
+        return t;
+    }
+
+    @DontInline
+    private static ThreadState aside(ThreadState t) {
+        ThreadState c = t.second;
+        if (c == null) {
+            c = Threads.second(t);
+            t.second = c;
+        }
+        c.since = t.outermost();
+        c.initializers = 1;
+        c.loading = t.loading;
+        c.takenBefore = c.taken;
+        c.hasWaited = false;
+        t.isAway = true;
+        t.bar();
+        Threads.use(c);
+        return c;
+    }
+
+    /** It ends, also by an exception; {@code c} is the state that it got. If there is no stack for that, the thread's next hook in the block does it. */
+    public static void end(ThreadState c) {
+        try {
+            if (c.initializers > 0 && --c.initializers == 0 && c.base != null) {
+                c.settle();
+                c.base.settle();
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            c.lostEvents++;
+        }
+    }
+
+    /** The same for a block that goes on. */
+    @DontInline
+    static void back(ThreadState t) {
+        ThreadState c = t.second;
+        c.initializers = 0;
+        t.isAway = false;
+        t.bar();
+        Threads.use(t);
+        c.settle();
+        if (c.hasWaited) {
+            t.waits();
+        }
+        long variable = t.ids.next();
+        c.room(0);
+        c.event(EventCodes.WRITE, JdkSites.INITIALIZER, 0, variable);
+        // Nothing has come while a call of the block ran but what has come to the initialiser.
+        int taken = t.taken + c.taken - c.takenBefore;
+        t.room(0);
+        t.depend(c.last(), JdkSites.INITIALIZER);
+        t.event(EventCodes.READ, c.hasWaited ? JdkSites.WAITED : JdkSites.INITIALIZED, 0, variable);
+        t.taken = taken;
+    }
+}
