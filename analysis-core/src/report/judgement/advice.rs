@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::critical::keep;
 use super::handed::outside;
 use super::one_step::{in_one_step, own_lock};
+use super::retry::again;
 use crate::report::model::application::Application;
 use crate::report::model::finding::Finding;
 use crate::report::model::kind::Kind;
@@ -30,7 +31,9 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
     let is_of_sections = finding.kind == Kind::StaleCheckThenAct;
     let known = [(&out.from, &*start), (&back.to, &*end)].map(|(end, at)| if end.is_placed() { at } else { "" });
     let how = if is_of_sections { keep(events, places) } else { None };
-    if let Some(how) = how.or_else(|| outside(events, known)).or_else(|| in_one_step(finding.kind, events, places)) {
+    let how = how.or_else(|| outside(events, known));
+    let how = how.or_else(|| again(finding.kind, finding.method.as_deref(), events, places));
+    if let Some(how) = how.or_else(|| in_one_step(finding.kind, events, places)) {
         return Some(how);
     }
     let (first, last) = (&out.to, &back.from);

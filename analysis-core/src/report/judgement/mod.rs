@@ -10,4 +10,5 @@ pub(super) mod kind;
 pub(super) mod one_step;
 pub(super) mod open;
 pub mod rank;
+pub(super) mod retry;
 pub(super) mod waits;
