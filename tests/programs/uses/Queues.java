@@ -35,6 +35,7 @@ class Queues {
     private final TransferQueue<Object> transfer = new LinkedTransferQueue<>();
     private final BlockingQueue<Object> direct = new SynchronousQueue<>();
     private final DelayQueue<Due> delayed = new DelayQueue<>();
+    private final List<Object> list = new ArrayList<>();
     private final Object one = new Object();
     private final Object two = new Object();
     private final Object three = new Object();
@@ -195,6 +196,17 @@ class Queues {
         boolean has = queue.contains(one);
         second(() -> queue.poll());
         return has && queue.size() == 0;
+    }
+
+    boolean addToListThenPollAroundContainsAllOfItIsViolated() {
+        second(() -> {
+            queue.add(one);
+            queue.contains(two);
+        });
+        list.add(two);
+        // It has nothing new to see in the queue, but comes after the list's change, which it has seen.
+        second(() -> queue.containsAll(list));
+        return queue.poll() == one;
     }
 
     boolean thereAndBackIsViolated() {
