@@ -308,6 +308,14 @@ public class PassedCalls extends Calls {
     private void statics() {
         writes(PassedCalls::list, (a, t) -> a.size(), (a, t) -> Collections.addAll(a, 7, 8));
         writes(() -> new HashSet<>(SOME), (a, t) -> a.size(), (a, t) -> Collections.addAll(a, 7, 8 + t, 9 + t));
+        // Of those that are made for threads it is known that something was added.
+        for (Maker maker : List.<Maker>of(ConcurrentSkipListSet::new, n -> filled(ConcurrentHashMap.newKeySet(), n),
+            n -> filled(Collections.newSetFromMap(new ConcurrentHashMap<>()), n))) {
+            writes(() -> maker.of(SOME), (a, t) -> a.size(), (a, t) -> Collections.addAll(a, 7, 8 + t, 9 + t));
+        }
+        for (Maker maker : QUEUES) {
+            writes(() -> maker.of(SOME), (a, t) -> a.size(), (a, t) -> Collections.addAll(a, 7, 8));
+        }
         writes(() -> Collections.synchronizedSet(new HashSet<>(SOME)), (a, t) -> a.size(), (a, t) -> Collections.addAll(a, Arrays.asList(7, 8 + t).toArray(new Integer[0])));
     }
 

@@ -19,7 +19,7 @@ public class EveryCall {
     }
 
     // finding: violating.EveryCall.writes(modelled.Calls$Case) torn update
-    // violated: violating.EveryCall.writes(modelled.Calls$Case) 350
+    // violated: violating.EveryCall.writes(modelled.Calls$Case) 360
     boolean writes(Calls.Case<?> call) {
         call.call(0);
         turns.give(call::other);
