@@ -85,6 +85,7 @@ public class PassedCalls extends Calls {
         maps();
         enums();
         keys();
+        elements();
         queues();
         drains();
         statics();
@@ -276,6 +277,25 @@ public class PassedCalls extends Calls {
             (a, t) -> new ConcurrentSkipListSet<>(OTHERS).removeAll(a), (a, t) -> list().subList(0, 2).addAll(a));
         reads(PassedCalls::skipping, (a, t) -> a.remove(4), (a, t) -> new HashSet<>(a.size() == 4 ? SOME : List.of(1, 2, 3)).equals(a));
         reads(() -> filled(ConcurrentHashMap.newKeySet(), SOME), (a, t) -> a.add(9), (a, t) -> Collections.synchronizedSet(new HashSet<>(ALL)).containsAll(a));
+    }
+
+    /** Maps and sets that are made for threads, with collections that can change but do not. */
+    private void elements() {
+        for (Supplier<Map<Integer, Integer>> make : List.<Supplier<Map<Integer, Integer>>>of(ConcurrentHashMap::new, ConcurrentSkipListMap::new)) {
+            writes(make, (a, t) -> a.get(8), (a, t) -> {
+                a.putAll(new HashMap<>(Map.of(8, t, 9, t)));
+                return null;
+            }, (a, t) -> {
+                a.putAll(new LinkedHashMap<>(Map.of(8, t)));
+                return null;
+            });
+        }
+        Supplier<Set<Integer>> hashed = () -> filled(ConcurrentHashMap.newKeySet(), SOME);
+        writes(hashed, (a, t) -> a.contains(8) == a.contains(9), (a, t) -> a.addAll(new ArrayList<>(List.of(8 + t))), (a, t) -> a.addAll(Arrays.asList(8 + t)),
+            (a, t) -> a.addAll(new HashSet<>(List.of(8 + t))), (a, t) -> a.addAll(new LinkedHashSet<>(List.of(8 + t))),
+            (a, t) -> a.addAll(new CopyOnWriteArrayList<>(List.of(8 + t))), (a, t) -> a.addAll(new CopyOnWriteArraySet<>(List.of(8 + t))));
+        reads(hashed, (a, t) -> a.remove(1) == a.add(1), (a, t) -> a.containsAll(new ArrayList<>(List.of(1, 2))), (a, t) -> a.addAll(Arrays.asList(1, 2)),
+            (a, t) -> a.removeAll(new HashSet<>(List.of(7, 1))));
     }
 
     /** Queues that are made for threads as arguments. */

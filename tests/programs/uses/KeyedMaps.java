@@ -4,10 +4,14 @@ import static schedule.Threads.newcomer;
 import static schedule.Threads.second;
 import static schedule.Threads.third;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -361,6 +365,30 @@ class KeyedMaps {
         second(() -> map.get("a"));
         map.putAll(Map.of("a", 4));
         return 1;
+    }
+
+    int putAllOfMapThatCanChangeThenGetAroundPutIsViolated() {
+        map.putAll(new HashMap<>(Map.of("a", 3, "b", 4)));
+        second(() -> map.put("a", 5));
+        return map.get("a");
+    }
+
+    int putAllOfMapThatCanChangeThenGetAroundPutOfAnotherIsAtomic() {
+        map.putAll(new LinkedHashMap<>(Map.of("b", 3)));
+        second(() -> map.put("a", 5));
+        return map.get("a");
+    }
+
+    int putAllOfTreeThenGetAroundPutIsAtomic() {
+        map.putAll(new TreeMap<>(Map.of("a", 3)));
+        second(() -> map.put("a", 5));
+        return map.get("a");
+    }
+
+    boolean containsAllOfListThatCanChangeThenAddAroundRemoveIsViolated() {
+        boolean has = map.keySet().containsAll(new ArrayList<>(List.of("a")));
+        second(() -> map.keySet().remove("a"));
+        return has && map.putIfAbsent("a", 3) == null;
     }
 
     int chainOverTwoKeysIsViolated() {
