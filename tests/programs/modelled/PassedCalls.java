@@ -89,6 +89,7 @@ public class PassedCalls extends Calls {
         queues();
         drains();
         statics();
+        buffers();
         references();
     }
 
@@ -337,6 +338,18 @@ public class PassedCalls extends Calls {
             writes(() -> maker.of(SOME), (a, t) -> a.size(), (a, t) -> Collections.addAll(a, 7, 8));
         }
         writes(() -> Collections.synchronizedSet(new HashSet<>(SOME)), (a, t) -> a.size(), (a, t) -> Collections.addAll(a, Arrays.asList(7, 8 + t).toArray(new Integer[0])));
+    }
+
+    /** Buffers of characters, and what else can be written into one, and one that never leaves the method. */
+    private void buffers() {
+        reads(() -> new StringBuilder("abc"), (b, t) -> b.append('x'), (b, t) -> new StringBuilder().append(b), (b, t) -> new StringBuilder().append(b).length(),
+            (b, t) -> new StringBuilder().append((Object) b), (b, t) -> new StringBuilder().append(b, 0, 1), (b, t) -> new StringBuilder().append(b, 0, 1).length(),
+            (b, t) -> new StringBuilder().insert(0, b), (b, t) -> new StringBuilder().insert(0, b).length(), (b, t) -> new StringBuilder().insert(0, (Object) b),
+            (b, t) -> new StringBuilder().insert(0, b, 0, 1), (b, t) -> new StringBuffer().append(b), (b, t) -> new StringBuffer().insert(0, b), (b, t) -> new StringBuilder(b),
+            (b, t) -> new StringBuffer(b), (b, t) -> new String(b));
+        reads(() -> new StringBuffer("abc"), (b, t) -> b.append('x'), (b, t) -> new StringBuilder().append(b), (b, t) -> new StringBuilder().append(b).length(),
+            (b, t) -> new StringBuffer().append(b), (b, t) -> new StringBuffer().append((Object) b), (b, t) -> new StringBuilder().insert(0, b), (b, t) -> new String(b));
+        ofList((a, t) -> new StringBuilder().append(a));
     }
 
     private void references() {

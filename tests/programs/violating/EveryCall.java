@@ -11,7 +11,7 @@ public class EveryCall {
     private final Turns turns = new Turns();
 
     // finding: violating.EveryCall.reads(modelled.Calls$Case) unrepeatable read
-    // violated: violating.EveryCall.reads(modelled.Calls$Case) 947
+    // violated: violating.EveryCall.reads(modelled.Calls$Case) 968
     boolean reads(Calls.Case<?> call) {
         call.call(0);
         turns.give(call::other);

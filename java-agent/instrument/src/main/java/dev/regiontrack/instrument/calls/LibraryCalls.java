@@ -71,12 +71,13 @@ public final class LibraryCalls implements Concern {
         }
         String kind = ModelTable.kind(call.name);
         boolean isOwn = own.contains(call);
-        if (kind == null || isOwn && hasBegun || !code.watching.watchesCall(code.origins, call, kind)) {
+        boolean passes = isOwn && ModelledCalls.passesShared(call);
+        if (kind == null || isOwn && hasBegun && !passes || !code.watching.watchesCall(code.origins, call, kind)) {
             return;
         }
         if (ModelledCalls.isOperation(call)) {
             if (hasRoom(ModelledCalls.isOfModel(call))) {
-                around(call, kind, isOwn ? "beforeOwn" : "before");
+                around(call, kind, passes ? "beforeOwnPassing" : isOwn ? "beforeOwn" : "before");
             }
         } else if (!code.isTooLarge() && hierarchy.canInherit(call)) {
             around(call, kind, "inherited");

@@ -75,6 +75,20 @@ public final class OperationHooks {
         return t.forked == 0 ? null : before(o, key, number, t, site, method);
     }
 
+    /** Before a call of an object that no other thread can reach, with an argument that others can reach. */
+    public static Object beforeOwnPassing(Object o, Object key, ThreadState t, int site, int method) {
+        return beforeOwnPassing(o, key, -1, t, site, method);
+    }
+
+    /** The same, if one of the first two arguments is an integer. */
+    public static Object beforeOwnPassing(Object o, Object key, long number, ThreadState t, int site, int method) {
+        if (t.forked != 0) {
+            return before(o, key, number, t, site, method);
+        }
+        ModelTable.Argument[] passed = o == null || key == null ? null : model(o.getClass(), t, method).of(method).passed;
+        return passed == null ? null : argument(key, t, site, passed[0].method);
+    }
+
     /**
      * Before a constructor or a static method of the platform, which does with this argument what a call of that by {@code method} does. Of a class of the program it
      * is not known which of its methods are called, and these have hooks of their own.
