@@ -89,6 +89,7 @@ public class PassedCalls extends Calls {
         queues();
         drains();
         statics();
+        pairs();
         buffers();
         references();
     }
@@ -338,6 +339,30 @@ public class PassedCalls extends Calls {
             writes(() -> maker.of(SOME), (a, t) -> a.size(), (a, t) -> Collections.addAll(a, 7, 8));
         }
         writes(() -> Collections.synchronizedSet(new HashSet<>(SOME)), (a, t) -> a.size(), (a, t) -> Collections.addAll(a, Arrays.asList(7, 8 + t).toArray(new Integer[0])));
+    }
+
+    private static Object copied(List<Integer> to, List<Integer> from) {
+        Collections.copy(to, from);
+        return null;
+    }
+
+    /** Calls of two collections. */
+    private void pairs() {
+        for (Maker maker : makers()) {
+            ofList((a, t) -> Collections.disjoint(a, maker.of(SOME)));
+            ofList((a, t) -> Collections.disjoint(maker.of(SOME), a));
+            ofSet((a, t) -> Collections.disjoint(a, maker.of(SOME)));
+        }
+        ofList((a, t) -> Collections.disjoint(a, new HashSet<>(OTHERS)));
+        ofList((a, t) -> Collections.disjoint(new HashSet<>(OTHERS), a));
+        ofList((a, t) -> Collections.disjoint(new ArrayList<>(), a));
+        ofSet((a, t) -> Collections.disjoint(new HashSet<>(OTHERS), a));
+        reads(PassedCalls::skipping, (a, t) -> a.add(9), (a, t) -> Collections.disjoint(list(), a) & Collections.disjoint(new HashSet<>(SOME), a));
+        reads(PassedCalls::queue, (a, t) -> a.add(9), (a, t) -> Collections.disjoint(a, OTHERS), (a, t) -> Collections.disjoint(a, new HashSet<>(OTHERS)));
+        writes(PassedCalls::list, (a, t) -> a.get(0), (a, t) -> copied(a, List.of(t)), (a, t) -> copied(a, new ArrayList<>(List.of(t))),
+            (a, t) -> copied(a, Collections.unmodifiableList(new LinkedList<>(List.of(t)))));
+        reads(PassedCalls::list, (a, t) -> a.set(0, 9), (a, t) -> copied(a, List.of()), (a, t) -> copied(Arrays.asList(1, 2, 3, 4), a), (a, t) -> copied(new ArrayList<>(SOME), a),
+            (a, t) -> copied(a, new Vector<>()));
     }
 
     /** Buffers of characters, and what else can be written into one, and one that never leaves the method. */

@@ -1,14 +1,17 @@
 import dev.regiontrack.check.Dump;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
 /**
  * Calls whose effect the agent looks up in the map, because neither the receiver nor the result tells: whose an entry is, whether a look has moved an entry, whether
- * an iterator has come to something that the map still has. It prints what they have recorded.
+ * an iterator has come to something that the map still has, whether there was something to copy. It prints what they have recorded.
  */
 public final class LookedUpCalls {
     private LookedUpCalls() {
@@ -132,7 +135,18 @@ public final class LookedUpCalls {
         }, another));
     }
 
+    /** Whether something was copied. */
+    private static boolean isWritten(List<Integer> from) {
+        List<Integer> to = new ArrayList<>(List.of(1));
+        run(to::size);
+        long before = Dump.writes();
+        Collections.copy(to, from);
+        return Dump.writes() > before;
+    }
+
     public static void main(String[] args) {
+        System.out.println("copy of nothing " + isWritten(new ArrayList<>()));
+        System.out.println("copy of something " + isWritten(new ArrayList<>(List.of(2))));
         entries();
         moves();
         nodes();

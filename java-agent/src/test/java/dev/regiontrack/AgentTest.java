@@ -334,7 +334,7 @@ public class AgentTest {
 
     @Test
     public void what_a_result_does_not_tell_is_looked_up_in_the_map() throws Exception {
-        String expected = "entry that is gone false\nentry that is there true\nget of the last one false\nget of another true\nget of the last one during a removal false\n"
+        String expected = "copy of nothing false\ncopy of something true\nentry that is gone false\nentry that is there true\nget of the last one false\nget of another true\nget of the last one during a removal false\n"
             + "step to a key that was written true\nstep to a key that is gone false\n";
         for (Jvm jvm : Jvm.all()) {
             Jvm.Run run = jvm.run(Jvm.agent("", "keep=true", MODELS), PROGRAMS, "LookedUpCalls");

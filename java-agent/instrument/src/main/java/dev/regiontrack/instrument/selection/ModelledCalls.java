@@ -17,6 +17,8 @@ public final class ModelledCalls {
         "Ljava/util/Map;", "Ljava/util/SortedMap;", "Ljava/util/EnumSet;", "Ljava/util/EnumMap;", "Ljava/util/PriorityQueue;", "Ljava/lang/CharSequence;", "Ljava/lang/StringBuilder;",
         "Ljava/lang/StringBuffer;");
 
+    private static final Set<String> OF_TWO = Set.of("java/util/Collections.disjoint", "java/util/Collections.copy");
+
     /** The interfaces of collections and locks that classes with a model have. Most objects of these types have one, and of others in the same packages none. */
     private static final Set<String> INTERFACES = Set.of("java/util/Collection", "java/util/List", "java/util/Set", "java/util/SortedSet", "java/util/NavigableSet",
         "java/util/Queue", "java/util/Deque", "java/util/Map", "java/util/SortedMap", "java/util/NavigableMap", "java/util/concurrent/ConcurrentMap",
@@ -48,10 +50,15 @@ public final class ModelledCalls {
         return found != null && HOLDERS.contains(types[found.position].getDescriptor()) ? found : null;
     }
 
-    /** The position of the argument on which a call with a receiver can act, too; -1 if there is none. */
+    /** True if a static method acts on two arguments, each of which can be an object with a model. */
+    public static boolean isOfTwo(MethodInsnNode call) {
+        return OF_TWO.contains(call.owner + '.' + call.name) && argument(call) != null;
+    }
+
+    /** The position of the argument on which a call can act besides its receiver or its first argument; -1 if there is none. */
     public static int position(MethodInsnNode call) {
         Type[] types = Type.getArgumentTypes(call.desc);
-        int position = call.getOpcode() == Opcodes.INVOKESTATIC ? -1 : ModelTable.position(call.name, types.length);
+        int position = call.getOpcode() != Opcodes.INVOKESTATIC ? ModelTable.position(call.name, types.length) : isOfTwo(call) ? 1 : -1;
         return position >= 0 && ModelTable.canHaveModel(types[position].getDescriptor()) ? position : -1;
     }
 

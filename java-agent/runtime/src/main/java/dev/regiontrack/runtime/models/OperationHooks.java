@@ -103,6 +103,26 @@ public final class OperationHooks {
         return operation == null ? null : new IfTrue((PendingOperation) operation, t);
     }
 
+    /** Before {@code Collections.disjoint}. */
+    public static Object disjoint(Object one, Object other, ThreadState t, int site) {
+        try {
+            return one == null || other == null ? null : Pair.disjoint(one, other, t, site);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+            return null;
+        }
+    }
+
+    /** Before {@code Collections.copy}. */
+    public static Object copy(Object to, Object from, ThreadState t, int site) {
+        try {
+            return to == null || from == null ? null : Pair.copy(to, from, t, site);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+            return null;
+        }
+    }
+
     /** What a call with a receiver does with this argument, as a call of its method with this number does; null if nothing is known of that. */
     static PendingOperation passed(Object o, ThreadState t, int site, int method) {
         if (!isOfPlatform(o, t, method)) {
