@@ -1,12 +1,15 @@
 import dev.regiontrack.check.Dump;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -135,6 +138,26 @@ public final class LookedUpCalls {
         }, another));
     }
 
+    /** Whether what an iterator has come to is removed. */
+    private static boolean isRemoved(Collection<Integer> of, Runnable meanwhile) {
+        Iterator<Integer> each = of.iterator();
+        each.next();
+        run(meanwhile);
+        long before = Dump.writes();
+        each.remove();
+        return Dump.writes() > before;
+    }
+
+    private static void removals() {
+        Map<Integer, Integer> map = new ConcurrentHashMap<>(Map.of(1, 1));
+        System.out.println("removal of what compute has removed " + isRemoved(map.keySet(), () -> map.compute(1, (key, value) -> null)));
+        map.put(1, 1);
+        System.out.println("removal of a key " + isRemoved(map.keySet(), map::size));
+        Queue<Integer> queue = new ConcurrentLinkedQueue<>(List.of(1, 2));
+        System.out.println("removal of what was taken " + isRemoved(queue, queue::poll));
+        System.out.println("removal of an element " + isRemoved(queue, queue::size));
+    }
+
     /** Whether something was copied. */
     private static boolean isWritten(List<Integer> from) {
         List<Integer> to = new ArrayList<>(List.of(1));
@@ -150,5 +173,6 @@ public final class LookedUpCalls {
         entries();
         moves();
         nodes();
+        removals();
     }
 }
