@@ -2,6 +2,7 @@ package called;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,11 @@ final class Arguments {
                 return Sequences.kept(on.retainAll(argument), on);
             case "equals":
                 return on.equals(argument);
+            case "disjoint":
+                return Collections.disjoint(on, argument);
+            case "copy":
+                Collections.copy((List<Object>) on, (List<Object>) argument);
+                return Sequences.isFilled(argument);
             default:
                 return on instanceof BlockingQueue ? Sequences.added(((BlockingQueue<Object>) on).drainTo(argument, 1), argument) : "skipped";
         }

@@ -7,9 +7,11 @@ import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
 import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ConcurrentHashMultiset;
+import com.google.common.collect.EnumMultiset;
 import com.google.common.collect.EvictingQueue;
 import com.google.common.collect.HashBasedTable;
 import com.google.common.collect.HashBiMap;
+import com.google.common.collect.HashMultiset;
 import com.google.common.collect.MapMaker;
 import com.google.common.collect.MinMaxPriorityQueue;
 import com.google.common.collect.Multimap;
@@ -44,6 +46,8 @@ public class ModelledLibraries {
     private final com.google.common.cache.Cache<String, String> guava = CacheBuilder.newBuilder().maximumSize(10).build();
     private final Multimap<String, String> multimap = Multimaps.synchronizedMultimap(ArrayListMultimap.create());
     private final Multiset<String> multiset = ConcurrentHashMultiset.create();
+    private final Multiset<String> plainMultiset = HashMultiset.create(List.of("p", "q"));
+    private final Multiset<TimeUnit> ofUnits = EnumMultiset.create(TimeUnit.class);
     private final Table<String, String, String> table = Tables.synchronizedTable(HashBasedTable.create());
     private final AtomicDouble number = new AtomicDouble();
     private final AtomicLongMap<String> numbers = AtomicLongMap.create();
@@ -148,6 +152,80 @@ public class ModelledLibraries {
             meet();
             multiset.add("a");
         }
+    }
+
+    void twiceElements() {
+        if (!multiset.elementSet().contains("e")) {
+            meet();
+            multiset.add("e");
+        }
+    }
+
+    void twiceElementRemoved() {
+        multiset.count("r");
+        meet();
+        multiset.elementSet().remove("r");
+    }
+
+    void twicePlainElements() {
+        if (!plainMultiset.elementSet().contains("a")) {
+            meet();
+            plainMultiset.add("a");
+        }
+    }
+
+    void twicePlainEntries() {
+        int size = plainMultiset.entrySet().size();
+        meet();
+        plainMultiset.add("a", size);
+    }
+
+    void twicePlainSteps() {
+        Iterator<String> each = plainMultiset.iterator();
+        each.next();
+        meet();
+        plainMultiset.count("q");
+    }
+
+    void twicePlainElementSteps() {
+        Iterator<String> each = plainMultiset.elementSet().iterator();
+        each.next();
+        meet();
+        plainMultiset.size();
+    }
+
+    void twicePlainEntrySteps() {
+        Iterator<Multiset.Entry<String>> each = plainMultiset.entrySet().iterator();
+        each.next();
+        each.remove();
+        meet();
+        plainMultiset.elementSet().clear();
+    }
+
+    void onceElements() {
+        if (!multiset.elementSet().contains("f")) {
+            meet();
+            multiset.add("f");
+        }
+    }
+
+    /** The other thread adds one more of an element that is there. */
+    int onceElementsCounted() {
+        int size = multiset.elementSet().size();
+        meet();
+        return size + multiset.elementSet().size();
+    }
+
+    void onceNothingRemoved() {
+        plainMultiset.removeAll(List.of());
+        meet();
+        plainMultiset.removeAll(List.of());
+    }
+
+    void onceOfAnotherEnum() {
+        ofUnits.contains("x");
+        meet();
+        ofUnits.count("x");
     }
 
     void twiceTable() {
@@ -684,6 +762,19 @@ public class ModelledLibraries {
         p.meanwhile(p::twiceGuavaMap, () -> p.guava.asMap().put("b", "o"));
         p.meanwhile(p::twiceMultimap, () -> p.multimap.put("a", "o"));
         p.meanwhile(p::twiceMultiset, () -> p.multiset.add("a"));
+        p.multiset.add("t");
+        p.multiset.add("r");
+        p.meanwhile(p::twiceElements, () -> p.multiset.add("e"));
+        p.meanwhile(p::twiceElementRemoved, () -> p.multiset.add("r"));
+        p.meanwhile(p::twicePlainElements, () -> p.plainMultiset.add("a"));
+        p.meanwhile(p::twicePlainEntries, () -> p.plainMultiset.add("p"));
+        p.meanwhile(p::onceElements, () -> p.multiset.add("g"));
+        p.meanwhile(p::onceElementsCounted, () -> p.multiset.add("t"));
+        p.meanwhile(p::onceNothingRemoved, () -> p.plainMultiset.add("q"));
+        p.meanwhile(p::onceOfAnotherEnum, () -> p.ofUnits.add(TimeUnit.DAYS));
+        p.meanwhile(p::twicePlainElementSteps, () -> p.plainMultiset.add("q"));
+        p.meanwhile(p::twicePlainSteps, () -> p.plainMultiset.add("q"));
+        p.meanwhile(p::twicePlainEntrySteps, () -> p.plainMultiset.size());
         p.meanwhile(p::twiceTable, () -> p.table.put("a", "b", "o"));
         p.meanwhile(p::twiceNumber, () -> p.number.addAndGet(1));
         p.meanwhile(p::twiceNumbers, () -> p.numbers.incrementAndGet("a"));

@@ -85,9 +85,12 @@ public class PassedCalls extends Calls {
         maps();
         enums();
         keys();
+        elements();
         queues();
         drains();
         statics();
+        pairs();
+        buffers();
         references();
     }
 
@@ -278,6 +281,25 @@ public class PassedCalls extends Calls {
         reads(() -> filled(ConcurrentHashMap.newKeySet(), SOME), (a, t) -> a.add(9), (a, t) -> Collections.synchronizedSet(new HashSet<>(ALL)).containsAll(a));
     }
 
+    /** Maps and sets that are made for threads, with collections that can change but do not. */
+    private void elements() {
+        for (Supplier<Map<Integer, Integer>> make : List.<Supplier<Map<Integer, Integer>>>of(ConcurrentHashMap::new, ConcurrentSkipListMap::new)) {
+            writes(make, (a, t) -> a.get(8), (a, t) -> {
+                a.putAll(new HashMap<>(Map.of(8, t, 9, t)));
+                return null;
+            }, (a, t) -> {
+                a.putAll(new LinkedHashMap<>(Map.of(8, t)));
+                return null;
+            });
+        }
+        Supplier<Set<Integer>> hashed = () -> filled(ConcurrentHashMap.newKeySet(), SOME);
+        writes(hashed, (a, t) -> a.contains(8) == a.contains(9), (a, t) -> a.addAll(new ArrayList<>(List.of(8 + t))), (a, t) -> a.addAll(Arrays.asList(8 + t)),
+            (a, t) -> a.addAll(new HashSet<>(List.of(8 + t))), (a, t) -> a.addAll(new LinkedHashSet<>(List.of(8 + t))),
+            (a, t) -> a.addAll(new CopyOnWriteArrayList<>(List.of(8 + t))), (a, t) -> a.addAll(new CopyOnWriteArraySet<>(List.of(8 + t))));
+        reads(hashed, (a, t) -> a.remove(1) == a.add(1), (a, t) -> a.containsAll(new ArrayList<>(List.of(1, 2))), (a, t) -> a.addAll(Arrays.asList(1, 2)),
+            (a, t) -> a.removeAll(new HashSet<>(List.of(7, 1))));
+    }
+
     /** Queues that are made for threads as arguments. */
     private void queues() {
         reads(PassedCalls::queue, (a, t) -> a.add(9), (a, t) -> new ArrayList<>(ALL).containsAll(a), (a, t) -> new ArrayList<>(ALL).removeAll(a),
@@ -308,7 +330,51 @@ public class PassedCalls extends Calls {
     private void statics() {
         writes(PassedCalls::list, (a, t) -> a.size(), (a, t) -> Collections.addAll(a, 7, 8));
         writes(() -> new HashSet<>(SOME), (a, t) -> a.size(), (a, t) -> Collections.addAll(a, 7, 8 + t, 9 + t));
+        // Of those that are made for threads it is known that something was added.
+        for (Maker maker : List.<Maker>of(ConcurrentSkipListSet::new, n -> filled(ConcurrentHashMap.newKeySet(), n),
+            n -> filled(Collections.newSetFromMap(new ConcurrentHashMap<>()), n))) {
+            writes(() -> maker.of(SOME), (a, t) -> a.size(), (a, t) -> Collections.addAll(a, 7, 8 + t, 9 + t));
+        }
+        for (Maker maker : QUEUES) {
+            writes(() -> maker.of(SOME), (a, t) -> a.size(), (a, t) -> Collections.addAll(a, 7, 8));
+        }
         writes(() -> Collections.synchronizedSet(new HashSet<>(SOME)), (a, t) -> a.size(), (a, t) -> Collections.addAll(a, Arrays.asList(7, 8 + t).toArray(new Integer[0])));
+    }
+
+    private static Object copied(List<Integer> to, List<Integer> from) {
+        Collections.copy(to, from);
+        return null;
+    }
+
+    /** Calls of two collections. */
+    private void pairs() {
+        for (Maker maker : makers()) {
+            ofList((a, t) -> Collections.disjoint(a, maker.of(SOME)));
+            ofList((a, t) -> Collections.disjoint(maker.of(SOME), a));
+            ofSet((a, t) -> Collections.disjoint(a, maker.of(SOME)));
+        }
+        ofList((a, t) -> Collections.disjoint(a, new HashSet<>(OTHERS)));
+        ofList((a, t) -> Collections.disjoint(new HashSet<>(OTHERS), a));
+        ofList((a, t) -> Collections.disjoint(new ArrayList<>(), a));
+        ofSet((a, t) -> Collections.disjoint(new HashSet<>(OTHERS), a));
+        reads(PassedCalls::skipping, (a, t) -> a.add(9), (a, t) -> Collections.disjoint(list(), a) & Collections.disjoint(new HashSet<>(SOME), a));
+        reads(PassedCalls::queue, (a, t) -> a.add(9), (a, t) -> Collections.disjoint(a, OTHERS), (a, t) -> Collections.disjoint(a, new HashSet<>(OTHERS)));
+        writes(PassedCalls::list, (a, t) -> a.get(0), (a, t) -> copied(a, List.of(t)), (a, t) -> copied(a, new ArrayList<>(List.of(t))),
+            (a, t) -> copied(a, Collections.unmodifiableList(new LinkedList<>(List.of(t)))));
+        reads(PassedCalls::list, (a, t) -> a.set(0, 9), (a, t) -> copied(a, List.of()), (a, t) -> copied(Arrays.asList(1, 2, 3, 4), a), (a, t) -> copied(new ArrayList<>(SOME), a),
+            (a, t) -> copied(a, new Vector<>()));
+    }
+
+    /** Buffers of characters, and what else can be written into one, and one that never leaves the method. */
+    private void buffers() {
+        reads(() -> new StringBuilder("abc"), (b, t) -> b.append('x'), (b, t) -> new StringBuilder().append(b), (b, t) -> new StringBuilder().append(b).length(),
+            (b, t) -> new StringBuilder().append((Object) b), (b, t) -> new StringBuilder().append(b, 0, 1), (b, t) -> new StringBuilder().append(b, 0, 1).length(),
+            (b, t) -> new StringBuilder().insert(0, b), (b, t) -> new StringBuilder().insert(0, b).length(), (b, t) -> new StringBuilder().insert(0, (Object) b),
+            (b, t) -> new StringBuilder().insert(0, b, 0, 1), (b, t) -> new StringBuffer().append(b), (b, t) -> new StringBuffer().insert(0, b), (b, t) -> new StringBuilder(b),
+            (b, t) -> new StringBuffer(b), (b, t) -> new String(b));
+        reads(() -> new StringBuffer("abc"), (b, t) -> b.append('x'), (b, t) -> new StringBuilder().append(b), (b, t) -> new StringBuilder().append(b).length(),
+            (b, t) -> new StringBuffer().append(b), (b, t) -> new StringBuffer().append((Object) b), (b, t) -> new StringBuilder().insert(0, b), (b, t) -> new String(b));
+        ofList((a, t) -> new StringBuilder().append(a));
     }
 
     private void references() {

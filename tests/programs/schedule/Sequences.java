@@ -150,6 +150,11 @@ public final class Sequences {
         return !map.isEmpty();
     }
 
+    /** The same of a collection. */
+    public static boolean isFilled(Collection<?> collection) {
+        return !collection.isEmpty();
+    }
+
     /** What a call has added to the end of a collection; null if nothing. */
     public static Object added(int count, Collection<?> collection) {
         Object last = null;

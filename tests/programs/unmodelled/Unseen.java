@@ -1,10 +1,10 @@
 package unmodelled;
 
 import java.io.Serializable;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -105,7 +105,7 @@ public class Unseen {
     }
 
     long ofMap() throws InterruptedException {
-        Map<Integer, String> more = new HashMap<>();
+        Map<Integer, String> more = new TreeMap<>();
         for (int key = 0; key < 100; key++) {
             more.put(key, "v");
         }

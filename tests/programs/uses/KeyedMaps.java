@@ -4,13 +4,18 @@ import static schedule.Threads.newcomer;
 import static schedule.Threads.second;
 import static schedule.Threads.third;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import schedule.Threads.Step;
 
 /**
  * Maps that are made for threads: keys, and what the size sees.
@@ -234,6 +239,73 @@ class KeyedMaps {
         return map.size();
     }
 
+    void getsAroundRemoveByIteratorOfWhatComputeHasRemovedIsAtomic() {
+        new Removal<>(map, () -> map.compute("a", (key, value) -> null)).run();
+    }
+
+    void getsAroundRemoveByIteratorOfWhatMergeHasRemovedIsAtomic() {
+        new Removal<>(map, () -> map.merge("a", 1, (one, two) -> null)).run();
+    }
+
+    void getsAroundRemoveByIteratorOfWhatRemoveIfHasRemovedIsAtomic() {
+        new Removal<>(map, () -> map.keySet().removeIf(key -> true)).run();
+    }
+
+    void getsAroundRemoveByIteratorOfWhatComputeOfSkipListHasRemovedIsAtomic() {
+        Map<String, Integer> skipping = new ConcurrentSkipListMap<>(map);
+        new Removal<>(skipping, () -> skipping.compute("a", (key, value) -> null)).run();
+    }
+
+    void getsAroundRemoveByIteratorIsViolated() {
+        new Removal<>(map, () -> map.get("b")).run();
+    }
+
+    void getsAroundRemoveByIteratorOfSkipListIsViolated() {
+        Map<String, Integer> skipping = new ConcurrentSkipListMap<>(map);
+        new Removal<>(skipping, () -> skipping.get("b")).run();
+    }
+
+    void getsAroundRemoveByIteratorOfTreeIsViolated() {
+        Map<Colliding, Integer> tree = new ConcurrentHashMap<>();
+        for (int number = 0; number < 99; number++) {
+            tree.put(new Colliding(), number);
+        }
+        new Removal<>(tree, () -> tree.size()).run();
+    }
+
+    /** All are in one bin of a table. */
+    private static final class Colliding {
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+    }
+
+    /** The second thread's iterator has come to the first key when the third thread does something, and removes it between two looks. No block of its own. */
+    private static final class Removal<K> implements Runnable {
+        private final Map<K, Integer> of;
+        private final Step before;
+        private Iterator<K> each;
+        private K key;
+
+        Removal(Map<K, Integer> of, Step before) {
+            this.of = of;
+            this.before = before;
+        }
+
+        @Override
+        public void run() {
+            second(() -> {
+                each = of.keySet().iterator();
+                key = each.next();
+            });
+            third(before);
+            of.get(key);
+            second(() -> each.remove());
+            of.get(key);
+        }
+    }
+
     /** The keys follow each other in one bin. */
     private static Map<Integer, Integer> chain() {
         Map<Integer, Integer> chain = new ConcurrentHashMap<>();
@@ -361,6 +433,30 @@ class KeyedMaps {
         second(() -> map.get("a"));
         map.putAll(Map.of("a", 4));
         return 1;
+    }
+
+    int putAllOfMapThatCanChangeThenGetAroundPutIsViolated() {
+        map.putAll(new HashMap<>(Map.of("a", 3, "b", 4)));
+        second(() -> map.put("a", 5));
+        return map.get("a");
+    }
+
+    int putAllOfMapThatCanChangeThenGetAroundPutOfAnotherIsAtomic() {
+        map.putAll(new LinkedHashMap<>(Map.of("b", 3)));
+        second(() -> map.put("a", 5));
+        return map.get("a");
+    }
+
+    int putAllOfTreeThenGetAroundPutIsAtomic() {
+        map.putAll(new TreeMap<>(Map.of("a", 3)));
+        second(() -> map.put("a", 5));
+        return map.get("a");
+    }
+
+    boolean containsAllOfListThatCanChangeThenAddAroundRemoveIsViolated() {
+        boolean has = map.keySet().containsAll(new ArrayList<>(List.of("a")));
+        second(() -> map.keySet().remove("a"));
+        return has && map.putIfAbsent("a", 3) == null;
     }
 
     int chainOverTwoKeysIsViolated() {

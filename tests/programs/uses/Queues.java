@@ -23,6 +23,7 @@ import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TransferQueue;
+import schedule.Threads.Step;
 
 /**
  * Queues: what was put in and what was taken out, and elements that are handed over.
@@ -35,6 +36,7 @@ class Queues {
     private final TransferQueue<Object> transfer = new LinkedTransferQueue<>();
     private final BlockingQueue<Object> direct = new SynchronousQueue<>();
     private final DelayQueue<Due> delayed = new DelayQueue<>();
+    private final List<Object> list = new ArrayList<>();
     private final Object one = new Object();
     private final Object two = new Object();
     private final Object three = new Object();
@@ -195,6 +197,49 @@ class Queues {
         boolean has = queue.contains(one);
         second(() -> queue.poll());
         return has && queue.size() == 0;
+    }
+
+    boolean addToListThenPollAroundContainsAllOfItIsViolated() {
+        second(() -> {
+            queue.add(one);
+            queue.contains(two);
+        });
+        list.add(two);
+        // It has nothing new to see in the queue, but comes after the list's change, which it has seen.
+        second(() -> queue.containsAll(list));
+        return queue.poll() == one;
+    }
+
+    void sizesAroundRemoveByIteratorOfWhatWasTakenIsAtomic() {
+        new Removal(() -> queue.poll()).run();
+    }
+
+    void sizesAroundRemoveByIteratorIsViolated() {
+        new Removal(() -> queue.peek()).run();
+    }
+
+    /** The second thread's iterator has come to the first element when the third thread does something, and removes it between two looks. No block of its own. */
+    private final class Removal implements Runnable {
+        private final Step before;
+        private Iterator<Object> each;
+
+        Removal(Step before) {
+            this.before = before;
+        }
+
+        @Override
+        public void run() {
+            second(() -> {
+                queue.add(one);
+                queue.add(two);
+                each = queue.iterator();
+                each.next();
+            });
+            third(before);
+            queue.size();
+            second(() -> each.remove());
+            queue.size();
+        }
     }
 
     boolean thereAndBackIsViolated() {

@@ -11,7 +11,7 @@ public class EveryCall {
     private final Turns turns = new Turns();
 
     // finding: violating.EveryCall.reads(modelled.Calls$Case) unrepeatable read
-    // violated: violating.EveryCall.reads(modelled.Calls$Case) 944
+    // violated: violating.EveryCall.reads(modelled.Calls$Case) 1096
     boolean reads(Calls.Case<?> call) {
         call.call(0);
         turns.give(call::other);
@@ -19,7 +19,7 @@ public class EveryCall {
     }
 
     // finding: violating.EveryCall.writes(modelled.Calls$Case) torn update
-    // violated: violating.EveryCall.writes(modelled.Calls$Case) 350
+    // violated: violating.EveryCall.writes(modelled.Calls$Case) 373
     boolean writes(Calls.Case<?> call) {
         call.call(0);
         turns.give(call::other);

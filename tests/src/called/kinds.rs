@@ -70,6 +70,21 @@ const BETWEEN: &[&str] = &[
     "between.removeAll",
     "between.retainAll",
     "between.equals",
+    "between.disjoint",
+];
+/// Of two lists.
+const COPIED: &[&str] = &[
+    "between.copy",
+    "between.newArrayList",
+    "between.newHashSet",
+    "between.newQueue",
+    "between.copyOf",
+    "between.addAll",
+    "between.containsAll",
+    "between.removeAll",
+    "between.retainAll",
+    "between.equals",
+    "between.disjoint",
 ];
 const MAPS: &[&str] = &["between.putAll", "between.equalsMap"];
 const ITERATOR: &[&str] =
@@ -264,6 +279,7 @@ impl Kind {
             _ if self.is_map() && argument.is_map() => MAPS,
             _ if !self.is_collection() || !argument.is_collection() => &[],
             Kind::ConcurrentQueue(_) if argument.appends() => BETWEEN,
+            _ if self.is_list() && argument.is_list() => COPIED,
             _ => &BETWEEN[1..],
         }
     }

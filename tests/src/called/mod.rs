@@ -34,7 +34,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// It accesses the keys that it is given or returns, not all that there are.
+    /// It accesses the keys that it is given or returns, not all that there are. Those in an array are not known to the agent.
     pub fn names_keys(&self) -> bool {
         let whole = [
             "toArray",
@@ -48,6 +48,7 @@ impl Call {
             "containsValue",
             "replaceAll",
             "hasNext",
+            "addAllOfArray",
         ];
         !self.name.starts_with("between.") && !whole.iter().any(|name| self.name.contains(name))
     }

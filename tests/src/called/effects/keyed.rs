@@ -84,7 +84,7 @@ impl Object {
             "add" | "remove" | "addAll" | "removeOfDescending" => Object::change(done, key, is_so, true),
             "addAllOfArray" => {
                 done.perhaps(Part::Key(key), is_so);
-                done.perhaps(Part::Share(done.thread), is_so);
+                done.access(Part::Share(done.thread), true, is_so);
             }
             "removeAll" => Object::change(done, key, is_so, class == "ConcurrentSkipListSet"),
             "contains" => done.read(Part::Key(key)),

@@ -34,6 +34,28 @@ const QUIET: &[&str] = &[
     "LinkedListQueue",
 ];
 
+/// How `disjoint` looks at one of two collections.
+fn disjoint(of: Kind, other: Kind, is_first: bool, is_so: bool) -> Look {
+    // A set is asked for what is in the other collection, the first of two sets.
+    match (of.is_set(), other.is_set()) {
+        (false, false) => Look::Size,
+        (true, is_set) if is_first || !is_set => {
+            if is_so {
+                Look::Unknown
+            } else {
+                Look::Asked
+            }
+        }
+        _ => {
+            if is_so {
+                Look::All
+            } else {
+                Look::Some
+            }
+        }
+    }
+}
+
 /// How a call of such an object looks at its argument, which can be of another kind.
 fn look(receiver: Kind, argument: Kind, name: &str, done: &Done<'_>) -> Look {
     let is_so = done.is("true");
@@ -57,6 +79,7 @@ fn look(receiver: Kind, argument: Kind, name: &str, done: &Done<'_>) -> Look {
         // It asks for the size first, and so for nothing else if that is zero.
         "addAll" if receiver.name() == "SubList" => is_all_if(is_so, Look::Size),
         "drainTo" => Look::Nothing,
+        "disjoint" => disjoint(argument, receiver, false, is_so),
         _ => Look::All,
     }
 }
@@ -66,12 +89,17 @@ impl Object {
     pub(super) fn passed(&mut self, done: &mut Done<'_>, receiver: Kind, name: &str, is_in_block: bool) {
         let had_looked = self.looked.contains(&done.thread);
         let how = look(receiver, self.kind, name, done);
-        match (&how, self.kind) {
-            (Look::Nothing, _) if name == "drainTo" => {
-                if !done.is("null") {
-                    done.write(Part::Whole);
-                }
-            }
+        if matches!(how, Look::Nothing) && name == "drainTo" && !done.is("null") {
+            done.write(Part::Whole);
+        }
+        self.looked_at(done, &how);
+        if !is_in_block || matches!(how, Look::Unknown) && !had_looked || done.result.starts_with('!') && !had_looked {
+            self.looked.remove(&done.thread);
+        }
+    }
+
+    fn looked_at(&mut self, done: &mut Done<'_>, how: &Look) {
+        match (how, self.kind) {
             (Look::Nothing, _) => {}
             (_, Kind::ConcurrentSet(_) | Kind::ConcurrentMap(_)) => {
                 self.all(done, matches!(how, Look::All));
@@ -82,9 +110,6 @@ impl Object {
             (Look::Some, Kind::ConcurrentQueue(_)) => self.look(done, false, true),
             (_, Kind::ConcurrentQueue(_)) => self.look(done, true, !matches!(how, Look::Unknown)),
             _ => done.access(Part::Whole, false, !matches!(how, Look::Unknown)),
-        }
-        if !is_in_block || matches!(how, Look::Unknown) && !had_looked || done.result.starts_with('!') && !had_looked {
-            self.looked.remove(&done.thread);
         }
     }
 
@@ -138,6 +163,15 @@ impl Object {
                 self.look(done, true, is_known);
             }
             "containsAll" => done.access(Part::Whole, false, !is_so),
+            "disjoint" => {
+                let how = disjoint(self.kind, argument, true, is_so);
+                is_known = !matches!(how, Look::Unknown);
+                self.looked_at(done, &how);
+            }
+            "copy" => {
+                done.read(Part::Whole);
+                done.access(Part::Whole, is_so, is_so && QUIET.contains(&argument.name()));
+            }
             _ => {}
         }
         if !is_in_block || !had_looked && (!is_known || done.result.starts_with('!')) {

@@ -333,6 +333,17 @@ public class AgentTest {
     }
 
     @Test
+    public void what_a_result_does_not_tell_is_looked_up_in_the_map() throws Exception {
+        String expected = "copy of nothing false\ncopy of something true\nentry that is gone false\nentry that is there true\nget of the last one false\nget of another true\nget of the last one during a removal false\n"
+            + "step to a key that was written true\nstep to a key that is gone false\n"
+            + "removal of what compute has removed false\nremoval of a key true\nremoval of what was taken false\nremoval of an element true\n";
+        for (Jvm jvm : Jvm.all()) {
+            Jvm.Run run = jvm.run(Jvm.agent("", "keep=true", MODELS), PROGRAMS, "LookedUpCalls");
+            assertEquals(jvm + run.err, expected, run.out);
+        }
+    }
+
+    @Test
     public void redundant_accesses_are_recorded_if_they_are_asked_for() throws Exception {
         for (Jvm jvm : Jvm.all()) {
             String all = jvm.run(Jvm.agent("redundant=true", "keep=true"), PROGRAMS, "Events").out;

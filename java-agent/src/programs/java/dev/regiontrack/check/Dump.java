@@ -36,14 +36,23 @@ public final class Dump {
 
     /** How many reads the main thread has recorded so far. */
     public static long reads() {
+        return count(EventCodes.READ);
+    }
+
+    /** How many writes. */
+    public static long writes() {
+        return count(EventCodes.WRITE);
+    }
+
+    private static long count(int code) {
         TreeMap<Integer, List<long[]>> records = JavaTransport.records();
-        long reads = 0;
+        long count = 0;
         for (long[] part : records.getOrDefault(main(records), List.of())) {
             for (int i = 0; i < part.length; i += 2) {
-                reads += (part[i] & 255) == EventCodes.READ ? 1 : 0;
+                count += (part[i] & 255) == code ? 1 : 0;
             }
         }
-        return reads;
+        return count;
     }
 
     /** The main thread makes the first event. */

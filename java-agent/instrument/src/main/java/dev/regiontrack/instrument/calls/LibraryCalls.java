@@ -64,19 +64,22 @@ public final class LibraryCalls implements Concern {
         MethodInsnNode call = (MethodInsnNode) insn;
         ModelTable.Argument argument = ModelledCalls.argument(call);
         if (argument != null && code.watching.watchesCall(code.origins, call, READ)) {
-            if (hasRoom(true)) {
+            if (hasRoom(true) && ModelledCalls.isOfTwo(call)) {
+                aroundTwo(call);
+            } else if (!code.isTooLarge()) {
                 aroundArgument(call, argument);
             }
             return;
         }
         String kind = ModelTable.kind(call.name);
         boolean isOwn = own.contains(call);
-        if (kind == null || isOwn && hasBegun || !code.watching.watchesCall(code.origins, call, kind)) {
+        boolean passes = isOwn && ModelledCalls.passesShared(call);
+        if (kind == null || isOwn && hasBegun && !passes || !code.watching.watchesCall(code.origins, call, kind)) {
             return;
         }
         if (ModelledCalls.isOperation(call)) {
             if (hasRoom(ModelledCalls.isOfModel(call))) {
-                around(call, kind, isOwn ? "beforeOwn" : "before");
+                around(call, kind, passes ? "beforeOwnPassing" : isOwn ? "beforeOwn" : "before");
             }
         } else if (!code.isTooLarge() && hierarchy.canInherit(call)) {
             around(call, kind, "inherited");
@@ -147,6 +150,24 @@ public final class LibraryCalls implements Concern {
         before.add(code.sites.push(code.instructions, site));                                                 // a t s
         before.add(new LdcInsnNode(argument.method));                                                         // a t s m
         before.add(hook(argument.isIfTrue() ? "argumentIfTrue" : "argument", "(" + OBJECT + T + "II)" + OBJECT));                                      // o
+        before.add(new VarInsnNode(ASTORE, operation));
+        before.add(back(types, operation + 1));                                                               // args
+        code.before(call, before);
+        after(call, operation, site);
+    }
+
+    /** Hooks around a static method that acts on both of its arguments. The hook before it has its name. */
+    private void aroundTwo(MethodInsnNode call) {
+        code.addOperation();
+        Type[] types = Type.getArgumentTypes(call.desc);
+        int operation = code.scratch(1 + types.length);
+        String field = code.isTooLarge() ? null : code.origins.fieldOf(call);
+        int site = code.sites.operation(code.method, code.line(call), call, READ, field, code.watching.call(code.origins, call, READ));
+        code.sites.argument(code.method, code.line(call), call, code.isTooLarge() ? null : code.origins.fieldOfArgument(call), code.watching.argument(code.origins, call));
+        InsnList before = away(types, operation + 1);
+        before.add(list(new VarInsnNode(ALOAD, operation + 1), new VarInsnNode(ALOAD, operation + 2)));       // a b
+        before.add(list(code.loadState(), code.sites.push(code.instructions, site)));                         // a b t s
+        before.add(hook(call.name, "(" + OBJECT + OBJECT + T + "I)" + OBJECT));                               // o
         before.add(new VarInsnNode(ASTORE, operation));
         before.add(back(types, operation + 1));                                                               // args
         code.before(call, before);

@@ -76,9 +76,9 @@ public final class OwnObjects {
         return false;
     }
 
-    /** A call that acts on an argument, too, keeps its hook, because that can be anybody's. */
+    /** A call that acts on an argument, too, keeps its hook, because that can be anybody's. One that copies characters has a hook for the argument alone. */
     private static boolean isMeant(MethodInsnNode call) {
-        return ModelledCalls.isOperation(call) && ModelledCalls.position(call) < 0;
+        return ModelledCalls.isOperation(call) && (ModelledCalls.position(call) < 0 || COPYING.contains(call.owner + '.' + call.name));
     }
 
     private static Map<AbstractInsnNode, Integer> sources(MethodNode method) {

@@ -279,6 +279,9 @@ public final class Origins {
             ModelTable.Argument argument = ModelledCalls.argument(call);
             if (argument != null) {
                 values.put(call, operands.get(argument.position + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1)));
+                if (ModelledCalls.isOfTwo(call)) {
+                    passed.put(call, operands.get(1));
+                }
             } else if (isCall(call)) {
                 values.put(call, operands.get(0));
                 int position = ModelledCalls.position(call);

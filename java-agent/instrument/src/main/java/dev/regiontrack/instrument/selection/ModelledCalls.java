@@ -14,7 +14,10 @@ public final class ModelledCalls {
 
     /** The declared types of arguments that can have a model. */
     private static final Set<String> HOLDERS = Set.of("Ljava/lang/Iterable;", "Ljava/util/Collection;", "Ljava/util/List;", "Ljava/util/Set;", "Ljava/util/SortedSet;",
-        "Ljava/util/Map;", "Ljava/util/SortedMap;", "Ljava/util/EnumSet;", "Ljava/util/EnumMap;", "Ljava/util/PriorityQueue;");
+        "Ljava/util/Map;", "Ljava/util/SortedMap;", "Ljava/util/EnumSet;", "Ljava/util/EnumMap;", "Ljava/util/PriorityQueue;", "Ljava/lang/CharSequence;", "Ljava/lang/StringBuilder;",
+        "Ljava/lang/StringBuffer;");
+
+    private static final Set<String> OF_TWO = Set.of("java/util/Collections.disjoint", "java/util/Collections.copy");
 
     /** The interfaces of collections and locks that classes with a model have. Most objects of these types have one, and of others in the same packages none. */
     private static final Set<String> INTERFACES = Set.of("java/util/Collection", "java/util/List", "java/util/Set", "java/util/SortedSet", "java/util/NavigableSet",
@@ -47,9 +50,22 @@ public final class ModelledCalls {
         return found != null && HOLDERS.contains(types[found.position].getDescriptor()) ? found : null;
     }
 
-    /** The position of the argument on which a call with a receiver can act, too; -1 if there is none. */
+    /** True if a static method acts on two arguments, each of which can be an object with a model. */
+    public static boolean isOfTwo(MethodInsnNode call) {
+        return OF_TWO.contains(call.owner + '.' + call.name) && argument(call) != null;
+    }
+
+    /** The position of the argument on which a call can act besides its receiver or its first argument; -1 if there is none. */
     public static int position(MethodInsnNode call) {
-        return call.getOpcode() == Opcodes.INVOKESTATIC ? -1 : ModelTable.position(call.name, Type.getArgumentTypes(call.desc).length);
+        Type[] types = Type.getArgumentTypes(call.desc);
+        int position = call.getOpcode() != Opcodes.INVOKESTATIC ? ModelTable.position(call.name, types.length) : isOfTwo(call) ? 1 : -1;
+        return position >= 0 && ModelTable.canHaveModel(types[position].getDescriptor()) ? position : -1;
+    }
+
+    /** True if a call of an object that no other thread can reach can act on an argument that others can reach: not if that can be anything, as in a concatenation. */
+    public static boolean passesShared(MethodInsnNode call) {
+        int position = position(call);
+        return position >= 0 && !Type.getArgumentTypes(call.desc)[position].getDescriptor().equals("Ljava/lang/Object;");
     }
 
     /** True if the call may be one of a method that has a model, as far as it shows. */

@@ -6,24 +6,32 @@ import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * A call that does the same with each key of the collection or map that it is given. Which keys those are is certain only if nobody can change that. Otherwise it is
- * known at most that the number of keys has changed.
+ * A call that does the same with each key of the collection or map that it is given. Which keys those are is certain if nobody can change that, or if it has the
+ * same ones in the same order before the call and after it: another thread would have to take one out and put it in again meanwhile. To ask for them must run no
+ * code of the program and take no lock, and must come to an end whatever other threads do. Otherwise it is known at most that the number of keys has changed.
  */
 final class Bulk extends PendingOperation {
     /** With more keys nothing is known of them: the agent would take longer than the call. */
     private static final int MOST = 1 << 10;
     private static final Object[] NONE = {};
+    /** Classes of arguments that can change and can be asked for their keys. */
+    private static final Set<String> QUIET = Set.of("java.util.ArrayList", "java.util.Arrays$ArrayList", "java.util.HashSet", "java.util.LinkedHashSet", "java.util.HashMap",
+        "java.util.LinkedHashMap", "java.util.concurrent.CopyOnWriteArrayList", "java.util.concurrent.CopyOnWriteArraySet");
 
-    private final int keys;
+    /** What has the keys, if it can change; otherwise null. */
+    private final Object argument;
+    private final Object[] keys;
     /** The accesses to the keys; null if there are none. */
     private final Access first;
     /** The call's access to the thread's part of the number of keys, or null. */
     private final Access counted;
 
-    private Bulk(Effect effect, int keys, Access first, Access counted, ThreadState t, int site) {
+    private Bulk(Effect effect, Object argument, Object[] keys, Access first, Access counted, ThreadState t, int site) {
         super(effect, t);
+        this.argument = argument;
         this.keys = keys;
         this.first = first;
         this.counted = counted;
@@ -32,17 +40,18 @@ final class Bulk extends PendingOperation {
 
     /** Before a call with this argument; null if nothing will be known of what it does. */
     static PendingOperation begin(Effect effect, ModelledObject receiver, Object argument, ThreadState t, int site) {
-        Object[] keys = argument == null ? NONE : keys(argument, t);
+        boolean isFixed = argument != null && ClassModel.of(argument.getClass()).isFixed;
+        Object[] keys = argument == null ? NONE : keys(argument, isFixed, t);
         if (keys.length == 0 && effect.counts == null) {
             return null;
         }
         Access counted = effect.counts == null ? null : Access.ofPart(Effect.COUNT, receiver, receiver.added().of(t), t);
-        return new Bulk(effect, keys.length, Access.ofKeys(effect, receiver, keys, t), counted, t, site);
+        return new Bulk(effect, isFixed ? null : argument, keys, Access.ofKeys(effect, receiver, keys, t), counted, t, site);
     }
 
-    private static Object[] keys(Object of, ThreadState t) {
+    private static Object[] keys(Object of, boolean isFixed, ThreadState t) {
         try (Inside inside = t.inside()) {
-            Collection<?> all = !ClassModel.of(of.getClass()).isFixed ? null : of instanceof Map ? ((Map<?, ?>) of).keySet() : (Collection<?>) of;
+            Collection<?> all = !isFixed && !QUIET.contains(of.getClass().getName()) ? null : of instanceof Map ? ((Map<?, ?>) of).keySet() : (Collection<?>) of;
             if (all == null || all.size() > MOST) {
                 Session.unseen(Unseen.OTHER_COLLECTIONS);
                 return NONE;
@@ -54,7 +63,32 @@ final class Bulk extends PendingOperation {
                 }
             }
             return keys;
+        } catch (RuntimeException e) {
+            // Another thread changes it.
+            Session.unseen(Unseen.OTHER_COLLECTIONS);
+            return NONE;
         }
+    }
+
+    /** True if the argument need not have had these keys all the time. */
+    private boolean hasChanged(ThreadState t) {
+        if (argument == null || first == null) {
+            return false;
+        }
+        Object[] now = keys(argument, false, t);
+        boolean isSame = areSame(keys, now);
+        if (!isSame && now.length > 0) {
+            Session.unseen(Unseen.OTHER_COLLECTIONS);
+        }
+        return !isSame;
+    }
+
+    static boolean areSame(Object[] then, Object[] now) {
+        boolean isSame = now.length == then.length;
+        for (int i = 0; isSame && i < now.length; i++) {
+            isSame = now[i] == then[i];
+        }
+        return isSame;
     }
 
     @Override
@@ -63,12 +97,13 @@ final class Bulk extends PendingOperation {
         // Where it was enough for the call to look at some keys, or one of several was written, nobody knows which.
         boolean hasStopped = effect.kind == Effect.Kind.READ && !isSo;
         boolean isChange = effect.kind != Effect.Kind.READ && isSo;
-        boolean isWrite = effect.kind == Effect.Kind.WRITE && isSo && (effect.when == Effect.When.ALWAYS || keys == 1);
-        if (isChange && !isWrite && first != null) {
+        boolean isWrite = effect.kind == Effect.Kind.WRITE && isSo && (effect.when == Effect.When.ALWAYS || keys.length == 1);
+        boolean isKnown = first != null && !hasChanged(t);
+        if (isChange && !isWrite && isKnown) {
             Session.unseen(Unseen.CHANGES);
         }
         t.call.begin(t);
-        for (Access a = hasStopped ? null : first; a != null; a = a.next()) {
+        for (Access a = hasStopped || !isKnown ? null : first; a != null; a = a.next()) {
             if (isWrite) {
                 a.endWrite(followsMore, t, site + 1);
             } else {

@@ -85,6 +85,11 @@ public final class CallEvent {
         isOfTwo = true;
     }
 
+    /** True if something more can come to the call after what it has done with its receiver. */
+    boolean isOfTwo() {
+        return isOfTwo;
+    }
+
     /** Both are over. Comes also after an error. */
     void endOfTwo() {
         isOfTwo = false;

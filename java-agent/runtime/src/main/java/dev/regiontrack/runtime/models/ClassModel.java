@@ -209,7 +209,8 @@ public final class ClassModel {
     private ModelTable.Argument[] passed(Class<?> from, String name, String descriptor, int parameters) {
         // What those call can be overridden by a class of the program.
         boolean isOpen = !isPlatform && (name.equals("equals") || name.equals("drainTo"));
-        boolean isPassing = ModelTable.position(name, parameters) >= 0 && !isOpen;
+        int position = ModelTable.position(name, parameters);
+        boolean isPassing = position >= 0 && !isOpen && ModelTable.canHaveModel(type(descriptor, position));
         for (Class<?> c = isPassing ? from : null; c != null; c = c.getSuperclass()) {
             ModelTable.Argument[] found = ModelTable.passed(c.getName(), name, parameters);
             if (found != null || declares(c, name, descriptor)) {
@@ -217,6 +218,18 @@ public final class ClassModel {
             }
         }
         return null;
+    }
+
+    /** What the descriptor has from the type of the parameter at this position on; of an object, that type. */
+    private static String type(String descriptor, int position) {
+        int at = 1;
+        for (int i = 0; i < position; i++) {
+            while (descriptor.charAt(at) == '[') {
+                at++;
+            }
+            at = descriptor.charAt(at) == 'L' ? descriptor.indexOf(';', at) + 1 : at + 1;
+        }
+        return descriptor.charAt(at) == 'L' ? descriptor.substring(at, descriptor.indexOf(';', at) + 1) : descriptor.substring(at);
     }
 
     /** True if the call reaches the method of {@code Object}, which looks at nothing. */

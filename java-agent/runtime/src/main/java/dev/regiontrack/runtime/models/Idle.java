@@ -79,7 +79,8 @@ enum Idle {
             case "equals/1": return EQUALS;
             case "hashCode/0": return HASH;
             case "containsAll/1": return !isRead ? null : EnumSet.class.isAssignableFrom(type) && ELEMENTS != 0 ? CONSTANTS : TRUE_IF_EMPTY;
-            case "removeAll/1": return EnumSet.class.isAssignableFrom(type) && ELEMENTS != 0 ? OTHER_CONSTANTS : null;
+            case "removeAll/1": return EnumSet.class.isAssignableFrom(type) && ELEMENTS != 0 ? OTHER_CONSTANTS
+                : isWrite && ModelTable.isOfLibrary(type.getName()) ? FALSE_IF_EMPTY : null;
             case "contains/1": case "removeFirstOccurrence/1": case "removeLastOccurrence/1": return ofOne(type);
             case "get/1": case "containsKey/1": case "getOrDefault/2": case "remove/2": return EnumMap.class.isAssignableFrom(type) && KEYS != 0 ? CONSTANT : null;
             case "remove/1": return EnumMap.class.isAssignableFrom(type) && KEYS != 0 ? CONSTANT : ofOne(type);

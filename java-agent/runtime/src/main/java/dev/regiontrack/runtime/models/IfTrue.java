@@ -15,7 +15,7 @@ final class IfTrue extends PendingOperation {
     @Override
     void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
         if (isSo) {
-            operation.end(operation.effect.isSo(true), isCounted, result, t, site);
+            operation.end(operation.effect.isSo(true), operation.effect.isCounted(true), result, t, site);
         }
     }
 }

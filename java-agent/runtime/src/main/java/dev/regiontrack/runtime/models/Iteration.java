@@ -69,6 +69,9 @@ final class Iteration {
     private long begun;
     private int takenBefore;
     private boolean hasBegun;
+    /** Of a queue: its time when the step before the last one began, and when the iterator has last removed something. */
+    private long stepped;
+    private long removed;
     /** It is one of a library, and need not see that a map was cleared. */
     private final boolean canBeLate;
     /** It has given some of the keys away, or another thread has made steps. */
@@ -156,23 +159,62 @@ final class Iteration {
     }
 
     /** Before a call that removes what the iterator has returned last, or at least looks at it; null if there is nothing. */
-    private Access last(Effect effect, Object iterator, ThreadState t) {
+    private PendingOperation last(Effect effect, Object iterator, ThreadState t) {
         if (isOfQueue) {
-            return Access.ofPart(effect, map, map.taken().of(t), t);
+            return isUntouched(t) ? new Removal(effect, Access.ofPart(effect, map, map.taken().of(t), t), t) : null;
         }
         Object key = lookUp(Effect.Part.LAST, iterator, t);
         if (key == null) {
             return null;
         }
         ModelledObject.Part part = map.of(key, t);
-        // What is gone, the call does not remove.
-        boolean isThere = part.written <= made || !part.isGone && Stamp.thread(Protocol.written(part.shadow, 0)) == t.number;
-        if (effect.kind != Effect.Kind.WRITE || !isThere) {
+        if (effect.kind != Effect.Kind.WRITE || !isThere(part, iterator, t)) {
             return Access.ofPart(Effect.LAST_READ, map, part, t);
         }
         Access result = Access.ofPart(effect, map, part, t);
         result.counted = Access.ofPart(Effect.COUNT, map, map.added().of(t), t);
         return result;
+    }
+
+    /** True if nobody has taken something out of the queue since the iterator came to what it has returned last, but the iterator itself: then that is there. */
+    private boolean isUntouched(ThreadState t) {
+        for (ModelledObject.Part part : map.taken().all(t)) {
+            if (part.written > stepped && part.written != removed) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What is gone, an iterator does not remove. A call that counts as a read of the key can have removed it, too. */
+    private boolean isThere(ModelledObject.Part part, Object iterator, ThreadState t) {
+        boolean isOwn = part.written <= made || !part.isGone && Stamp.thread(Protocol.written(part.shadow, 0)) == t.number;
+        return isOwn && hasLast(iterator, t);
+    }
+
+    /** True if the map has what the iterator has returned last. */
+    private static boolean hasLast(Object iterator, ThreadState t) {
+        try (Inside inside = t.inside()) {
+            Object of = LibraryViews.inside(iterator);
+            long[] offsets = RETURNED.get(of.getClass());
+            return offsets != null && LiveNodes.has(of, Refs.get(of, offsets[0]));
+        }
+    }
+
+    /** A call that removes what an iterator over a queue has returned last. */
+    private final class Removal extends PendingOperation {
+        private final Access access;
+
+        Removal(Effect effect, Access access, ThreadState t) {
+            super(effect, t);
+            this.access = access;
+        }
+
+        @Override
+        void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+            access.end(isSo, isCounted, result, t, site);
+            removed = map.taken().of(t).written;
+        }
     }
 
     /** A call of what goes over the map: a step, the question whether there is more, or one that goes over all the rest. */
@@ -292,6 +334,7 @@ final class Iteration {
             look(false, followsMore, t, site);
         }
         hasBegun = true;
+        stepped = since;
         since = begun;
         // What the step depends on was there when it began, so it was before what it has looked ahead for.
         taken = hasRunCode ? takenBefore : t.taken;

@@ -11,12 +11,27 @@ import jdk.internal.misc.Unsafe;
 final class LiveNodes {
     private static final String MAP = "java.util.concurrent.ConcurrentHashMap";
     private static final Unsafe U = Memory.U;
-    /** A list of more is a tree, or is about to become one. */
-    private static final int MOST = 16;
+    /** No bin has more, but in a table of the largest size, or of keys that are made for it. */
+    private static final int MOST = 1 << 10;
+    /** The hash of the head of a bin that is a tree. */
+    private static final int TREE = -2;
+    private static final String SKIP_LIST = "java.util.concurrent.ConcurrentSkipListMap";
     /** Offsets of the iterator's map and its last node, the map's table, and a node's hash and successor; null if the JVM's have other names. */
     private static final long[] FIELDS = fields();
 
+    /** Offset of the value of a node of a skip list, which is null in one that was removed, and of the first node of a tree; 0 if they have other names. */
+    private static final long VALUE = offset(SKIP_LIST + "$Node", "val");
+    private static final long FIRST = offset(MAP + "$TreeBin", "first");
+
     private LiveNodes() {
+    }
+
+    private static long offset(String type, String field) {
+        try {
+            return U.objectFieldOffset(Class.forName(type, false, null), field);
+        } catch (ClassNotFoundException | InternalError e) {
+            return 0;
+        }
     }
 
     private static long[] fields() {
@@ -33,7 +48,13 @@ final class LiveNodes {
     /** True if an iterator with such a node returned it; a skip list has marked one that is gone, and its iterators pass it over. */
     static boolean isOne(Object iterator) {
         String type = iterator.getClass().getName();
-        return type.startsWith("java.util.concurrent.ConcurrentSkipListMap$") || FIELDS != null && type.startsWith(MAP) && type.endsWith("Iterator") && isInTable(iterator);
+        return type.startsWith(SKIP_LIST + '$') || FIELDS != null && type.startsWith(MAP) && type.endsWith("Iterator") && isInTable(iterator);
+    }
+
+    /** True if the map has the node of the iterator, which has returned it last: what the iterator removes now, it removes from the map. */
+    static boolean has(Object iterator, Object node) {
+        String type = iterator.getClass().getName();
+        return node != null && (type.startsWith(SKIP_LIST) ? VALUE != 0 && Refs.getAcquire(node, VALUE) != null : isOne(iterator));
     }
 
     private static boolean isInTable(Object iterator) {
@@ -44,7 +65,10 @@ final class LiveNodes {
         }
         int at = table.length - 1 & U.getInt(node, FIELDS[3]);
         Object n = Refs.getAcquire(table, Memory.element('L', at));
-        // A tree, or a bin that has moved, has a head without a hash of its own.
+        if (n != null && n != node && FIRST != 0 && U.getInt(n, FIELDS[3]) == TREE) {
+            n = Refs.getAcquire(n, FIRST);
+        }
+        // A bin that has moved has a head without a hash of its own.
         for (int i = 0; n != null && n != node && i < MOST && U.getInt(n, FIELDS[3]) >= 0; i++) {
             n = Refs.getAcquire(n, FIELDS[4]);
         }

@@ -16,10 +16,15 @@ public final class Loads {
     /** What the thread had depended on by then: what comes later may have come after the effect. */
     private final int taken;
 
-    private Loads(Object cache, Object key, int taken) {
+    Loads(Object cache, Object key, int taken) {
         this.cache = new WeakReference<>(cache);
         this.key = new WeakReference<>(key);
         this.taken = taken;
+    }
+
+    /** True if this is a load of the key since that one, if there was one before. */
+    static boolean isOf(Object last, Object before, Object cache, Object key) {
+        return last != before && ((Loads) last).cache.get() == cache && ((Loads) last).key.get() == key;
     }
 
     /** A part of a cache has put in what was loaded. */
@@ -69,9 +74,9 @@ public final class Loads {
 
         @Override
         void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
-            Loads last = (Loads) t.load;
-            boolean isLoaded = last != before && last.cache.get() == cache && last.key.get() == key;
-            if (isLoaded && last.taken == t.taken) {
+            Object last = t.load;
+            boolean isLoaded = isOf(last, before, cache, key);
+            if (isLoaded && ((Loads) last).taken == t.taken) {
                 operation.follows(t);
             }
             operation.end(isLoaded, isCounted, result, t, site);

@@ -276,6 +276,11 @@ public final class ModelTable {
         return positions.getOrDefault(name + '/' + parameters, -1);
     }
 
+    /** True if an argument of a type with this descriptor can be an object with a model. */
+    public static boolean canHaveModel(String descriptor) {
+        return descriptor.charAt(0) == 'L' && !descriptor.equals("Ljava/lang/String;");
+    }
+
     /** The kind of the site for a call with this effect. */
     private static String siteOf(Effect effect) {
         switch (effect.kind) {

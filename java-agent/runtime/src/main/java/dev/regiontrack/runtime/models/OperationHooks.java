@@ -75,6 +75,20 @@ public final class OperationHooks {
         return t.forked == 0 ? null : before(o, key, number, t, site, method);
     }
 
+    /** Before a call of an object that no other thread can reach, with an argument that others can reach. */
+    public static Object beforeOwnPassing(Object o, Object key, ThreadState t, int site, int method) {
+        return beforeOwnPassing(o, key, -1, t, site, method);
+    }
+
+    /** The same, if one of the first two arguments is an integer. */
+    public static Object beforeOwnPassing(Object o, Object key, long number, ThreadState t, int site, int method) {
+        if (t.forked != 0) {
+            return before(o, key, number, t, site, method);
+        }
+        ModelTable.Argument[] passed = o == null || key == null ? null : model(o.getClass(), t, method).of(method).passed;
+        return passed == null ? null : argument(key, t, site, passed[0].method);
+    }
+
     /**
      * Before a constructor or a static method of the platform, which does with this argument what a call of that by {@code method} does. Of a class of the program it
      * is not known which of its methods are called, and these have hooks of their own.
@@ -87,6 +101,26 @@ public final class OperationHooks {
     public static Object argumentIfTrue(Object o, ThreadState t, int site, int method) {
         Object operation = argument(o, t, site, method);
         return operation == null ? null : new IfTrue((PendingOperation) operation, t);
+    }
+
+    /** Before {@code Collections.disjoint}. */
+    public static Object disjoint(Object one, Object other, ThreadState t, int site) {
+        try {
+            return one == null || other == null ? null : Pair.disjoint(one, other, t, site);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+            return null;
+        }
+    }
+
+    /** Before {@code Collections.copy}. */
+    public static Object copy(Object to, Object from, ThreadState t, int site) {
+        try {
+            return to == null || from == null ? null : Pair.copy(to, from, t, site);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+            return null;
+        }
     }
 
     /** What a call with a receiver does with this argument, as a call of its method with this number does; null if nothing is known of that. */

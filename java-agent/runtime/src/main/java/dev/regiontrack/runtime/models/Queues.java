@@ -125,8 +125,8 @@ public final class Queues extends PendingOperation {
         t.settle();
         ThreadParts.ThreadPart own = queue.taken().of(t);
         own.looked = t.outermost();
-        if (own.seen == since && own.seg == t.seg && (own.hasSeenAll || !isAll)) {
-            // Nobody has changed it since the thread read all that.
+        if (own.seen == since && own.seg == t.seg && (own.hasSeenAll || !isAll) && !t.call.isOfTwo()) {
+            // Nobody has changed it since the thread read all that. The argument of a call can bring more, so that all of this has to be read again.
             return;
         }
         // What is read before a new dependency is not of the segment after it.
