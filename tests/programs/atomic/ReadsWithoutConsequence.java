@@ -199,6 +199,77 @@ public class ReadsWithoutConsequence {
         }
     }
 
+    private int currentlyAtMost(int most) {
+        int c = n.get();
+        while (c < Interference.END && Interference.$jacocoNow <= c) {
+            Thread.yield();
+        }
+        return c > most ? most : c;
+    }
+
+    private static int after(int c) {
+        return c == Integer.MAX_VALUE ? 0 : c + 1;
+    }
+
+    private boolean set(int from, long to) {
+        return n.compareAndSet(from, (int) to);
+    }
+
+    private boolean isAbove(int limit, long unused) {
+        int c = currentlyAtMost(1 << 20);
+        return c > limit && !isOpen;
+    }
+
+    private static boolean isAbove(ReadsWithoutConsequence of, int limit) {
+        return of.isAbove(limit, 1L);
+    }
+
+    private boolean triesAbove(int limit) {
+        int c = n.get();
+        return c >= limit && n.compareAndSet(c, c + 1);
+    }
+
+    int ofMethods() {
+        int c;
+        do {
+            c = n.get();
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
+                Thread.yield();
+            }
+        } while (!n.compareAndSet(c, after(c)));
+        return c;
+    }
+
+    int ofSetter() {
+        for (;;) {
+            int c = n.get();
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
+                Thread.yield();
+            }
+            if (set(c, c + 1L)) {
+                return c;
+            }
+        }
+    }
+
+    void spinsByMethods() {
+        while (!isAbove(Interference.END - 1, 1L)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    static void spinsByMethodsOf(ReadsWithoutConsequence of) {
+        while (!isAbove(of, Interference.END - 1)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    void spinsUntilSet() {
+        while (!triesAbove(Interference.END)) {
+            Thread.onSpinWait();
+        }
+    }
+
     int spinsForMore(int than) {
         int c;
         while ((c = n.get()) <= than) {
@@ -291,6 +362,11 @@ public class ReadsWithoutConsequence {
         r.count(ReadsWithoutConsequence::ofStatic, SHARED::incrementAndGet);
         r.count(() -> ofArgument(r.n), r.n::incrementAndGet);
         r.count(r::ofGetter, r.n::incrementAndGet);
+        r.count(r::ofMethods, r.n::incrementAndGet);
+        r.count(r::ofSetter, r.n::incrementAndGet);
+        r.count(r::spinsByMethods, r.n::incrementAndGet);
+        r.count(() -> spinsByMethodsOf(r), r.n::incrementAndGet);
+        r.count(r::spinsUntilSet, r.n::incrementAndGet);
         r.count(() -> r.forgets(0), () -> (int) r.wide.incrementAndGet());
         r.count(() -> r.spinsForMore(Interference.END - 1), r.n::incrementAndGet);
         meanwhile(r::spins, () -> r.isReady = true, () -> { });

@@ -176,6 +176,63 @@ public class ReadsWithConsequence {
         return looks;
     }
 
+    private int tells(int c) {
+        rounds++;
+        return c;
+    }
+
+    private boolean isAtEnd() {
+        int c = n.get();
+        while (c < Interference.END && Interference.$jacocoNow <= c) {
+            Thread.yield();
+        }
+        return c >= Interference.END;
+    }
+
+    private boolean set(int from, int to) {
+        return n.compareAndSet(from, to);
+    }
+
+    /** The method that it calls in an attempt writes. */
+    // finding: violating.ReadsWithConsequence.writesByMethod() unrepeatable read
+    int writesByMethod() {
+        for (;;) {
+            int c = tells(n.get());
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
+                Thread.yield();
+            }
+            if (n.compareAndSet(c, c + 1)) {
+                return rounds;
+            }
+        }
+    }
+
+    /** The method that it calls reads; how often it says no is told. */
+    // finding: violating.ReadsWithConsequence.tellsHowOftenByMethod() unrepeatable read
+    int tellsHowOftenByMethod() {
+        int looks = 0;
+        while (!isAtEnd()) {
+            looks++;
+        }
+        return looks;
+    }
+
+    /** The value of an attempt that has failed in another method is returned. */
+    // finding: violating.ReadsWithConsequence.keepsTheLastOfSetter() unrepeatable read
+    int keepsTheLastOfSetter() {
+        int last = 0;
+        for (;;) {
+            int c = n.get();
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
+                Thread.yield();
+            }
+            if (set(c, c + 1)) {
+                return last;
+            }
+            last = c + 1;
+        }
+    }
+
     /** The second look is at another field. */
     // finding: violating.ReadsWithConsequence.looksElsewhere() lost update
     void looksElsewhere() {
@@ -232,6 +289,9 @@ public class ReadsWithConsequence {
         r.count(() -> r.readsAnotherElement(0, 1) > 0, () -> r.elements.incrementAndGet(0));
         r.count(() -> r.expectsSomethingElse() > 0, () -> (int) FIELD.getAndAdd(r, 1) + 1);
         r.count(() -> r.tellsHowOften() > 0, r.n::incrementAndGet);
+        r.count(() -> r.writesByMethod() > 1, r.n::incrementAndGet);
+        r.count(() -> r.tellsHowOftenByMethod() > 0, r.n::incrementAndGet);
+        r.count(() -> r.keepsTheLastOfSetter() > 0, r.n::incrementAndGet);
         Steps.run(r::looksElsewhere, () -> {
             Steps.await(1);
             r.seen = "yours";

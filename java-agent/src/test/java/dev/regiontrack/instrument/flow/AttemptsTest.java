@@ -22,7 +22,8 @@ import org.objectweb.asm.tree.MethodNode;
 
 /** In which methods a read can turn out to have no consequence. */
 public class AttemptsTest {
-    private static final Set<String> GETTERS = Set.of("ready", "current", "canBeOverridden");
+    private static final Set<String> CALLED = Set.of("ready", "current", "canBeOverridden", "isDone", "isDoneAtDepth", "load", "next", "pause", "set", "setOther", "counts",
+        "isLocked", "catches", "isReadyOf");
 
     /** A method for each shape. The names of those in which every read has a consequence begin with "used". */
     static class Shapes {
@@ -160,6 +161,166 @@ public class AttemptsTest {
                 c = current();
             } while (!n.compareAndSet(c, c + 1));
             return c;
+        }
+
+        private boolean isDone(Object done, long unused) {
+            Object now = reference.get();
+            return now == done && !isReady;
+        }
+
+        private boolean isDoneAtDepth(Object done) {
+            return !ready() && isDone(done, 1L);
+        }
+
+        private static void pause() {
+            Thread.onSpinWait();
+        }
+
+        void spinsByMethod(Object done) {
+            while (!isDone(done, plain)) {
+                pause();
+            }
+        }
+
+        void spinsByMethods(Object done) {
+            while (!isDoneAtDepth(done)) {
+                Thread.onSpinWait();
+            }
+        }
+
+        private int load() {
+            return plain > 0 ? n.get() : n.getPlain();
+        }
+
+        int usedBesidesInMethod() {
+            int c;
+            do {
+                c = load();
+            } while (!n.compareAndSet(c, c + 1));
+            return c;
+        }
+
+        private static int next(int of, long atMost) {
+            return of >= atMost ? 0 : of + 1;
+        }
+
+        int retriesByMethod() {
+            int c;
+            do {
+                c = n.get();
+            } while (!n.compareAndSet(c, next(c, 10)));
+            return c;
+        }
+
+        private boolean set(int from, int to) {
+            return n.compareAndSet(from, to);
+        }
+
+        private boolean setOther(int from, int to) {
+            return COUNT.compareAndSet(from, to);
+        }
+
+        int retriesBySetter() {
+            for (;;) {
+                int c = current();
+                if (set(c, c + 1)) {
+                    return c;
+                }
+            }
+        }
+
+        int usedByOtherSetter() {
+            for (;;) {
+                int c = current();
+                if (setOther(c, c + 1)) {
+                    return c;
+                }
+            }
+        }
+
+        int usedAfterSetter() {
+            int last = 0;
+            for (;;) {
+                int c = current();
+                if (set(c, c + 1)) {
+                    return last;
+                }
+                last = c;
+            }
+        }
+
+        private boolean triesBelow(int limit) {
+            int c = n.get();
+            return c < limit && n.compareAndSet(c, c + 1);
+        }
+
+        void spinsUntilSet() {
+            while (!triesBelow(5)) {
+                Thread.onSpinWait();
+            }
+        }
+
+        void looksAgainByMethod() {
+            if (!ready()) {
+                synchronized (this) {
+                    if (!ready()) {
+                        made = "new";
+                    }
+                }
+            }
+        }
+
+        private boolean isReadyOf(Shapes shapes) {
+            return shapes.ready();
+        }
+
+        void spinsForOther(Shapes shapes) {
+            while (!isReadyOf(shapes)) {
+                Thread.onSpinWait();
+            }
+        }
+
+        private boolean counts() {
+            rounds++;
+            return isReady;
+        }
+
+        void usedByMethodWithEffect() {
+            while (!counts()) {
+                Thread.onSpinWait();
+            }
+        }
+
+        private synchronized boolean isLocked() {
+            return isReady;
+        }
+
+        void usedUnderLock() {
+            while (!isLocked()) {
+                Thread.onSpinWait();
+            }
+        }
+
+        private boolean catches() {
+            try {
+                return isReady;
+            } catch (RuntimeException e) {
+                return false;
+            }
+        }
+
+        void usedByMethodThatCatches() {
+            while (!catches()) {
+                Thread.onSpinWait();
+            }
+        }
+
+        int usedByMethodToCount(Object done) {
+            int looks = 0;
+            while (!isDone(done, plain)) {
+                looks++;
+            }
+            return looks;
         }
 
         void usedByAnyMethod() {
@@ -315,7 +476,7 @@ public class AttemptsTest {
         Accesses accesses = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
         Map<String, List<Attempt>> result = new TreeMap<>();
         for (MethodNode method : type.methods) {
-            result.put(method.name, Attempts.of(type, method, accesses.of(method), accesses));
+            result.put(method.name, Attempts.of(type, method, accesses.of(method), accesses, method.maxLocals + 1));
         }
         return result;
     }
@@ -324,7 +485,7 @@ public class AttemptsTest {
     public void a_read_has_no_consequence_if_the_method_looks_again() throws IOException {
         Set<String> wrong = new TreeSet<>();
         for (Map.Entry<String, List<Attempt>> entry : attempts().entrySet()) {
-            boolean isUsed = entry.getKey().startsWith("used") || entry.getKey().startsWith("<") || GETTERS.contains(entry.getKey());
+            boolean isUsed = entry.getKey().startsWith("used") || entry.getKey().startsWith("<") || CALLED.contains(entry.getKey());
             if (entry.getValue().isEmpty() != isUsed) {
                 wrong.add(entry.getKey());
             }

@@ -118,7 +118,7 @@ final class MethodInstrumenter {
      */
     private List<Attempt> attempts() {
         boolean canRehearse = code.origin == Origin.PROGRAM && !isCopy && !code.isTooLarge() && code.needsFrames() && !Session.takesAllReads();
-        return canRehearse ? Attempts.of(code.type, code.method, accesses, variables) : List.of();
+        return canRehearse ? Attempts.of(code.type, code.method, accesses, variables, code.free()) : List.of();
     }
 
     private static Set<AbstractInsnNode> needed(Concern[] concerns, AbstractInsnNode[] program) {

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
@@ -59,9 +60,9 @@ final class Rehearsals {
         rehearsals.forEach(Rehearsal::write);
         rehearsals.forEach(Rehearsal::redirect);
         for (Attempt attempt : attempts) {
-            target(attempt, attempt.start);
+            target(attempt, attempt.first());
             for (int on : attempt.on()) {
-                target(attempt, attempt.at(on));
+                target(attempt, on);
             }
         }
     }
@@ -73,9 +74,9 @@ final class Rehearsals {
 
     /** A frame that names an object without a constructor call so far cannot be put elsewhere. */
     private static boolean areFramesKnown(Attempt attempt) {
-        boolean areKnown = isKnown(attempt.frame(attempt.start));
+        boolean areKnown = isKnown(attempt.frame(attempt.first()));
         for (int on : attempt.on()) {
-            areKnown &= isKnown(attempt.frame(attempt.at(on)));
+            areKnown &= isKnown(attempt.frame(on));
         }
         return areKnown;
     }
@@ -89,10 +90,11 @@ final class Rehearsals {
         return entries.computeIfAbsent(insn, i -> new LabelNode());
     }
 
-    private void target(Attempt attempt, AbstractInsnNode insn) {
+    private void target(Attempt attempt, int i) {
+        AbstractInsnNode insn = attempt.place(i);
         LabelNode label = entries.remove(insn);
         if (label != null) {
-            code.before(insn, Frames.isAfterFrame(insn) ? list(label) : list(label, Frames.copy(attempt.frame(insn))));
+            code.before(insn, Frames.isAfterFrame(insn) ? list(label) : list(label, Frames.copy(attempt.frame(i))));
         }
     }
 
@@ -104,6 +106,8 @@ final class Rehearsals {
         private final LabelNode first = new LabelNode();
         private final Map<Integer, LabelNode> labels = new HashMap<>();
         private final Map<Integer, LabelNode[]> written = new HashMap<>();
+        /** By where a jump leads for whose values there is use: what clears the stack first. */
+        private final Map<Integer, LabelNode> clearing = new TreeMap<>();
         private int line;
 
         Rehearsal(Attempt attempt) {
@@ -112,14 +116,15 @@ final class Rehearsals {
         }
 
         void write() {
-            copies.add(list(start, Frames.copy(attempt.frame(attempt.start))));
+            copies.add(list(start, Frames.copy(attempt.frame(attempt.first()))));
             BitSet region = attempt.region();
-            if (attempt.at(region.nextSetBit(0)) != attempt.start) {
+            if (region.nextSetBit(0) != attempt.first()) {
                 copies.add(new JumpInsnNode(GOTO, first));
             }
             for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
                 copy(i);
             }
+            clearing.forEach(this::clear);
             protect();
         }
 
@@ -131,12 +136,12 @@ final class Rehearsals {
         private void copy(int i) {
             AbstractInsnNode insn = attempt.at(i);
             copies.add(label(i));
-            if (insn != attempt.start) {
+            if (i != attempt.first()) {
                 frame(insn);
             } else if (attempt.region().nextSetBit(0) != i) {
-                copies.add(list(first, Frames.copy(attempt.frame(insn))));
+                copies.add(list(first, Frames.copy(attempt.frame(i))));
             }
-            int at = code.line(insn);
+            int at = code.line(attempt.place(i));
             if (at != line && at != 0) {
                 LabelNode here = new LabelNode();
                 copies.add(list(here, new LineNumberNode(at, here)));
@@ -144,10 +149,7 @@ final class Rehearsals {
             }
             LabelNode begin = new LabelNode();
             copies.add(begin);
-            List<AbstractInsnNode> inside = attempt.inPlaceOf(i);
-            for (AbstractInsnNode each : inside == null ? List.of(insn) : inside) {
-                copies.add(each.clone(targets(insn)));
-            }
+            copies.add(insn.clone(targets(insn)));
             LabelNode end = new LabelNode();
             copies.add(end);
             written.put(i, new LabelNode[] {begin, end});
@@ -170,14 +172,23 @@ final class Rehearsals {
             int next = attempt.real(i + 1);
             Exit exit = attempt.exitTo(next);
             if (exit == Exit.USED) {
-                // The attempt starts with an empty stack.
-                for (int size : attempt.sizesBefore(next)) {
-                    copies.add(new InsnNode(size == 2 ? POP2 : POP));
-                }
-            }
-            if (exit != null || attempt.region().nextSetBit(i + 1) != next) {
+                again(next);
+            } else if (exit != null || attempt.region().nextSetBit(i + 1) != next) {
                 copies.add(new JumpInsnNode(GOTO, target(next)));
             }
+        }
+
+        /** Leads to the attempt itself, which starts with an empty stack. */
+        private void again(int from) {
+            for (int size : attempt.sizesBefore(from)) {
+                copies.add(new InsnNode(size == 2 ? POP2 : POP));
+            }
+            copies.add(new JumpInsnNode(GOTO, entry(attempt.start)));
+        }
+
+        private void clear(int from, LabelNode label) {
+            copies.add(list(label, Frames.copy(attempt.frame(from))));
+            again(from);
         }
 
         private LabelNode target(int i) {
@@ -186,9 +197,9 @@ final class Rehearsals {
                 return label(i);
             }
             if (exit == Exit.USED) {
-                return entry(attempt.start);
+                return attempt.sizesBefore(i).length == 0 ? entry(attempt.start) : clearing.computeIfAbsent(i, key -> new LabelNode());
             }
-            AbstractInsnNode to = attempt.at(i);
+            AbstractInsnNode to = attempt.place(i);
             return starts.containsKey(to) ? starts.get(to) : entry(to);
         }
 
@@ -208,9 +219,8 @@ final class Rehearsals {
                 if (ranges.contains(block)) {
                     continue;
                 }
-                int from = attempt.number(block.start);
-                int to = attempt.number(block.end);
-                for (int i = attempt.region().nextSetBit(from); i >= 0 && i < to; i = attempt.region().nextSetBit(i + 1)) {
+                int[] of = attempt.range(block);
+                for (int i = attempt.region().nextSetBit(of[0]); i >= 0 && i < of[1]; i = attempt.region().nextSetBit(i + 1)) {
                     LabelNode[] ends = written.get(i);
                     TryCatchBlockNode range = new TryCatchBlockNode(ends[0], ends[1], block.handler, block.type);
                     ranges.add(range);

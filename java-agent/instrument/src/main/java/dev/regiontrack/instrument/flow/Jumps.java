@@ -123,6 +123,12 @@ final class Jumps {
         return insns[i];
     }
 
+    /** Another instruction stands there now, which does not jump. */
+    void replace(int i, AbstractInsnNode insn) {
+        insns[i] = insn;
+        next[i] = new int[] {i + 1};
+    }
+
     /** The instructions that can follow; of a jump that can also go on, the next one comes last. */
     int[] next(int i) {
         return next[i];

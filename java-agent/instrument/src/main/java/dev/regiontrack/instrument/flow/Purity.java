@@ -54,12 +54,17 @@ final class Purity {
         return isConstant || isLoad || isOnStack || isArithmetic || isJump;
     }
 
-    /** Most methods have none of the shapes, and to look closer takes time. */
-    static boolean canHaveAttempts(MethodNode method, Variables variables, List<AbstractInsnNode> reads) {
-        return looksTwice(method, variables, reads) || hasBackwardJump(method);
+    /** Most methods have none of the shapes, and to look closer takes time: true for one that goes round, compares and sets, or locks. */
+    static boolean canHaveAttempts(MethodNode method, Variables variables) {
+        for (AbstractInsnNode insn : method.instructions) {
+            if (isLock(insn) || variables.isCompareAndSet(insn)) {
+                return true;
+            }
+        }
+        return hasBackwardJump(method);
     }
 
-    /** The same, once it is known where its jumps lead and which locals are needed later. */
+    /** The same, once it is known what it reads, where its jumps lead and which locals are needed later. */
     static boolean canHaveAttempts(MethodNode method, Variables variables, List<AbstractInsnNode> reads, Jumps jumps, Liveness live) {
         return looksTwice(method, variables, reads) || canGoRound(jumps, live, variables);
     }
@@ -83,7 +88,7 @@ final class Purity {
             if (variables.isCompareAndSet(insn)) {
                 return true;
             }
-            locks |= insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn);
+            locks |= isLock(insn);
         }
         Set<String> names = new HashSet<>();
         boolean readsTwice = false;
@@ -91,6 +96,10 @@ final class Purity {
             readsTwice |= !(read instanceof FieldInsnNode) || !names.add(((FieldInsnNode) read).name);
         }
         return locks && readsTwice;
+    }
+
+    private static boolean isLock(AbstractInsnNode insn) {
+        return insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn);
     }
 
     /** True if a loop can go round without an effect. */
@@ -122,7 +131,8 @@ final class Purity {
         return comesBack[0];
     }
 
-    private static boolean canBeFree(AbstractInsnNode insn, Variables variables) {
+    /** True if it can have no effect. */
+    static boolean canBeFree(AbstractInsnNode insn, Variables variables) {
         boolean isFreeCall = insn instanceof MethodInsnNode && (isFree((MethodInsnNode) insn) || variables.isRead(insn));
         return isFreeCall || isComputation(insn.getOpcode()) || insn instanceof VarInsnNode || insn.getOpcode() == Opcodes.LDC || isFieldRead(insn);
     }

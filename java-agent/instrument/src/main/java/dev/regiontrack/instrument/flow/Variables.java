@@ -1,7 +1,6 @@
 package dev.regiontrack.instrument.flow;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
@@ -28,18 +27,11 @@ final class Variables {
     private static final Set<String> MAKERS = Set.of("findVarHandle", "findStaticVarHandle", "newUpdater");
 
     private final ClassNode type;
-    private final Getters getters;
     /** The fields to which the class's handles and updaters give access, by the names of the static fields that have these. */
     private Map<String, String> targets;
 
     Variables(ClassNode type) {
         this.type = type;
-        getters = new Getters(type, this);
-    }
-
-    /** The instructions in place of a call of a getter of the class; null if the instruction is none. */
-    List<AbstractInsnNode> inPlaceOf(AbstractInsnNode insn) {
-        return getters.of(insn);
     }
 
     private String target(String handle) {
@@ -77,11 +69,8 @@ final class Variables {
         }
     }
 
-    /** True for a call that only reads a variable: of an atomic object, or of a getter of the class. */
+    /** True for a call that only reads a variable: of an atomic object. */
     boolean isRead(AbstractInsnNode insn) {
-        if (getters != null && getters.of(insn) != null) {
-            return true;
-        }
         if (!(insn instanceof MethodInsnNode) || insn.getOpcode() != Opcodes.INVOKEVIRTUAL) {
             return false;
         }
@@ -120,9 +109,6 @@ final class Variables {
             return isThere(frame.getStack(frame.getStackSize() - 1).name);
         }
         MethodInsnNode call = (MethodInsnNode) insn;
-        if (call.getOpcode() == Opcodes.INVOKESTATIC) {
-            return true;
-        }
         Type[] types = Type.getArgumentTypes(call.desc);
         boolean isThere = !call.owner.endsWith("Array");
         for (int i = 0; i <= types.length; i++) {
@@ -131,7 +117,8 @@ final class Variables {
         return isThere;
     }
 
-    private static boolean isThere(String name) {
+    /** True for the name of an object that is certainly not null. */
+    static boolean isThere(String name) {
         return name != null && (name.equals(THIS) || name.charAt(0) == 's' || name.indexOf('.') >= 0);
     }
 
@@ -145,17 +132,10 @@ final class Variables {
         if (frame == null) {
             return null;
         }
-        List<AbstractInsnNode> got = getters.of(insn);
-        AbstractInsnNode read = got == null ? insn : got.get(0);
-        if (read instanceof FieldInsnNode) {
-            FieldInsnNode field = (FieldInsnNode) read;
-            boolean isStatic = read.getOpcode() == Opcodes.GETSTATIC;
-            String holder = isStatic ? field.owner : frame.getStack(frame.getStackSize() - 1).name;
-            if (holder == null) {
-                return null;
-            }
-            boolean isOfAtomic = got != null && got.size() > 1;
-            return isOfAtomic ? (isStatic ? "s" : holder + '.') + field.name + "[]" : holder + ' ' + field.name;
+        if (insn instanceof FieldInsnNode) {
+            FieldInsnNode field = (FieldInsnNode) insn;
+            String holder = insn.getOpcode() == Opcodes.GETSTATIC ? field.owner : frame.getStack(frame.getStackSize() - 1).name;
+            return holder == null ? null : holder + ' ' + field.name;
         }
         return insn instanceof MethodInsnNode && isOfAtomic((MethodInsnNode) insn) ? ofCall((MethodInsnNode) insn, frame) : null;
     }
