@@ -1,8 +1,10 @@
 package dev.regiontrack.instrument.classes;
 
+import static dev.regiontrack.instrument.code.MethodCode.OBJECT;
 import static dev.regiontrack.instrument.code.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.code.MethodCode;
 import dev.regiontrack.instrument.flow.Attempt;
 import dev.regiontrack.instrument.flow.Attempt.Exit;
@@ -24,6 +26,7 @@ import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
@@ -106,7 +109,7 @@ final class Rehearsals {
         private final LabelNode first = new LabelNode();
         private final Map<Integer, LabelNode> labels = new HashMap<>();
         private final Map<Integer, LabelNode[]> written = new HashMap<>();
-        /** By where a jump leads for whose values there is use: what clears the stack first. */
+        /** By where a jump leads for whose values there is use, or a look that has found something: what clears the stack first. */
         private final Map<Integer, LabelNode> clearing = new TreeMap<>();
         private int line;
 
@@ -149,7 +152,11 @@ final class Rehearsals {
             }
             LabelNode begin = new LabelNode();
             copies.add(begin);
-            copies.add(insn.clone(targets(insn)));
+            if (attempt.isLook(i)) {
+                look(i);
+            } else {
+                copies.add(insn.clone(targets(insn)));
+            }
             LabelNode end = new LabelNode();
             copies.add(end);
             written.put(i, new LabelNode[] {begin, end});
@@ -172,23 +179,32 @@ final class Rehearsals {
             int next = attempt.real(i + 1);
             Exit exit = attempt.exitTo(next);
             if (exit == Exit.USED) {
-                again(next);
+                again(attempt.frame(next));
             } else if (exit != null || attempt.region().nextSetBit(i + 1) != next) {
                 copies.add(new JumpInsnNode(GOTO, target(next)));
             }
         }
 
         /** Leads to the attempt itself, which starts with an empty stack. */
-        private void again(int from) {
-            for (int size : attempt.sizesBefore(from)) {
-                copies.add(new InsnNode(size == 2 ? POP2 : POP));
+        private void again(FrameNode from) {
+            for (int i = from.stack.size() - 1; i >= 0; i--) {
+                copies.add(new InsnNode(from.stack.get(i) == LONG || from.stack.get(i) == DOUBLE ? POP2 : POP));
             }
             copies.add(new JumpInsnNode(GOTO, entry(attempt.start)));
         }
 
         private void clear(int from, LabelNode label) {
-            copies.add(list(label, Frames.copy(attempt.frame(from))));
-            again(from);
+            FrameNode frame = attempt.region().get(from) ? Frames.less(Frames.less(attempt.frame(from))) : attempt.frame(from);
+            copies.add(list(label, Frames.copy(frame)));
+            again(frame);
+        }
+
+        /** Asks whether certainly nothing is in a map, and takes what the look would have found then. */
+        private void look(int i) {
+            LabelNode found = clearing.computeIfAbsent(i, key -> new LabelNode());
+            copies.add(new MethodInsnNode(INVOKESTATIC, RuntimeNames.LOOKS, "isAbsent", "(" + OBJECT + OBJECT + ")Z", false));
+            copies.add(new JumpInsnNode(IFEQ, found));
+            copies.add(new InsnNode(attempt.asksForKey(i) ? ICONST_0 : ACONST_NULL));
         }
 
         private LabelNode target(int i) {
@@ -197,7 +213,7 @@ final class Rehearsals {
                 return label(i);
             }
             if (exit == Exit.USED) {
-                return attempt.sizesBefore(i).length == 0 ? entry(attempt.start) : clearing.computeIfAbsent(i, key -> new LabelNode());
+                return attempt.frame(i).stack.isEmpty() ? entry(attempt.start) : clearing.computeIfAbsent(i, key -> new LabelNode());
             }
             AbstractInsnNode to = attempt.place(i);
             return starts.containsKey(to) ? starts.get(to) : entry(to);

@@ -29,25 +29,24 @@ public final class Attempt {
     /** The method's instructions, in order, with those of other methods in place of their calls. */
     private final Jumps jumps;
     private final Expanded code;
+    private final Variables variables;
     private final LocalTypes types;
     private final int first;
     private final BitSet region;
     private final Map<Integer, Exit> exits = new HashMap<>();
-    private final Map<Integer, int[]> sizes = new HashMap<>();
 
-    Attempt(Expanded code, Jumps jumps, LocalTypes types, int first, BitSet region) {
+    Attempt(Expanded code, Jumps jumps, Variables variables, LocalTypes types, int first, BitSet region) {
         this.jumps = jumps;
         this.code = code;
+        this.variables = variables;
         this.types = types;
         this.first = first;
         this.region = region;
         start = place(first);
     }
 
-    /** {@code onStack} are the sizes of what is on the stack there, from the top. */
-    void exit(int to, Exit exit, int[] onStack) {
+    void exit(int to, Exit exit) {
         exits.put(to, exit);
-        sizes.put(to, onStack);
     }
 
     /** True if this instruction is in it. */
@@ -111,9 +110,14 @@ public final class Attempt {
         return i == first ? Exit.AGAIN : region.get(i) ? null : exits.get(i);
     }
 
-    /** The sizes of what is on the stack where it leads outside, from the top. */
-    public int[] sizesBefore(int i) {
-        return sizes.get(i);
+    /** True for a call that looks for a key in a map. */
+    public boolean isLook(int i) {
+        return variables.isLook(jumps.at(i));
+    }
+
+    /** True if a look only asks whether the key is there. */
+    public boolean asksForKey(int look) {
+        return variables.asksForKey(jumps.at(look));
     }
 
     /** The instructions to which it leads on. */

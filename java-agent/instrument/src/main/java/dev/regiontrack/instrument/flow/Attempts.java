@@ -52,6 +52,9 @@ public final class Attempts {
     /** The numbers of the instructions that are reads. */
     private final int[] places;
     private final LocalTypes types;
+    private final MapLooks maps;
+    /** A bit for each read that is a look into a map. */
+    private final long looks;
 
     private Attempts(Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
         this.code = code;
@@ -63,6 +66,8 @@ public final class Attempts {
         this.reads = reads;
         this.live = live;
         places = IntStream.range(0, jumps.size()).filter(i -> values.number(jumps.at(i)) >= 0).toArray();
+        maps = new MapLooks(jumps, live, variables, values, frames);
+        looks = IntStream.of(places).filter(i -> variables.isLook(jumps.at(i))).mapToLong(this::bit).reduce(0, (one, other) -> one | other);
     }
 
     /**
@@ -97,7 +102,7 @@ public final class Attempts {
         for (AbstractInsnNode insn : code.method.instructions) {
             boolean isAccess = Purity.isFieldRead(insn)
                 && (code.isInside(insn) ? all.isFieldAccess((FieldInsnNode) insn) : accesses.contains(code.place(insn)));
-            if (isAccess || all.variables().isRead(insn)) {
+            if (isAccess || all.variables().isRead(insn) || all.variables().isLook(insn)) {
                 result.add(insn);
             }
         }
@@ -190,7 +195,7 @@ public final class Attempts {
         if (!extend(start, region, passed) || region.cardinality() > MAX_SIZE) {
             return null;
         }
-        Attempt result = new Attempt(code, jumps, types, start, region);
+        Attempt result = new Attempt(code, jumps, variables, types, start, region);
         boolean isUseful = false;
         for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
             long here = passed[i] | bit(i);
@@ -204,20 +209,12 @@ public final class Attempts {
                 } else if (!region.get(to)) {
                     boolean isOn = !code.isInside(jumps.at(to)) && (passed[to] == 0 || looksItself(to, passed[to], start, region));
                     Exit exit = isOn ? Exit.ON : Exit.USED;
-                    result.exit(to, exit, sizes(frames[to]));
+                    result.exit(to, exit);
                     isUseful |= exit == Exit.ON && passed[to] != 0 && needed == Exit.ON;
                 }
             }
         }
         return isUseful ? result : null;
-    }
-
-    private static int[] sizes(Frame<SharedValue> frame) {
-        int[] result = new int[frame.getStackSize()];
-        for (int i = 0; i < result.length; i++) {
-            result[i] = frame.getStack(result.length - 1 - i).getSize();
-        }
-        return result;
     }
 
     private long bit(int i) {
@@ -284,7 +281,10 @@ public final class Attempts {
             return !live.before(start).get(((VarInsnNode) insn).var) && types.areKeptBy(jumps.at(start), (VarInsnNode) insn);
         }
         if (insn instanceof MethodInsnNode) {
-            return Purity.isFree((MethodInsnNode) insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]));
+            return Purity.isFree((MethodInsnNode) insn) || variables.isLook(insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]));
+        }
+        if (op == Opcodes.CHECKCAST) {
+            return isNull(frames[i].getStack(frames[i].getStackSize() - 1));
         }
         if (Purity.isFieldRead(insn)) {
             return passed == 0 || variables.cannotThrow(insn, frames[i]);
@@ -294,6 +294,11 @@ public final class Attempts {
             return constant instanceof Number || constant instanceof String || passed == 0 && constant instanceof org.objectweb.asm.Type;
         }
         return Purity.isComputation(op);
+    }
+
+    /** True if a value is certainly null: what a look into a map has found in the copy, which goes on only if that was nothing. */
+    private boolean isNull(SharedValue value) {
+        return value.unchanged != 0 && (value.unchanged & ~looks) == 0;
     }
 
     // ---- what follows a read
@@ -309,7 +314,8 @@ public final class Attempts {
         if (insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn)) {
             return frames[at].getStackSize() == 1 && isUnused(jumps.real(at + 1), passed, true, region) && looksAgain(at, passed);
         }
-        return false;
+        boolean isOneLook = Long.bitCount(passed) == 1 && (passed & ~looks) == 0;
+        return isOneLook && isUnused(at, passed, true, region) && maps.areRepeated(places[Long.numberOfTrailingZeros(passed)], at, region);
     }
 
     /** Where a call that does only that compares and sets, if its receiver is there; otherwise the same place. */

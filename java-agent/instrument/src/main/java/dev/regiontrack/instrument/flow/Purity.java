@@ -18,6 +18,7 @@ final class Purity {
     /** Calls that can be made again without a difference, and never throw. */
     private static final Set<String> NO_EFFECT = Set.of("java/lang/Thread.onSpinWait", "java/lang/Thread.yield", "java/lang/System.nanoTime",
         "java/lang/System.currentTimeMillis", "java/lang/Math.max", "java/lang/Math.min", "java/lang/Math.abs");
+    private static final Set<String> BOXES = Set.of("java/lang/Integer", "java/lang/Long", "java/lang/Short", "java/lang/Byte", "java/lang/Character", "java/lang/Boolean");
     /** Those that only take time. */
     private static final Set<String> PAUSES = Set.of("java/lang/Thread.sleep", "java/util/concurrent/locks/LockSupport.parkNanos");
 
@@ -26,7 +27,12 @@ final class Purity {
 
     /** True if a call can be made again without a difference, and never throws. */
     static boolean isFree(MethodInsnNode call) {
-        return call.getOpcode() == Opcodes.INVOKESTATIC && NO_EFFECT.contains(call.owner + '.' + call.name);
+        return call.getOpcode() == Opcodes.INVOKESTATIC && NO_EFFECT.contains(call.owner + '.' + call.name) || isBox(call);
+    }
+
+    /** True if a call puts a number into an object, whose identity says nothing. */
+    static boolean isBox(MethodInsnNode call) {
+        return call.name.equals("valueOf") && BOXES.contains(call.owner) && call.desc.charAt(2) == ')';
     }
 
     /** True if a call only takes time. */
@@ -57,7 +63,7 @@ final class Purity {
     /** Most methods have none of the shapes, and to look closer takes time: true for one that goes round, compares and sets, or locks. */
     static boolean canHaveAttempts(MethodNode method, Variables variables) {
         for (AbstractInsnNode insn : method.instructions) {
-            if (isLock(insn) || variables.isCompareAndSet(insn)) {
+            if (isLock(insn) || variables.isCompareAndSet(insn) || variables.isAct(insn)) {
                 return true;
             }
         }
@@ -85,7 +91,7 @@ final class Purity {
     private static boolean looksTwice(MethodNode method, Variables variables, List<AbstractInsnNode> reads) {
         boolean locks = false;
         for (AbstractInsnNode insn : method.instructions) {
-            if (variables.isCompareAndSet(insn)) {
+            if (variables.isCompareAndSet(insn) || variables.isAct(insn)) {
                 return true;
             }
             locks |= isLock(insn);
@@ -133,7 +139,7 @@ final class Purity {
 
     /** True if it can have no effect. */
     static boolean canBeFree(AbstractInsnNode insn, Variables variables) {
-        boolean isFreeCall = insn instanceof MethodInsnNode && (isFree((MethodInsnNode) insn) || variables.isRead(insn));
-        return isFreeCall || isComputation(insn.getOpcode()) || insn instanceof VarInsnNode || insn.getOpcode() == Opcodes.LDC || isFieldRead(insn);
+        boolean isFreeCall = insn instanceof MethodInsnNode && (isFree((MethodInsnNode) insn) || variables.isRead(insn) || variables.isLook(insn));
+        return isFreeCall || insn.getOpcode() == Opcodes.CHECKCAST || isComputation(insn.getOpcode()) || insn instanceof VarInsnNode || insn.getOpcode() == Opcodes.LDC || isFieldRead(insn);
     }
 }

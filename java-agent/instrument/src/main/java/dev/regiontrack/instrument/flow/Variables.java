@@ -24,6 +24,10 @@ final class Variables {
     private static final String HANDLE = "java/lang/invoke/VarHandle";
     /** Their methods that read cannot be overridden. */
     private static final Set<String> GETTERS = Set.of("get", "getPlain", "getOpaque", "getAcquire", "getVolatile");
+    /** The declared types of maps that can be of the class that is known ({@code runtime.models.Looks}). */
+    private static final Set<String> MAPS = Set.of("java/util/Map", "java/util/concurrent/ConcurrentMap", "java/util/concurrent/ConcurrentHashMap");
+    private static final Set<String> LOOKS = Set.of("get(Ljava/lang/Object;)Ljava/lang/Object;", "containsKey(Ljava/lang/Object;)Z");
+    private static final Set<String> ACTS = Set.of("putIfAbsent", "computeIfAbsent");
     private static final Set<String> MAKERS = Set.of("findVarHandle", "findStaticVarHandle", "newUpdater");
 
     private final ClassNode type;
@@ -76,6 +80,26 @@ final class Variables {
         }
         MethodInsnNode call = (MethodInsnNode) insn;
         return isOfAtomic(call) && GETTERS.contains(call.name);
+    }
+
+    /** True for a call that looks for a key in a map. */
+    boolean isLook(AbstractInsnNode insn) {
+        return isOfMap(insn) && LOOKS.contains(((MethodInsnNode) insn).name + ((MethodInsnNode) insn).desc);
+    }
+
+    /** True for one that only asks whether it is there. */
+    boolean asksForKey(AbstractInsnNode look) {
+        return ((MethodInsnNode) look).desc.endsWith("Z");
+    }
+
+    /** True for a call that looks for a key, and puts it into the map if it is not there, in one step if the map is made for threads. */
+    boolean isAct(AbstractInsnNode insn) {
+        return isOfMap(insn) && ACTS.contains(((MethodInsnNode) insn).name);
+    }
+
+    private static boolean isOfMap(AbstractInsnNode insn) {
+        boolean isCall = insn.getOpcode() == Opcodes.INVOKEINTERFACE || insn.getOpcode() == Opcodes.INVOKEVIRTUAL;
+        return isCall && MAPS.contains(((MethodInsnNode) insn).owner);
     }
 
     boolean isCompareAndSet(AbstractInsnNode insn) {
@@ -136,6 +160,12 @@ final class Variables {
             FieldInsnNode field = (FieldInsnNode) insn;
             String holder = insn.getOpcode() == Opcodes.GETSTATIC ? field.owner : frame.getStack(frame.getStackSize() - 1).name;
             return holder == null ? null : holder + ' ' + field.name;
+        }
+        if (isLook(insn) || isAct(insn)) {
+            int top = frame.getStackSize() - Type.getArgumentTypes(((MethodInsnNode) insn).desc).length;
+            String map = frame.getStack(top - 1).name;
+            String key = frame.getStack(top).name;
+            return map == null || key == null ? null : map + '{' + key + '}';
         }
         return insn instanceof MethodInsnNode && isOfAtomic((MethodInsnNode) insn) ? ofCall((MethodInsnNode) insn, frame) : null;
     }
