@@ -2,10 +2,13 @@ package violating;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 import schedule.Interference;
 import schedule.Steps;
@@ -31,10 +34,14 @@ public class ReadsWithConsequence {
     private final AtomicBoolean isStarted = new AtomicBoolean();
     private final Object lock = new Object();
     private volatile int field;
+    private final Map<String, Object> map = new ConcurrentHashMap<>();
     private int rounds;
+    private int keys;
     private volatile Object seen;
     private volatile Object other;
-    private volatile boolean isReady;
+    private volatile boolean isAsked;
+    private volatile boolean isAnswered;
+    private volatile int answer;
 
     /** The value of the first attempt is returned. */
     // finding: violating.ReadsWithConsequence.keepsTheFirst() stale check-then-act on an atomic variable
@@ -263,6 +270,68 @@ public class ReadsWithConsequence {
         return first;
     }
 
+    private static Object made(int step) {
+        Steps.done(step);
+        Steps.await(step + 1);
+        return "mine";
+    }
+
+    /** That nothing was found at first is counted, whatever the second look finds. */
+    // finding: violating.ReadsWithConsequence.countsKeys(java.lang.String,int) stale check-then-act on a collection
+    void countsKeys(String key, int step) {
+        if (!map.containsKey(key)) {
+            map.putIfAbsent(key, made(step));
+            keys++;
+        }
+    }
+
+    /** That nothing was found at first is told. */
+    // finding: violating.ReadsWithConsequence.tellsThatItIsNew(java.lang.String,int) unrepeatable read
+    boolean tellsThatItIsNew(String key, int step) {
+        if (map.get(key) == null) {
+            map.putIfAbsent(key, made(step));
+            return true;
+        }
+        return false;
+    }
+
+    /** The value that was made is returned, whatever the second look finds. */
+    // finding: violating.ReadsWithConsequence.returnsItsOwn(java.lang.String,int) unrepeatable read
+    Object returnsItsOwn(String key, int step) {
+        Object value = map.get(key);
+        if (value == null) {
+            value = made(step);
+            map.putIfAbsent(key, value);
+        }
+        return value;
+    }
+
+    /** Nothing looks again. */
+    // finding: violating.ReadsWithConsequence.looksAndPuts(java.lang.String,int) lost update by get and put
+    void looksAndPuts(String key, int step) {
+        if (map.get(key) == null) {
+            map.put(key, made(step));
+        }
+    }
+
+    /** Its wait can end without another thread. */
+    // finding: violating.ReadsWithConsequence.asksForAWhile(long) interference
+    int asksForAWhile(long nanos) {
+        long start = System.nanoTime();
+        isAsked = true;
+        while (!isAnswered && System.nanoTime() - start < nanos) {
+            Thread.yield();
+        }
+        return answer;
+    }
+
+    void answers() {
+        if (isAsked) {
+            answer = 7;
+            isAnswered = true;
+        }
+    }
+
     private void reset() {
         n.set(0);
         m.set(0);
@@ -303,6 +372,22 @@ public class ReadsWithConsequence {
             r.seen = "yours";
             Steps.done(4);
         });
-        System.out.println(r.seen);
+        int step = 5;
+        for (IntConsumer method : new IntConsumer[] {s -> r.countsKeys("key", s), s -> r.tellsThatItIsNew("key", s), s -> r.returnsItsOwn("key", s), s -> r.looksAndPuts("key", s)}) {
+            int now = step;
+            r.map.clear();
+            Steps.run(() -> method.accept(now), () -> {
+                Steps.await(now);
+                r.map.put("key", "yours");
+                Steps.done(now + 1);
+            });
+            step += 2;
+        }
+        Thread asks = new Thread(() -> r.asksForAWhile(Long.MAX_VALUE));
+        asks.start();
+        Steps.awaitYield(asks);
+        r.answers();
+        asks.join();
+        System.out.println(r.seen + " " + r.keys);
     }
 }

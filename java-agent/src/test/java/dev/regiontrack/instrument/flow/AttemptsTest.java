@@ -1,6 +1,8 @@
 package dev.regiontrack.instrument.flow;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
 
 import dev.regiontrack.instrument.frames.NewLabels;
 import dev.regiontrack.instrument.profile.Watching;
@@ -503,6 +505,12 @@ public class AttemptsTest {
             }
         }
 
+        void spinsForAWhile(long end) {
+            while (!isReady && System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+        }
+
         void usedByAnyMethod() {
             while (!canBeOverridden()) {
                 Thread.onSpinWait();
@@ -677,6 +685,14 @@ public class AttemptsTest {
     @Test
     public void each_read_of_the_variable_can_begin_an_attempt() throws IOException {
         assertEquals(2, attempts().get("retriesTwice").size());
+    }
+
+    @Test
+    public void who_goes_round_waits_for_another_thread_unless_it_looks_at_the_time() throws IOException {
+        assertTrue(attempts().get("spins").get(0).isWait());
+        assertTrue(attempts().get("spinsByMethods").get(0).isWait());
+        assertFalse(attempts().get("spinsForAWhile").get(0).isWait());
+        assertFalse(attempts().get("retries").get(0).isWait());
     }
 
     @Test

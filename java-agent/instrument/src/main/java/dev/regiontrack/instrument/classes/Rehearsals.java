@@ -111,6 +111,9 @@ final class Rehearsals {
         private final Map<Integer, LabelNode[]> written = new HashMap<>();
         /** By where a jump leads for whose values there is use, or a look that has found something: what clears the stack first. */
         private final Map<Integer, LabelNode> clearing = new TreeMap<>();
+        /** Where a round leads that shows that the thread waits; if there is one. */
+        private final LabelNode round = new LabelNode();
+        private boolean goesRound;
         private int line;
 
         Rehearsal(Attempt attempt) {
@@ -128,6 +131,11 @@ final class Rehearsals {
                 copy(i);
             }
             clearing.forEach(this::clear);
+            if (goesRound) {
+                copies.add(list(round, Frames.copy(attempt.frame(attempt.first()))));
+                copies.add(code.hook("spins"));
+                copies.add(new JumpInsnNode(GOTO, start));
+            }
             protect();
         }
 
@@ -214,6 +222,10 @@ final class Rehearsals {
             }
             if (exit == Exit.USED) {
                 return attempt.frame(i).stack.isEmpty() ? entry(attempt.start) : clearing.computeIfAbsent(i, key -> new LabelNode());
+            }
+            if (exit == Exit.AGAIN && attempt.isWait()) {
+                goesRound = true;
+                return round;
             }
             AbstractInsnNode to = attempt.place(i);
             return starts.containsKey(to) ? starts.get(to) : entry(to);

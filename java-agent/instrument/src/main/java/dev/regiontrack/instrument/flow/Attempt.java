@@ -33,6 +33,8 @@ public final class Attempt {
     private final LocalTypes types;
     private final int first;
     private final BitSet region;
+    /** A round that leads back to the start shows that the thread waits for another one to write. */
+    private boolean isWait;
     private final Map<Integer, Exit> exits = new HashMap<>();
 
     Attempt(Expanded code, Jumps jumps, Variables variables, LocalTypes types, int first, BitSet region) {
@@ -47,6 +49,15 @@ public final class Attempt {
 
     void exit(int to, Exit exit) {
         exits.put(to, exit);
+    }
+
+    void setWait() {
+        isWait = true;
+    }
+
+    /** True if the thread waits for another one to write when it is led back to the start. */
+    public boolean isWait() {
+        return isWait;
     }
 
     /** True if this instruction is in it. */

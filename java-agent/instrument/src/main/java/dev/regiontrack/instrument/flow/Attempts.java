@@ -197,6 +197,8 @@ public final class Attempts {
         }
         Attempt result = new Attempt(code, jumps, variables, types, start, region);
         boolean isUseful = false;
+        boolean goesRound = false;
+        boolean readsInEach = true;
         for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
             long here = passed[i] | bit(i);
             for (int next : jumps.next(i)) {
@@ -206,6 +208,8 @@ public final class Attempts {
                 }
                 if (to == start) {
                     isUseful |= here != 0 && needed == Exit.AGAIN;
+                    goesRound = true;
+                    readsInEach &= here != 0;
                 } else if (!region.get(to)) {
                     boolean isOn = !code.isInside(jumps.at(to)) && (passed[to] == 0 || looksItself(to, passed[to], start, region));
                     Exit exit = isOn ? Exit.ON : Exit.USED;
@@ -213,6 +217,9 @@ public final class Attempts {
                     isUseful |= exit == Exit.ON && passed[to] != 0 && needed == Exit.ON;
                 }
             }
+        }
+        if (goesRound && readsInEach && region.stream().noneMatch(i -> Purity.isOfTime(jumps.at(i)))) {
+            result.setWait();
         }
         return isUseful ? result : null;
     }

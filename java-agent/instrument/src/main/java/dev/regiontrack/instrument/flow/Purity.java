@@ -35,6 +35,11 @@ final class Purity {
         return call.name.equals("valueOf") && BOXES.contains(call.owner) && call.desc.charAt(2) == ')';
     }
 
+    /** True if what it gives changes as time passes, whatever other threads do. */
+    static boolean isOfTime(AbstractInsnNode insn) {
+        return insn instanceof MethodInsnNode && ((MethodInsnNode) insn).owner.equals("java/lang/System");
+    }
+
     /** True if a call only takes time. */
     static boolean isPause(MethodInsnNode call) {
         return PAUSES.contains(call.owner + '.' + call.name);

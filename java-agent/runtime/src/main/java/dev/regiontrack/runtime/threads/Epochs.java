@@ -559,6 +559,11 @@ final class Epochs extends ThreadState {
     }
 
     @Override
+    public void spins() {
+        waits();
+    }
+
+    @Override
     void close() {
         U.putLongRelease(this, OPEN, 0L);
         super.close();

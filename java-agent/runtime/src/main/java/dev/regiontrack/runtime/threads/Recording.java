@@ -12,7 +12,7 @@ import dev.regiontrack.runtime.sites.JdkSites;
  */
 final class Recording extends ThreadState {
     /** Records of an event besides its readers. */
-    private static final int ROOM = 10;
+    private static final int ROOM = 11;
     /** Whether redundant accesses are events: each event then begins a segment. */
     private static final boolean REDUNDANT = Session.takesRedundant();
 
@@ -21,6 +21,8 @@ final class Recording extends ThreadState {
 
     /** The position of the begin of the last outermost block. */
     private long begun;
+    /** The thread has waited for another one in its open blocks, which the next event will say. */
+    private boolean hasSpun;
 
     Recording(int number, Thread thread, long position, long forked, int forkedSite) {
         super(number, thread, position, forked, forkedSite);
@@ -82,6 +84,10 @@ final class Recording extends ThreadState {
     public void event(int code, int site, int extra, long word) {
         if (forked != 0) {
             dependOnFork();
+        }
+        if (hasSpun) {
+            ring.put(EventCodes.WAITED, 0, 0, 0);
+            hasSpun = false;
         }
         if (MARKS && (step >= 0 || isUpdate)) {
             mark(code);
@@ -234,5 +240,10 @@ final class Recording extends ThreadState {
     @Override
     public void waits() {
         // The record of the release says so.
+    }
+
+    @Override
+    public void spins() {
+        hasSpun = true;
     }
 }
