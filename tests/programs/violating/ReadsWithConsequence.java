@@ -183,6 +183,21 @@ public class ReadsWithConsequence {
         return looks;
     }
 
+    /** What was seen at first decides whether it counts. */
+    // finding: violating.ReadsWithConsequence.countsItsLooks() unrepeatable read
+    void countsItsLooks() {
+        if (seen == null) {
+            synchronized (this) {
+                Steps.done(20);
+                Steps.await(21);
+                if (seen == null) {
+                    seen = "mine";
+                }
+            }
+            rounds++;
+        }
+    }
+
     private int tells(int c) {
         rounds++;
         return c;
@@ -383,6 +398,12 @@ public class ReadsWithConsequence {
             });
             step += 2;
         }
+        r.seen = null;
+        Steps.run(r::countsItsLooks, () -> {
+            Steps.await(20);
+            r.seen = "yours";
+            Steps.done(21);
+        });
         Thread asks = new Thread(() -> r.asksForAWhile(Long.MAX_VALUE));
         asks.start();
         Steps.awaitYield(asks);

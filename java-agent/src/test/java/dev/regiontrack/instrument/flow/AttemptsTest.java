@@ -642,6 +642,68 @@ public class AttemptsTest {
             }
         }
 
+        void usedAfterLock() {
+            if (made == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                    }
+                }
+                rounds++;
+            }
+        }
+
+        void usedUnderLockAnyway() {
+            if (made == null) {
+                lock.lock();
+                try {
+                    if (made == null) {
+                        made = "new";
+                    }
+                    System.out.println("looked");
+                } finally {
+                    lock.unlock();
+                }
+            }
+        }
+
+        void looksAgainAndThrows() {
+            if (made != null) {
+                throw new IllegalStateException("made");
+            }
+            synchronized (this) {
+                if (made != null) {
+                    throw new IllegalStateException("made");
+                }
+                made = "new";
+            }
+            rounds++;
+        }
+
+        Object looksAgainAndReturns() {
+            Object result = made;
+            if (result != null) {
+                return result;
+            }
+            synchronized (this) {
+                if (made == null) {
+                    made = "new";
+                }
+                return made;
+            }
+        }
+
+        void looksAgainInLoop() {
+            while (!isReady) {
+                synchronized (this) {
+                    if (isReady) {
+                        break;
+                    }
+                    rounds++;
+                }
+            }
+        }
+
         boolean usedAsFlag() {
             boolean isFirst;
             if (made == null) {

@@ -25,12 +25,13 @@ import org.objectweb.asm.tree.analysis.Frame;
 
 /**
  * Finds the reads of a method whose value can turn out to have no consequence ({@code analysis-core/src/filter/attempts.rs} is the specification, and says
- * why it is right to leave them out). Three shapes:
+ * why it is right to leave them out). Four shapes:
  *
  * <ul>
  * <li>a loop goes round again, and has done nothing but read: it waits by spinning, or looks before it tries;
  * <li>what was read is what a {@code compareAndSet} of the same variable expects, which looks itself;
- * <li>after a first look, a lock is taken, and the method looks again.
+ * <li>after a first look, a lock is taken, and the method looks again;
+ * <li>a key was not in a map, and a call follows that looks again and puts it in ({@link MapLooks}).
  * </ul>
  *
  * <p>An attempt starts where nothing is on the stack, and extends over all instructions from there that only read, compute, and set locals whose value from
@@ -319,7 +320,7 @@ public final class Attempts {
             return areOf(passed, variable) && endsWell(sets, frames[at].getStackSize() == operands(at), passed, start, region, variable);
         }
         if (insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn)) {
-            return frames[at].getStackSize() == 1 && isUnused(jumps.real(at + 1), passed, true, region) && looksAgain(at, passed);
+            return frames[at].getStackSize() == 1 && isUnused(jumps.real(at + 1), passed, true, region) && looksAgain(at, passed) && decidesNothing(at, region);
         }
         boolean isOneLook = Long.bitCount(passed) == 1 && (passed & ~looks) == 0;
         return isOneLook && isUnused(at, passed, true, region) && maps.areRepeated(places[Long.numberOfTrailingZeros(passed)], at, region);
@@ -426,6 +427,34 @@ public final class Attempts {
             boolean hasNone = Purity.isComputation(op) || isSetting || Purity.isFieldRead(insn) || isCall || op == Opcodes.LDC;
             return hasNone ? Step.ON : Step.STOP;
         });
+    }
+
+    /**
+     * False if, once the lock is taken, the method has an effect whatever it finds then, but would not have it without the lock: that was decided by the first look.
+     */
+    private boolean decidesNothing(int at, BitSet region) {
+        BitSet without = new BitSet();
+        for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
+            for (int next : jumps.next(i)) {
+                if (jumps.real(next) != at && !region.get(jumps.real(next))) {
+                    jumps.walk(next, without, reached -> Step.ON);
+                }
+            }
+        }
+        BitSet with = new BitSet();
+        jumps.walk(at + 1, with, i -> without.get(i) ? Step.END : Step.ON);
+        return without.isEmpty() || with.stream().allMatch(i -> without.get(i) || !Purity.isEffect(jumps.at(i), variables) || isAvoided(i, at, without));
+    }
+
+    /** True if the method can end, or go on as without the lock, and not execute this instruction. */
+    private boolean isAvoided(int effect, int at, BitSet without) {
+        boolean[] isAvoided = new boolean[1];
+        jumps.walk(at + 1, i -> {
+            boolean isEnd = i != effect && (without.get(i) || !Jumps.goesOn(jumps.at(i)) && jumps.next(i).length == 0);
+            isAvoided[0] |= isEnd;
+            return i == effect || isEnd ? Step.END : Step.ON;
+        });
+        return isAvoided[0];
     }
 
     /** True if the next that the method does after it has taken a lock is, on every path, to read the variable of all these reads again. */

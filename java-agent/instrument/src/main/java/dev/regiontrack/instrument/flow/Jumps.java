@@ -150,7 +150,11 @@ final class Jumps {
 
     /** Visits each real instruction that can follow, this one first. False if it was stopped, or came to the end of the code. */
     boolean walk(int from, IntFunction<Step> visitor) {
-        BitSet seen = new BitSet();
+        return walk(from, new BitSet(), visitor);
+    }
+
+    /** The same but for those that have been seen before; {@code seen} gets the others. */
+    boolean walk(int from, BitSet seen, IntFunction<Step> visitor) {
         Deque<Integer> todo = new ArrayDeque<>(List.of(real(from)));
         while (!todo.isEmpty()) {
             int i = todo.pop();

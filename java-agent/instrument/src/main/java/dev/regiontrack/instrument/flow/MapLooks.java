@@ -118,7 +118,8 @@ final class MapLooks {
             }
             boolean isLambda = insn instanceof InvokeDynamicInsnNode && ((InvokeDynamicInsnNode) insn).bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory");
             boolean isAllocation = op == Opcodes.NEW || op == Opcodes.NEWARRAY || op == Opcodes.ANEWARRAY;
-            return isLambda || isAllocation || Purity.isComputation(op) || insn instanceof VarInsnNode || op == Opcodes.LDC || Purity.isFieldRead(insn);
+            boolean isOfValue = insn instanceof VarInsnNode || op == Opcodes.LDC || op == Opcodes.CHECKCAST;
+            return isLambda || isAllocation || isOfValue || Purity.isComputation(op) || Purity.isFieldRead(insn);
         }
 
         /** True if all that was called is one method, whose result is the value. */

@@ -35,6 +35,14 @@ final class Purity {
         return call.name.equals("valueOf") && BOXES.contains(call.owner) && call.desc.charAt(2) == ')';
     }
 
+    /** True for a write, and for a call that is not known to have no effect but to give a lock back. */
+    static boolean isEffect(AbstractInsnNode insn, Variables variables) {
+        int op = insn.getOpcode();
+        boolean isWrite = op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC || op >= Opcodes.IASTORE && op <= Opcodes.SASTORE;
+        boolean isCall = insn instanceof MethodInsnNode && !canBeFree(insn, variables) && !((MethodInsnNode) insn).name.equals("unlock");
+        return isWrite || isCall;
+    }
+
     /** True if what it gives changes as time passes, whatever other threads do. */
     static boolean isOfTime(AbstractInsnNode insn) {
         return insn instanceof MethodInsnNode && ((MethodInsnNode) insn).owner.equals("java/lang/System");
@@ -145,6 +153,7 @@ final class Purity {
     /** True if it can have no effect. */
     static boolean canBeFree(AbstractInsnNode insn, Variables variables) {
         boolean isFreeCall = insn instanceof MethodInsnNode && (isFree((MethodInsnNode) insn) || variables.isRead(insn) || variables.isLook(insn));
-        return isFreeCall || insn.getOpcode() == Opcodes.CHECKCAST || isComputation(insn.getOpcode()) || insn instanceof VarInsnNode || insn.getOpcode() == Opcodes.LDC || isFieldRead(insn);
+        boolean isOfValue = insn instanceof VarInsnNode || insn.getOpcode() == Opcodes.LDC || insn.getOpcode() == Opcodes.CHECKCAST;
+        return isFreeCall || isOfValue || isComputation(insn.getOpcode()) || isFieldRead(insn);
     }
 }
