@@ -200,14 +200,18 @@ impl Feed {
     }
 
     fn note_wait(&mut self, thread: ThreadId, record: Record) {
-        if !self.tells_waits || self.states.depth(thread) == 0 {
-            return;
-        }
         let waits = match record.code {
             codes::FORK | codes::JOIN => true,
-            _ => record.can_wait() && self.lookup.is_wait(record.site),
+            _ => self.tells_waits && record.can_wait() && self.lookup.is_wait(record.site),
         };
         if waits {
+            self.wait(thread);
+        }
+    }
+
+    /// A thread waits in its open blocks.
+    fn wait(&mut self, thread: ThreadId) {
+        if self.tells_waits && self.states.depth(thread) > 0 {
             self.states.wait(thread);
         }
     }

@@ -35,13 +35,15 @@ pub(crate) struct Opening {
     pub(crate) name: Box<str>,
 }
 
-/// What the records before an access say of it, for those who look at other orders of the events.
+/// What the records before an event say of it; of an access, for those who look at other orders of the events.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Marks {
     /// It is of one step with the event before it.
     pub(crate) is_together: bool,
     /// It is a write that took place because of what it found.
     pub(crate) is_update: bool,
+    /// Before it the thread has waited in its open blocks.
+    pub(crate) has_waited: bool,
 }
 
 /// An event of a stream.
@@ -204,6 +206,7 @@ impl Streams {
                 codes::UNSEEN => {}
                 codes::TOGETHER => stream.marks.is_together = true,
                 codes::UPDATE => stream.marks.is_update = true,
+                codes::WAITED => stream.marks.has_waited = true,
                 code if codes::is_event(code) => {
                     *position += 1;
                     return Some(Item::Event(Taken {

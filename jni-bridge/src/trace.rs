@@ -98,7 +98,7 @@ impl Translator {
             codes::FENCE => Some(Op::Fence),
             _ => None,
         };
-        if record.can_wait() && context.site.kind == SiteKind::Wait {
+        if marks.has_waited || record.can_wait() && context.site.kind == SiteKind::Wait {
             // The release alone could be the end of any critical section, and an access any access.
             out.push(Event::new(me, Op::Nop));
         }

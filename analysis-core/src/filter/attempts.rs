@@ -6,11 +6,14 @@
 //!
 //! # What is used
 //! The value of a read has a consequence if anything that the thread does later depends on it: what it writes, calls or returns, which way it takes. It has
-//! none in three shapes, after Flanagan, Freund, Qadeer, "Exploiting purity for atomicity", 2005:
+//! none in four shapes, after Flanagan, Freund, Qadeer, "Exploiting purity for atomicity", 2005:
 //! - The thread goes round a loop in which it has only read, to look again: it waits by spinning.
 //! - The value is what a `compareAndSet` of the same variable expects. If that succeeds, it has found the same value, and is itself a read and a write; if it
 //!   fails, it had no effect, as a weak one may fail without a reason, and the method must have forgotten the value.
 //! - The thread takes a lock and reads the variable again, whatever it has found at first.
+//! - The thread has not found a key in a map, and asks once more in the step that puts it in. Whichever of the two finds the key, it goes on in the same way.
+//!
+//! Who goes round a loop in which it has only read, and has not asked for the time, waits for another thread: nothing else can end the loop.
 //!
 //! # A field that is filled
 //! A method that finds a field to have its default, and then writes what another thread has written meanwhile, changes nothing by that: such a write is marked as

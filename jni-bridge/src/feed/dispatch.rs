@@ -109,6 +109,9 @@ impl Dispatch {
         if feed.events.is_multiple_of(EVENTS_PER_PROGRESS) {
             feed.report_progress(progress);
         }
+        if marks.has_waited {
+            feed.wait(stamp.thread());
+        }
         let step = feed.states.step(stamp.thread(), record.code, feed.nested);
         if step == Step::Begin {
             let label = feed.begin(stamp, record.site);

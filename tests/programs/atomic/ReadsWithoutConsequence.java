@@ -2,12 +2,15 @@ package atomic;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import schedule.Interference;
 import schedule.Steps;
@@ -39,6 +42,11 @@ public class ReadsWithoutConsequence {
     private volatile int updated;
     private volatile boolean isReady;
     private volatile boolean isOpen;
+    private volatile boolean isAsked;
+    private volatile boolean isAnswered;
+    private volatile int answer;
+    private final Map<String, Object> map = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Integer, Integer> numbers = new ConcurrentHashMap<>();
     private Object made;
     private volatile Object seen;
     private int other;
@@ -199,6 +207,77 @@ public class ReadsWithoutConsequence {
         }
     }
 
+    private int currentlyAtMost(int most) {
+        int c = n.get();
+        while (c < Interference.END && Interference.$jacocoNow <= c) {
+            Thread.yield();
+        }
+        return c > most ? most : c;
+    }
+
+    private static int after(int c) {
+        return c == Integer.MAX_VALUE ? 0 : c + 1;
+    }
+
+    private boolean set(int from, long to) {
+        return n.compareAndSet(from, (int) to);
+    }
+
+    private boolean isAbove(int limit, long unused) {
+        int c = currentlyAtMost(1 << 20);
+        return c > limit && !isOpen;
+    }
+
+    private static boolean isAbove(ReadsWithoutConsequence of, int limit) {
+        return of.isAbove(limit, 1L);
+    }
+
+    private boolean triesAbove(int limit) {
+        int c = n.get();
+        return c >= limit && n.compareAndSet(c, c + 1);
+    }
+
+    int ofMethods() {
+        int c;
+        do {
+            c = n.get();
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
+                Thread.yield();
+            }
+        } while (!n.compareAndSet(c, after(c)));
+        return c;
+    }
+
+    int ofSetter() {
+        for (;;) {
+            int c = n.get();
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
+                Thread.yield();
+            }
+            if (set(c, c + 1L)) {
+                return c;
+            }
+        }
+    }
+
+    void spinsByMethods() {
+        while (!isAbove(Interference.END - 1, 1L)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    static void spinsByMethodsOf(ReadsWithoutConsequence of) {
+        while (!isAbove(of, Interference.END - 1)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    void spinsUntilSet() {
+        while (!triesAbove(Interference.END)) {
+            Thread.onSpinWait();
+        }
+    }
+
     int spinsForMore(int than) {
         int c;
         while ((c = n.get()) <= than) {
@@ -255,6 +334,105 @@ public class ReadsWithoutConsequence {
         return isStarted.get() ? 1 : 0;
     }
 
+    /** What another thread has put into the map meanwhile is found by the second look. */
+    private static Object made(int step) {
+        Steps.done(step);
+        Steps.await(step + 1);
+        return "mine";
+    }
+
+    private static Function<String, Object> maker(int step) {
+        Steps.done(step);
+        Steps.await(step + 1);
+        return key -> "mine";
+    }
+
+    Object looksAndPuts(String key, int step) {
+        Object value = map.get(key);
+        if (value == null) {
+            value = made(step);
+            Object before = map.putIfAbsent(key, value);
+            if (before != null) {
+                value = before;
+            }
+        }
+        return value;
+    }
+
+    Integer looksAndReturns(int key, int step) {
+        Integer value = numbers.get(key);
+        if (value != null) {
+            return value;
+        }
+        Integer made = new Waiting(step).number;
+        Integer before = numbers.putIfAbsent(key, made);
+        return before != null ? before : made;
+    }
+
+    /** A constructor that waits. */
+    private static final class Waiting {
+        final int number;
+
+        Waiting(int step) {
+            Steps.done(step);
+            Steps.await(step + 1);
+            number = step;
+        }
+    }
+
+    void asksAndPuts(int step) {
+        if (!map.containsKey("key")) {
+            map.putIfAbsent("key", made(step));
+        }
+    }
+
+    void looksAndComputes(String key, int step) {
+        if (map.get(key) == null) {
+            map.computeIfAbsent(key, maker(step));
+        }
+    }
+
+    Object looksInMapUnderLock(String key) {
+        Object value = map.get(key);
+        if (value == null) {
+            synchronized (map) {
+                value = map.get(key);
+                if (value == null) {
+                    value = "mine";
+                    map.put(key, value);
+                }
+            }
+        }
+        return value;
+    }
+
+    void spinsForKey(String key) {
+        while (!map.containsKey(key)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Not atomic, but it waits for another thread, like who calls {@code join}. */
+    // waits inside: atomic.ReadsWithoutConsequence.asks()
+    int asks() {
+        isAsked = true;
+        while (!isAnswered()) {
+            Thread.yield();
+        }
+        return answer;
+    }
+
+    private boolean isAnswered() {
+        return isAnswered;
+    }
+
+    void answers() {
+        if (isAsked) {
+            answer = 7;
+            isAnswered = true;
+        }
+    }
+
     private void reset() {
         n.set(0);
         field = 0;
@@ -279,6 +457,16 @@ public class ReadsWithoutConsequence {
         waits.join();
     }
 
+    /** Another thread puts something into the map while the method is at this step. */
+    // waits inside: atomic.ReadsWithoutConsequence.duringStep(int,java.lang.Runnable,java.lang.Runnable)
+    private void duringStep(int step, Runnable method, Runnable puts) throws InterruptedException {
+        Steps.run(method, () -> {
+            Steps.await(step);
+            puts.run();
+            Steps.done(step + 1);
+        });
+    }
+
     public static void main(String[] args) throws InterruptedException {
         ReadsWithoutConsequence r = new ReadsWithoutConsequence();
         r.count(r::doWhile, r.n::incrementAndGet);
@@ -291,6 +479,11 @@ public class ReadsWithoutConsequence {
         r.count(ReadsWithoutConsequence::ofStatic, SHARED::incrementAndGet);
         r.count(() -> ofArgument(r.n), r.n::incrementAndGet);
         r.count(r::ofGetter, r.n::incrementAndGet);
+        r.count(r::ofMethods, r.n::incrementAndGet);
+        r.count(r::ofSetter, r.n::incrementAndGet);
+        r.count(r::spinsByMethods, r.n::incrementAndGet);
+        r.count(() -> spinsByMethodsOf(r), r.n::incrementAndGet);
+        r.count(r::spinsUntilSet, r.n::incrementAndGet);
         r.count(() -> r.forgets(0), () -> (int) r.wide.incrementAndGet());
         r.count(() -> r.spinsForMore(Interference.END - 1), r.n::incrementAndGet);
         meanwhile(r::spins, () -> r.isReady = true, () -> { });
@@ -323,6 +516,23 @@ public class ReadsWithoutConsequence {
         r.isStarted.set(true);
         Steps.done(2);
         fails.join();
-        System.out.println(r.isStarted.get() + " " + r.made + " " + r.seen);
+        r.duringStep(3, () -> r.looksAndPuts("one", 3), () -> r.map.put("one", "yours"));
+        r.duringStep(5, () -> r.looksAndReturns(2, 5), () -> r.numbers.put(2, 2));
+        r.duringStep(7, () -> r.asksAndPuts(7), () -> r.map.put("key", "yours"));
+        r.duringStep(9, () -> r.looksAndComputes("four", 9), () -> r.map.put("four", "yours"));
+        meanwhile(() -> r.spinsForKey("five"), () -> r.map.put("other", "yours"), () -> r.map.put("five", "yours"));
+        Thread asks = new Thread(r::asks);
+        asks.start();
+        Steps.awaitYield(asks);
+        r.answers();
+        asks.join();
+        Thread[] looking = {new Thread(() -> r.looksInMapUnderLock("six")), new Thread(() -> r.looksInMapUnderLock("six"))};
+        for (Thread thread : looking) {
+            thread.start();
+        }
+        for (Thread thread : looking) {
+            thread.join();
+        }
+        System.out.println(r.isStarted.get() + " " + r.made + " " + r.seen + " " + r.map.get("one") + " " + r.numbers + " " + r.map.size());
     }
 }

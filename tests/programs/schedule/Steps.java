@@ -25,6 +25,18 @@ public final class Steps {
         }
     }
 
+    /** Waits until a thread is in {@link Thread#yield}. */
+    public static void awaitYield(Thread thread) {
+        for (;;) {
+            for (StackTraceElement element : thread.getStackTrace()) {
+                if (element.getMethodName().equals("yield")) {
+                    return;
+                }
+            }
+            Thread.onSpinWait();
+        }
+    }
+
     /** Runs both in separate threads until they end. Neither does anything before both are started. */
     public static void run(Runnable first, Runnable second) throws InterruptedException {
         AtomicBoolean areStarted = new AtomicBoolean();

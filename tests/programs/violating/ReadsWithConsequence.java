@@ -2,10 +2,13 @@ package violating;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 import schedule.Interference;
 import schedule.Steps;
@@ -31,10 +34,14 @@ public class ReadsWithConsequence {
     private final AtomicBoolean isStarted = new AtomicBoolean();
     private final Object lock = new Object();
     private volatile int field;
+    private final Map<String, Object> map = new ConcurrentHashMap<>();
     private int rounds;
+    private int keys;
     private volatile Object seen;
     private volatile Object other;
-    private volatile boolean isReady;
+    private volatile boolean isAsked;
+    private volatile boolean isAnswered;
+    private volatile int answer;
 
     /** The value of the first attempt is returned. */
     // finding: violating.ReadsWithConsequence.keepsTheFirst() stale check-then-act on an atomic variable
@@ -176,6 +183,78 @@ public class ReadsWithConsequence {
         return looks;
     }
 
+    /** What was seen at first decides whether it counts. */
+    // finding: violating.ReadsWithConsequence.countsItsLooks() unrepeatable read
+    void countsItsLooks() {
+        if (seen == null) {
+            synchronized (this) {
+                Steps.done(20);
+                Steps.await(21);
+                if (seen == null) {
+                    seen = "mine";
+                }
+            }
+            rounds++;
+        }
+    }
+
+    private int tells(int c) {
+        rounds++;
+        return c;
+    }
+
+    private boolean isAtEnd() {
+        int c = n.get();
+        while (c < Interference.END && Interference.$jacocoNow <= c) {
+            Thread.yield();
+        }
+        return c >= Interference.END;
+    }
+
+    private boolean set(int from, int to) {
+        return n.compareAndSet(from, to);
+    }
+
+    /** The method that it calls in an attempt writes. */
+    // finding: violating.ReadsWithConsequence.writesByMethod() unrepeatable read
+    int writesByMethod() {
+        for (;;) {
+            int c = tells(n.get());
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
+                Thread.yield();
+            }
+            if (n.compareAndSet(c, c + 1)) {
+                return rounds;
+            }
+        }
+    }
+
+    /** The method that it calls reads; how often it says no is told. */
+    // finding: violating.ReadsWithConsequence.tellsHowOftenByMethod() unrepeatable read
+    int tellsHowOftenByMethod() {
+        int looks = 0;
+        while (!isAtEnd()) {
+            looks++;
+        }
+        return looks;
+    }
+
+    /** The value of an attempt that has failed in another method is returned. */
+    // finding: violating.ReadsWithConsequence.keepsTheLastOfSetter() unrepeatable read
+    int keepsTheLastOfSetter() {
+        int last = 0;
+        for (;;) {
+            int c = n.get();
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
+                Thread.yield();
+            }
+            if (set(c, c + 1)) {
+                return last;
+            }
+            last = c + 1;
+        }
+    }
+
     /** The second look is at another field. */
     // finding: violating.ReadsWithConsequence.looksElsewhere() lost update
     void looksElsewhere() {
@@ -206,6 +285,68 @@ public class ReadsWithConsequence {
         return first;
     }
 
+    private static Object made(int step) {
+        Steps.done(step);
+        Steps.await(step + 1);
+        return "mine";
+    }
+
+    /** That nothing was found at first is counted, whatever the second look finds. */
+    // finding: violating.ReadsWithConsequence.countsKeys(java.lang.String,int) stale check-then-act on a collection
+    void countsKeys(String key, int step) {
+        if (!map.containsKey(key)) {
+            map.putIfAbsent(key, made(step));
+            keys++;
+        }
+    }
+
+    /** That nothing was found at first is told. */
+    // finding: violating.ReadsWithConsequence.tellsThatItIsNew(java.lang.String,int) unrepeatable read
+    boolean tellsThatItIsNew(String key, int step) {
+        if (map.get(key) == null) {
+            map.putIfAbsent(key, made(step));
+            return true;
+        }
+        return false;
+    }
+
+    /** The value that was made is returned, whatever the second look finds. */
+    // finding: violating.ReadsWithConsequence.returnsItsOwn(java.lang.String,int) unrepeatable read
+    Object returnsItsOwn(String key, int step) {
+        Object value = map.get(key);
+        if (value == null) {
+            value = made(step);
+            map.putIfAbsent(key, value);
+        }
+        return value;
+    }
+
+    /** Nothing looks again. */
+    // finding: violating.ReadsWithConsequence.looksAndPuts(java.lang.String,int) lost update by get and put
+    void looksAndPuts(String key, int step) {
+        if (map.get(key) == null) {
+            map.put(key, made(step));
+        }
+    }
+
+    /** Its wait can end without another thread. */
+    // finding: violating.ReadsWithConsequence.asksForAWhile(long) interference
+    int asksForAWhile(long nanos) {
+        long start = System.nanoTime();
+        isAsked = true;
+        while (!isAnswered && System.nanoTime() - start < nanos) {
+            Thread.yield();
+        }
+        return answer;
+    }
+
+    void answers() {
+        if (isAsked) {
+            answer = 7;
+            isAnswered = true;
+        }
+    }
+
     private void reset() {
         n.set(0);
         m.set(0);
@@ -232,6 +373,9 @@ public class ReadsWithConsequence {
         r.count(() -> r.readsAnotherElement(0, 1) > 0, () -> r.elements.incrementAndGet(0));
         r.count(() -> r.expectsSomethingElse() > 0, () -> (int) FIELD.getAndAdd(r, 1) + 1);
         r.count(() -> r.tellsHowOften() > 0, r.n::incrementAndGet);
+        r.count(() -> r.writesByMethod() > 1, r.n::incrementAndGet);
+        r.count(() -> r.tellsHowOftenByMethod() > 0, r.n::incrementAndGet);
+        r.count(() -> r.keepsTheLastOfSetter() > 0, r.n::incrementAndGet);
         Steps.run(r::looksElsewhere, () -> {
             Steps.await(1);
             r.seen = "yours";
@@ -243,6 +387,28 @@ public class ReadsWithConsequence {
             r.seen = "yours";
             Steps.done(4);
         });
-        System.out.println(r.seen);
+        int step = 5;
+        for (IntConsumer method : new IntConsumer[] {s -> r.countsKeys("key", s), s -> r.tellsThatItIsNew("key", s), s -> r.returnsItsOwn("key", s), s -> r.looksAndPuts("key", s)}) {
+            int now = step;
+            r.map.clear();
+            Steps.run(() -> method.accept(now), () -> {
+                Steps.await(now);
+                r.map.put("key", "yours");
+                Steps.done(now + 1);
+            });
+            step += 2;
+        }
+        r.seen = null;
+        Steps.run(r::countsItsLooks, () -> {
+            Steps.await(20);
+            r.seen = "yours";
+            Steps.done(21);
+        });
+        Thread asks = new Thread(() -> r.asksForAWhile(Long.MAX_VALUE));
+        asks.start();
+        Steps.awaitYield(asks);
+        r.answers();
+        asks.join();
+        System.out.println(r.seen + " " + r.keys);
     }
 }

@@ -1,7 +1,10 @@
 package dev.regiontrack.instrument.flow;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
 
+import dev.regiontrack.instrument.frames.NewLabels;
 import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.ArrayMode;
 import java.io.IOException;
@@ -10,6 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,7 +27,8 @@ import org.objectweb.asm.tree.MethodNode;
 
 /** In which methods a read can turn out to have no consequence. */
 public class AttemptsTest {
-    private static final Set<String> GETTERS = Set.of("ready", "current", "canBeOverridden");
+    private static final Set<String> CALLED = Set.of("ready", "current", "canBeOverridden", "isDone", "isDoneAtDepth", "load", "next", "pause", "set", "setOther", "counts",
+        "isLocked", "catches", "isReadyOf", "make");
 
     /** A method for each shape. The names of those in which every read has a consequence begin with "used". */
     static class Shapes {
@@ -36,6 +42,9 @@ public class AttemptsTest {
         volatile boolean isReady;
         volatile Object made;
         volatile Object other;
+        final Map<String, Object> map = new ConcurrentHashMap<>();
+        final ConcurrentMap<Integer, Integer> numbers = new ConcurrentHashMap<>();
+        Map<String, Object> changingMap = map;
         int plain;
 
         int retries() {
@@ -160,6 +169,346 @@ public class AttemptsTest {
                 c = current();
             } while (!n.compareAndSet(c, c + 1));
             return c;
+        }
+
+        private boolean isDone(Object done, long unused) {
+            Object now = reference.get();
+            return now == done && !isReady;
+        }
+
+        private boolean isDoneAtDepth(Object done) {
+            return !ready() && isDone(done, 1L);
+        }
+
+        private static void pause() {
+            Thread.onSpinWait();
+        }
+
+        void spinsByMethod(Object done) {
+            while (!isDone(done, plain)) {
+                pause();
+            }
+        }
+
+        void spinsByMethods(Object done) {
+            while (!isDoneAtDepth(done)) {
+                Thread.onSpinWait();
+            }
+        }
+
+        private int load() {
+            return plain > 0 ? n.get() : n.getPlain();
+        }
+
+        int usedBesidesInMethod() {
+            int c;
+            do {
+                c = load();
+            } while (!n.compareAndSet(c, c + 1));
+            return c;
+        }
+
+        private static int next(int of, long atMost) {
+            return of >= atMost ? 0 : of + 1;
+        }
+
+        int retriesByMethod() {
+            int c;
+            do {
+                c = n.get();
+            } while (!n.compareAndSet(c, next(c, 10)));
+            return c;
+        }
+
+        private boolean set(int from, int to) {
+            return n.compareAndSet(from, to);
+        }
+
+        private boolean setOther(int from, int to) {
+            return COUNT.compareAndSet(from, to);
+        }
+
+        int retriesBySetter() {
+            for (;;) {
+                int c = current();
+                if (set(c, c + 1)) {
+                    return c;
+                }
+            }
+        }
+
+        int usedByOtherSetter() {
+            for (;;) {
+                int c = current();
+                if (setOther(c, c + 1)) {
+                    return c;
+                }
+            }
+        }
+
+        int usedAfterSetter() {
+            int last = 0;
+            for (;;) {
+                int c = current();
+                if (set(c, c + 1)) {
+                    return last;
+                }
+                last = c;
+            }
+        }
+
+        private boolean triesBelow(int limit) {
+            int c = n.get();
+            return c < limit && n.compareAndSet(c, c + 1);
+        }
+
+        void spinsUntilSet() {
+            while (!triesBelow(5)) {
+                Thread.onSpinWait();
+            }
+        }
+
+        void looksAgainByMethod() {
+            if (!ready()) {
+                synchronized (this) {
+                    if (!ready()) {
+                        made = "new";
+                    }
+                }
+            }
+        }
+
+        private boolean isReadyOf(Shapes shapes) {
+            return shapes.ready();
+        }
+
+        void spinsForOther(Shapes shapes) {
+            while (!isReadyOf(shapes)) {
+                Thread.onSpinWait();
+            }
+        }
+
+        private boolean counts() {
+            rounds++;
+            return isReady;
+        }
+
+        void usedByMethodWithEffect() {
+            while (!counts()) {
+                Thread.onSpinWait();
+            }
+        }
+
+        private synchronized boolean isLocked() {
+            return isReady;
+        }
+
+        void usedUnderLock() {
+            while (!isLocked()) {
+                Thread.onSpinWait();
+            }
+        }
+
+        private boolean catches() {
+            try {
+                return isReady;
+            } catch (RuntimeException e) {
+                return false;
+            }
+        }
+
+        void usedByMethodThatCatches() {
+            while (!catches()) {
+                Thread.onSpinWait();
+            }
+        }
+
+        int usedByMethodToCount(Object done) {
+            int looks = 0;
+            while (!isDone(done, plain)) {
+                looks++;
+            }
+            return looks;
+        }
+
+        Object looksAndPuts(String key) {
+            Object value = map.get(key);
+            if (value == null) {
+                Object made = new StringBuilder(key);
+                value = map.putIfAbsent(key, made);
+                if (value == null) {
+                    value = made;
+                }
+            }
+            return value;
+        }
+
+        Integer looksAndPutsBack(Integer key) {
+            Integer value = numbers.get(key);
+            if (value == null) {
+                value = make(key);
+                Integer other = numbers.putIfAbsent(key, value);
+                if (other != null) {
+                    value = other;
+                }
+            }
+            return value;
+        }
+
+        static Integer make(Integer key) {
+            return key + rounds++;
+        }
+
+        Integer looksAndReturns(int key) {
+            Integer value = numbers.get(key);
+            if (value != null) {
+                return value;
+            }
+            Integer other = numbers.putIfAbsent(key, key);
+            return other != null ? other : Integer.valueOf(key);
+        }
+
+        Object looksAndComputes(String key) {
+            Object value = map.get(key);
+            return value != null ? value : map.computeIfAbsent(key, k -> new StringBuilder(k));
+        }
+
+        void asksAndPuts() {
+            if (!map.containsKey("key")) {
+                map.putIfAbsent("key", new StringBuilder());
+            }
+        }
+
+        void asksAndComputes(String key) {
+            if (map.get(key) == null) {
+                map.computeIfAbsent(key, StringBuilder::new);
+            }
+        }
+
+        Object looksAndPutsAndLooks(String key) {
+            Object value = map.get(key);
+            if (value == null) {
+                map.putIfAbsent(key, "new");
+                value = map.get(key);
+            }
+            return value;
+        }
+
+        void spinsForKey(String key) {
+            while (!map.containsKey(key)) {
+                Thread.onSpinWait();
+            }
+        }
+
+        Object looksAgainInMap(String key) {
+            Object value = map.get(key);
+            if (value == null) {
+                synchronized (map) {
+                    value = map.get(key);
+                    if (value == null) {
+                        value = "new";
+                        map.put(key, value);
+                    }
+                }
+            }
+            return value;
+        }
+
+        void usedToPut(String key) {
+            if (!map.containsKey(key)) {
+                map.put(key, "new");
+            }
+        }
+
+        void usedToCountKeys(String key) {
+            if (!map.containsKey(key)) {
+                map.putIfAbsent(key, "new");
+                rounds++;
+            }
+        }
+
+        void usedToCountOthers(String key) {
+            if (!map.containsKey(key)) {
+                map.putIfAbsent(key, "new");
+            } else {
+                rounds++;
+            }
+        }
+
+        boolean usedToTell(String key) {
+            if (!map.containsKey(key)) {
+                map.putIfAbsent(key, "new");
+                return true;
+            }
+            return false;
+        }
+
+        boolean usedToTellLater(String key) {
+            boolean isNew = false;
+            if (map.get(key) == null) {
+                map.putIfAbsent(key, "new");
+                isNew = true;
+            }
+            return isNew;
+        }
+
+        Object usedForOwn(String key) {
+            Object value = map.get(key);
+            if (value == null) {
+                value = "new";
+                map.putIfAbsent(key, value);
+            }
+            return value;
+        }
+
+        void usedForOtherKey(String key, String other) {
+            if (map.get(key) == null) {
+                map.putIfAbsent(other, "new");
+            }
+        }
+
+        void usedForChangedKey(String key) {
+            String k = key;
+            if (map.get(k) == null) {
+                k = k.trim();
+                map.putIfAbsent(k, "new");
+            }
+        }
+
+        void usedInChangingMap(String key) {
+            if (changingMap.get(key) == null) {
+                changingMap.putIfAbsent(key, "new");
+            }
+        }
+
+        void usedBeforeACall(String key) {
+            if (map.get(key) == null) {
+                System.out.println(key);
+                map.putIfAbsent(key, "new");
+            }
+        }
+
+        void usedWithTwoCalls(Integer key) {
+            if (numbers.get(key) == null) {
+                Integer unused = make(key);
+                numbers.putIfAbsent(key, make(unused));
+            }
+        }
+
+        void usedIfItFails(Integer key) {
+            if (numbers.get(key) == null) {
+                try {
+                    numbers.putIfAbsent(key, make(key));
+                } catch (RuntimeException e) {
+                    rounds++;
+                }
+            }
+        }
+
+        void spinsForAWhile(long end) {
+            while (!isReady && System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
         }
 
         void usedByAnyMethod() {
@@ -293,6 +642,68 @@ public class AttemptsTest {
             }
         }
 
+        void usedAfterLock() {
+            if (made == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                    }
+                }
+                rounds++;
+            }
+        }
+
+        void usedUnderLockAnyway() {
+            if (made == null) {
+                lock.lock();
+                try {
+                    if (made == null) {
+                        made = "new";
+                    }
+                    System.out.println("looked");
+                } finally {
+                    lock.unlock();
+                }
+            }
+        }
+
+        void looksAgainAndThrows() {
+            if (made != null) {
+                throw new IllegalStateException("made");
+            }
+            synchronized (this) {
+                if (made != null) {
+                    throw new IllegalStateException("made");
+                }
+                made = "new";
+            }
+            rounds++;
+        }
+
+        Object looksAgainAndReturns() {
+            Object result = made;
+            if (result != null) {
+                return result;
+            }
+            synchronized (this) {
+                if (made == null) {
+                    made = "new";
+                }
+                return made;
+            }
+        }
+
+        void looksAgainInLoop() {
+            while (!isReady) {
+                synchronized (this) {
+                    if (isReady) {
+                        break;
+                    }
+                    rounds++;
+                }
+            }
+        }
+
         boolean usedAsFlag() {
             boolean isFirst;
             if (made == null) {
@@ -315,7 +726,8 @@ public class AttemptsTest {
         Accesses accesses = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
         Map<String, List<Attempt>> result = new TreeMap<>();
         for (MethodNode method : type.methods) {
-            result.put(method.name, Attempts.of(type, method, accesses.of(method), accesses));
+            new NewLabels(method);
+            result.put(method.name, Attempts.of(type, method, accesses.of(method), accesses, method.maxLocals + 1));
         }
         return result;
     }
@@ -324,7 +736,7 @@ public class AttemptsTest {
     public void a_read_has_no_consequence_if_the_method_looks_again() throws IOException {
         Set<String> wrong = new TreeSet<>();
         for (Map.Entry<String, List<Attempt>> entry : attempts().entrySet()) {
-            boolean isUsed = entry.getKey().startsWith("used") || entry.getKey().startsWith("<") || GETTERS.contains(entry.getKey());
+            boolean isUsed = entry.getKey().startsWith("used") || entry.getKey().startsWith("<") || entry.getKey().startsWith("lambda$") || CALLED.contains(entry.getKey());
             if (entry.getValue().isEmpty() != isUsed) {
                 wrong.add(entry.getKey());
             }
@@ -335,6 +747,14 @@ public class AttemptsTest {
     @Test
     public void each_read_of_the_variable_can_begin_an_attempt() throws IOException {
         assertEquals(2, attempts().get("retriesTwice").size());
+    }
+
+    @Test
+    public void who_goes_round_waits_for_another_thread_unless_it_looks_at_the_time() throws IOException {
+        assertTrue(attempts().get("spins").get(0).isWait());
+        assertTrue(attempts().get("spinsByMethods").get(0).isWait());
+        assertFalse(attempts().get("spinsForAWhile").get(0).isWait());
+        assertFalse(attempts().get("retries").get(0).isWait());
     }
 
     @Test

@@ -250,7 +250,7 @@ final class ClassInstrumenter {
                 InitializerExits.markUnseen(type, method);
             } else if (!isLeft && !isForAnySubclass(method)
                 && !new MethodInstrumenter(type, origin, watching, method, isAtomic, false, variables, temporaries[i], silence, hierarchy, sites)
-                    .besides(outsideBursts(type, method, isAtomic, silence, hierarchy, sites)).instrument()) {
+                    .besides(outsideBursts(type, method, isAtomic, variables, silence, hierarchy, sites)).instrument()) {
                 tell(NativeBridge.FAILED, 1, type.name.replace('/', '.') + '.' + method.name + method.desc
                     + ": with its hooks it would be larger than what the JVM compiles");
             }
@@ -262,13 +262,13 @@ final class ClassInstrumenter {
     }
 
     /** In a class of the slice: the method's body outside of bursts, with the hooks that the profile has kept. Otherwise null. */
-    private MethodNode outsideBursts(ClassNode type, MethodNode method, boolean isAtomic, Silence silence, Hierarchy hierarchy, SiteList sites) {
+    private MethodNode outsideBursts(ClassNode type, MethodNode method, boolean isAtomic, Accesses all, Silence silence, Hierarchy hierarchy, SiteList sites) {
         if (!watching.isInBursts()) {
             return null;
         }
         Watching kept = watching.outsideBursts();
         MethodNode body = TwoBodies.copy(method);
-        Accesses variables = new Accesses(type, arrays, Set.of(), kept);
+        Accesses variables = all.less(kept);
         if (new HookedPlaces(kept, type, body, isAtomic, variables, hierarchy).areAny()) {
             new MethodInstrumenter(type, origin, kept, body, isAtomic, false, variables, Temporaries.none(type)[0], silence, hierarchy, sites).instrument();
         }

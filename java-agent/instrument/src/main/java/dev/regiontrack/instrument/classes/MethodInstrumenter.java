@@ -122,7 +122,7 @@ final class MethodInstrumenter {
      * are events.
      */
     private List<Attempt> attempts() {
-        return canLeaveOut() ? Attempts.of(code.type, code.method, accesses, variables) : List.of();
+        return canLeaveOut() ? Attempts.of(code.type, code.method, accesses, variables, code.free()) : List.of();
     }
 
     /** True for a class initialiser that can make events. */

@@ -1,8 +1,10 @@
 package dev.regiontrack.instrument.classes;
 
+import static dev.regiontrack.instrument.code.MethodCode.OBJECT;
 import static dev.regiontrack.instrument.code.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.code.MethodCode;
 import dev.regiontrack.instrument.flow.Attempt;
 import dev.regiontrack.instrument.flow.Attempt.Exit;
@@ -14,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
@@ -23,6 +26,7 @@ import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
@@ -59,9 +63,9 @@ final class Rehearsals {
         rehearsals.forEach(Rehearsal::write);
         rehearsals.forEach(Rehearsal::redirect);
         for (Attempt attempt : attempts) {
-            target(attempt, attempt.start);
+            target(attempt, attempt.first());
             for (int on : attempt.on()) {
-                target(attempt, attempt.at(on));
+                target(attempt, on);
             }
         }
     }
@@ -73,9 +77,9 @@ final class Rehearsals {
 
     /** A frame that names an object without a constructor call so far cannot be put elsewhere. */
     private static boolean areFramesKnown(Attempt attempt) {
-        boolean areKnown = isKnown(attempt.frame(attempt.start));
+        boolean areKnown = isKnown(attempt.frame(attempt.first()));
         for (int on : attempt.on()) {
-            areKnown &= isKnown(attempt.frame(attempt.at(on)));
+            areKnown &= isKnown(attempt.frame(on));
         }
         return areKnown;
     }
@@ -89,10 +93,11 @@ final class Rehearsals {
         return entries.computeIfAbsent(insn, i -> new LabelNode());
     }
 
-    private void target(Attempt attempt, AbstractInsnNode insn) {
+    private void target(Attempt attempt, int i) {
+        AbstractInsnNode insn = attempt.place(i);
         LabelNode label = entries.remove(insn);
         if (label != null) {
-            code.before(insn, Frames.isAfterFrame(insn) ? list(label) : list(label, Frames.copy(attempt.frame(insn))));
+            code.before(insn, Frames.isAfterFrame(insn) ? list(label) : list(label, Frames.copy(attempt.frame(i))));
         }
     }
 
@@ -104,6 +109,11 @@ final class Rehearsals {
         private final LabelNode first = new LabelNode();
         private final Map<Integer, LabelNode> labels = new HashMap<>();
         private final Map<Integer, LabelNode[]> written = new HashMap<>();
+        /** By where a jump leads for whose values there is use, or a look that has found something: what clears the stack first. */
+        private final Map<Integer, LabelNode> clearing = new TreeMap<>();
+        /** Where a round leads that shows that the thread waits; if there is one. */
+        private final LabelNode round = new LabelNode();
+        private boolean goesRound;
         private int line;
 
         Rehearsal(Attempt attempt) {
@@ -112,13 +122,19 @@ final class Rehearsals {
         }
 
         void write() {
-            copies.add(list(start, Frames.copy(attempt.frame(attempt.start))));
+            copies.add(list(start, Frames.copy(attempt.frame(attempt.first()))));
             BitSet region = attempt.region();
-            if (attempt.at(region.nextSetBit(0)) != attempt.start) {
+            if (region.nextSetBit(0) != attempt.first()) {
                 copies.add(new JumpInsnNode(GOTO, first));
             }
             for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
                 copy(i);
+            }
+            clearing.forEach(this::clear);
+            if (goesRound) {
+                copies.add(list(round, Frames.copy(attempt.frame(attempt.first()))));
+                copies.add(code.hook("spins"));
+                copies.add(new JumpInsnNode(GOTO, start));
             }
             protect();
         }
@@ -131,12 +147,12 @@ final class Rehearsals {
         private void copy(int i) {
             AbstractInsnNode insn = attempt.at(i);
             copies.add(label(i));
-            if (insn != attempt.start) {
+            if (i != attempt.first()) {
                 frame(insn);
             } else if (attempt.region().nextSetBit(0) != i) {
-                copies.add(list(first, Frames.copy(attempt.frame(insn))));
+                copies.add(list(first, Frames.copy(attempt.frame(i))));
             }
-            int at = code.line(insn);
+            int at = code.line(attempt.place(i));
             if (at != line && at != 0) {
                 LabelNode here = new LabelNode();
                 copies.add(list(here, new LineNumberNode(at, here)));
@@ -144,9 +160,10 @@ final class Rehearsals {
             }
             LabelNode begin = new LabelNode();
             copies.add(begin);
-            List<AbstractInsnNode> inside = attempt.inPlaceOf(i);
-            for (AbstractInsnNode each : inside == null ? List.of(insn) : inside) {
-                copies.add(each.clone(targets(insn)));
+            if (attempt.isLook(i)) {
+                look(i);
+            } else {
+                copies.add(insn.clone(targets(insn)));
             }
             LabelNode end = new LabelNode();
             copies.add(end);
@@ -170,14 +187,32 @@ final class Rehearsals {
             int next = attempt.real(i + 1);
             Exit exit = attempt.exitTo(next);
             if (exit == Exit.USED) {
-                // The attempt starts with an empty stack.
-                for (int size : attempt.sizesBefore(next)) {
-                    copies.add(new InsnNode(size == 2 ? POP2 : POP));
-                }
-            }
-            if (exit != null || attempt.region().nextSetBit(i + 1) != next) {
+                again(attempt.frame(next));
+            } else if (exit != null || attempt.region().nextSetBit(i + 1) != next) {
                 copies.add(new JumpInsnNode(GOTO, target(next)));
             }
+        }
+
+        /** Leads to the attempt itself, which starts with an empty stack. */
+        private void again(FrameNode from) {
+            for (int i = from.stack.size() - 1; i >= 0; i--) {
+                copies.add(new InsnNode(from.stack.get(i) == LONG || from.stack.get(i) == DOUBLE ? POP2 : POP));
+            }
+            copies.add(new JumpInsnNode(GOTO, entry(attempt.start)));
+        }
+
+        private void clear(int from, LabelNode label) {
+            FrameNode frame = attempt.region().get(from) ? Frames.less(Frames.less(attempt.frame(from))) : attempt.frame(from);
+            copies.add(list(label, Frames.copy(frame)));
+            again(frame);
+        }
+
+        /** Asks whether certainly nothing is in a map, and takes what the look would have found then. */
+        private void look(int i) {
+            LabelNode found = clearing.computeIfAbsent(i, key -> new LabelNode());
+            copies.add(new MethodInsnNode(INVOKESTATIC, RuntimeNames.LOOKS, "isAbsent", "(" + OBJECT + OBJECT + ")Z", false));
+            copies.add(new JumpInsnNode(IFEQ, found));
+            copies.add(new InsnNode(attempt.asksForKey(i) ? ICONST_0 : ACONST_NULL));
         }
 
         private LabelNode target(int i) {
@@ -186,9 +221,13 @@ final class Rehearsals {
                 return label(i);
             }
             if (exit == Exit.USED) {
-                return entry(attempt.start);
+                return attempt.frame(i).stack.isEmpty() ? entry(attempt.start) : clearing.computeIfAbsent(i, key -> new LabelNode());
             }
-            AbstractInsnNode to = attempt.at(i);
+            if (exit == Exit.AGAIN && attempt.isWait()) {
+                goesRound = true;
+                return round;
+            }
+            AbstractInsnNode to = attempt.place(i);
             return starts.containsKey(to) ? starts.get(to) : entry(to);
         }
 
@@ -208,9 +247,8 @@ final class Rehearsals {
                 if (ranges.contains(block)) {
                     continue;
                 }
-                int from = attempt.number(block.start);
-                int to = attempt.number(block.end);
-                for (int i = attempt.region().nextSetBit(from); i >= 0 && i < to; i = attempt.region().nextSetBit(i + 1)) {
+                int[] of = attempt.range(block);
+                for (int i = attempt.region().nextSetBit(of[0]); i >= 0 && i < of[1]; i = attempt.region().nextSetBit(i + 1)) {
                     LabelNode[] ends = written.get(i);
                     TryCatchBlockNode range = new TryCatchBlockNode(ends[0], ends[1], block.handler, block.type);
                     ranges.add(range);

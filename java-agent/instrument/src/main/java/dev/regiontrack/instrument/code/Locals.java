@@ -65,6 +65,11 @@ public final class Locals {
     /** The first of {@code size} locals that are in use only around one instruction. */
     int scratch(int size) {
         scratch = Math.max(scratch, size);
+        return free();
+    }
+
+    /** The first local after all of these. */
+    int free() {
         return state + 1 + Use.values().length;
     }
 
@@ -80,17 +85,24 @@ public final class Locals {
     }
 
     private List<Object> extended(List<Object> program) {
-        List<Object> result = new ArrayList<>(program);
+        List<Object> result = new ArrayList<>();
         int size = 0;
-        for (Object type : program) {
-            size += type == Opcodes.LONG || type == Opcodes.DOUBLE ? 2 : 1;
+        // A frame of code that stands in place of a call has locals behind these, too.
+        for (int i = 0; i < program.size() && size < state; i++) {
+            result.add(program.get(i));
+            size += program.get(i) == Opcodes.LONG || program.get(i) == Opcodes.DOUBLE ? 2 : 1;
         }
+        int taken = result.size();
         for (; size < state; size++) {
             result.add(Opcodes.TOP);
         }
         result.add(RuntimeNames.STATE);
         for (Use use : used) {
             result.add(use.type);
+        }
+        int own = 1 + used.size();
+        if (program.size() > taken + own) {
+            result.addAll(program.subList(taken + own, program.size()));
         }
         return result;
     }

@@ -263,6 +263,11 @@ public final class MethodCode {
         return locals.has(use);
     }
 
+    /** The first local that neither the method nor its hooks use, but for those around a single instruction. */
+    public int free() {
+        return locals.free();
+    }
+
     /** The first of some locals that the hooks of one instruction need. */
     public int scratch(int size) {
         needsState = true;

@@ -21,9 +21,20 @@ public final class Accesses {
     private final Watching watching;
     /** The class's own fields that are final, or as good as final ({@link Constructors}). */
     private final Set<String> constants;
-    private Variables variables;
+    private final Variables variables;
+    private final Callees callees;
 
+    /** Before any of the class's methods has hooks. */
     public Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed, Watching watching) {
+        this(type, arrays, constructed, watching, null);
+    }
+
+    /** The same of less of the class; later. */
+    public Accesses less(Watching kept) {
+        return new Accesses(type, arrays, Set.of(), kept, callees);
+    }
+
+    private Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed, Watching watching, Callees known) {
         this.watching = watching;
         this.type = type;
         this.arrays = arrays;
@@ -33,6 +44,8 @@ public final class Accesses {
                 constants.add(ClassInfo.field(field.name, field.desc));
             }
         }
+        variables = new Variables(type);
+        callees = known == null ? new Callees(type, variables) : known;
     }
 
     /** The accesses of a method, in code order. */
@@ -58,10 +71,17 @@ public final class Accesses {
 
     /** What is known of which accesses are of one variable. */
     Variables variables() {
-        if (variables == null) {
-            variables = new Variables(type);
-        }
         return variables;
+    }
+
+    /** The methods whose code can stand in place of a call. */
+    Callees callees() {
+        return callees;
+    }
+
+    /** True if a read of a field is an access, in whichever method of the class. */
+    boolean isFieldAccess(FieldInsnNode insn) {
+        return !isConstant(insn) && !Coverage.isAccess(insn) && watching.watchesField(insn);
     }
 
     /** True if the field is the class's own and does not change once its object is made. */

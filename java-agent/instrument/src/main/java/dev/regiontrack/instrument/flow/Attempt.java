@@ -7,6 +7,7 @@ import java.util.Map;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
 
 /**
  * A part of a method that can be executed again from its start without a difference: it reads, and has no other effect. Some of its exits are such
@@ -25,28 +26,38 @@ public final class Attempt {
 
     /** The instruction at which it starts; nothing is on the stack there. */
     public final AbstractInsnNode start;
-    /** The method's instructions, in order. */
+    /** The method's instructions, in order, with those of other methods in place of their calls. */
     private final Jumps jumps;
+    private final Expanded code;
     private final Variables variables;
     private final LocalTypes types;
     private final int first;
     private final BitSet region;
+    /** A round that leads back to the start shows that the thread waits for another one to write. */
+    private boolean isWait;
     private final Map<Integer, Exit> exits = new HashMap<>();
-    private final Map<Integer, int[]> sizes = new HashMap<>();
 
-    Attempt(Jumps jumps, Variables variables, LocalTypes types, int first, BitSet region) {
+    Attempt(Expanded code, Jumps jumps, Variables variables, LocalTypes types, int first, BitSet region) {
         this.jumps = jumps;
+        this.code = code;
         this.variables = variables;
         this.types = types;
         this.first = first;
         this.region = region;
-        start = jumps.at(first);
+        start = place(first);
     }
 
-    /** {@code onStack} are the sizes of what is on the stack there, from the top. */
-    void exit(int to, Exit exit, int[] onStack) {
+    void exit(int to, Exit exit) {
         exits.put(to, exit);
-        sizes.put(to, onStack);
+    }
+
+    void setWait() {
+        isWait = true;
+    }
+
+    /** True if the thread waits for another one to write when it is led back to the start. */
+    public boolean isWait() {
+        return isWait;
     }
 
     /** True if this instruction is in it. */
@@ -69,24 +80,35 @@ public final class Attempt {
         return Jumps.goesOn(insn);
     }
 
-    /** The number that a label had before the method was changed. */
+    /** The number that a label of these instructions had before the method was changed. */
     public int number(LabelNode label) {
         return jumps.number(label);
     }
 
-    /** An instruction of the method. */
+    /** One of these instructions: perhaps of a method that is called. */
     public AbstractInsnNode at(int i) {
         return jumps.at(i);
     }
 
-    /** The instructions that read what a call of a getter does, in place of that; null if it is none. */
-    public List<AbstractInsnNode> inPlaceOf(int i) {
-        return variables.inPlaceOf(jumps.at(i));
+    /** The number of the start. */
+    public int first() {
+        return first;
+    }
+
+    /** The method's own instruction there; if it is of a method that is called, the call. */
+    public AbstractInsnNode place(int i) {
+        return code.place(jumps.at(i));
+    }
+
+    /** What a handler of the method protects. */
+    public int[] range(TryCatchBlockNode block) {
+        TryCatchBlockNode range = code.range(block);
+        return new int[] {jumps.number(range.start), jumps.number(range.end)};
     }
 
     /** What the verifier knows before an instruction, before the method was changed. */
-    public FrameNode frame(AbstractInsnNode insn) {
-        return types.before(insn);
+    public FrameNode frame(int i) {
+        return types.before(jumps.at(i));
     }
 
     /** The number of the real instruction that comes next from here on. */
@@ -99,9 +121,14 @@ public final class Attempt {
         return i == first ? Exit.AGAIN : region.get(i) ? null : exits.get(i);
     }
 
-    /** The sizes of what is on the stack where it leads outside, from the top. */
-    public int[] sizesBefore(int i) {
-        return sizes.get(i);
+    /** True for a call that looks for a key in a map. */
+    public boolean isLook(int i) {
+        return variables.isLook(jumps.at(i));
+    }
+
+    /** True if a look only asks whether the key is there. */
+    public boolean asksForKey(int look) {
+        return variables.asksForKey(jumps.at(look));
     }
 
     /** The instructions to which it leads on. */

@@ -25,12 +25,13 @@ import org.objectweb.asm.tree.analysis.Frame;
 
 /**
  * Finds the reads of a method whose value can turn out to have no consequence ({@code analysis-core/src/filter/attempts.rs} is the specification, and says
- * why it is right to leave them out). Three shapes:
+ * why it is right to leave them out). Four shapes:
  *
  * <ul>
  * <li>a loop goes round again, and has done nothing but read: it waits by spinning, or looks before it tries;
  * <li>what was read is what a {@code compareAndSet} of the same variable expects, which looks itself;
- * <li>after a first look, a lock is taken, and the method looks again.
+ * <li>after a first look, a lock is taken, and the method looks again;
+ * <li>a key was not in a map, and a call follows that looks again and puts it in ({@link MapLooks}).
  * </ul>
  *
  * <p>An attempt starts where nothing is on the stack, and extends over all instructions from there that only read, compute, and set locals whose value from
@@ -42,6 +43,7 @@ public final class Attempts {
     private static final int MAX_READS = 64;
     private static final int MAX_SIZE = 100;
 
+    private final Expanded code;
     private final Jumps jumps;
     private final Liveness live;
     private final Variables variables;
@@ -51,8 +53,12 @@ public final class Attempts {
     /** The numbers of the instructions that are reads. */
     private final int[] places;
     private final LocalTypes types;
+    private final MapLooks maps;
+    /** A bit for each read that is a look into a map. */
+    private final long looks;
 
-    private Attempts(Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
+    private Attempts(Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
+        this.code = code;
         this.types = types;
         this.jumps = jumps;
         this.variables = variables;
@@ -61,33 +67,55 @@ public final class Attempts {
         this.reads = reads;
         this.live = live;
         places = IntStream.range(0, jumps.size()).filter(i -> values.number(jumps.at(i)) >= 0).toArray();
+        maps = new MapLooks(jumps, live, variables, values, frames);
+        looks = IntStream.of(places).filter(i -> variables.isLook(jumps.at(i))).mapToLong(this::bit).reduce(0, (one, other) -> one | other);
     }
 
-    /** Those of a method, none of which starts in another one; must be called before it is changed. {@code accesses} are its accesses that get hooks, of those of the class. */
-    public static List<Attempt> of(ClassNode type, MethodNode method, Set<AbstractInsnNode> accesses, Accesses all) {
-        if (method.name.startsWith("<")) {
+    /**
+     * Those of a method, none of which starts in another one; must be called before it is changed. {@code accesses} are its accesses that get hooks, of those of the class;
+     * {@code free} is the first local that neither it nor its hooks use.
+     */
+    public static List<Attempt> of(ClassNode type, MethodNode method, Set<AbstractInsnNode> accesses, Accesses all, int free) {
+        if (method.name.startsWith("<") || !Purity.canHaveAttempts(method, all.variables())) {
             return List.of();
         }
-        Variables variables = all.variables();
-        List<AbstractInsnNode> reads = new ArrayList<>();
-        for (AbstractInsnNode insn : method.instructions) {
-            if (Purity.isFieldRead(insn) && accesses.contains(insn) || variables.isRead(insn)) {
-                reads.add(insn);
-            }
-        }
+        Expanded code = Expanded.of(type.name, method, all.callees(), free);
+        List<AbstractInsnNode> reads = reads(code, accesses, all);
         boolean isFollowed = !reads.isEmpty() && reads.size() <= MAX_READS;
-        Jumps jumps = isFollowed && Purity.canHaveAttempts(method, variables, reads) ? new Jumps(method) : null;
+        Jumps jumps = isFollowed ? new Jumps(code.method) : null;
         Liveness live = jumps == null || !jumps.areKnown ? null : new Liveness(jumps);
-        if (live == null || !Purity.canHaveAttempts(method, variables, reads, jumps, live)) {
+        if (live == null || !Purity.canHaveAttempts(code.method, all.variables(), reads, jumps, live)) {
             return List.of();
         }
         SharedValues values = new SharedValues(all::isConstant, once(jumps), reads);
         try {
-            Frame<SharedValue>[] frames = new Analyzer<>(values).analyze(type.name, method);
-            return new Attempts(jumps, live, variables, values, frames, reads, new LocalTypes(type.name, method)).find();
+            Frame<SharedValue>[] frames = new Analyzer<>(values).analyze(type.name, code.method);
+            passChecks(code, jumps, frames);
+            return new Attempts(code, jumps, live, all.variables(), values, frames, reads, new LocalTypes(type.name, code.method)).find();
         } catch (AnalyzerException e) {
             // The verifier will reject the code, or does not check it: every read keeps its hook.
             return List.of();
+        }
+    }
+
+    private static List<AbstractInsnNode> reads(Expanded code, Set<AbstractInsnNode> accesses, Accesses all) {
+        List<AbstractInsnNode> result = new ArrayList<>();
+        for (AbstractInsnNode insn : code.method.instructions) {
+            boolean isAccess = Purity.isFieldRead(insn)
+                && (code.isInside(insn) ? all.isFieldAccess((FieldInsnNode) insn) : accesses.contains(code.place(insn)));
+            if (isAccess || all.variables().isRead(insn) || all.variables().isLook(insn)) {
+                result.add(insn);
+            }
+        }
+        return result;
+    }
+
+    /** Where the receiver of an expanded call is certainly not null, it is not looked at. */
+    private static void passChecks(Expanded code, Jumps jumps, Frame<SharedValue>[] frames) {
+        for (int i = 0; i < jumps.size(); i++) {
+            if (frames[i] != null && code.isCheck(jumps.at(i)) && Variables.isThere(frames[i].getStack(frames[i].getStackSize() - 1).name)) {
+                jumps.replace(i, code.passCheck(jumps.at(i)));
+            }
         }
     }
 
@@ -132,7 +160,7 @@ public final class Attempts {
 
     /** Adds the attempt that starts here, if it has such an exit, and does not start in another one. */
     private void add(int start, Exit needed, List<Attempt> to) {
-        boolean canStart = start >= 0 && start < jumps.size() && frames[start] != null && frames[start].getStackSize() == 0;
+        boolean canStart = start >= 0 && start < jumps.size() && !code.isInside(jumps.at(start)) && frames[start] != null && frames[start].getStackSize() == 0;
         Attempt found = canStart && to.stream().noneMatch(other -> other.contains(start)) ? attempt(start, needed) : null;
         if (found != null) {
             to.add(found);
@@ -141,7 +169,7 @@ public final class Attempts {
 
     /** Where the statement begins to which a read belongs: the last place before it with an empty stack; -1 if there are jumps in between. */
     private int statement(int read) {
-        int i = read;
+        int i = call(read);
         while (i >= 0 && (jumps.at(i).getOpcode() < 0 || frames[i] != null && frames[i].getStackSize() > 0)) {
             i--;
             if (i >= 0 && (jumps.next(i).length != 1 || jumps.next(i)[0] != i + 1)) {
@@ -149,6 +177,15 @@ public final class Attempts {
             }
         }
         return i >= 0 && frames[i] != null ? i : -1;
+    }
+
+    /** Where the call is to which an instruction belongs. */
+    private int call(int i) {
+        int at = i;
+        while (code.isInside(jumps.at(at))) {
+            at--;
+        }
+        return at;
     }
 
     // ---- one attempt
@@ -159,8 +196,10 @@ public final class Attempts {
         if (!extend(start, region, passed) || region.cardinality() > MAX_SIZE) {
             return null;
         }
-        Attempt result = new Attempt(jumps, variables, types, start, region);
+        Attempt result = new Attempt(code, jumps, variables, types, start, region);
         boolean isUseful = false;
+        boolean goesRound = false;
+        boolean readsInEach = true;
         for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
             long here = passed[i] | bit(i);
             for (int next : jumps.next(i)) {
@@ -170,25 +209,20 @@ public final class Attempts {
                 }
                 if (to == start) {
                     isUseful |= here != 0 && needed == Exit.AGAIN;
+                    goesRound = true;
+                    readsInEach &= here != 0;
                 } else if (!region.get(to)) {
-                    Exit exit = passed[to] == 0 || looksItself(to, passed[to], start, region) ? Exit.ON : Exit.USED;
-                    if (exit == Exit.USED && next != i + 1 && frames[to].getStackSize() > 0) {
-                        return null;
-                    }
-                    result.exit(to, exit, sizes(frames[to]));
+                    boolean isOn = !code.isInside(jumps.at(to)) && (passed[to] == 0 || looksItself(to, passed[to], start, region));
+                    Exit exit = isOn ? Exit.ON : Exit.USED;
+                    result.exit(to, exit);
                     isUseful |= exit == Exit.ON && passed[to] != 0 && needed == Exit.ON;
                 }
             }
         }
-        return isUseful ? result : null;
-    }
-
-    private static int[] sizes(Frame<SharedValue> frame) {
-        int[] result = new int[frame.getStackSize()];
-        for (int i = 0; i < result.length; i++) {
-            result[i] = frame.getStack(result.length - 1 - i).getSize();
+        if (goesRound && readsInEach && region.stream().noneMatch(i -> Purity.isOfTime(jumps.at(i)))) {
+            result.setWait();
         }
-        return result;
+        return isUseful ? result : null;
     }
 
     private long bit(int i) {
@@ -245,6 +279,9 @@ public final class Attempts {
     private boolean hasNoEffect(int i, long passed, int start) {
         AbstractInsnNode insn = jumps.at(i);
         int op = insn.getOpcode();
+        if (code.called(insn) != null && code.called(insn).isCompareAndSet) {
+            return false;
+        }
         if (!types.areKept(jumps.at(start), insn)) {
             return false;
         }
@@ -252,30 +289,72 @@ public final class Attempts {
             return !live.before(start).get(((VarInsnNode) insn).var) && types.areKeptBy(jumps.at(start), (VarInsnNode) insn);
         }
         if (insn instanceof MethodInsnNode) {
-            return Purity.isFree((MethodInsnNode) insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]));
+            return Purity.isFree((MethodInsnNode) insn) || variables.isLook(insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]));
+        }
+        if (op == Opcodes.CHECKCAST) {
+            return isNull(frames[i].getStack(frames[i].getStackSize() - 1));
         }
         if (Purity.isFieldRead(insn)) {
             return passed == 0 || variables.cannotThrow(insn, frames[i]);
         }
         if (op == Opcodes.LDC) {
-            return passed == 0 || !(((LdcInsnNode) insn).cst instanceof org.objectweb.asm.Type);
+            Object constant = ((LdcInsnNode) insn).cst;
+            return constant instanceof Number || constant instanceof String || passed == 0 && constant instanceof org.objectweb.asm.Type;
         }
         return Purity.isComputation(op);
+    }
+
+    /** True if a value is certainly null: what a look into a map has found in the copy, which goes on only if that was nothing. */
+    private boolean isNull(SharedValue value) {
+        return value.unchanged != 0 && (value.unchanged & ~looks) == 0;
     }
 
     // ---- what follows a read
 
     /** True if what was read has no consequence behind this instruction, because that looks at the same, or the method does right after it. */
     private boolean looksItself(int at, long passed, int start, BitSet region) {
-        AbstractInsnNode insn = jumps.at(at);
-        String variable = variables.of(insn, frames[at]);
+        int sets = compareAndSet(at);
+        AbstractInsnNode insn = jumps.at(sets);
+        String variable = variables.of(insn, frames[sets]);
         if (variable != null && variables.isCompareAndSet(insn)) {
-            return areOf(passed, variable) && endsWell(at, passed, start, region, variable);
+            return areOf(passed, variable) && endsWell(sets, frames[at].getStackSize() == operands(at), passed, start, region, variable);
         }
         if (insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn)) {
-            return frames[at].getStackSize() == 1 && isUnused(jumps.real(at + 1), passed, true, region) && looksAgain(at, passed);
+            return frames[at].getStackSize() == 1 && isUnused(jumps.real(at + 1), passed, true, region) && looksAgain(at, passed) && decidesNothing(at, region);
         }
-        return false;
+        boolean isOneLook = Long.bitCount(passed) == 1 && (passed & ~looks) == 0;
+        return isOneLook && isUnused(at, passed, true, region) && maps.areRepeated(places[Long.numberOfTrailingZeros(passed)], at, region);
+    }
+
+    /** Where a call that does only that compares and sets, if its receiver is there; otherwise the same place. */
+    private int compareAndSet(int at) {
+        AbstractInsnNode insn = jumps.at(at);
+        if (code.called(insn) == null || !code.called(insn).isCompareAndSet) {
+            return at;
+        }
+        int i = at + 1;
+        while (!variables.isCompareAndSet(jumps.at(i))) {
+            if (code.isCheck(jumps.at(i))) {
+                return at;
+            }
+            i++;
+        }
+        return i;
+    }
+
+    /** How many operands a call takes from the stack. */
+    private int operands(int at) {
+        MethodInsnNode call = (MethodInsnNode) code.place(jumps.at(at));
+        return org.objectweb.asm.Type.getArgumentTypes(call.desc).length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
+    }
+
+    /** The next instruction that does something. */
+    private int next(int after) {
+        int i = jumps.real(after + 1);
+        while (i < jumps.size() && code.isInside(jumps.at(i)) && (jumps.at(i).getOpcode() == Opcodes.GOTO || jumps.at(i).getOpcode() == Opcodes.NOP)) {
+            i = jumps.real(jumps.next(i)[0]);
+        }
+        return i;
     }
 
     /** True if all these reads are of this variable. */
@@ -292,17 +371,15 @@ public final class Attempts {
     }
 
     /**
-     * Of a {@code compareAndSet}: if it succeeds, the value that it expected is what it has found, so it is as good as if it had read it; if it fails, the
+     * Of a {@code compareAndSet}, with nothing else on the stack if it {@code isAlone}: if it succeeds, the value that it expected is what it has found, so it is as good as if it had read it; if it fails, the
      * method must not know any more what was read, and must have no effect before it looks again or returns.
      */
-    private boolean endsWell(int at, long passed, int start, BitSet region, String variable) {
-        MethodInsnNode call = (MethodInsnNode) jumps.at(at);
-        int operands = org.objectweb.asm.Type.getArgumentTypes(call.desc).length + 1;
-        if (frames[at].getStackSize() != operands) {
+    private boolean endsWell(int at, boolean isAlone, long passed, int start, BitSet region, String variable) {
+        if (!isAlone) {
             return false;
         }
-        long known = passed & frames[at].getStack(operands - 2).unchanged;
-        int test = jumps.real(at + 1);
+        long known = passed & frames[at].getStack(frames[at].getStackSize() - 2).unchanged;
+        int test = next(at);
         int op = jumps.at(test).getOpcode();
         if (op != Opcodes.IFEQ && op != Opcodes.IFNE) {
             return isUnused(test, passed, true, region);
@@ -350,6 +427,34 @@ public final class Attempts {
             boolean hasNone = Purity.isComputation(op) || isSetting || Purity.isFieldRead(insn) || isCall || op == Opcodes.LDC;
             return hasNone ? Step.ON : Step.STOP;
         });
+    }
+
+    /**
+     * False if, once the lock is taken, the method has an effect whatever it finds then, but would not have it without the lock: that was decided by the first look.
+     */
+    private boolean decidesNothing(int at, BitSet region) {
+        BitSet without = new BitSet();
+        for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
+            for (int next : jumps.next(i)) {
+                if (jumps.real(next) != at && !region.get(jumps.real(next))) {
+                    jumps.walk(next, without, reached -> Step.ON);
+                }
+            }
+        }
+        BitSet with = new BitSet();
+        jumps.walk(at + 1, with, i -> without.get(i) ? Step.END : Step.ON);
+        return without.isEmpty() || with.stream().allMatch(i -> without.get(i) || !Purity.isEffect(jumps.at(i), variables) || isAvoided(i, at, without));
+    }
+
+    /** True if the method can end, or go on as without the lock, and not execute this instruction. */
+    private boolean isAvoided(int effect, int at, BitSet without) {
+        boolean[] isAvoided = new boolean[1];
+        jumps.walk(at + 1, i -> {
+            boolean isEnd = i != effect && (without.get(i) || !Jumps.goesOn(jumps.at(i)) && jumps.next(i).length == 0);
+            isAvoided[0] |= isEnd;
+            return i == effect || isEnd ? Step.END : Step.ON;
+        });
+        return isAvoided[0];
     }
 
     /** True if the next that the method does after it has taken a lock is, on every path, to read the variable of all these reads again. */

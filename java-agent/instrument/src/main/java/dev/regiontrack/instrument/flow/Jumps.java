@@ -123,6 +123,12 @@ final class Jumps {
         return insns[i];
     }
 
+    /** Another instruction stands there now, which does not jump. */
+    void replace(int i, AbstractInsnNode insn) {
+        insns[i] = insn;
+        next[i] = new int[] {i + 1};
+    }
+
     /** The instructions that can follow; of a jump that can also go on, the next one comes last. */
     int[] next(int i) {
         return next[i];
@@ -144,7 +150,11 @@ final class Jumps {
 
     /** Visits each real instruction that can follow, this one first. False if it was stopped, or came to the end of the code. */
     boolean walk(int from, IntFunction<Step> visitor) {
-        BitSet seen = new BitSet();
+        return walk(from, new BitSet(), visitor);
+    }
+
+    /** The same but for those that have been seen before; {@code seen} gets the others. */
+    boolean walk(int from, BitSet seen, IntFunction<Step> visitor) {
         Deque<Integer> todo = new ArrayDeque<>(List.of(real(from)));
         while (!todo.isEmpty()) {
             int i = todo.pop();

@@ -18,6 +18,7 @@ final class Purity {
     /** Calls that can be made again without a difference, and never throw. */
     private static final Set<String> NO_EFFECT = Set.of("java/lang/Thread.onSpinWait", "java/lang/Thread.yield", "java/lang/System.nanoTime",
         "java/lang/System.currentTimeMillis", "java/lang/Math.max", "java/lang/Math.min", "java/lang/Math.abs");
+    private static final Set<String> BOXES = Set.of("java/lang/Integer", "java/lang/Long", "java/lang/Short", "java/lang/Byte", "java/lang/Character", "java/lang/Boolean");
     /** Those that only take time. */
     private static final Set<String> PAUSES = Set.of("java/lang/Thread.sleep", "java/util/concurrent/locks/LockSupport.parkNanos");
 
@@ -26,7 +27,25 @@ final class Purity {
 
     /** True if a call can be made again without a difference, and never throws. */
     static boolean isFree(MethodInsnNode call) {
-        return call.getOpcode() == Opcodes.INVOKESTATIC && NO_EFFECT.contains(call.owner + '.' + call.name);
+        return call.getOpcode() == Opcodes.INVOKESTATIC && NO_EFFECT.contains(call.owner + '.' + call.name) || isBox(call);
+    }
+
+    /** True if a call puts a number into an object, whose identity says nothing. */
+    static boolean isBox(MethodInsnNode call) {
+        return call.name.equals("valueOf") && BOXES.contains(call.owner) && call.desc.charAt(2) == ')';
+    }
+
+    /** True for a write, and for a call that is not known to have no effect but to give a lock back. */
+    static boolean isEffect(AbstractInsnNode insn, Variables variables) {
+        int op = insn.getOpcode();
+        boolean isWrite = op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC || op >= Opcodes.IASTORE && op <= Opcodes.SASTORE;
+        boolean isCall = insn instanceof MethodInsnNode && !canBeFree(insn, variables) && !((MethodInsnNode) insn).name.equals("unlock");
+        return isWrite || isCall;
+    }
+
+    /** True if what it gives changes as time passes, whatever other threads do. */
+    static boolean isOfTime(AbstractInsnNode insn) {
+        return insn instanceof MethodInsnNode && ((MethodInsnNode) insn).owner.equals("java/lang/System");
     }
 
     /** True if a call only takes time. */
@@ -54,12 +73,17 @@ final class Purity {
         return isConstant || isLoad || isOnStack || isArithmetic || isJump;
     }
 
-    /** Most methods have none of the shapes, and to look closer takes time. */
-    static boolean canHaveAttempts(MethodNode method, Variables variables, List<AbstractInsnNode> reads) {
-        return looksTwice(method, variables, reads) || hasBackwardJump(method);
+    /** Most methods have none of the shapes, and to look closer takes time: true for one that goes round, compares and sets, or locks. */
+    static boolean canHaveAttempts(MethodNode method, Variables variables) {
+        for (AbstractInsnNode insn : method.instructions) {
+            if (isLock(insn) || variables.isCompareAndSet(insn) || variables.isAct(insn)) {
+                return true;
+            }
+        }
+        return hasBackwardJump(method);
     }
 
-    /** The same, once it is known where its jumps lead and which locals are needed later. */
+    /** The same, once it is known what it reads, where its jumps lead and which locals are needed later. */
     static boolean canHaveAttempts(MethodNode method, Variables variables, List<AbstractInsnNode> reads, Jumps jumps, Liveness live) {
         return looksTwice(method, variables, reads) || canGoRound(jumps, live, variables);
     }
@@ -80,10 +104,10 @@ final class Purity {
     private static boolean looksTwice(MethodNode method, Variables variables, List<AbstractInsnNode> reads) {
         boolean locks = false;
         for (AbstractInsnNode insn : method.instructions) {
-            if (variables.isCompareAndSet(insn)) {
+            if (variables.isCompareAndSet(insn) || variables.isAct(insn)) {
                 return true;
             }
-            locks |= insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn);
+            locks |= isLock(insn);
         }
         Set<String> names = new HashSet<>();
         boolean readsTwice = false;
@@ -91,6 +115,10 @@ final class Purity {
             readsTwice |= !(read instanceof FieldInsnNode) || !names.add(((FieldInsnNode) read).name);
         }
         return locks && readsTwice;
+    }
+
+    private static boolean isLock(AbstractInsnNode insn) {
+        return insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn);
     }
 
     /** True if a loop can go round without an effect. */
@@ -122,8 +150,10 @@ final class Purity {
         return comesBack[0];
     }
 
-    private static boolean canBeFree(AbstractInsnNode insn, Variables variables) {
-        boolean isFreeCall = insn instanceof MethodInsnNode && (isFree((MethodInsnNode) insn) || variables.isRead(insn));
-        return isFreeCall || isComputation(insn.getOpcode()) || insn instanceof VarInsnNode || insn.getOpcode() == Opcodes.LDC || isFieldRead(insn);
+    /** True if it can have no effect. */
+    static boolean canBeFree(AbstractInsnNode insn, Variables variables) {
+        boolean isFreeCall = insn instanceof MethodInsnNode && (isFree((MethodInsnNode) insn) || variables.isRead(insn) || variables.isLook(insn));
+        boolean isOfValue = insn instanceof VarInsnNode || insn.getOpcode() == Opcodes.LDC || insn.getOpcode() == Opcodes.CHECKCAST;
+        return isFreeCall || isOfValue || isComputation(insn.getOpcode()) || isFieldRead(insn);
     }
 }

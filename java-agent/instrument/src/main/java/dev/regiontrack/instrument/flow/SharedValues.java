@@ -10,6 +10,7 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
@@ -30,6 +31,11 @@ final class SharedValues extends Interpreter<SharedValue> {
         for (AbstractInsnNode read : reads) {
             this.reads.put(read, this.reads.size());
         }
+    }
+
+    /** The name of what an instruction gives that is executed at most once; otherwise null. */
+    String once(AbstractInsnNode insn) {
+        return once.get(insn);
     }
 
     /** The number of a read, or -1. */
@@ -69,7 +75,7 @@ final class SharedValues extends Interpreter<SharedValue> {
             return "#" + ((IntInsnNode) insn).operand;
         }
         Object constant = insn instanceof LdcInsnNode ? ((LdcInsnNode) insn).cst : null;
-        return constant instanceof Integer ? "#" + constant : constant instanceof Type ? "s" + constant : null;
+        return constant instanceof Integer ? "#" + constant : constant instanceof String ? "#\"" + constant : constant instanceof Type ? "s" + constant : null;
     }
 
     @Override
@@ -114,7 +120,8 @@ final class SharedValues extends Interpreter<SharedValue> {
         if (read >= 0) {
             return new SharedValue(result.getSize(), once.get(insn), 1L << read, from | 1L << read);
         }
-        return result == null ? null : new SharedValue(result.getSize(), once.get(insn), 0, from);
+        boolean isBox = insn instanceof MethodInsnNode && Purity.isBox((MethodInsnNode) insn) && values.get(0).name != null;
+        return result == null ? null : new SharedValue(result.getSize(), isBox ? values.get(0).name + '^' : once.get(insn), 0, from);
     }
 
     private static SharedValue derived(BasicValue result, long from) {

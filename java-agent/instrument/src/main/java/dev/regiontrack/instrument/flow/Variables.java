@@ -1,7 +1,6 @@
 package dev.regiontrack.instrument.flow;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
@@ -25,21 +24,18 @@ final class Variables {
     private static final String HANDLE = "java/lang/invoke/VarHandle";
     /** Their methods that read cannot be overridden. */
     private static final Set<String> GETTERS = Set.of("get", "getPlain", "getOpaque", "getAcquire", "getVolatile");
+    /** The declared types of maps that can be of the class that is known ({@code runtime.models.Looks}). */
+    private static final Set<String> MAPS = Set.of("java/util/Map", "java/util/concurrent/ConcurrentMap", "java/util/concurrent/ConcurrentHashMap");
+    private static final Set<String> LOOKS = Set.of("get(Ljava/lang/Object;)Ljava/lang/Object;", "containsKey(Ljava/lang/Object;)Z");
+    private static final Set<String> ACTS = Set.of("putIfAbsent", "computeIfAbsent");
     private static final Set<String> MAKERS = Set.of("findVarHandle", "findStaticVarHandle", "newUpdater");
 
     private final ClassNode type;
-    private final Getters getters;
     /** The fields to which the class's handles and updaters give access, by the names of the static fields that have these. */
     private Map<String, String> targets;
 
     Variables(ClassNode type) {
         this.type = type;
-        getters = new Getters(type, this);
-    }
-
-    /** The instructions in place of a call of a getter of the class; null if the instruction is none. */
-    List<AbstractInsnNode> inPlaceOf(AbstractInsnNode insn) {
-        return getters.of(insn);
     }
 
     private String target(String handle) {
@@ -77,16 +73,33 @@ final class Variables {
         }
     }
 
-    /** True for a call that only reads a variable: of an atomic object, or of a getter of the class. */
+    /** True for a call that only reads a variable: of an atomic object. */
     boolean isRead(AbstractInsnNode insn) {
-        if (getters != null && getters.of(insn) != null) {
-            return true;
-        }
         if (!(insn instanceof MethodInsnNode) || insn.getOpcode() != Opcodes.INVOKEVIRTUAL) {
             return false;
         }
         MethodInsnNode call = (MethodInsnNode) insn;
         return isOfAtomic(call) && GETTERS.contains(call.name);
+    }
+
+    /** True for a call that looks for a key in a map. */
+    boolean isLook(AbstractInsnNode insn) {
+        return isOfMap(insn) && LOOKS.contains(((MethodInsnNode) insn).name + ((MethodInsnNode) insn).desc);
+    }
+
+    /** True for one that only asks whether it is there. */
+    boolean asksForKey(AbstractInsnNode look) {
+        return ((MethodInsnNode) look).desc.endsWith("Z");
+    }
+
+    /** True for a call that looks for a key, and puts it into the map if it is not there, in one step if the map is made for threads. */
+    boolean isAct(AbstractInsnNode insn) {
+        return isOfMap(insn) && ACTS.contains(((MethodInsnNode) insn).name);
+    }
+
+    private static boolean isOfMap(AbstractInsnNode insn) {
+        boolean isCall = insn.getOpcode() == Opcodes.INVOKEINTERFACE || insn.getOpcode() == Opcodes.INVOKEVIRTUAL;
+        return isCall && MAPS.contains(((MethodInsnNode) insn).owner);
     }
 
     boolean isCompareAndSet(AbstractInsnNode insn) {
@@ -120,9 +133,6 @@ final class Variables {
             return isThere(frame.getStack(frame.getStackSize() - 1).name);
         }
         MethodInsnNode call = (MethodInsnNode) insn;
-        if (call.getOpcode() == Opcodes.INVOKESTATIC) {
-            return true;
-        }
         Type[] types = Type.getArgumentTypes(call.desc);
         boolean isThere = !call.owner.endsWith("Array");
         for (int i = 0; i <= types.length; i++) {
@@ -131,7 +141,8 @@ final class Variables {
         return isThere;
     }
 
-    private static boolean isThere(String name) {
+    /** True for the name of an object that is certainly not null. */
+    static boolean isThere(String name) {
         return name != null && (name.equals(THIS) || name.charAt(0) == 's' || name.indexOf('.') >= 0);
     }
 
@@ -145,17 +156,16 @@ final class Variables {
         if (frame == null) {
             return null;
         }
-        List<AbstractInsnNode> got = getters.of(insn);
-        AbstractInsnNode read = got == null ? insn : got.get(0);
-        if (read instanceof FieldInsnNode) {
-            FieldInsnNode field = (FieldInsnNode) read;
-            boolean isStatic = read.getOpcode() == Opcodes.GETSTATIC;
-            String holder = isStatic ? field.owner : frame.getStack(frame.getStackSize() - 1).name;
-            if (holder == null) {
-                return null;
-            }
-            boolean isOfAtomic = got != null && got.size() > 1;
-            return isOfAtomic ? (isStatic ? "s" : holder + '.') + field.name + "[]" : holder + ' ' + field.name;
+        if (insn instanceof FieldInsnNode) {
+            FieldInsnNode field = (FieldInsnNode) insn;
+            String holder = insn.getOpcode() == Opcodes.GETSTATIC ? field.owner : frame.getStack(frame.getStackSize() - 1).name;
+            return holder == null ? null : holder + ' ' + field.name;
+        }
+        if (isLook(insn) || isAct(insn)) {
+            int top = frame.getStackSize() - Type.getArgumentTypes(((MethodInsnNode) insn).desc).length;
+            String map = frame.getStack(top - 1).name;
+            String key = frame.getStack(top).name;
+            return map == null || key == null ? null : map + '{' + key + '}';
         }
         return insn instanceof MethodInsnNode && isOfAtomic((MethodInsnNode) insn) ? ofCall((MethodInsnNode) insn, frame) : null;
     }

@@ -369,6 +369,17 @@ public final class Hooks {
         t.settle();
     }
 
+    /** A loop has gone round and done nothing but read: the thread waits for another one to write. */
+    @DontInline
+    public static void spins(ThreadState t) {
+        try {
+            t.settle();
+            t.spins();
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // That it waits is not known then.
+        }
+    }
+
     /** After a call that is a fence. */
     public static void fence(ThreadState t, int site) {
         t.passFence(site);

@@ -257,7 +257,7 @@ public final class ModelledObject {
     }
 
     /** True if nobody can change what is equal to the object; otherwise a key is known by its identity. */
-    private static boolean isByValue(Object key) {
+    static boolean isByValue(Object key) {
         Class<?> c = key.getClass();
         return c == String.class || c == Long.class || c == Integer.class || BY_VALUE.contains(c) || key instanceof Enum;
     }

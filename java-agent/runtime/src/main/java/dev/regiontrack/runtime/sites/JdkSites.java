@@ -47,10 +47,9 @@ public final class JdkSites {
     public static final int COUNT = 27;
     /** That of a cache that tidies itself up by a task. */
     public static final int UPKEEP = 28;
-    /** Those of class initialisers that run in a block: what they have done, and the block that goes on; it has waited for other threads meanwhile. */
+    /** Those of class initialisers that run in a block: what they have done, and the block that goes on. */
     public static final int INITIALIZER = 29;
     public static final int INITIALIZED = 30;
-    public static final int WAITED = 31;
 
     private static final String CONCURRENT = "java.util.concurrent.";
     private static final String THREAD = "java.lang.Thread";
@@ -89,7 +88,6 @@ public final class JdkSites {
         {"write", CONCURRENT + "Executor", "execute", "task given to an executor"},
         {"write", "java.lang.Class", "forName", "end of a class initializer"},
         {"read", "java.lang.Class", "forName", "end of a class initializer"},
-        {"wait", "java.lang.Class", "forName", "end of a class initializer"},
     };
 
     private JdkSites() {

@@ -560,6 +560,11 @@ final class Epochs extends ThreadState {
     }
 
     @Override
+    public void spins() {
+        waits();
+    }
+
+    @Override
     void close() {
         U.putLongRelease(this, OPEN, 0L);
         super.close();

@@ -74,7 +74,7 @@ public final class Initializers {
         Threads.use(t);
         c.settle();
         if (c.hasWaited) {
-            t.waits();
+            t.spins();
         }
         long variable = t.ids.next();
         c.room(0);
@@ -83,7 +83,7 @@ public final class Initializers {
         int taken = t.taken + c.taken - c.takenBefore;
         t.room(0);
         t.depend(c.last(), JdkSites.INITIALIZER);
-        t.event(EventCodes.READ, c.hasWaited ? JdkSites.WAITED : JdkSites.INITIALIZED, 0, variable);
+        t.event(EventCodes.READ, JdkSites.INITIALIZED, 0, variable);
         t.taken = taken;
     }
 }

@@ -12,7 +12,7 @@ import dev.regiontrack.runtime.sites.JdkSites;
  */
 final class Recording extends ThreadState {
     /** Records of an event besides its readers. */
-    private static final int ROOM = 10;
+    private static final int ROOM = 11;
     /** Whether redundant accesses are events: each event then begins a segment. */
     private static final boolean REDUNDANT = Session.takesRedundant();
 
@@ -23,6 +23,8 @@ final class Recording extends ThreadState {
     private long begun;
     /** The next event is with a block of the thread, which an initialiser leaves alone: it is none. */
     private boolean isOfBlock;
+    /** The thread has waited for another one in its open blocks, which the next event will say. */
+    private boolean hasSpun;
 
     Recording(int number, Thread thread, long position, long forked, int forkedSite) {
         super(number, thread, position, forked, forkedSite);
@@ -92,6 +94,10 @@ final class Recording extends ThreadState {
         if (isOfBlock) {
             isOfBlock = false;
             return;
+        }
+        if (hasSpun) {
+            ring.put(EventCodes.WAITED, 0, 0, 0);
+            hasSpun = false;
         }
         if (MARKS && (step >= 0 || isUpdate)) {
             mark(code);
@@ -244,6 +250,12 @@ final class Recording extends ThreadState {
     /** The record of the release says so. */
     @Override
     public void waits() {
+        hasWaited = true;
+    }
+
+    @Override
+    public void spins() {
+        hasSpun = true;
         hasWaited = true;
     }
 }

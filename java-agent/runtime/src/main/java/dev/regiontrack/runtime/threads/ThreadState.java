@@ -359,6 +359,9 @@ public abstract class ThreadState {
     /** The thread is about to wait for others in its open blocks. */
     public abstract void waits();
 
+    /** The same without an event that shows it. */
+    public abstract void spins();
+
     // ---- whose code it runs
 
     /** What it does until the result is closed is the agent's. */

@@ -1,0 +1,165 @@
+package dev.regiontrack.instrument.flow;
+
+import dev.regiontrack.instrument.flow.Jumps.Step;
+import dev.regiontrack.instrument.frames.Frames;
+import dev.regiontrack.instrument.frames.NewLabels;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * The methods of a class whose code can stand in place of a call in an attempt, as they are before they get hooks: those that cannot be overridden, are small,
+ * take no lock, catch nothing, and can return without an effect.
+ */
+final class Callees {
+    private static final int MAX_SIZE = 60;
+
+    private final ClassNode type;
+    private final Variables variables;
+    /** By name and descriptor; null for one that is none. */
+    private final Map<String, Callee> all = new HashMap<>();
+
+    /** One of them. */
+    static final class Callee {
+        final MethodNode method;
+        /** What the verifier knows before its calls and returns. */
+        final Frames frames;
+        /** True if all that it does is a {@code compareAndSet}, whose result it returns. */
+        final boolean isCompareAndSet;
+
+        private Callee(MethodNode method, Frames frames, boolean isCompareAndSet) {
+            this.method = method;
+            this.frames = frames;
+            this.isCompareAndSet = isCompareAndSet;
+        }
+
+        boolean isStatic() {
+            return (method.access & Opcodes.ACC_STATIC) != 0;
+        }
+    }
+
+    Callees(ClassNode type, Variables variables) {
+        this.type = type;
+        this.variables = variables;
+        for (MethodNode method : type.methods) {
+            if (!method.name.startsWith("<") && Purity.canHaveAttempts(method, variables)) {
+                findCalled(method);
+            }
+        }
+    }
+
+    private void findCalled(MethodNode method) {
+        for (AbstractInsnNode insn : method.instructions) {
+            if (isOwn(insn)) {
+                MethodInsnNode call = (MethodInsnNode) insn;
+                if (!all.containsKey(call.name + call.desc)) {
+                    find(call);
+                }
+            }
+        }
+    }
+
+    private boolean isOwn(AbstractInsnNode insn) {
+        return insn instanceof MethodInsnNode && insn.getOpcode() != Opcodes.INVOKEINTERFACE && ((MethodInsnNode) insn).owner.equals(type.name);
+    }
+
+    private void find(MethodInsnNode call) {
+        String name = call.name + call.desc;
+        all.put(name, null);
+        for (MethodNode method : type.methods) {
+            if (method.name.equals(call.name) && method.desc.equals(call.desc) && isFixed(method) && isPlain(method)) {
+                Callee callee = callee(method);
+                all.put(name, callee);
+                if (callee != null) {
+                    findCalled(callee.method);
+                }
+            }
+        }
+    }
+
+    private boolean isFixed(MethodNode method) {
+        boolean isFixed = (method.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_FINAL | Opcodes.ACC_STATIC)) != 0 || (type.access & Opcodes.ACC_FINAL) != 0;
+        return isFixed && !method.name.startsWith("<");
+    }
+
+    private static boolean isPlain(MethodNode method) {
+        int special = Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_NATIVE | Opcodes.ACC_ABSTRACT;
+        int size = 0;
+        for (AbstractInsnNode insn : method.instructions) {
+            size += insn.getOpcode() >= 0 ? 1 : 0;
+        }
+        return (method.access & special) == 0 && method.tryCatchBlocks.isEmpty() && size > 0 && size <= MAX_SIZE;
+    }
+
+    private Callee callee(MethodNode original) {
+        MethodNode method = new MethodNode(Opcodes.ASM9, original.access, original.name, original.desc, null, null);
+        original.accept(method);
+        new NewLabels(method);
+        Jumps jumps = new Jumps(method);
+        if (!jumps.areKnown) {
+            return null;
+        }
+        boolean isCompareAndSet = isCompareAndSet(method);
+        if (!isCompareAndSet && !canReturn(jumps)) {
+            return null;
+        }
+        Set<AbstractInsnNode> wanted = new HashSet<>();
+        for (AbstractInsnNode insn : method.instructions) {
+            if (isOwn(insn) || isReturn(insn)) {
+                wanted.add(insn);
+            }
+        }
+        Frames frames = new Frames(type.name, method, wanted);
+        int results = Type.getReturnType(method.desc).getSort() == Type.VOID ? 0 : 1;
+        for (AbstractInsnNode insn : wanted) {
+            FrameNode frame = frames.before(insn);
+            // Code that is never reached has no frame, and what a return leaves on the stack would stay there.
+            if (frame == null || isReturn(insn) && frame.stack.size() != results) {
+                return null;
+            }
+        }
+        return new Callee(method, frames, isCompareAndSet);
+    }
+
+    /** True if it can return without an effect. */
+    private boolean canReturn(Jumps jumps) {
+        boolean[] returns = new boolean[1];
+        jumps.walk(0, i -> {
+            AbstractInsnNode insn = jumps.at(i);
+            returns[0] |= isReturn(insn);
+            return Purity.canBeFree(insn, variables) || isOwn(insn) ? Step.ON : Step.END;
+        });
+        return returns[0];
+    }
+
+    private boolean isCompareAndSet(MethodNode method) {
+        int calls = 0;
+        for (AbstractInsnNode insn : method.instructions) {
+            boolean isSimple = Purity.isComputation(insn.getOpcode()) && Jumps.targets(insn).isEmpty() || insn.getOpcode() == Opcodes.LDC || insn.getOpcode() < 0
+                || Purity.isFieldRead(insn) || insn.getOpcode() == Opcodes.IRETURN;
+            boolean isCall = variables.isCompareAndSet(insn);
+            calls += isCall ? 1 : 0;
+            if (!isSimple && !isCall) {
+                return false;
+            }
+        }
+        return calls == 1;
+    }
+
+    static boolean isReturn(AbstractInsnNode insn) {
+        return insn.getOpcode() >= Opcodes.IRETURN && insn.getOpcode() <= Opcodes.RETURN;
+    }
+
+    /** What an instruction calls; null if that is none of these methods. */
+    Callee of(AbstractInsnNode insn) {
+        return all.isEmpty() || !isOwn(insn) ? null : all.get(((MethodInsnNode) insn).name + ((MethodInsnNode) insn).desc);
+    }
+}
