@@ -13,6 +13,7 @@ import dev.regiontrack.runtime.models.ModelledObject;
 import dev.regiontrack.runtime.protocol.Dependencies;
 import dev.regiontrack.runtime.protocol.HeldLock;
 import dev.regiontrack.runtime.protocol.Probe;
+import dev.regiontrack.runtime.protocol.Reading;
 import dev.regiontrack.runtime.protocol.SharedReads;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.protocol.Wait;
@@ -77,6 +78,7 @@ public abstract class ThreadState {
     public final SharedReads sharedReads;
     public final HeldLock held = new HeldLock();
     public final Wait wait = new Wait();
+    public final Reading reading = new Reading();
     public final Ids ids = new Ids();
     /** A cache of entries of {@link Arrays}' table, by hash, which grows; and how many it did not have since. */
     public WeakTable.Entry[] arrays = new WeakTable.Entry[Arrays.FEWEST_KNOWN];
