@@ -22,6 +22,7 @@ public final class Accesses {
     /** The class's own fields that are final, or as good as final ({@link Constructors}). */
     private final Set<String> constants;
     private Variables variables;
+    private Harmless harmless;
 
     public Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed, Watching watching) {
         this.watching = watching;
@@ -62,6 +63,14 @@ public final class Accesses {
             variables = new Variables(type);
         }
         return variables;
+    }
+
+    /** What is known of which instructions change nothing. */
+    Harmless harmless() {
+        if (harmless == null) {
+            harmless = new Harmless(type);
+        }
+        return harmless;
     }
 
     /** True if the field is the class's own and does not change once its object is made. */

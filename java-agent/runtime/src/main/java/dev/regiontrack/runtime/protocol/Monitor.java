@@ -41,7 +41,7 @@ public final class Monitor {
         if (m.owner == t) {
             m.depth++;
             if (m.isReading && !reads) {
-                m.write(h, type, t, site);
+                m.change(h, type, t, site);
             }
         } else {
             m.acquire(h, 1, type, t, site, reads);
@@ -52,7 +52,7 @@ public final class Monitor {
     static void write(Shadow h, int type, ThreadState t, int site) {
         Monitor m = h.monitor;
         if (m.owner == t && m.isReading) {
-            m.write(h, type, t, site);
+            m.change(h, type, t, site);
         } else {
             t.reading.remove(h);
         }
@@ -78,7 +78,7 @@ public final class Monitor {
         }
         int depth = m.depth;
         if (m.isReading) {
-            m.write(h, type, t, site);
+            m.change(h, type, t, site);
         }
         m.release(h, type, t, site);
         return depth;
@@ -122,7 +122,7 @@ public final class Monitor {
     }
 
     /** The section writes from now on: for others, as if it were acquired only now. Who wrote last comes before it already. */
-    private void write(Shadow h, int type, ThreadState t, int site) {
+    private void change(Shadow h, int type, ThreadState t, int site) {
         t.room(readers());
         t.depend(released, this.site);
         dependOnReaders(t);
