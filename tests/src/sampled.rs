@@ -4,6 +4,7 @@
 use analysis_core::event::Event;
 use analysis_core::filter::attempts::used;
 use analysis_core::filter::sampling::{Kept, sampled};
+use analysis_core::filter::sections;
 
 use rayon::prelude::*;
 
@@ -33,6 +34,17 @@ pub fn check(trace: &[Event], choice: &Choice, seed: u64) -> Result<(), String> 
 /// reference finds in what is left.
 pub fn check_used(trace: &[Event], is_used: &Choice, seed: u64) -> Result<(), String> {
     check_kept(trace, &used(trace, is_used), seed)
+}
+
+/// What is left of a trace if an event is known to write only if this says so ([`analysis_core::filter::sections`]).
+pub fn sections_of(trace: &[Event], may_write: &Choice) -> Vec<Kept> {
+    let variables = trace.iter().filter_map(|event| event.op.variable()).map(|variable| variable.0 + 1).max();
+    sections::read(trace, variables.unwrap_or(0), may_write)
+}
+
+/// The same as [`check_used`] of that, with the smallest trace that is faulty.
+pub fn check_sections_or_explain(trace: &[Event], may_write: &Choice, seed: u64) -> Result<(), String> {
+    explain(trace, may_write, seed, |trace, may_write, seed| check_kept(trace, &sections_of(trace, may_write), seed))
 }
 
 fn check_kept(trace: &[Event], kept: &[Kept], seed: u64) -> Result<(), String> {

@@ -22,6 +22,7 @@ pub mod edges;
 pub mod guided;
 pub mod local;
 pub mod sampling;
+pub mod sections;
 pub mod segment;
 pub mod temporary;
 
