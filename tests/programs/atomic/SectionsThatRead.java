@@ -15,7 +15,7 @@ import schedule.Turns;
  * Two critical sections one after the other, and another thread's section under the same lock between them. None of them writes anything, so their order has no
  * consequence. {@code violating.SectionsThatWrite} has sections that look like these.
  */
-public class SectionsThatRead {
+public final class SectionsThatRead {
     private static int created;
 
     private final Turns turns = new Turns();
