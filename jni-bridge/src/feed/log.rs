@@ -178,7 +178,10 @@ impl LogView<'_> {
         let entry = self.log.entry(number);
         let variable = entry.event.op.variable().map(|variable| self.symbols.var(variable).into_owned());
         match variable.filter(|name| section::is_variable(name)) {
-            Some(_) => detail.of_section(end, entry.class.as_deref().unwrap_or_default()),
+            Some(_) => {
+                let class = entry.class.as_deref().unwrap_or_default();
+                detail.of_section(end, class, format!("{} {}", end.verb(), last_segments(class, 1)))
+            }
             None => detail,
         }
     }

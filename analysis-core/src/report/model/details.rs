@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::call::{Call, Hand, last_segments};
+use super::call::{Call, Hand};
 use super::section::{self, End};
 use super::words::{operand, spoken};
 use crate::engine::{Edge, Violation};
@@ -62,20 +62,14 @@ impl EventDetail {
         }
     }
 
-    /// The same event, told as the acquire or release of a lock.
-    pub fn of_section(self, end: End, lock: &str) -> EventDetail {
-        let variable = self.op.variable().map_or(u32::MAX, |variable| variable.0);
+    /// The same event, told as the acquire or release of a lock; `operation` is how the cell of a table says that.
+    pub fn of_section(self, end: End, lock: &str, operation: String) -> EventDetail {
+        let number = self.op.variable().map_or(u32::MAX, |variable| variable.0);
         let op = match end {
-            End::Release => Op::Release(LockId(variable)),
-            End::Acquire => Op::Acquire(LockId(variable)),
+            End::Release => Op::Release(LockId(number)),
+            End::Acquire => Op::Acquire(LockId(number)),
         };
-        let verb = end.verb();
-        EventDetail {
-            op,
-            operation: format!("{verb} {}", last_segments(lock, 1)),
-            access: format!("{verb} {lock}"),
-            ..self
-        }
+        EventDetail { op, operation, access: format!("{} {lock}", end.verb()), ..self }
     }
 
     fn is_of_thread_or_lock(&self) -> bool {
@@ -179,7 +173,7 @@ impl Details {
     fn event_of(&self, number: u64, end: End) -> EventDetail {
         let detail = self.event(number).clone();
         match section::lock(operand(&detail.operation)).map(str::to_owned) {
-            Some(lock) if detail.op.variable().is_some() => detail.of_section(end, &lock),
+            Some(lock) if detail.op.variable().is_some() => detail.of_section(end, &lock, end.written(&lock)),
             _ => detail,
         }
     }

@@ -14,10 +14,19 @@ pub enum End {
 }
 
 impl End {
-    pub(super) fn verb(self) -> &'static str {
+    /// What it does, in words.
+    pub fn verb(self) -> &'static str {
         match self {
             End::Release => "release",
             End::Acquire => "acquire",
+        }
+    }
+
+    /// How a trace would write it.
+    pub(super) fn written(self, lock: &str) -> String {
+        match self {
+            End::Release => format!("rel({lock})"),
+            End::Acquire => format!("acq({lock})"),
         }
     }
 }
