@@ -226,6 +226,7 @@ final class ClassInstrumenter {
     private Set<String> instrumentMethods(ClassNode type, Set<String> left, SiteList sites, Accesses variables, Temporaries[] temporaries,
         List<Borrowers.Copy> copies, Silence silence) {
         boolean[] atomic = filter.atomic(type);
+        variables.lookAtMethods();
         Hierarchy hierarchy = new Hierarchy(loader, type);
         Set<String> names = new HashSet<>();
         for (Borrowers.Copy copy : copies) {

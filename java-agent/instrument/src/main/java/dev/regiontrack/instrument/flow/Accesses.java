@@ -65,6 +65,11 @@ public final class Accesses {
         return variables;
     }
 
+    /** Looks at what methods do, before any of them is changed. */
+    public void lookAtMethods() {
+        harmless();
+    }
+
     /** What is known of which instructions change nothing. */
     Harmless harmless() {
         if (harmless == null) {

@@ -2,6 +2,7 @@ package dev.regiontrack.instrument.flow;
 
 import dev.regiontrack.instrument.selection.ModelledCalls;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
@@ -57,11 +58,39 @@ final class Harmless {
     private static final String COPY = "toArray";
 
     private final ClassNode type;
-    /** By name and descriptor; false also while it is being found out. */
-    private final Map<String, Boolean> methods = new HashMap<>();
+    /** By name and descriptor. */
+    private final Map<String, MethodNode> methods = new HashMap<>();
+    /** By method; false also while it is being found out. */
+    private final Map<MethodNode, Boolean> found = new IdentityHashMap<>();
 
+    /** Looks at the class before it is instrumented. */
     Harmless(ClassNode type) {
         this.type = type;
+        if (!hasSections()) {
+            return;
+        }
+        for (MethodNode method : type.methods) {
+            methods.put(method.name + method.desc, method);
+        }
+        for (MethodNode method : type.methods) {
+            if (isFixed(method)) {
+                isHarmless(method);
+            }
+        }
+    }
+
+    private boolean hasSections() {
+        for (MethodNode method : type.methods) {
+            if ((method.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
+                return true;
+            }
+            for (AbstractInsnNode insn : method.instructions) {
+                if (insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** {@code own} are accesses and calls of what no other thread can reach. */
@@ -114,30 +143,26 @@ final class Harmless {
     // ---- methods of the same class
 
     private boolean isOwnMethod(MethodInsnNode call) {
-        if (!call.owner.equals(type.name) || call.name.equals(CONSTRUCTOR) || call.getOpcode() == Opcodes.INVOKEINTERFACE) {
-            return false;
-        }
-        for (MethodNode method : type.methods) {
-            if (method.name.equals(call.name) && method.desc.equals(call.desc)) {
-                int fixed = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
-                boolean isFixed = (method.access & fixed) != 0 || (type.access & Opcodes.ACC_FINAL) != 0 || call.getOpcode() == Opcodes.INVOKESPECIAL;
-                return isFixed && method.instructions.size() > 0 && isHarmless(method);
-            }
-        }
-        return false;
+        boolean canBe = call.owner.equals(type.name) && !call.name.equals(CONSTRUCTOR) && call.getOpcode() != Opcodes.INVOKEINTERFACE;
+        MethodNode method = canBe ? methods.get(call.name + call.desc) : null;
+        return method != null && isFixed(method) && isHarmless(method);
+    }
+
+    private boolean isFixed(MethodNode method) {
+        int fixed = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
+        return (method.access & fixed) != 0 || (type.access & Opcodes.ACC_FINAL) != 0;
     }
 
     private boolean isHarmless(MethodNode method) {
-        String name = method.name + method.desc;
-        Boolean known = methods.putIfAbsent(name, false);
+        Boolean known = found.putIfAbsent(method, false);
         if (known != null) {
             return known;
         }
-        boolean is = true;
+        boolean is = method.instructions.size() > 0;
         for (AbstractInsnNode insn : method.instructions) {
             is = is && is(insn, Set.of());
         }
-        methods.put(name, is);
+        found.put(method, is);
         return is;
     }
 
