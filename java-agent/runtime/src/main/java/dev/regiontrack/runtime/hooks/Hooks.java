@@ -341,6 +341,7 @@ public final class Hooks {
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.lostEvents++;
+            t.reading.forget();
         }
     }
 

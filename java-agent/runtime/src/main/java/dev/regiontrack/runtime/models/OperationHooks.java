@@ -42,8 +42,8 @@ public final class OperationHooks {
                 model = model(of.getClass(), t, method);
             }
             Effect effect = model.of(method);
-            if (!t.reading.isEmpty() && !(model.isPlatform && effect.isReading())) {
-                // By its name the call only reads; but the receiver's class is the program's, or it is another method.
+            if (!t.reading.isEmpty() && !(model.isOfPlatformAlone && effect.isReading())) {
+                // By its name the call only reads; but the receiver's class may be the program's.
                 Hooks.writes(t);
             }
             if (effect == Effect.NONE || model.isStream && !LastStream.hasAny() || model.fetches() && model.canHaveFetched(of)) {
@@ -85,8 +85,8 @@ public final class OperationHooks {
      * is not known which of its methods are called, and these have hooks of their own.
      */
     public static Object argument(Object o, ThreadState t, int site, int method) {
-        if (o == null || isOfPlatform(o, t, method)) {
-            return o == null ? null : before(o, null, t, site, method);
+        if (o != null && isOfPlatform(o, t, method)) {
+            return before(o, null, t, site, method);
         }
         Hooks.writes(t);
         return null;

@@ -53,6 +53,13 @@ public final class Reading {
         locks[count] = null;
     }
 
+    /** What it has done since may be lost: no section is known to have only read. Calls nothing. */
+    public void forget() {
+        while (count > 0) {
+            locks[--count] = null;
+        }
+    }
+
     /** The thread may be about to write: from now on these are sections that write. */
     public void end(ThreadState t) {
         while (count > 0) {

@@ -350,8 +350,11 @@ public abstract class ThreadState {
             }
             bar();
         }
-        lostEvents += lostExit;
-        lostExit = 0;
+        if (lostExit != 0) {
+            lostEvents += lostExit;
+            lostExit = 0;
+            reading.forget();
+        }
         if (lostEvents > 0) {
             int lost = lostEvents;
             Session.transport().describe(NativeBridge.LOST, lost, "events at the end of the stack or of the heap; -Xss or -Xmx gives more room");
