@@ -229,6 +229,7 @@ public class SectionsThatWrite {
         nested(false);
     }
 
+    // finding: violating.SectionsThatWrite.all() stale check-then-act across critical sections
     private void all() {
         readsTwice();
         writesTwice();
