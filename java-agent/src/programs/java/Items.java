@@ -22,7 +22,7 @@ public class Items {
     }
 
     /** A section that only reads. */
-    int peek() {
+    final int peek() {
         synchronized (lock) {
             return 1;
         }
