@@ -251,6 +251,14 @@ public class SectionsTest {
             return n == 0 ? adds() : n;
         }
 
+        synchronized int writesByOverridable() {
+            return canBeOverridden();
+        }
+
+        int canBeOverridden() {
+            return n;
+        }
+
         synchronized int writesByRecursion() {
             return recurs(n);
         }
