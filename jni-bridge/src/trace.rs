@@ -50,6 +50,8 @@ struct Actor {
     is_joined: bool,
     open: u64,
     held: Vec<LockId>,
+    /// It has written since the last event that shows by itself that its store buffer is empty.
+    is_unfenced: bool,
 }
 
 /// What the records themselves do not hold.
@@ -116,8 +118,14 @@ impl Translator {
         if marks.is_update {
             out.push(Event::new(me, Op::Update));
         }
+        if record.is_reading() && self.actors[me.index()].is_unfenced {
+            // What stands for the lock does not say that it is one.
+            out.push(Event::new(me, Op::Fence));
+        }
         if let Some(op) = op {
-            self.actors[me.index()].has_events = true;
+            let actor = &mut self.actors[me.index()];
+            actor.has_events = true;
+            actor.is_unfenced = matches!(op, Op::Write(_)) || actor.is_unfenced && !is_fence(op, record);
             if let Some(variable) = self.written_section(op, record, context) {
                 out.push(Event::new(me, Op::Write(variable)));
             }
@@ -272,6 +280,11 @@ impl Translator {
         }
         &mut self.current[number.index()]
     }
+}
+
+/// True if an event shows that the store buffer of its thread is empty.
+fn is_fence(op: Op, record: Record) -> bool {
+    matches!(op, Op::Acquire(_) | Op::Release(_) | Op::Fork(_) | Op::Join(_) | Op::Fence) || record.is_reading()
 }
 
 /// The variable of a call of the library, by the object that is called; `None` for what a handle accesses.

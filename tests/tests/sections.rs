@@ -4,11 +4,11 @@
 //! `REGIONTRACK_RANDOM=N` asks for N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` for all traces up to N events, each with every choice of one event that
 //! may write, and with none. A failure prints the choice, what was left, and the smallest trace that still shows it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use analysis_core::event::{Event, LockId, Op, ThreadId, VarId};
 use analysis_core::filter::sampling::Kept;
-use analysis_core::filter::sections::read;
+use analysis_core::filter::sections::{held, read};
 use regiontrack_tests::compare::{Answer, Blame};
 use regiontrack_tests::sampled::{Choice, check_sections_or_explain, on_random_traces, sections_of};
 use regiontrack_tests::{asked, enumerate, shrink, text};
@@ -176,6 +176,32 @@ fn what_is_reported_is_what_the_definition_says_on_every_small_trace() {
 fn count(trace: &str, may_write: &[u64]) -> usize {
     let events: Vec<Event> = text::read(trace).expect("a readable trace").events;
     left(&read(&events, 8, |number| may_write.contains(&number))).len()
+}
+
+/// The same with the locks held again, and the trace itself: without what has no effect, and without what a holder acquires again.
+fn check_held(trace: &[Event], may_write: &Choice) -> Result<(), String> {
+    let mut events: Vec<Event> = sections_of(trace, may_write).iter().map(|kept| kept.event).collect();
+    let variables = trace.iter().filter_map(|event| event.op.variable()).map(|variable| variable.0 + 1).max();
+    let first = variables.unwrap_or(0);
+    held(&mut events, |variable| (variable.0 >= first).then(|| Some(LockId(variable.0 - first))));
+    events.retain(|event| event.op != Op::Nop);
+    let mut depths: BTreeMap<(ThreadId, LockId), i32> = BTreeMap::new();
+    let expected = trace.iter().filter(|event| match event.op {
+        Op::Acquire(lock) | Op::Release(lock) => {
+            let depth = depths.entry((event.thread, lock)).or_default();
+            let before = *depth;
+            *depth += change(event, lock);
+            before + *depth == 1
+        }
+        op => op != Op::Nop,
+    });
+    let expected: Vec<Event> = expected.copied().collect();
+    if events == expected { Ok(()) } else { Err(format!("held again:\n{}", text::to_std(&events))) }
+}
+
+#[test]
+fn for_other_orders_every_section_holds_its_lock() {
+    on_random_traces(asked("REGIONTRACK_RANDOM", DEFAULT_TRACES), |trace, may_write, _| check_held(trace, may_write));
 }
 
 #[test]

@@ -19,6 +19,8 @@
 //!
 //! Where a lock is acquired again by its holder, there is one section, up to the last release.
 
+use rustc_hash::FxHashSet;
+
 use super::sampling::Kept;
 use crate::event::{Event, LockId, Op, ThreadId, VarId};
 
@@ -75,4 +77,33 @@ pub fn read(trace: &[Event], variables: u32, may_write: impl Fn(u64) -> bool) ->
         }
     }
     kept
+}
+
+/// The locks that threads held in what was left of a trace, for who looks at other orders of its events: a section holds its lock from its start to its end, whatever is
+/// done in it. `lock_of` is the lock to which a variable belongs, if it is one of sections, and if any of these has acquired it. What has no meaning then has no
+/// effect any more.
+pub fn held(trace: &mut [Event], lock_of: impl Fn(VarId) -> Option<Option<LockId>>) {
+    let mut open: FxHashSet<(ThreadId, LockId)> = FxHashSet::default();
+    for event in trace {
+        let thread = event.thread;
+        event.op = match event.op {
+            Op::Read(variable) => match lock_of(variable) {
+                None => event.op,
+                Some(None) => Op::Nop,
+                Some(Some(lock)) if open.insert((thread, lock)) => Op::Acquire(lock),
+                Some(Some(lock)) => {
+                    open.remove(&(thread, lock));
+                    Op::Release(lock)
+                }
+            },
+            Op::Write(variable) if lock_of(variable).is_some() => Op::Nop,
+            // It begins to write.
+            Op::Acquire(lock) if open.contains(&(thread, lock)) => Op::Nop,
+            Op::Release(lock) => {
+                open.remove(&(thread, lock));
+                event.op
+            }
+            op => op,
+        };
+    }
 }

@@ -128,8 +128,7 @@ final class MethodInstrumenter {
      * sections are alike.
      */
     private Sections sections(Set<AbstractInsnNode> own) {
-        boolean canTell = code.origin == Origin.PROGRAM && !code.isTooLarge() && !Session.takesAllReads() && !Session.takesRedundant();
-        if (!canTell) {
+        if (code.origin != Origin.PROGRAM || code.isTooLarge() || !Session.takesReaders()) {
             return Sections.none();
         }
         Set<AbstractInsnNode> unreachable = new HashSet<>(own);
