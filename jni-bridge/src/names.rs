@@ -1,5 +1,6 @@
 //! Names of places in the program, of types and of threads, as the Java side describes them.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use analysis_core::profile::FactKind;
@@ -43,7 +44,7 @@ impl SiteKind {
             "write" => SiteKind::Write,
             "array-read" => SiteKind::ArrayRead,
             "array-write" => SiteKind::ArrayWrite,
-            "monitor" => SiteKind::Monitor,
+            "monitor" | SECTION => SiteKind::Monitor,
             "method" => SiteKind::Method,
             "wait" => SiteKind::Wait,
             "fork" => SiteKind::Fork,
@@ -80,6 +81,8 @@ pub struct Part {
     pub text: String,
 }
 
+/// The kind of a place where a monitor is entered for a section that may write nothing.
+const SECTION: &str = "section";
 /// Which field of a site's text names what is called.
 const CALLED: usize = 6;
 /// What stands in it before the call by which the program hands something over.
@@ -163,12 +166,21 @@ pub struct Names {
     /// By the site of a call of a handle: the field that it accesses; empty if there are several.
     targets: DashMap<u32, Arc<str>>,
     application: OnceLock<Box<str>>,
+    has_sections: AtomicBool,
 }
 
 impl Names {
     /// Describes site `number` by a text.
     pub fn site(&self, number: u32, text: &str) {
+        if text.starts_with(SECTION) {
+            self.has_sections.store(true, Ordering::Release);
+        }
         self.sites.insert(number, text.into());
+    }
+
+    /// True if there may be critical sections that write nothing.
+    pub fn has_sections(&self) -> bool {
+        self.has_sections.load(Ordering::Acquire)
     }
 
     /// The call at site `number` and at those that follow it, of the same call, is one of a method that this class has.

@@ -26,6 +26,8 @@ const STATISTICS: usize = 136;
 const RECORDS: usize = 256;
 /// Bits of an id that number the object; `Session.ID_BITS` must be the same.
 const ID_BITS: u32 = 44;
+/// Beside the type in an acquire or release: the section has written nothing so far; `Monitor.READING` must be the same.
+const READING: u32 = 1 << 31;
 /// How long a waiting thread sleeps before it checks again.
 const NAP: Duration = Duration::from_millis(50);
 
@@ -51,10 +53,15 @@ impl Record {
     /// The type of the array or of the lock's object; 0 is unknown, and for fields.
     pub(crate) fn class(self) -> u32 {
         match self.code {
-            codes::ACQUIRE | codes::RELEASE => self.extra,
+            codes::ACQUIRE | codes::RELEASE => self.extra & !READING,
             codes::READ | codes::WRITE => (self.word >> ID_BITS) as u32,
             _ => 0,
         }
+    }
+
+    /// True for the acquire and the release of a section that has written nothing so far.
+    pub(crate) fn is_reading(self) -> bool {
+        matches!(self.code, codes::ACQUIRE | codes::RELEASE) && self.extra & READING != 0
     }
 
     /// True for what a method that waits does at its own site: it releases its monitor, or it accesses what stands for the

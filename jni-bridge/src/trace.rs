@@ -5,13 +5,16 @@
 //! release without an acquire, or an end without a begin, is left out. Variables are `Cache.size@17` (17 is the object)
 //! and `Cache[]@18[3]`, of calls of the library `ArrayList@19` and `ConcurrentHashMap@20[key:"k"]` (see [`Call`]), locks
 //! `Cache@17`.
+//!
+//! Beside a lock is a variable, `Cache@17.lock` ([`section`]): a critical section that writes nothing reads it at both ends, and does not acquire the lock. One
+//! that writes also writes that variable: before it acquires the lock, if others have read it, and before it releases it.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use analysis_core::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
-use analysis_core::report::{Call, last_segments};
+use analysis_core::report::{Call, last_segments, section};
 use analysis_core::trace::notes::Notes;
 use analysis_core::trace::symbols::{Interner, Symbols};
 use analysis_core::trace::{Format, TraceWriter, WriteError};
@@ -31,6 +34,8 @@ pub(crate) struct Translator {
     locks: FxHashMap<u64, LockId>,
     /// By lock: its holder, and how many releases free it.
     holders: Vec<Option<(ThreadId, u32)>>,
+    /// By lock's object: the variable that sections read which write nothing, and whether they have since it was written.
+    sections: FxHashMap<u64, (VarId, bool)>,
     /// By thread of the trace.
     actors: Vec<Actor>,
     /// By number: the thread that has it.
@@ -45,6 +50,8 @@ struct Actor {
     is_joined: bool,
     open: u64,
     held: Vec<LockId>,
+    /// It has written since the last event that shows by itself that its store buffer is empty.
+    is_unfenced: bool,
 }
 
 /// What the records themselves do not hold.
@@ -86,6 +93,9 @@ impl Translator {
         let op = match record.code {
             codes::READ => Some(Op::Read(self.var(record, context))),
             codes::WRITE => Some(Op::Write(self.var(record, context))),
+            codes::ACQUIRE | codes::RELEASE if record.is_reading() => {
+                Some(Op::Read(self.section(record, context, true)))
+            }
             codes::ACQUIRE => Some(Op::Acquire(self.acquire(me, record, context, out))),
             codes::RELEASE => self.release(me, record, context).map(Op::Release),
             codes::FORK => Some(Op::Fork(self.fork(thread_of(record), context.forked))),
@@ -108,10 +118,41 @@ impl Translator {
         if marks.is_update {
             out.push(Event::new(me, Op::Update));
         }
+        if record.is_reading() && self.actors[me.index()].is_unfenced {
+            // What stands for the lock does not say that it is one.
+            out.push(Event::new(me, Op::Fence));
+        }
         if let Some(op) = op {
-            self.actors[me.index()].has_events = true;
+            let actor = &mut self.actors[me.index()];
+            actor.has_events = true;
+            actor.is_unfenced = matches!(op, Op::Write(_)) || actor.is_unfenced && !is_fence(op, record);
+            if let Some(variable) = self.written_section(op, record, context) {
+                out.push(Event::new(me, Op::Write(variable)));
+            }
             out.push(Event::new(me, op));
         }
+    }
+
+    /// The variable that stands for the sections under a lock. Now they have read it, or the next has written it.
+    fn section(&mut self, record: Record, context: &Context, is_read: bool) -> VarId {
+        let Translator { sections, symbols, .. } = self;
+        let (variable, was_read) = sections.entry(record.word).or_insert_with(|| {
+            let class = context.class.as_deref().map_or("lock", |class| last_segments(class, 1));
+            let name = section::variable(&format!("{class}@{}", record.object()));
+            (VarId(unique(&mut symbols.vars, &writable(&name))), false)
+        });
+        *was_read = is_read;
+        *variable
+    }
+
+    /// The same, if a section that writes does so here.
+    fn written_section(&mut self, op: Op, record: Record, context: &Context) -> Option<VarId> {
+        let is_written = match op {
+            Op::Acquire(_) => self.sections.get(&record.word).is_some_and(|(_, was_read)| *was_read),
+            Op::Release(_) => context.names.has_sections(),
+            _ => false,
+        };
+        is_written.then(|| self.section(record, context, false))
     }
 
     /// The thread of the trace to which an event of `number` belongs.
@@ -239,6 +280,11 @@ impl Translator {
         }
         &mut self.current[number.index()]
     }
+}
+
+/// True if an event shows that the store buffer of its thread is empty.
+fn is_fence(op: Op, record: Record) -> bool {
+    matches!(op, Op::Acquire(_) | Op::Release(_) | Op::Fork(_) | Op::Join(_) | Op::Fence) || record.is_reading()
 }
 
 /// The variable of a call of the library, by the object that is called; `None` for what a handle accesses.

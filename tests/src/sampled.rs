@@ -5,6 +5,7 @@ use analysis_core::event::Event;
 use analysis_core::filter::attempts::used;
 use analysis_core::filter::initializers::aside;
 use analysis_core::filter::sampling::{Kept, sampled};
+use analysis_core::filter::sections;
 
 use rayon::prelude::*;
 
@@ -39,6 +40,17 @@ pub fn check_used(trace: &[Event], is_used: &Choice, seed: u64) -> Result<(), St
 /// The same of class initializers that run in blocks ([`analysis_core::filter::initializers`]).
 pub fn check_aside(trace: &[Event], is_inside: &Choice, seed: u64) -> Result<(), String> {
     check_kept(trace, &aside(trace, is_inside), seed)
+}
+
+/// What is left of a trace if an event is known to write only if this says so ([`analysis_core::filter::sections`]).
+pub fn sections_of(trace: &[Event], may_write: &Choice) -> Vec<Kept> {
+    let variables = trace.iter().filter_map(|event| event.op.variable()).map(|variable| variable.0 + 1).max();
+    sections::read(trace, variables.unwrap_or(0), may_write)
+}
+
+/// The same as [`check_used`] of that, with the smallest trace that is faulty.
+pub fn check_sections_or_explain(trace: &[Event], may_write: &Choice, seed: u64) -> Result<(), String> {
+    explain(trace, may_write, seed, |trace, may_write, seed| check_kept(trace, &sections_of(trace, may_write), seed))
 }
 
 fn check_kept(trace: &[Event], kept: &[Kept], seed: u64) -> Result<(), String> {

@@ -23,6 +23,7 @@ pub mod guided;
 pub mod initializers;
 pub mod local;
 pub mod sampling;
+pub mod sections;
 pub mod segment;
 pub mod temporary;
 

@@ -31,6 +31,7 @@ pub use model::finding::{Enclosing, Finding};
 pub use model::guided::{Guided, Part};
 pub use model::kind::Kind;
 pub use model::report::{Head, Report, Size, Source};
+pub use model::section;
 pub use model::summary::{Answer, Context, Instances, Loss, Summary, Verdict};
 pub use model::watched::{Watched, WatchedMethod};
 pub use model::witness::{Column, End, Row, Witness, WitnessEdge};

@@ -2,7 +2,7 @@
 //! in memory, for its report; and so it is for predictions, which are made at the end.
 
 use analysis_core::engine::Engine;
-use analysis_core::event::{Event, ThreadId};
+use analysis_core::event::{Event, Op, ThreadId};
 use analysis_core::trace::notes;
 
 use rustc_hash::FxHashSet;
@@ -70,8 +70,9 @@ impl Sink for Events {
         translator.translate(stamp.thread(), *record, *marks, &context, events);
         let last = events.len().saturating_sub(1);
         for (index, event) in events.iter().enumerate() {
-            // Events inserted before the record's own event have no place in the program.
-            let place = if index == last { site.place.as_str() } else { "" };
+            // Events inserted before the record's own event have no place in the program, but for what stands for a section.
+            let is_placed = index == last || matches!(event.op, Op::Write(_));
+            let place = if is_placed { site.place.as_str() } else { "" };
             if let Some(recorder) = recorder {
                 recorder.write(*event, &translator.symbols, place);
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use analysis_core::engine::{Edge, EngineSpec, Findings, Violation};
 use analysis_core::event::{Event, LabelId, Op, Stamp};
-use analysis_core::report::{Call, Ends, EventDetail, Kind, OpenBlocks, Witness, last_segments};
+use analysis_core::report::{Call, Ends, EventDetail, Kind, OpenBlocks, Witness, last_segments, section};
 use analysis_core::trace::one_line;
 use analysis_core::trace::symbols::{Interner, Symbols};
 
@@ -172,6 +172,20 @@ struct LogView<'a> {
 }
 
 impl LogView<'_> {
+    /// An end of an edge: an access to what stands for a section is the acquire or release of its lock.
+    fn event_of(&self, number: u64, end: section::End) -> EventDetail {
+        let detail = self.event(number);
+        let entry = self.log.entry(number);
+        let variable = entry.event.op.variable().map(|variable| self.symbols.var(variable).into_owned());
+        match variable.filter(|name| section::is_variable(name)) {
+            Some(_) => {
+                let class = entry.class.as_deref().unwrap_or_default();
+                detail.of_section(end, class, format!("{} {}", end.verb(), last_segments(class, 1)))
+            }
+            None => detail,
+        }
+    }
+
     fn event(&self, number: u64) -> EventDetail {
         let entry = self.log.entry(number);
         let (verb, full) = self.said(entry);
@@ -231,10 +245,10 @@ impl Ends for LogView<'_> {
     }
 
     fn from(&self, edge: &Edge) -> EventDetail {
-        self.event(edge.from.position())
+        self.event_of(edge.from.position(), section::End::Release)
     }
 
     fn to(&self, edge: &Edge) -> EventDetail {
-        self.event(edge.to.position())
+        self.event_of(edge.to.position(), section::End::Acquire)
     }
 }

@@ -167,11 +167,13 @@ impl Options {
         let fences = self.record.is_some();
         let redundant = self.redundant;
         let reads = if self.all_reads { "all" } else { "used" };
+        // Who looks at other orders, or at what a thread holds, wants to know of every section that it keeps others out.
+        let readers = !self.all_reads && !redundant && !self.engine.claim.only_warns();
         let sample = self.sample.is_some();
         let include = self.include.text().replace('\\', "\\\\").replace('\n', "\\n");
         format!(
             "arrays={arrays}\nfences={fences}\ninclude={include}\nkeys={keys}\nlibraries={libraries}\nmode={mode}\nmodels={models}\n\
-             nested={nested}\nown_models={own}\nreads={reads}\nredundant={redundant}\nsample={sample}\nverbose={verbose}\n"
+             nested={nested}\nown_models={own}\nreaders={readers}\nreads={reads}\nredundant={redundant}\nsample={sample}\nverbose={verbose}\n"
         )
     }
 

@@ -140,3 +140,55 @@ main|join(_#odd_name)|java.lang.Thread.join
 ";
     assert_eq!(text, expected);
 }
+
+#[test]
+fn a_trace_has_a_variable_for_the_sections_that_write_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.std");
+    let session = Session::start(options(&format!("report=/dev/null,record={}", file.display()))).expect("it starts");
+    describe(&session);
+    session.describe(What::Site, 50, "section\tcom.example.Box\tget\t()I\tBox.java\t30\t");
+    let reading = 1 << 31 | 7;
+    let record = |code, site, extra, word| Record { code, site, extra, word };
+    let main = session.open(1, 0, "main");
+    session.ring(main).write(&[
+        record(codes::ACQUIRE, 3, 7, 17),
+        record(codes::RELEASE, 3, 7, 17),
+        record(codes::FORK, 4, 1, 2),
+    ]);
+    let child = session.open(2, 0, "child");
+    session.ring(child).write(&[
+        record(codes::DEPEND, 4, 0, 1 << 43 | 3),
+        record(codes::ACQUIRE, 50, reading, 17),
+        record(codes::RELEASE, 50, reading, 17),
+        record(codes::ACQUIRE, 50, reading, 17),
+        record(codes::ACQUIRE, 50, 7, 17),
+        record(codes::RELEASE, 50, 7, 17),
+    ]);
+    session.close(child);
+    session.ring(main).write(&[
+        record(codes::DEPEND, 50, 0, 2 << 43 | 5),
+        record(codes::ACQUIRE, 3, 7, 17),
+        record(codes::RELEASE, 3, 7, 17),
+    ]);
+    session.finish();
+    let text = fs::read_to_string(&file).expect("a trace");
+    let expected = "\
+# regiontrack: specification=default
+main|acq(Box@17)|com.example.Box.lock:13
+main|w(Box@17.lock)|com.example.Box.lock:13
+main|rel(Box@17)|com.example.Box.lock:13
+main|fork(child)|java.lang.Thread.start
+child|r(Box@17.lock)|com.example.Box.get:30
+child|r(Box@17.lock)|com.example.Box.get:30
+child|r(Box@17.lock)|com.example.Box.get:30
+child|w(Box@17.lock)|com.example.Box.get:30
+child|acq(Box@17)|com.example.Box.get:30
+child|w(Box@17.lock)|com.example.Box.get:30
+child|rel(Box@17)|com.example.Box.get:30
+main|acq(Box@17)|com.example.Box.lock:13
+main|w(Box@17.lock)|com.example.Box.lock:13
+main|rel(Box@17)|com.example.Box.lock:13
+";
+    assert_eq!(text, expected);
+}

@@ -10,7 +10,13 @@ use crate::machine::{Jvm, on_newest_jvm};
 use crate::recorded::{self, Recorded};
 
 /// Small enough for every engine. The last one ends inside blocks.
-const PROGRAMS: &[&str] = &["violating.CheckThenAct", "atomic.WaitNotify", "life.ExitInsideBlock"];
+const PROGRAMS: &[&str] = &[
+    "violating.CheckThenAct",
+    "violating.SectionsThatWrite",
+    "atomic.WaitNotify",
+    "atomic.SectionsThatRead",
+    "life.ExitInsideBlock",
+];
 
 /// Thousands of threads with few numbers, and more events than the reference accepts.
 const LONG: &str = "life.ShortThreads";

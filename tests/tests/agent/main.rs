@@ -27,6 +27,7 @@ mod record;
 mod recorded;
 mod refine;
 mod sampling;
+mod sections;
 mod specs;
 mod temporaries;
 mod told;

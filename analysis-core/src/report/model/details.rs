@@ -7,9 +7,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::call::{Call, Hand};
+use super::section::{self, End};
 use super::words::{operand, spoken};
 use crate::engine::{Edge, Violation};
-use crate::event::{Event, Op, Stamp, ThreadId};
+use crate::event::{Event, LockId, Op, Stamp, ThreadId};
 use crate::trace::input::Input;
 use crate::trace::{Mode, TraceError, TraceReader, lookup, one_line};
 
@@ -59,6 +60,16 @@ impl EventDetail {
             }
             _ => self,
         }
+    }
+
+    /// The same event, told as the acquire or release of a lock; `operation` is how the cell of a table says that.
+    pub fn of_section(self, end: End, lock: &str, operation: String) -> EventDetail {
+        let number = self.op.variable().map_or(u32::MAX, |variable| variable.0);
+        let op = match end {
+            End::Release => Op::Release(LockId(number)),
+            End::Acquire => Op::Acquire(LockId(number)),
+        };
+        EventDetail { op, operation, access: format!("{} {lock}", end.verb()), ..self }
     }
 
     fn is_of_thread_or_lock(&self) -> bool {
@@ -158,6 +169,15 @@ impl Details {
         Details { events: numbered.collect() }
     }
 
+    /// An end of an edge: an access to what stands for the sections under a lock is the acquire or release of the lock.
+    fn event_of(&self, number: u64, end: End) -> EventDetail {
+        let detail = self.event(number).clone();
+        match section::lock(operand(&detail.operation)).map(str::to_owned) {
+            Some(lock) if detail.op.variable().is_some() => detail.of_section(end, &lock, end.written(&lock)),
+            _ => detail,
+        }
+    }
+
     /// The event with this number, which was among those asked for.
     pub fn event(&self, number: u64) -> &EventDetail {
         self.events.get(&number).expect("every event of a witness was asked for")
@@ -170,10 +190,10 @@ impl Ends for Details {
     }
 
     fn from(&self, edge: &Edge) -> EventDetail {
-        self.event(edge.from.position()).clone()
+        self.event_of(edge.from.position(), End::Release)
     }
 
     fn to(&self, edge: &Edge) -> EventDetail {
-        self.event(edge.to.position()).clone()
+        self.event_of(edge.to.position(), End::Acquire)
     }
 }

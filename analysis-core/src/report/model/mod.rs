@@ -8,6 +8,7 @@ pub(super) mod guided;
 pub(super) mod kind;
 pub(super) mod predicted;
 pub(super) mod report;
+pub mod section;
 pub(super) mod stats;
 pub(super) mod summary;
 pub(super) mod watched;

@@ -21,6 +21,22 @@ public class Items {
         }
     }
 
+    /** A section that only reads. */
+    final int peek() {
+        synchronized (lock) {
+            return 1;
+        }
+    }
+
+    /** One that only reads at first, and two under it. */
+    void peekAndWrite() {
+        synchronized (lock) {
+            if (peek() > 0) {
+                b = peek();
+            }
+        }
+    }
+
     /** A block that waits for a thread inside. */
     int forks(Runnable task) throws InterruptedException {
         int before = a;
@@ -89,6 +105,18 @@ public class Items {
         Dump.mark("another thread writes in a block, and in one that calls it");
         x.interrupted(() -> x.write(4));
         x.read();
+        Dump.mark("sections that only read follow the last one that wrote");
+        x.locked();
+        other(x::peek);
+        x.peek();
+        other(x::peek);
+        Dump.mark("one that writes follows them, where it writes");
+        other(x::peek);
+        x.peekAndWrite();
+        other(x::peek);
+        run(x::peek);
+        Dump.mark("of several threads");
+        x.locked();
         Dump.print();
     }
 }

@@ -368,7 +368,7 @@ public class AgentTest {
     public void the_items_are_those_of_the_protocol() throws Exception {
         String expected = new String(getClass().getResourceAsStream("/items.txt").readAllBytes(), StandardCharsets.UTF_8);
         for (Jvm jvm : Jvm.all()) {
-            assertEquals(jvm.toString(), expected, jvm.run(Jvm.agent("mode=dependencies", "keep=true"), PROGRAMS, "Items").out);
+            assertEquals(jvm.toString(), expected, jvm.run(Jvm.agent("mode=dependencies,readers=true", "keep=true"), PROGRAMS, "Items").out);
         }
     }
 

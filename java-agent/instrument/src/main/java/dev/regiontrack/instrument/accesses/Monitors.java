@@ -8,7 +8,9 @@ import static org.objectweb.asm.Opcodes.*;
 import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.MethodCode;
+import dev.regiontrack.instrument.code.SiteList;
 import dev.regiontrack.instrument.flow.MethodShape;
+import dev.regiontrack.instrument.flow.Sections;
 import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.instrument.frames.NewLabels;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -22,16 +24,18 @@ import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
-/** Hooks of {@code monitorenter} and {@code monitorexit}. */
+/** Hooks of {@code monitorenter} and {@code monitorexit}, and those of sections that begin to write. */
 public final class Monitors implements Concern {
     private static final String OVERFLOW = "java/lang/StackOverflowError";
 
     private final MethodCode code;
     private final MethodShape shape;
     private final NewLabels news;
+    private final Sections sections;
     private final boolean areWatched;
 
-    public Monitors(MethodCode code, MethodShape shape, NewLabels news) {
+    public Monitors(MethodCode code, MethodShape shape, NewLabels news, Sections sections) {
+        this.sections = sections;
         this.code = code;
         this.shape = shape;
         this.news = news;
@@ -45,6 +49,9 @@ public final class Monitors implements Concern {
 
     @Override
     public void visit(AbstractInsnNode insn, FrameNode frame) {
+        if (sections.mayWrite(insn)) {
+            code.before(insn, code.hook("writes"));                                          // -
+        }
         if (insn.getOpcode() == MONITORENTER && areWatched) {
             enter(insn);
         } else if (insn.getOpcode() == MONITOREXIT && areWatched) {
@@ -62,7 +69,9 @@ public final class Monitors implements Concern {
         for (AbstractInsnNode next = insn.getNext(); isPassed(next); next = next.getNext()) {
             last = next;
         }
-        InsnList list = code.hook("enter", "(" + OBJECT + T + "I)V", code.site("monitor", insn));   // l -> -
+        boolean reads = sections.begins(insn);
+        int site = code.site(reads ? SiteList.SECTION : SiteList.MONITOR, insn);
+        InsnList list = code.hook(reads ? "enterToRead" : "enter", "(" + OBJECT + T + "I)V", site);   // l -> -
         list.add(list(code.loadState(), new InsnNode(ICONST_0), lostExit()));                // -
         code.after(last, list);
     }
@@ -81,7 +90,7 @@ public final class Monitors implements Concern {
     private void exit(AbstractInsnNode insn, FrameNode frame) {
         AbstractInsnNode load = insn.getPrevious();
         InsnList list = list(new InsnNode(DUP));                                             // l l
-        list.add(code.hook("exit", "(" + OBJECT + T + "I)V", code.site("monitor", insn)));   // l
+        list.add(code.hook("exit", "(" + OBJECT + T + "I)V", code.site(SiteList.MONITOR, insn)));   // l
         if (frame == null || frame.stack.size() != 1 || load == null || load.getOpcode() != ALOAD) {
             code.before(insn, list);
             return;

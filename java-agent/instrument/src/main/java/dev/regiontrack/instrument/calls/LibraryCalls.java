@@ -9,6 +9,8 @@ import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.Locals;
 import dev.regiontrack.instrument.code.MethodCode;
+import dev.regiontrack.instrument.code.SiteList;
+import dev.regiontrack.instrument.flow.Sections;
 import dev.regiontrack.instrument.selection.ModelledCalls;
 import dev.regiontrack.runtime.models.ModelTable;
 import java.util.Set;
@@ -43,12 +45,14 @@ public final class LibraryCalls implements Concern {
     private final boolean isInBlock;
     private final boolean hasBegun;
     private final Set<AbstractInsnNode> own;
+    private final Sections sections;
 
     /**
      * Before the method has hooks. {@code hasBegun} if its own hooks show that its thread makes an event; {@code own} are the calls of objects that no other thread
      * can reach ({@link dev.regiontrack.instrument.flow.OwnObjects}).
      */
-    public LibraryCalls(MethodCode code, Hierarchy hierarchy, boolean isInBlock, boolean hasBegun, Set<AbstractInsnNode> own) {
+    public LibraryCalls(MethodCode code, Hierarchy hierarchy, boolean isInBlock, boolean hasBegun, Set<AbstractInsnNode> own, Sections sections) {
+        this.sections = sections;
         this.hasBegun = hasBegun;
         this.own = own;
         this.code = code;
@@ -106,7 +110,8 @@ public final class LibraryCalls implements Concern {
         InsnList away = away(types, operation + 1);
         InsnList back = back(types, operation + 1);
         String field = code.isTooLarge() ? null : code.origins.fieldOf(call);
-        int site = code.sites.operation(code.method, code.line(call), call, kind, field, code.watching.call(code.origins, call, kind));
+        int site = code.sites.operation(code.method, code.line(call), call, sections.begins(call) ? SiteList.SECTION : kind, field,
+            code.watching.call(code.origins, call, kind));
         int position = ModelledCalls.position(call);
         if (position >= 0) {
             code.sites.argument(code.method, code.line(call), call, code.isTooLarge() ? null : code.origins.fieldOfArgument(call), code.watching.argument(code.origins, call));
@@ -212,7 +217,7 @@ public final class LibraryCalls implements Concern {
         }
         after.add(list(new VarInsnNode(ALOAD, operation), code.loadState()));                                 // v v o t
         after.add(code.sites.push(code.instructions, site));                                                  // v v o t s
-        after.add(hook("after", "(" + of + OBJECT + T + "I)V"));                                              // v
+        after.add(hook(sections.begins(call) ? "afterToRead" : "after", "(" + of + OBJECT + T + "I)V"));                                              // v
         after.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, operation)));                       // v
         code.after(call, after);
     }

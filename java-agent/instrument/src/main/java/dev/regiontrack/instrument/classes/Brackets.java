@@ -8,7 +8,9 @@ import static org.objectweb.asm.Opcodes.*;
 import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.code.Locals;
 import dev.regiontrack.instrument.code.MethodCode;
+import dev.regiontrack.instrument.code.SiteList;
 import dev.regiontrack.instrument.flow.MethodShape;
+import dev.regiontrack.instrument.flow.Sections;
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.Type;
@@ -32,21 +34,24 @@ final class Brackets {
 
     private final MethodCode code;
     private final MethodShape shape;
+    private final Sections sections;
     private final boolean isBlock;
     private final int parameter;
     private final int site;
     private final int lockSite;
 
     /** {@code parameter} is the only array whose elements the method accesses, if there is one; otherwise -1. */
-    Brackets(MethodCode code, MethodShape shape, boolean isBlock, int parameter) {
+    Brackets(MethodCode code, MethodShape shape, Sections sections, boolean isBlock, int parameter) {
+        this.sections = sections;
         this.code = code;
         this.shape = shape;
         this.isBlock = isBlock;
         this.parameter = parameter;
         site = isBlock ? code.sites.block(code.method, code.firstLine()) : -1;
         String key = code.watching.ofLock(code.isStatic());
-        lockSite = !code.isSynchronized() ? -1 : cannotNameLock() ? code.sites.owner("monitor", code.method, code.firstLine(), key)
-            : code.sites.plain("monitor", code.method, code.firstLine(), key);
+        String kind = sections.isReader() ? SiteList.SECTION : SiteList.MONITOR;
+        lockSite = !code.isSynchronized() ? -1 : cannotNameLock() ? code.sites.owner(kind, code.method, code.firstLine(), key)
+            : code.sites.plain(kind, code.method, code.firstLine(), key);
     }
 
     /** True if the lock is a class and the class file is too old to have class constants. */
@@ -75,7 +80,7 @@ final class Brackets {
             code.prologue.add(lock());                                                       // l
             code.prologue.add(new VarInsnNode(ASTORE, code.local(Locals.Use.LOCK)));         // -
             entry.add(new VarInsnNode(ALOAD, code.local(Locals.Use.LOCK)));                  // l
-            entry.add(code.hook("enter", "(" + OBJECT + T + "I)V", lockSite));               // -
+            entry.add(code.hook(sections.isReader() ? "enterToRead" : "enter", "(" + OBJECT + T + "I)V", lockSite));               // -
         }
         AbstractInsnNode[] body = code.instructions.toArray();
         if (shape.superCall() != null) {

@@ -17,6 +17,7 @@ import dev.regiontrack.instrument.selection.ArrayMode;
 import dev.regiontrack.instrument.selection.MethodFilter;
 import dev.regiontrack.instrument.selection.Origin;
 import dev.regiontrack.runtime.bridge.NativeBridge;
+import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.bridge.Transport;
 import dev.regiontrack.runtime.bridge.Unseen;
 import dev.regiontrack.runtime.sites.ClassInfo;
@@ -226,6 +227,9 @@ final class ClassInstrumenter {
     private Set<String> instrumentMethods(ClassNode type, Set<String> left, SiteList sites, Accesses variables, Temporaries[] temporaries,
         List<Borrowers.Copy> copies, Silence silence) {
         boolean[] atomic = filter.atomic(type);
+        if (Session.takesReaders()) {
+            variables.lookAtMethods();
+        }
         Hierarchy hierarchy = new Hierarchy(loader, type);
         Set<String> names = new HashSet<>();
         for (Borrowers.Copy copy : copies) {

@@ -17,6 +17,7 @@ import dev.regiontrack.instrument.flow.Attempts;
 import dev.regiontrack.instrument.flow.Fills;
 import dev.regiontrack.instrument.flow.MethodShape;
 import dev.regiontrack.instrument.flow.OwnObjects;
+import dev.regiontrack.instrument.flow.Sections;
 import dev.regiontrack.instrument.flow.Silence;
 import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.instrument.frames.Frames;
@@ -83,16 +84,17 @@ final class MethodInstrumenter {
     private int addHooks(TwoBodies bodies) {
         NewLabels news = new NewLabels(code.method);
         Fills fills = canLeaveOut() ? Fills.of(code.type, code.method, accesses) : Fills.none();
+        Set<AbstractInsnNode> own = code.origin == Origin.PROGRAM ? OwnObjects.calls(code.type.name, code.method) : Set.of();
+        Sections sections = sections(own);
         Rehearsals rehearsals = new Rehearsals(code, attempts());
         rehearsals.lead();
         MethodShape shape = new MethodShape(code.type.name, code.method);
         boolean isBlock = isAtomic && code.watching.watchesBlock(code.method) && shape.canBeBlock() && shape.canMakeTwoEvents(accesses, silence);
         int parameter = shape.hasOnlyAccesses() ? temporaries.onlyParameter(accesses) : -1;
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
-        Set<AbstractInsnNode> own = code.origin == Origin.PROGRAM ? OwnObjects.calls(code.type.name, code.method) : Set.of();
         Concern[] concerns = {
-            new TemporaryHooks(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses, temporaries, fills), new ElementAccesses(code, accesses),
-            new Monitors(code, shape, news), new Calls(code), new LibraryCalls(code, hierarchy, isBlock, hasBegun, own), new HandoverCalls(code),
+            new Monitors(code, shape, news, sections), new TemporaryHooks(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses, temporaries, fills),
+            new ElementAccesses(code, accesses), new Calls(code), new LibraryCalls(code, hierarchy, isBlock, hasBegun, own, sections), new HandoverCalls(code),
         };
         AbstractInsnNode[] program = code.instructions.toArray();
         Frames frames = new Frames(code.type.name, code.method, needed(concerns, program));
@@ -104,7 +106,7 @@ final class MethodInstrumenter {
         rehearsals.add();
         int block = -1;
         if (isBlock || code.isSynchronized()) {
-            Brackets brackets = new Brackets(code, shape, isBlock, parameter);
+            Brackets brackets = new Brackets(code, shape, sections, isBlock, parameter);
             brackets.put();
             block = brackets.site();
         } else if (Sampling.isEverywhere() && bodies != null || code.watching.isPartOfRun()) {
@@ -132,6 +134,19 @@ final class MethodInstrumenter {
 
     private boolean canLeaveOut() {
         return code.origin == Origin.PROGRAM && !isCopy && !code.isTooLarge() && code.needsFrames() && !Session.takesAllReads();
+    }
+
+    /**
+     * The critical sections that may write nothing. Where other orders of the events are looked at, a lock keeps others out whatever is done under it, so all
+     * sections are alike.
+     */
+    private Sections sections(Set<AbstractInsnNode> own) {
+        if (code.origin != Origin.PROGRAM || code.isTooLarge() || !Session.takesReaders()) {
+            return Sections.none();
+        }
+        Set<AbstractInsnNode> unreachable = new HashSet<>(own);
+        unreachable.addAll(temporaries.accesses());
+        return Sections.of(code.type, code.method, variables, unreachable);
     }
 
     private static Set<AbstractInsnNode> needed(Concern[] concerns, AbstractInsnNode[] program) {

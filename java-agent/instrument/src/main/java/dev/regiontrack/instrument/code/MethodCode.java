@@ -175,7 +175,7 @@ public final class MethodCode {
 
     /** A site that needs only a kind and a place, at an instruction of the program. */
     public int site(String kind, AbstractInsnNode at) {
-        String place = kind.startsWith("array") ? "array" : kind.equals("monitor") ? kind : null;
+        String place = kind.startsWith("array") ? "array" : SiteList.isOfMonitor(kind) ? SiteList.MONITOR : null;
         return sites.plain(kind, method, line(at), place == null ? null : watching.place(place, origins, at));
     }
 

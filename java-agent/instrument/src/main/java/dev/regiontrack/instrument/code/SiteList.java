@@ -25,6 +25,10 @@ import org.objectweb.asm.tree.MethodNode;
 
 /** The sites of a class that is being instrumented. They get their numbers when all are known. */
 public final class SiteList {
+    /** The kind of a site where a monitor is entered or left; and of one where it is entered for a section that may write nothing. */
+    public static final String MONITOR = "monitor";
+    public static final String SECTION = "section";
+
     private final ClassNode type;
     private final InlinedLines lines;
     private final List<Entry> entries = new ArrayList<>();
@@ -209,13 +213,17 @@ public final class SiteList {
     /** A site of another kind; {@code key} is what a profile calls its array or monitor, or null. */
     public int plain(String kind, MethodNode method, int line, String key) {
         arrays += kind.startsWith("array") ? 1 : 0;
-        monitors += kind.equals("monitor") ? 1 : 0;
+        monitors += isOfMonitor(kind) ? 1 : 0;
         return add(new Entry(SiteText.withKey(text(kind, method, line, ""), key), null, "", false));
+    }
+
+    static boolean isOfMonitor(String kind) {
+        return kind.equals(MONITOR) || kind.equals(SECTION);
     }
 
     /** A site that can name the class itself. */
     public int owner(String kind, MethodNode method, int line, String key) {
-        monitors += kind.equals("monitor") ? 1 : 0;
+        monitors += isOfMonitor(kind) ? 1 : 0;
         return add(new Entry(SiteText.withKey(text(kind, method, line, ""), key), type.name, "", true));
     }
 

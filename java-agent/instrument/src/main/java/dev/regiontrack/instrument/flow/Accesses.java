@@ -23,6 +23,7 @@ public final class Accesses {
     private final Set<String> constants;
     private final Variables variables;
     private final Callees callees;
+    private Harmless harmless;
 
     /** Before any of the class's methods has hooks. */
     public Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed, Watching watching) {
@@ -82,6 +83,19 @@ public final class Accesses {
     /** True if a read of a field is an access, in whichever method of the class. */
     boolean isFieldAccess(FieldInsnNode insn) {
         return !isConstant(insn) && !Coverage.isAccess(insn) && watching.watchesField(insn);
+    }
+
+    /** Looks at what methods do, before any of them is changed. */
+    public void lookAtMethods() {
+        harmless();
+    }
+
+    /** What is known of which instructions change nothing. */
+    Harmless harmless() {
+        if (harmless == null) {
+            harmless = new Harmless(type);
+        }
+        return harmless;
     }
 
     /** True if the field is the class's own and does not change once its object is made. */

@@ -120,7 +120,7 @@ public final class Attempts {
     }
 
     /** The instructions that are certainly in no loop: no jump leads from behind one to before it. */
-    private static Map<AbstractInsnNode, String> once(Jumps jumps) {
+    static Map<AbstractInsnNode, String> once(Jumps jumps) {
         int[] leaps = new int[jumps.size() + 1];
         for (int i = 0; i < jumps.size(); i++) {
             for (int[] all : new int[][] {jumps.next(i), jumps.handlers(i)}) {

@@ -107,10 +107,14 @@ final class Jumps {
 
     private void findHandlers(MethodNode method) {
         Arrays.fill(handlers, NONE);
+        BitSet areCaught = new BitSet();
         for (TryCatchBlockNode block : method.tryCatchBlocks) {
-            for (int i = number(block.start); i < number(block.end); i++) {
+            for (int i = areCaught.nextClearBit(number(block.start)); i < number(block.end); i = areCaught.nextClearBit(i + 1)) {
                 handlers[i] = Arrays.copyOf(handlers[i], handlers[i].length + 1);
                 handlers[i][handlers[i].length - 1] = number(block.handler);
+            }
+            if (block.type == null) {
+                areCaught.set(number(block.start), number(block.end));
             }
         }
     }
@@ -134,7 +138,7 @@ final class Jumps {
         return next[i];
     }
 
-    /** Where exceptions of an instruction can be caught. */
+    /** Where exceptions of an instruction can be caught: behind a handler of all of them no other gets one. */
     int[] handlers(int i) {
         return handlers[i];
     }

@@ -78,7 +78,11 @@ final class Variables {
         if (!(insn instanceof MethodInsnNode) || insn.getOpcode() != Opcodes.INVOKEVIRTUAL) {
             return false;
         }
-        MethodInsnNode call = (MethodInsnNode) insn;
+        return isReadOfAtomic((MethodInsnNode) insn);
+    }
+
+    /** True for a call that only reads a variable of an atomic object, or that of a handle. */
+    static boolean isReadOfAtomic(MethodInsnNode call) {
         return isOfAtomic(call) && GETTERS.contains(call.name);
     }
 
@@ -116,11 +120,19 @@ final class Variables {
     }
 
     static boolean isLock(AbstractInsnNode insn) {
+        return isOfLock(insn, "lock");
+    }
+
+    static boolean isUnlock(AbstractInsnNode insn) {
+        return isOfLock(insn, "unlock");
+    }
+
+    private static boolean isOfLock(AbstractInsnNode insn, String method) {
         if (!(insn instanceof MethodInsnNode)) {
             return false;
         }
         MethodInsnNode call = (MethodInsnNode) insn;
-        return call.owner.startsWith("java/util/concurrent/locks/") && call.name.equals("lock") && call.desc.equals("()V");
+        return call.owner.startsWith("java/util/concurrent/locks/") && call.name.equals(method) && call.desc.equals("()V");
     }
 
     /** True if nothing about the operands of a read can make it throw. A final field of the class that has an object is taken to have one always. */

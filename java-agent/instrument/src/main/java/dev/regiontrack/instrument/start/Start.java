@@ -68,6 +68,9 @@ public final class Start {
         if (effective.getOrDefault("reads", "all").equals("all")) {
             Session.takeAllReads();
         }
+        if (effective.getOrDefault("readers", "false").equals("true")) {
+            Session.takeReaders();
+        }
         if (effective.getOrDefault("keys", "true").equals("false")) {
             Session.hideKeys();
         }

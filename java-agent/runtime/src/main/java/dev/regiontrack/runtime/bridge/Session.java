@@ -14,6 +14,7 @@ public final class Session {
     private static boolean showsKeys = true;
     private static boolean takesRedundant;
     private static boolean takesAllReads;
+    private static boolean takesReaders;
     private static volatile Transport transport;
     private static long nextBlock = 1;
     private static int types;
@@ -79,6 +80,15 @@ public final class Session {
 
     public static boolean takesAllReads() {
         return takesAllReads;
+    }
+
+    /** Critical sections that write nothing are in no order among themselves. Must be called before {@link #arm}. */
+    public static void takeReaders() {
+        takesReaders = true;
+    }
+
+    public static boolean takesReaders() {
+        return takesReaders;
     }
 
     /** Keys of maps have no names but their numbers. Must be called before {@link #arm}. */

@@ -322,10 +322,40 @@ public final class Hooks {
     /** After an object's monitor was entered. */
     @DontInline
     public static void enter(Object lock, ThreadState t, int site) {
+        enter(lock, t, site, false);
+    }
+
+    /** The same if the section under it tells when it is about to write. */
+    @DontInline
+    public static void enterToRead(Object lock, ThreadState t, int site) {
+        enter(lock, t, site, true);
+    }
+
+    @ForceInline
+    private static void enter(Object lock, ThreadState t, int site, boolean reads) {
         try {
             t.settle();
             Layout layout = Layout.of(lock.getClass());
-            Monitor.enter(layout.shadowOf(lock, t), layout.typeOf(lock), t, site);
+            Monitor.enter(layout.shadowOf(lock, t), layout.typeOf(lock), t, site, reads);
+            t.settle();
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+        }
+    }
+
+    /** Before what may be the first write of a section that has only read so far. */
+    @ForceInline
+    public static void writes(ThreadState t) {
+        if (!t.reading.isEmpty()) {
+            endReading(t);
+        }
+    }
+
+    @DontInline
+    private static void endReading(ThreadState t) {
+        try {
+            t.settle();
+            t.reading.end(t);
             t.settle();
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.lostEvents++;
@@ -343,6 +373,7 @@ public final class Hooks {
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.lostEvents++;
+            t.reading.forget();
         }
     }
 

@@ -53,6 +53,8 @@ public final class ClassModel {
 
     final Class<?> type;
     final boolean isPlatform;
+    /** The same, and no method calls one of the program's, as those of iterators and views do that classes of the program inherit. */
+    final boolean isOfPlatformAlone;
     /** It is for {@link LibraryKeys} to say how the objects compare keys. */
     final boolean isOfLibrary;
     final boolean canBeView;
@@ -85,6 +87,7 @@ public final class ClassModel {
         boolean isList = Collection.class.isAssignableFrom(type) || Iterator.class.isAssignableFrom(type) || Enumeration.class.isAssignableFrom(type)
             || Map.class.isAssignableFrom(type) || Spliterator.class.isAssignableFrom(type) || isStream;
         isPlatform = isPlatform(type);
+        isOfPlatformAlone = isPlatform && !type.getName().startsWith("java.util.Abstract");
         isOfLibrary = !isPlatform && LibraryKeys.isOfLibrary(type);
         isNamed = ModelTable.hasModel(type.getName());
         canBeView = isList && (isPlatform ? ModelTable.canBeView(type.getName()) : isOfLibrary && ModelTable.isView(type.getName()));

@@ -186,6 +186,14 @@ final class Effect {
         return new Effect(kind, when, part, waits, counts, removes, passed, idle, true);
     }
 
+    /** Such a call changes nothing, or is one of a lock, of which the program's code tells. */
+    boolean isReading() {
+        switch (kind) {
+            case READ: case ATOMIC_READ: case VIEW: case ITERATE: case STEP: case OVER: case SEE: case NONE: return !waits;
+            default: return family == Family.LOCK;
+        }
+    }
+
     /** It is one of what goes over a collection. */
     boolean isStep() {
         return kind == Kind.STEP || kind == Kind.OVER || kind == Kind.SPLIT;

@@ -14,6 +14,8 @@ import java.util.concurrent.locks.StampedLock;
  */
 final class Locks extends PendingOperation {
     private final ModelledObject lock;
+    /** Whether the section under it tells when it is about to write. */
+    private boolean reads;
 
     private Locks(Effect effect, ModelledObject lock, ThreadState t, int site) {
         super(effect, t);
@@ -48,12 +50,17 @@ final class Locks extends PendingOperation {
     }
 
     @Override
+    void read() {
+        reads = true;
+    }
+
+    @Override
     void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
         switch (effect.kind) {
             case ACQUIRE:
                 t.settle();
                 if (isSo) {
-                    Monitor.enter(lock.whole, lock.type, t, site + 2);
+                    Monitor.enter(lock.whole, lock.type, t, site + 2, reads);
                 }
                 break;
             case SHARE: case DOWNGRADE:

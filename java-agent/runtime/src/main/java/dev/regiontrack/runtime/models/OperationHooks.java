@@ -2,6 +2,7 @@ package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.bridge.Unseen;
+import dev.regiontrack.runtime.hooks.Hooks;
 import dev.regiontrack.runtime.protocol.Probe;
 import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.threads.ThreadState;
@@ -41,6 +42,10 @@ public final class OperationHooks {
                 model = model(of.getClass(), t, method);
             }
             Effect effect = model.of(method);
+            if (!t.reading.isEmpty() && !(model.isOfPlatformAlone && effect.isReading())) {
+                // By its name the call only reads; but the receiver's class may be the program's.
+                Hooks.writes(t);
+            }
             if (effect == Effect.NONE || model.isStream && !LastStream.hasAny() || model.fetches() && model.canHaveFetched(of)) {
                 return null;
             }
@@ -94,7 +99,11 @@ public final class OperationHooks {
      * is not known which of its methods are called, and these have hooks of their own.
      */
     public static Object argument(Object o, ThreadState t, int site, int method) {
-        return o != null && isOfPlatform(o, t, method) ? before(o, null, t, site, method) : null;
+        if (o != null && isOfPlatform(o, t, method)) {
+            return before(o, null, t, site, method);
+        }
+        Hooks.writes(t);
+        return null;
     }
 
     /** The same of one that does so only where it returns true; otherwise nobody knows. */
@@ -266,6 +275,7 @@ public final class OperationHooks {
             return t.atomic.begin(effect, h, slot, t);
         }
         if (receiver.moves != null && effect.part == Effect.Part.WHOLE && (effect.kind == Effect.Kind.WRITE || effect.moves)) {
+            Hooks.writes(t);
             return receiver.moves.begin(effect, receiver, o, t, site);
         }
         ModelledObject.Part counted = effect.counts != null ? receiver.added().of(t) : null;
@@ -311,6 +321,14 @@ public final class OperationHooks {
         if (operation != null) {
             PendingOperation o = (PendingOperation) operation;
             end(o, true, false, null, t, site);
+        }
+    }
+
+    /** After a call that has taken a lock, if the section under it tells when it is about to write. */
+    public static void afterToRead(Object operation, ThreadState t, int site) {
+        if (operation != null) {
+            ((PendingOperation) operation).read();
+            after(operation, t, site);
         }
     }
 

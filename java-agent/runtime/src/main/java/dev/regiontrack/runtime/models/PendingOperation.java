@@ -41,6 +41,11 @@ abstract class PendingOperation {
         return taken(effect, t) != taken;
     }
 
+    /** Before the end of a call that takes a lock: the section under it tells when it is about to write. */
+    void read() {
+        // Others take none.
+    }
+
     /** After a call that is no event, in place of {@link #end}. */
     void leave() {
         // Most keep nothing.

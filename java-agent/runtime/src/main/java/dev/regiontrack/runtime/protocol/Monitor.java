@@ -8,29 +8,55 @@ import dev.regiontrack.runtime.threads.ThreadState;
 /**
  * What is known about an object's monitor. Accessed only by the thread that holds the monitor, so it needs no lock.
  *
+ * <p>A section under it reads the monitor until it writes something, if it is one that begins so: then its acquire depends on the last section that wrote, and
+ * only those that write depend on its release ({@code analysis-core/src/filter/sections.rs}).
+ *
  * <p>Uninstrumented code can release or take the monitor (a JDK method that waits). If another thread still seems to own it, the new
  * owner takes it over, and the missing release is counted; an exit without an observed entry is counted and otherwise
  * ignored.
  */
 public final class Monitor {
+    /** Beside the type in a record: the section has written nothing so far. */
+    private static final int READING = 1 << 31;
+
     private ThreadState owner;
     private int depth;
+    /** The section of the owner has written nothing so far. */
+    private boolean isReading;
     private long acquired;
+    /** The last release of a section that wrote, and where it was. */
     private long released;
     private int site;
     /** An initialiser has taken it that runs in a block which had released it before: there is no event for that. */
     private boolean isSilent;
+    /** The same of the sections since that wrote nothing: of one thread, or of several. */
+    private long reader;
+    private int readerSite;
+    private Readers readers;
 
-    /** After the monitor was entered. */
-    public static void enter(Shadow h, int type, ThreadState t, int site) {
+    /** After the monitor was entered. {@code reads} if the section tells when it is about to write ({@link Reading}). */
+    public static void enter(Shadow h, int type, ThreadState t, int site, boolean reads) {
         Monitor m = h.monitor;
         if (m == null) {
             m = h.monitor = new Monitor();
         }
         if (m.owner == t.holder) {
             m.depth++;
+            if (m.isReading && !reads) {
+                m.change(h, type, m.owner, site);
+            }
         } else {
-            m.acquire(h, 1, type, t, site);
+            m.acquire(h, 1, type, t, site, reads);
+        }
+    }
+
+    /** A section under this monitor, which the thread has acquired at a site, may be about to write. */
+    static void write(Shadow h, int type, ThreadState t, int site) {
+        Monitor m = h.monitor;
+        if (m.owner == t.holder && m.isReading) {
+            m.change(h, type, t, site);
+        } else {
+            t.reading.remove(h);
         }
     }
 
@@ -53,6 +79,9 @@ public final class Monitor {
             return 0;
         }
         int depth = m.depth;
+        if (m.isReading) {
+            m.change(h, type, t, site);
+        }
         m.release(h, type, t, site);
         return depth;
     }
@@ -60,32 +89,83 @@ public final class Monitor {
     /** After a wait. */
     static void back(Shadow h, int depth, int type, ThreadState t, int site) {
         if (h.monitor.owner != t.holder) {
-            h.monitor.acquire(h, depth, type, t, site);
+            h.monitor.acquire(h, depth, type, t, site, false);
         }
     }
 
-    private void acquire(Shadow h, int depth, int type, ThreadState t, int site) {
-        if (t.isOfBlock(released)) {
+    private void acquire(Shadow h, int depth, int type, ThreadState t, int site, boolean reads) {
+        if (isOfBlock(t, reads)) {
             owner = t.holder;
             this.depth = depth;
             isSilent = true;
             return;
         }
-        t.room(0);
+        t.reading.room();
+        t.room(reads ? 0 : readers());
         if (owner != null) {
-            if (!ThreadState.EPOCHS) {
+            if (!ThreadState.EPOCHS && !isReading) {
                 t.ring.put(EventCodes.UNSEEN, 0, 0, owner.number);
             }
             t.depend(acquired, 0);
             unpaired("release of a monitor that was not observed");
         }
         t.depend(released, this.site);
-        StackOverflowError late = t.tryEvent(EventCodes.ACQUIRE, site, type, h.id);
+        if (!reads) {
+            dependOnReaders(t);
+        }
+        StackOverflowError late = t.tryEvent(EventCodes.ACQUIRE, site, reads ? type | READING : type, h.id);
         owner = t.holder;
         this.depth = depth;
+        isReading = reads;
         acquired = t.last();
+        if (reads) {
+            t.reading.add(h, type, site);
+        } else {
+            reader = 0;
+            readers = null;
+        }
         if (late != null) {
             throw late;
+        }
+    }
+
+    /** The section writes from now on: for others, as if it were acquired only now. Who wrote last comes before it already. */
+    private void change(Shadow h, int type, ThreadState t, int site) {
+        if (isOfBlock(t, false)) {
+            isReading = false;
+            isSilent = true;
+            t.reading.remove(h);
+            return;
+        }
+        t.room(readers());
+        t.depend(released, this.site);
+        dependOnReaders(t);
+        StackOverflowError late = t.tryEvent(EventCodes.ACQUIRE, site, type, h.id);
+        isReading = false;
+        acquired = t.last();
+        reader = 0;
+        readers = null;
+        t.reading.remove(h);
+        if (late != null) {
+            throw late;
+        }
+    }
+
+    /** True in an initialiser if a block around it has had the lock in a section after which this one would come. */
+    private boolean isOfBlock(ThreadState t, boolean reads) {
+        return t.isOfBlock(released) || !reads && (t.isOfBlock(reader) || readers != null && t.hasReadInBlock(readers));
+    }
+
+    /** How many dependencies there can be on sections that wrote nothing. */
+    private int readers() {
+        return readers == null ? 1 : readers.size();
+    }
+
+    private void dependOnReaders(ThreadState t) {
+        if (readers != null) {
+            readers.dependOn(t);
+        } else {
+            t.depend(reader, readerSite);
         }
     }
 
@@ -96,12 +176,44 @@ public final class Monitor {
             depth = 0;
             return;
         }
+        if (isReading) {
+            releaseRead(h, type, t, site);
+            return;
+        }
         t.room(0);
         StackOverflowError late = t.tryEvent(EventCodes.RELEASE, site, type, h.id);
         released = Stamp.of(t.number, t.position);
         this.site = site;
         owner = null;
         depth = 0;
+        if (late != null) {
+            throw late;
+        }
+    }
+
+    private void releaseRead(Shadow h, int type, ThreadState t, int site) {
+        // In dependency mode who follows this section follows those whose epochs this thread has depended on.
+        boolean isAlone = readers == null
+            && (reader == 0 || Stamp.thread(reader) == t.number || ThreadState.EPOCHS && t.dependencies.imply(reader));
+        Readers all = readers;
+        if (!isAlone && all == null) {
+            all = new Readers();
+            all.put(reader, readerSite);
+        }
+        t.room(0);
+        StackOverflowError late = t.tryEvent(EventCodes.RELEASE, site, type | READING, h.id);
+        long me = t.last();
+        if (isAlone) {
+            reader = me;
+            readerSite = site;
+        } else {
+            all.put(me, site);
+            readers = all;
+        }
+        isReading = false;
+        owner = null;
+        depth = 0;
+        t.reading.remove(h);
         if (late != null) {
             throw late;
         }

@@ -14,6 +14,7 @@ import dev.regiontrack.runtime.protocol.Dependencies;
 import dev.regiontrack.runtime.protocol.HeldLock;
 import dev.regiontrack.runtime.protocol.Probe;
 import dev.regiontrack.runtime.protocol.Readers;
+import dev.regiontrack.runtime.protocol.Reading;
 import dev.regiontrack.runtime.protocol.SharedReads;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.protocol.Wait;
@@ -78,6 +79,7 @@ public abstract class ThreadState {
     public final SharedReads sharedReads;
     public final HeldLock held = new HeldLock();
     public final Wait wait = new Wait();
+    public final Reading reading = new Reading();
     public final Ids ids = new Ids();
     /** A cache of entries of {@link Arrays}' table, by hash, which grows; and how many it did not have since. */
     public WeakTable.Entry[] arrays = new WeakTable.Entry[Arrays.FEWEST_KNOWN];
@@ -409,8 +411,11 @@ public abstract class ThreadState {
             }
             bar();
         }
-        lostEvents += lostExit;
-        lostExit = 0;
+        if (lostExit != 0) {
+            lostEvents += lostExit;
+            lostExit = 0;
+            reading.forget();
+        }
         if (lostEvents > 0) {
             int lost = lostEvents;
             Session.transport().describe(NativeBridge.LOST, lost, "events at the end of the stack or of the heap; -Xss or -Xmx gives more room");

@@ -1,0 +1,210 @@
+package dev.regiontrack.instrument.flow;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
+
+/**
+ * The critical sections of a method in which nothing may be written: {@code synchronized} methods and statements, and what is between {@code lock()} and {@code
+ * unlock()} of one lock. Such a section reads its lock, until it comes to an instruction that may change something; before that one there is a hook.
+ * {@code analysis-core/src/filter/sections.rs} is the specification.
+ *
+ * <p>Every instruction that can follow the acquire is looked at, up to the release or to the first that is not {@link Harmless}. A section that
+ * cannot get to its end without one writes from its start, without such hooks; so does one whose end is not known.
+ */
+public final class Sections {
+    /** In methods with more places at which sections begin to write, they write from their start. */
+    private static final int MOST_WRITES = 8;
+    private static final Sections NONE = new Sections();
+
+    private final Set<AbstractInsnNode> readers = new HashSet<>();
+    private final Set<AbstractInsnNode> writes = new HashSet<>();
+    private boolean isReader;
+
+    private Sections() {
+    }
+
+    /** That of a method without any. */
+    public static Sections none() {
+        return NONE;
+    }
+
+    /** Those of a method; must be called before it is changed. {@code own} are its accesses and calls of what no other thread can reach. */
+    public static Sections of(ClassNode type, MethodNode method, Accesses all, Set<AbstractInsnNode> own) {
+        boolean isSynchronized = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0;
+        boolean hasLocks = false;
+        boolean hasMonitors = false;
+        for (AbstractInsnNode insn : method.instructions) {
+            hasLocks |= Variables.isLock(insn);
+            hasMonitors |= insn.getOpcode() == Opcodes.MONITORENTER;
+        }
+        Jumps jumps = isSynchronized || hasLocks || hasMonitors ? new Jumps(method) : null;
+        if (jumps == null || !jumps.areKnown) {
+            return NONE;
+        }
+        Sections result = new Sections();
+        Frame<SharedValue>[] frames = hasLocks ? frames(type, method, all, jumps) : null;
+        result.isReader = isSynchronized && result.add(new Section(jumps, all.harmless(), own, frames, -1));
+        for (int i = 0; i < jumps.size(); i++) {
+            AbstractInsnNode insn = jumps.at(i);
+            boolean begins = insn.getOpcode() == Opcodes.MONITORENTER || frames != null && frames[i] != null && Variables.isLock(insn);
+            if (begins && result.add(new Section(jumps, all.harmless(), own, frames, i))) {
+                result.readers.add(insn);
+            }
+        }
+        return result;
+    }
+
+    private static Frame<SharedValue>[] frames(ClassNode type, MethodNode method, Accesses all, Jumps jumps) {
+        try {
+            return new Analyzer<>(new SharedValues(all::isConstant, Attempts.once(jumps), java.util.List.of())).analyze(type.name, method);
+        } catch (AnalyzerException e) {
+            // The verifier will reject the code, or does not check it.
+            return null;
+        }
+    }
+
+    private boolean add(Section section) {
+        if (!section.canEnd() || !section.findWrites() || writes.size() + section.found.size() > MOST_WRITES) {
+            return false;
+        }
+        writes.addAll(section.found);
+        return true;
+    }
+
+    /** True if the method is synchronized, and its section may write nothing. */
+    public boolean isReader() {
+        return isReader;
+    }
+
+    /** True for an instruction that enters a monitor, or takes a lock, for such a section. */
+    public boolean begins(AbstractInsnNode insn) {
+        return readers.contains(insn);
+    }
+
+    /** True for an instruction before which a section that has only read so far may begin to write. */
+    public boolean mayWrite(AbstractInsnNode insn) {
+        return writes.contains(insn);
+    }
+
+    /** One section: of the whole method, of a monitor, or of a lock with a name. */
+    private static final class Section {
+        private final Jumps jumps;
+        private final Harmless harmless;
+        private final Set<AbstractInsnNode> own;
+        private final Frame<SharedValue>[] frames;
+        private final int start;
+        private final boolean isMonitor;
+        /** What the lock is called, if it is one. */
+        private final String lock;
+        /** By instruction: how many monitors that were entered in the section are held before it, plus one; 0 if it was not reached. */
+        private int[] held;
+        private boolean ends;
+        private final Set<AbstractInsnNode> found = new HashSet<>();
+
+        /** {@code start} is the instruction that begins it; -1 for the method. */
+        Section(Jumps jumps, Harmless harmless, Set<AbstractInsnNode> own, Frame<SharedValue>[] frames, int start) {
+            this.jumps = jumps;
+            this.harmless = harmless;
+            this.own = own;
+            this.frames = frames;
+            this.start = start;
+            isMonitor = start >= 0 && jumps.at(start).getOpcode() == Opcodes.MONITORENTER;
+            lock = start < 0 || isMonitor ? null : name(start);
+        }
+
+        private String name(int call) {
+            Frame<SharedValue> frame = frames[call];
+            String name = frame == null || frame.getStackSize() == 0 ? null : frame.getStack(frame.getStackSize() - 1).name;
+            return Variables.isStable(name) ? name : null;
+        }
+
+        private boolean isLock() {
+            return start >= 0 && !isMonitor;
+        }
+
+        /** True if it can come to its end, but for exceptions, without an instruction that may write. */
+        boolean canEnd() {
+            return !(isLock() && lock == null) && walk(false) && ends;
+        }
+
+        /** Finds the instructions that may be the first to write. False if the code is of a kind that is not understood. */
+        boolean findWrites() {
+            return walk(true);
+        }
+
+        private boolean walk(boolean followsExceptions) {
+            held = new int[jumps.size()];
+            Deque<Integer> todo = new ArrayDeque<>();
+            found.clear();
+            if (!reach(jumps.real(start + 1), isMonitor ? 2 : 1, todo)) {
+                return false;
+            }
+            while (!todo.isEmpty()) {
+                int i = todo.pop();
+                AbstractInsnNode insn = jumps.at(i);
+                if (!isEnd(i) && mayWrite(i)) {
+                    found.add(insn);
+                    continue;
+                }
+                for (int handler : followsExceptions ? jumps.handlers(i) : new int[0]) {
+                    if (!reach(jumps.real(handler), held[i], todo)) {
+                        return false;
+                    }
+                }
+                if (isEnd(i)) {
+                    ends = true;
+                    continue;
+                }
+                int op = insn.getOpcode();
+                int more = op == Opcodes.MONITORENTER ? 1 : op == Opcodes.MONITOREXIT ? -1 : 0;
+                for (int next : jumps.next(i)) {
+                    if (!reach(jumps.real(next), held[i] + more, todo)) {
+                        return false;
+                    }
+                }
+            }
+            return true;
+        }
+
+        /** False if the instruction is reached with other monitors, or the code ends there. */
+        private boolean reach(int i, int monitors, Deque<Integer> todo) {
+            if (i == jumps.size() || monitors < 1 || held[i] != 0 && held[i] != monitors) {
+                return false;
+            }
+            if (held[i] == 0) {
+                held[i] = monitors;
+                todo.push(i);
+            }
+            return true;
+        }
+
+        /** True for the release. */
+        private boolean isEnd(int i) {
+            AbstractInsnNode insn = jumps.at(i);
+            int op = insn.getOpcode();
+            if (start < 0) {
+                return op >= Opcodes.IRETURN && op <= Opcodes.RETURN;
+            }
+            return isMonitor ? op == Opcodes.MONITOREXIT && held[i] == 2 : Variables.isUnlock(insn) && lock.equals(name(i));
+        }
+
+        /** A method that is left while the lock is held takes it to code that is not known. */
+        private boolean mayWrite(int i) {
+            AbstractInsnNode insn = jumps.at(i);
+            int op = insn.getOpcode();
+            boolean isLeft = op >= Opcodes.IRETURN && op <= Opcodes.RETURN || op == Opcodes.ATHROW && jumps.handlers(i).length == 0;
+            boolean isCall = insn instanceof MethodInsnNode;
+            return isLeft && start >= 0 || isCall && isLock() && jumps.handlers(i).length == 0 || !harmless.is(insn, own);
+        }
+    }
+}

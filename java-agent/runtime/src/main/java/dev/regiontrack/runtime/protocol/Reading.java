@@ -1,0 +1,70 @@
+package dev.regiontrack.runtime.protocol;
+
+import dev.regiontrack.runtime.shadows.Shadow;
+import dev.regiontrack.runtime.threads.ThreadState;
+import java.util.Arrays;
+
+/** The locks that a thread holds in sections that have written nothing so far, the last one last, and where it has acquired them. */
+public final class Reading {
+    private static final int FEWEST = 4;
+
+    private Shadow[] locks = new Shadow[FEWEST];
+    private int[] types = new int[FEWEST];
+    private int[] sites = new int[FEWEST];
+    private int count;
+
+    public boolean isEmpty() {
+        return count == 0;
+    }
+
+    /** Makes room for one more. */
+    void room() {
+        if (count == locks.length) {
+            Shadow[] more = Arrays.copyOf(locks, 2 * count);
+            types = Arrays.copyOf(types, 2 * count);
+            sites = Arrays.copyOf(sites, 2 * count);
+            locks = more;
+        }
+    }
+
+    /** Adds one, for which there is room. */
+    void add(Shadow lock, int type, int site) {
+        locks[count] = lock;
+        types[count] = type;
+        sites[count] = site;
+        count++;
+    }
+
+    /** Removes a lock that is given back, or under which the thread writes. Calls nothing. */
+    void remove(Shadow lock) {
+        int i = count - 1;
+        while (i >= 0 && locks[i] != lock) {
+            i--;
+        }
+        if (i < 0) {
+            return;
+        }
+        count--;
+        for (; i < count; i++) {
+            locks[i] = locks[i + 1];
+            types[i] = types[i + 1];
+            sites[i] = sites[i + 1];
+        }
+        locks[count] = null;
+    }
+
+    /** What it has done since may be lost: no section is known to have only read. Calls nothing. */
+    public void forget() {
+        while (count > 0) {
+            locks[--count] = null;
+        }
+    }
+
+    /** The thread may be about to write: from now on these are sections that write. */
+    public void end(ThreadState t) {
+        while (count > 0) {
+            int last = count - 1;
+            Monitor.write(locks[last], types[last], t, sites[last]);
+        }
+    }
+}
