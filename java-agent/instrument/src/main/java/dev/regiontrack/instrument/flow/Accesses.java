@@ -62,7 +62,9 @@ public final class Accesses {
     }
 
     private boolean isWatched(MethodNode method, AbstractInsnNode insn) {
-        return insn instanceof FieldInsnNode ? watching.watchesField((FieldInsnNode) insn) : watching.watchesElements(watching.origins(type, method), insn);
+        // To know where references come from takes time, for each access in large methods.
+        return watching.isWhole() || (insn instanceof FieldInsnNode ? watching.watchesField((FieldInsnNode) insn)
+            : watching.watchesElements(watching.origins(type, method), insn));
     }
 
     private boolean isElement(int op) {
