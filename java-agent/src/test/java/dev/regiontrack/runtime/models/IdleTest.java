@@ -14,9 +14,12 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.Test;
 
@@ -36,6 +39,19 @@ public class IdleTest {
             assertTrue(isEqualToNothing(o, "x"));
             assertTrue(isEqualToNothing(o, null));
         }
+    }
+
+    @Test
+    public void an_iterator_that_has_made_its_last_step_goes_over_nothing() {
+        Map<Integer, Integer> map = Map.of(1, 1);
+        for (Iterable<Integer> of : List.of(new HashSet<>(map.keySet()), new LinkedHashMap<>(map).keySet(), new TreeMap<>(map).keySet(), new ArrayDeque<>(map.keySet()))) {
+            Iterator<Integer> each = of.iterator();
+            assertEquals(Idle.REST, Idle.of(each.getClass(), "forEachRemaining", 1, Effect.of("read")));
+            assertFalse(Idle.REST.isNothing(each, each, null, -1, 0));
+            each.next();
+            assertTrue(Idle.REST.isNothing(each, each, null, -1, 0));
+        }
+        assertNull(Idle.of(new ArrayList<>(map.keySet()).iterator().getClass(), "forEachRemaining", 1, Effect.of("read")));
     }
 
     @Test
