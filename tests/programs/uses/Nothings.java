@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
+import java.util.Spliterator;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -292,6 +293,25 @@ class Nothings {
         each.next();
         second(() -> drained.set(0, "b"));
         each.forEachRemaining(element -> { });
+    }
+
+    boolean noStepAroundSetIsAtomic() {
+        second(() -> drained.add("a"));
+        Spliterator<String> steps = drained.spliterator();
+        boolean has = steps.tryAdvance(element -> { });
+        second(() -> drained.set(0, "b"));
+        return has && steps.tryAdvance(element -> { });
+    }
+
+    boolean stepsAroundSetIsViolated() {
+        second(() -> {
+            drained.add("a");
+            drained.add("b");
+        });
+        Spliterator<String> steps = drained.spliterator();
+        boolean has = steps.tryAdvance(element -> { });
+        second(() -> drained.set(0, "b"));
+        return has && steps.tryAdvance(element -> { });
     }
 
     /** An iterator that goes over the rest when it has made some steps and another thread has changed a value. No block of its own. */

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.Test;
 
 /** Which calls do nothing, as far as no object of the agent is needed to say it; programs show the rest. */
@@ -52,6 +53,15 @@ public class IdleTest {
             assertTrue(Idle.REST.isNothing(each, each, null, -1, 0));
         }
         assertNull(Idle.of(new ArrayList<>(map.keySet()).iterator().getClass(), "forEachRemaining", 1, Effect.of("read")));
+    }
+
+    @Test
+    public void a_spliterator_that_has_come_to_nothing_need_not_have_looked() {
+        assertEquals(Idle.STEP, Idle.of(new ArrayList<>().spliterator().getClass(), "tryAdvance", 1, Effect.of("read")));
+        assertTrue(Idle.STEP.needsElements(null, "x"));
+        assertTrue(Idle.STEP.isCertain(true));
+        assertFalse(Idle.STEP.isCertain(false));
+        assertNull(Idle.of(Stream.of(1).map(v -> v).spliterator().getClass(), "tryAdvance", 1, Effect.of("read")));
     }
 
     @Test

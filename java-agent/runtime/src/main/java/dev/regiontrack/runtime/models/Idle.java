@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.Spliterator;
 
 /**
  * Calls that, with some arguments, do not look at their receiver: {@code list.equals("x")}, {@code map.putAll(Map.of())}. Such a call is no event. An {@link Effect}
@@ -43,6 +44,8 @@ enum Idle {
     RANGE,
     /** Does something unless its number is 0 or less. */
     NUMBER,
+    /** Has come to something if it returned true, and otherwise knows from its first step that there is no more. */
+    STEP,
     /** Goes over the rest, unless there is none, which the receiver, an iterator, knows from its last step. */
     REST;
 
@@ -104,6 +107,7 @@ enum Idle {
             case "contains/1": case "removeFirstOccurrence/1": case "removeLastOccurrence/1": return ofOne(type);
             case "get/1": case "containsKey/1": case "getOrDefault/2": case "remove/2": return EnumMap.class.isAssignableFrom(type) && KEYS != 0 ? CONSTANT : null;
             case "remove/1": return EnumMap.class.isAssignableFrom(type) && KEYS != 0 ? CONSTANT : ofOne(type);
+            case "tryAdvance/1": return isRead && Spliterator.class.isAssignableFrom(type) && !type.getName().startsWith("java.util.stream.") ? STEP : null;
             case "forEachRemaining/1": return isRead && NEXT.get(type) != 0 ? REST : null;
             case "drainTo/2": return effect.isOfQueue ? NUMBER : null;
             case "delete/2": return type == StringBuilder.class || type == StringBuffer.class ? RANGE : null;
@@ -177,7 +181,7 @@ enum Idle {
     /** True if the effect of a call depends on whether its argument has elements. */
     boolean needsElements(Object of, Object argument) {
         // What it does with itself depends on what is in it.
-        return argument != of && (writes() || this == TRUE_IF_EMPTY || this == FALSE_IF_EMPTY || this == CONSTANTS && !(argument instanceof EnumSet));
+        return argument != of && (writes() || this == STEP || this == TRUE_IF_EMPTY || this == FALSE_IF_EMPTY || this == CONSTANTS && !(argument instanceof EnumSet));
     }
 
     private boolean writes() {
@@ -186,7 +190,7 @@ enum Idle {
 
     /** True if a call that returned this has looked at the receiver, or changed it, whatever the argument was. */
     boolean isCertain(boolean result) {
-        return this == TRUE_IF_EMPTY ? !result : this == FALSE_IF_EMPTY && result;
+        return this == TRUE_IF_EMPTY ? !result : (this == FALSE_IF_EMPTY || this == STEP) && result;
     }
 
     /** True if a call that returned this can have looked at the receiver, if the argument has elements. */
