@@ -267,8 +267,13 @@ fn every_call_that_acts_on_an_argument_is_shown_by_programs_of_both_kinds() {
     for program in ["violating/PassedCollections.java", "atomic/PassedCollectionsRead.java"] {
         let source = with_table(program);
         let is_there = |&(class, name, parameters): &(&str, &str, usize)| {
-            let call = if name == "new" { format!("new {class}<>(") } else { format!("{class}.{name}(") };
-            source.match_indices(&call).any(|(at, _)| arguments(&source[at + call.len() - 1..]) == parameters)
+            let made = [format!("new {class}<>("), format!("new {class}(")];
+            let called = [format!("{class}.{name}(")];
+            let calls = if name == "new" { &made[..] } else { &called };
+            let is_made = |call: &String| {
+                source.match_indices(call).any(|(at, _)| arguments(&source[at + call.len() - 1..]) == parameters)
+            };
+            calls.iter().any(is_made)
         };
         let missing: Vec<_> = calls_below("arguments").into_iter().filter(|call| !is_there(call)).collect();
         assert!(missing.is_empty(), "{program}: {missing:?}");

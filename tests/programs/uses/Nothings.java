@@ -9,11 +9,16 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
+import java.util.Spliterator;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -249,5 +254,86 @@ class Nothings {
         int count = blocking.drainTo(drained, 1);
         second(() -> blocking.add("b"));
         return count + blocking.size();
+    }
+
+    void restOfNothingOfHashMapIsAtomic() {
+        new Rest<>(new HashMap<>(Map.of(1, 1, 2, 2)), 2).run();
+    }
+
+    void restOfSomethingOfHashMapIsViolated() {
+        new Rest<>(new HashMap<>(Map.of(1, 1, 2, 2)), 1).run();
+    }
+
+    void restOfNothingOfLinkedHashMapIsAtomic() {
+        new Rest<>(new LinkedHashMap<>(Map.of(1, 1, 2, 2)), 2).run();
+    }
+
+    void restOfSomethingOfLinkedHashMapIsViolated() {
+        new Rest<>(new LinkedHashMap<>(Map.of(1, 1, 2, 2)), 1).run();
+    }
+
+    void restOfNothingOfTreeMapIsAtomic() {
+        new Rest<>(new TreeMap<>(Map.of(1, 1, 2, 2)), 2).run();
+    }
+
+    void restOfSomethingOfTreeMapIsViolated() {
+        new Rest<>(new TreeMap<>(Map.of(1, 1, 2, 2)), 1).run();
+    }
+
+    void restOfNothingOfDequeIsAtomic() {
+        Iterator<String> each = deque.iterator();
+        each.next();
+        second(() -> deque.add("b"));
+        each.forEachRemaining(element -> { });
+    }
+
+    void restOfListIsViolated() {
+        drained.add("a");
+        Iterator<String> each = drained.iterator();
+        each.next();
+        second(() -> drained.set(0, "b"));
+        each.forEachRemaining(element -> { });
+    }
+
+    boolean noStepAroundSetIsAtomic() {
+        second(() -> drained.add("a"));
+        Spliterator<String> steps = drained.spliterator();
+        boolean has = steps.tryAdvance(element -> { });
+        second(() -> drained.set(0, "b"));
+        return has && steps.tryAdvance(element -> { });
+    }
+
+    boolean stepsAroundSetIsViolated() {
+        second(() -> {
+            drained.add("a");
+            drained.add("b");
+        });
+        Spliterator<String> steps = drained.spliterator();
+        boolean has = steps.tryAdvance(element -> { });
+        second(() -> drained.set(0, "b"));
+        return has && steps.tryAdvance(element -> { });
+    }
+
+    /** An iterator that goes over the rest when it has made some steps and another thread has changed a value. No block of its own. */
+    private static final class Rest<K> implements Runnable {
+        private final Map<K, Integer> map;
+        private final int steps;
+
+        Rest(Map<K, Integer> map, int steps) {
+            this.map = map;
+            this.steps = steps;
+        }
+
+        @Override
+        public void run() {
+            Iterator<K> each = map.keySet().iterator();
+            K last = null;
+            for (int i = 0; i < steps; i++) {
+                last = each.next();
+            }
+            K key = last;
+            second(() -> map.put(key, 9));
+            each.forEachRemaining(k -> { });
+        }
     }
 }

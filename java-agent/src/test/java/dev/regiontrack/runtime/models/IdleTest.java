@@ -14,10 +14,14 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.Test;
 
 /** Which calls do nothing, as far as no object of the agent is needed to say it; programs show the rest. */
@@ -36,6 +40,28 @@ public class IdleTest {
             assertTrue(isEqualToNothing(o, "x"));
             assertTrue(isEqualToNothing(o, null));
         }
+    }
+
+    @Test
+    public void an_iterator_that_has_made_its_last_step_goes_over_nothing() {
+        Map<Integer, Integer> map = Map.of(1, 1);
+        for (Iterable<Integer> of : List.of(new HashSet<>(map.keySet()), new LinkedHashMap<>(map).keySet(), new TreeMap<>(map).keySet(), new ArrayDeque<>(map.keySet()))) {
+            Iterator<Integer> each = of.iterator();
+            assertEquals(Idle.REST, Idle.of(each.getClass(), "forEachRemaining", 1, Effect.of("read")));
+            assertFalse(Idle.REST.isNothing(each, each, null, -1, 0));
+            each.next();
+            assertTrue(Idle.REST.isNothing(each, each, null, -1, 0));
+        }
+        assertNull(Idle.of(new ArrayList<>(map.keySet()).iterator().getClass(), "forEachRemaining", 1, Effect.of("read")));
+    }
+
+    @Test
+    public void a_spliterator_that_has_come_to_nothing_need_not_have_looked() {
+        assertEquals(Idle.STEP, Idle.of(new ArrayList<>().spliterator().getClass(), "tryAdvance", 1, Effect.of("read")));
+        assertTrue(Idle.STEP.needsElements(null, "x"));
+        assertTrue(Idle.STEP.isCertain(true));
+        assertFalse(Idle.STEP.isCertain(false));
+        assertNull(Idle.of(Stream.of(1).map(v -> v).spliterator().getClass(), "tryAdvance", 1, Effect.of("read")));
     }
 
     @Test

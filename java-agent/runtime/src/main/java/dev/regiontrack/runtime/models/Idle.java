@@ -1,5 +1,6 @@
 package dev.regiontrack.runtime.models;
 
+import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
 import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
@@ -10,6 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.Spliterator;
 
 /**
  * Calls that, with some arguments, do not look at their receiver: {@code list.equals("x")}, {@code map.putAll(Map.of())}. Such a call is no event. An {@link Effect}
@@ -41,7 +43,11 @@ enum Idle {
     /** Does something unless the range of its arguments is empty. */
     RANGE,
     /** Does something unless its number is 0 or less. */
-    NUMBER;
+    NUMBER,
+    /** Has come to something if it returned true, and otherwise knows from its first step that there is no more. */
+    STEP,
+    /** Goes over the rest, unless there is none, which the receiver, an iterator, knows from its last step. */
+    REST;
 
     /** Classes whose objects can be asked at any time whether they are empty: to ask takes no lock, changes nothing that can be seen and runs no code of the program. */
     private static final Set<String> QUIET = Set.of("java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap", "java.util.IdentityHashMap", "java.util.EnumMap",
@@ -58,6 +64,23 @@ enum Idle {
         "java.util.concurrent.LinkedBlockingDeque", "java.util.concurrent.LinkedTransferQueue", "java.util.concurrent.PriorityBlockingQueue");
     private static final long ELEMENTS = Fields.offset(EnumSet.class, "elementType", "what calls look for");
     private static final long KEYS = Fields.offset(EnumMap.class, "keyType", "what calls look for");
+
+    /** By class of an iterator: the field with what comes next. */
+    private static final Map<String, String> ITERATORS = Map.of("java.util.HashMap$HashIterator", "next", "java.util.LinkedHashMap$LinkedHashIterator", "next",
+        "java.util.TreeMap$PrivateEntryIterator", "next", "java.util.ArrayDeque$DeqIterator", "remaining");
+    /** By class of such an iterator: the offset of that field; of others 0. */
+    private static final ClassValue<Long> NEXT = new ClassValue<Long>() {
+        @Override
+        protected Long computeValue(Class<?> type) {
+            for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+                String field = ITERATORS.get(c.getName());
+                if (field != null) {
+                    return Fields.offset(c, field, "steps");
+                }
+            }
+            return 0L;
+        }
+    };
 
     /** True if the objects of this class are collections that can be asked so. */
     static boolean isQuietCollection(Class<?> type) {
@@ -84,6 +107,8 @@ enum Idle {
             case "contains/1": case "removeFirstOccurrence/1": case "removeLastOccurrence/1": return ofOne(type);
             case "get/1": case "containsKey/1": case "getOrDefault/2": case "remove/2": return EnumMap.class.isAssignableFrom(type) && KEYS != 0 ? CONSTANT : null;
             case "remove/1": return EnumMap.class.isAssignableFrom(type) && KEYS != 0 ? CONSTANT : ofOne(type);
+            case "tryAdvance/1": return isRead && Spliterator.class.isAssignableFrom(type) && !type.getName().startsWith("java.util.stream.") ? STEP : null;
+            case "forEachRemaining/1": return isRead && NEXT.get(type) != 0 ? REST : null;
             case "drainTo/2": return effect.isOfQueue ? NUMBER : null;
             case "delete/2": return type == StringBuilder.class || type == StringBuffer.class ? RANGE : null;
             case "set/2": case "set/3": case "flip/2": case "clear/2": return isOfBits ? RANGE : null;
@@ -112,6 +137,7 @@ enum Idle {
             case CONSTANTS: case OTHER_CONSTANTS: return areApart(of, argument);
             case RANGE: return number >>> 32 == (int) number + 1L;
             case NUMBER: return number <= 0;
+            case REST: return isOver(of);
             default: return false;
         }
     }
@@ -119,6 +145,12 @@ enum Idle {
     /** True if both are sets of enums, but not certainly of the same: then they need not look at each other. */
     static boolean areApart(Object of, Object argument) {
         return of instanceof EnumSet && argument instanceof EnumSet && (ELEMENTS == 0 || Refs.get(of, ELEMENTS) != Refs.get(argument, ELEMENTS));
+    }
+
+    private static boolean isOver(Object iterator) {
+        long next = NEXT.get(iterator.getClass());
+        boolean counts = iterator.getClass().getName().startsWith("java.util.ArrayDeque$");
+        return counts ? Memory.U.getInt(iterator, next) <= 0 : Refs.get(iterator, next) == null;
     }
 
     /** A constant with a body is of a class of its own. */
@@ -149,7 +181,7 @@ enum Idle {
     /** True if the effect of a call depends on whether its argument has elements. */
     boolean needsElements(Object of, Object argument) {
         // What it does with itself depends on what is in it.
-        return argument != of && (writes() || this == TRUE_IF_EMPTY || this == FALSE_IF_EMPTY || this == CONSTANTS && !(argument instanceof EnumSet));
+        return argument != of && (writes() || this == STEP || this == TRUE_IF_EMPTY || this == FALSE_IF_EMPTY || this == CONSTANTS && !(argument instanceof EnumSet));
     }
 
     private boolean writes() {
@@ -158,7 +190,7 @@ enum Idle {
 
     /** True if a call that returned this has looked at the receiver, or changed it, whatever the argument was. */
     boolean isCertain(boolean result) {
-        return this == TRUE_IF_EMPTY ? !result : this == FALSE_IF_EMPTY && result;
+        return this == TRUE_IF_EMPTY ? !result : (this == FALSE_IF_EMPTY || this == STEP) && result;
     }
 
     /** True if a call that returned this can have looked at the receiver, if the argument has elements. */
