@@ -13,7 +13,8 @@
 //! - The thread takes a lock and reads the variable again, whatever it has found at first.
 //! - The thread has not found a key in a map, and asks once more in the step that puts it in. Whichever of the two finds the key, it goes on in the same way.
 //!
-//! Who goes round a loop in which it has only read, and has not asked for the time, waits for another thread: nothing else can end the loop.
+//! Who goes round a loop in which it has only read, and has not asked for the time, waits for another thread: nothing else can end the loop. But who
+//! also writes what it reads there takes a lock of the program's own; that is no wait, as it is none to wait for a monitor.
 //!
 //! # An attempt that is rehearsed
 //! At run time the reads that turn out to be used are known too late: others may have written since. So an attempt runs twice. First come reads that are
