@@ -13,7 +13,8 @@
 //! - The thread takes a lock and reads the variable again, whatever it has found at first.
 //! - The thread has not found a key in a map, and asks once more in the step that puts it in. Whichever of the two finds the key, it goes on in the same way.
 //!
-//! Who goes round a loop in which it has only read, and has not asked for the time, waits for another thread: nothing else can end the loop.
+//! Who goes round a loop in which it has only read, and has not asked for the time, waits for another thread: nothing else can end the loop. But who
+//! also writes what it reads there takes a lock of the program's own; that is no wait, as it is none to wait for a monitor.
 //!
 //! # A field that is filled
 //! A method that finds a field to have its default, and then writes what another thread has written meanwhile, changes nothing by that: such a write is marked as

@@ -505,6 +505,21 @@ public class AttemptsTest {
             }
         }
 
+        void spinsForLock() {
+            while (!isStarted.compareAndSet(false, true)) {
+                while (isStarted.get()) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+
+        void spinsToSet() {
+            while (isReady) {
+                Thread.onSpinWait();
+            }
+            isReady = true;
+        }
+
         void spinsForAWhile(long end) {
             while (!isReady && System.nanoTime() < end) {
                 Thread.onSpinWait();
@@ -755,6 +770,13 @@ public class AttemptsTest {
         assertTrue(attempts().get("spinsByMethods").get(0).isWait());
         assertFalse(attempts().get("spinsForAWhile").get(0).isWait());
         assertFalse(attempts().get("retries").get(0).isWait());
+    }
+
+    @Test
+    public void who_waits_for_what_it_writes_itself_waits_for_a_lock() throws IOException {
+        for (String method : List.of("spinsForLock", "spinsToSet", "spinsUntilSet")) {
+            assertFalse(method, attempts().get(method).stream().anyMatch(Attempt::isWait));
+        }
     }
 
     @Test

@@ -219,10 +219,16 @@ public final class Attempts {
                 }
             }
         }
-        if (goesRound && readsInEach && region.stream().noneMatch(i -> Purity.isOfTime(jumps.at(i)))) {
+        if (goesRound && readsInEach && region.stream().noneMatch(i -> Purity.isOfTime(jumps.at(i)) || bit(i) != 0 && canBeWritten(i))) {
             result.setWait();
         }
         return isUseful ? result : null;
+    }
+
+    /** True if the method can also write what it reads here: who waits for a lock of the program's own is not one who waits for what another thread does. */
+    private boolean canBeWritten(int read) {
+        String variable = variables.of(jumps.at(read), frames[read]);
+        return variable == null || IntStream.range(0, jumps.size()).anyMatch(i -> frames[i] != null && variables.canWrite(jumps.at(i), frames[i], variable));
     }
 
     private long bit(int i) {

@@ -182,6 +182,30 @@ final class Variables {
         return insn instanceof MethodInsnNode && isOfAtomic((MethodInsnNode) insn) ? ofCall((MethodInsnNode) insn, frame) : null;
     }
 
+    /** True if an instruction of the method can write this variable, as far as the method itself tells. */
+    boolean canWrite(AbstractInsnNode insn, Frame<SharedValue> frame, String variable) {
+        if (insn.getOpcode() == Opcodes.PUTSTATIC || insn.getOpcode() == Opcodes.PUTFIELD) {
+            return variable.endsWith(' ' + ((FieldInsnNode) insn).name);
+        }
+        if (isCompareAndSet(insn)) {
+            String set = of(insn, frame);
+            return set == null || set.equals(variable);
+        }
+        if (isOfMap(insn)) {
+            return variable.endsWith("}") && !isLook(insn);
+        }
+        boolean isOther = insn instanceof MethodInsnNode && isOfAtomic((MethodInsnNode) insn) && !isRead(insn);
+        return isOther && mayBeOf((MethodInsnNode) insn, frame, variable);
+    }
+
+    /** True if a call may be of this variable: what atomic objects can do besides has various operands. */
+    private static boolean mayBeOf(MethodInsnNode call, Frame<SharedValue> frame, String variable) {
+        int receiver = frame.getStackSize() - Type.getArgumentTypes(call.desc).length - 1;
+        boolean isHandle = call.owner.equals(HANDLE) || call.owner.endsWith("FieldUpdater");
+        String name = isHandle || receiver < 0 ? null : frame.getStack(receiver).name;
+        return name == null || variable.startsWith(name + '[');
+    }
+
     private String ofCall(MethodInsnNode call, Frame<SharedValue> frame) {
         Type[] types = Type.getArgumentTypes(call.desc);
         int first = frame.getStackSize() - types.length;
