@@ -79,7 +79,7 @@ pub fn read(trace: &[Event], variables: u32, may_write: impl Fn(u64) -> bool) ->
     kept
 }
 
-/// The locks that threads held in what was left of a trace, for who looks at other orders of its events: a section holds its lock from its start to its end, whatever is
+/// The locks that threads held in what was left of a trace, for those that look at other orders of its events: a section holds its lock from its start to its end, whatever is
 /// done in it. `lock_of` is the lock to which a variable belongs, if it is one of sections, and if any of these has acquired it. What has no meaning then has no
 /// effect any more.
 pub fn held(trace: &mut [Event], lock_of: impl Fn(VarId) -> Option<Option<LockId>>) {

@@ -156,7 +156,7 @@ fn a_trace_has_a_variable_for_the_sections_that_write_nothing() {
         record(codes::RELEASE, 3, 7, 17),
         record(codes::FORK, 4, 1, 2),
     ]);
-    let child = session.open(2, 0, "child");
+    let child = session.open(2, 0, "worker-1");
     session.ring(child).write(&[
         record(codes::DEPEND, 4, 0, 1 << 43 | 3),
         record(codes::ACQUIRE, 50, reading, 17),
@@ -178,14 +178,14 @@ fn a_trace_has_a_variable_for_the_sections_that_write_nothing() {
 main|acq(Box@17)|com.example.Box.lock:13
 main|w(Box@17.lock)|com.example.Box.lock:13
 main|rel(Box@17)|com.example.Box.lock:13
-main|fork(child)|java.lang.Thread.start
-child|r(Box@17.lock)|com.example.Box.get:30
-child|r(Box@17.lock)|com.example.Box.get:30
-child|r(Box@17.lock)|com.example.Box.get:30
-child|w(Box@17.lock)|com.example.Box.get:30
-child|acq(Box@17)|com.example.Box.get:30
-child|w(Box@17.lock)|com.example.Box.get:30
-child|rel(Box@17)|com.example.Box.get:30
+main|fork(worker-1)|java.lang.Thread.start
+worker-1|r(Box@17.lock)|com.example.Box.get:30
+worker-1|r(Box@17.lock)|com.example.Box.get:30
+worker-1|r(Box@17.lock)|com.example.Box.get:30
+worker-1|w(Box@17.lock)|com.example.Box.get:30
+worker-1|acq(Box@17)|com.example.Box.get:30
+worker-1|w(Box@17.lock)|com.example.Box.get:30
+worker-1|rel(Box@17)|com.example.Box.get:30
 main|acq(Box@17)|com.example.Box.lock:13
 main|w(Box@17.lock)|com.example.Box.lock:13
 main|rel(Box@17)|com.example.Box.lock:13

@@ -14,6 +14,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
+import schedule.Steps;
 
 /**
  * Locks, those that readers share, and conditions.
@@ -29,9 +30,30 @@ class Locks {
         private static final long serialVersionUID = 1;
     }
 
+    /** It calls code that is not watched, which may write. */
     private static void section(Lock lock) {
         lock.lock();
+        Steps.done(0);
         lock.unlock();
+    }
+
+    private static void emptySection(Lock lock) {
+        lock.lock();
+        lock.unlock();
+    }
+
+    int twoEmptySectionsAroundOneIsAtomic() {
+        emptySection(lock);
+        second(() -> emptySection(lock));
+        emptySection(lock);
+        return 1;
+    }
+
+    int twoEmptySectionsAroundOneThatMayWriteIsViolated() {
+        emptySection(lock);
+        second(() -> section(lock));
+        emptySection(lock);
+        return 1;
     }
 
     int twoSectionsAroundOneIsViolated() {

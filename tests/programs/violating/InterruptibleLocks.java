@@ -12,6 +12,7 @@ public class InterruptibleLocks {
     private final Turns turns = new Turns();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition never = lock.newCondition();
+    private int sections;
 
     // finding: violating.InterruptibleLocks.twice() stale check-then-act across critical sections
     void twice() throws InterruptedException {
@@ -38,6 +39,7 @@ public class InterruptibleLocks {
 
     private void section() {
         lock.lock();
+        sections++;
         lock.unlock();
     }
 
