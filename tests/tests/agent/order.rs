@@ -47,7 +47,8 @@ fn stress(jvm: &Jvm, hook: &str) -> Result<Outcome, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let [trace, log, report] = ["trace.std", "log.tap", "report.txt"].map(|name| folder.path().join(name));
     // Operations of the library have no values that the probe could see.
-    let options = format!("arrays=all,models=none,record={},report={}", trace.display(), report.display());
+    // The log has every access, whether it has a consequence or not.
+    let options = format!("arrays=all,models=none,reads=all,record={},report={}", trace.display(), report.display());
     let programs = machine().fixtures.join("programs");
     let [programs, log_path] = [&programs, &log].map(|path| path.to_string_lossy().into_owned());
     let operations = operations().to_string();

@@ -31,10 +31,15 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
     let is_of_sections = finding.kind == Kind::StaleCheckThenAct;
     let known = [(&out.from, &*start), (&back.to, &*end)].map(|(end, at)| if end.is_placed() { at } else { "" });
     let how = if is_of_sections { keep(events, places) } else { None };
-    let how = how.or_else(|| outside(events, known));
-    let how = how.or_else(|| again(finding.kind, finding.method.as_deref(), events, places));
-    if let Some(how) = how.or_else(|| in_one_step(finding.kind, events, places)) {
+    if let Some(how) = how.or_else(|| outside(events, known)) {
         return Some(how);
+    }
+    let again = again(finding.kind, finding.method.as_deref(), events, places);
+    let step = in_one_step(finding.kind, events, places);
+    match (again, step) {
+        (Some(again), Some(step)) if start != end => return Some(format!("{step}; or {again}")),
+        (Some(how), _) | (None, Some(how)) => return Some(how),
+        (None, None) => {}
     }
     let (first, last) = (&out.to, &back.from);
     let copy = match finding.kind {

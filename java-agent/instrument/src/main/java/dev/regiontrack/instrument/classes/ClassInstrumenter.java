@@ -8,6 +8,7 @@ import dev.regiontrack.instrument.flow.Accesses;
 import dev.regiontrack.instrument.flow.Borrowers;
 import dev.regiontrack.instrument.flow.Constructors;
 import dev.regiontrack.instrument.flow.Coverage;
+import dev.regiontrack.instrument.flow.MethodShape;
 import dev.regiontrack.instrument.flow.Passing;
 import dev.regiontrack.instrument.flow.Silence;
 import dev.regiontrack.instrument.flow.Temporaries;
@@ -246,7 +247,9 @@ final class ClassInstrumenter {
                 continue;
             }
             boolean isAtomic = atomic[i] && !(method instanceof ReferenceBody);
-            if (!watching.isWhole() && !new HookedPlaces(watching, type, method, isAtomic, variables, hierarchy).areAny()) {
+            // What an initialiser calls can have hooks.
+            boolean canCall = method.name.equals(INITIALIZER) && !new MethodShape(type.name, method).hasOnlyAccesses();
+            if (!watching.isWhole() && !canCall && !new HookedPlaces(watching, type, method, isAtomic, variables, hierarchy).areAny()) {
                 continue;
             }
             boolean isLeft = left.contains(method.name + method.desc);

@@ -129,7 +129,7 @@ final class MethodInstrumenter {
 
     /** True for a class initialiser that can make events. */
     private boolean canStepAside(MethodShape shape) {
-        return code.isInitializer() && code.origin == Origin.PROGRAM && !Session.takesAllReads() && !Sampling.isOn() && (!accesses.isEmpty() || !shape.hasOnlyAccesses());
+        return code.isInitializer() && code.origin == Origin.PROGRAM && !Session.takesAllReads() && !Sampling.isEverywhere() && (!accesses.isEmpty() || !shape.hasOnlyAccesses());
     }
 
     private boolean canLeaveOut() {

@@ -23,7 +23,7 @@ public final class Initializers {
         ThreadState t = Threads.current();
         try {
             t.settle();
-            boolean isAside = t.depth > 0 && !t.isInside() && !t.held.isHeld() && Session.isArmed() && !Sampling.isOn();
+            boolean isAside = t.depth > 0 && !t.isInside() && !t.held.isHeld() && Session.isArmed() && !Sampling.isEverywhere();
             if (isAside) {
                 return aside(t);
             }
