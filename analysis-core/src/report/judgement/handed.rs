@@ -25,6 +25,7 @@ pub(super) fn outside([first, last]: [&End; 2], [start, end]: [&str; 2]) -> Opti
             ("the element", "take it outside of the method, and leave what comes before to one of its own")
         }
         Hand::Interruption => ("the interruption", "look at it outside of the method"),
+        Hand::Initializer => ("the initialized class", "use the class once before, so that it is initialized outside"),
         Hand::Pending => ("the completion", "join the task outside of the method"),
         // Neither who registers it nor who completes the future waits for the other.
         Hand::Dependent => return None,
@@ -68,6 +69,10 @@ mod tests {
                 "the opening of the latch that it gets at B comes only after A: await the latch outside of the method",
             ),
             (Hand::Permits, "a permit that it gets at B comes only after A: acquire it outside of the method"),
+            (
+                Hand::Initializer,
+                "the initialized class that it gets at B comes only after A: use the class once before",
+            ),
             (Hand::Element, "the element that it gets at B comes only after A: take it outside of the method"),
             (
                 Hand::Barrier,

@@ -290,10 +290,12 @@ pub enum Hand {
     Pending,
     /// What is to run when a future is complete.
     Dependent,
+    /// What a class initializer has done that runs in a block.
+    Initializer,
 }
 
 /// What the agent and its traces call the variable, and what a report calls it before the name of the class.
-const HANDS: [(&str, Hand, Option<&str>); 11] = [
+const HANDS: [(&str, Hand, Option<&str>); 12] = [
     ("task given to an executor", Hand::Task, Some("a task")),
     ("result of a future", Hand::Result, Some("the result")),
     ("count of a latch", Hand::Count, Some("the count")),
@@ -305,6 +307,7 @@ const HANDS: [(&str, Hand, Option<&str>); 11] = [
     ("interruption of a thread", Hand::Interruption, Some("the interruption")),
     ("pending completions of a task", Hand::Pending, Some("pending completions")),
     ("dependent of a future", Hand::Dependent, Some("a dependent")),
+    ("end of a class initializer", Hand::Initializer, None),
 ];
 
 impl Hand {
