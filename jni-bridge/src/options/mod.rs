@@ -169,10 +169,12 @@ impl Options {
         let reads = if self.all_reads { "all" } else { "used" };
         // Who looks at other orders, or at what a thread holds, wants to know of every section that it keeps others out.
         let readers = !self.all_reads && !redundant && !self.engine.claim.only_warns();
+        // In another order of the events an initializer would have to stay where its thread ran it, which a trace does not say.
+        let initializers = if readers && !fences { "apart" } else { "inside" };
         let sample = self.sample.is_some();
         let include = self.include.text().replace('\\', "\\\\").replace('\n', "\\n");
         format!(
-            "arrays={arrays}\nfences={fences}\ninclude={include}\nkeys={keys}\nlibraries={libraries}\nmode={mode}\nmodels={models}\n\
+            "arrays={arrays}\nfences={fences}\ninclude={include}\ninitializers={initializers}\nkeys={keys}\nlibraries={libraries}\nmode={mode}\nmodels={models}\n\
              nested={nested}\nown_models={own}\nreaders={readers}\nreads={reads}\nredundant={redundant}\nsample={sample}\nverbose={verbose}\n"
         )
     }

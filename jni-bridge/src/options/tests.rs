@@ -158,25 +158,25 @@ fn the_answer_is_what_the_java_side_reads() {
     let options = Options::parse("arrays=all,keys=false,nested=false,verbose", &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=all\nfences=false\ninclude=*\nkeys=false\nmode=dependencies\nnested=false\nreaders=true\nreads=used\nredundant=false\nsample=false\nverbose=true\n"
+        "arrays=all\nfences=false\ninclude=*\ninitializers=apart\nkeys=false\nmode=dependencies\nnested=false\nreaders=true\nreads=used\nredundant=false\nsample=false\nverbose=true\n"
     );
     let options = Options::parse("nested", &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=refs\nfences=false\ninclude=*\nkeys=true\nmode=dependencies\nnested=true\nreaders=true\nreads=used\nredundant=false\nsample=false\nverbose=false\n"
+        "arrays=refs\nfences=false\ninclude=*\ninitializers=apart\nkeys=true\nmode=dependencies\nnested=true\nreaders=true\nreads=used\nredundant=false\nsample=false\nverbose=false\n"
     );
     let folder = tempfile::tempdir().expect("a folder");
     let record = format!("record={}", folder.path().join("run.std").display());
     let options = Options::parse(&record, &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=refs\nfences=true\ninclude=*\nkeys=true\nmode=stream\nnested=true\nreaders=true\nreads=used\nredundant=false\nsample=false\nverbose=false\n"
+        "arrays=refs\nfences=true\ninclude=*\ninitializers=inside\nkeys=true\nmode=stream\nnested=true\nreaders=true\nreads=used\nredundant=false\nsample=false\nverbose=false\n"
     );
     drop(options);
     let options = Options::parse(&format!("{record},redundant=true"), &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=refs\nfences=true\ninclude=*\nkeys=true\nmode=stream\nnested=true\nreaders=false\nreads=used\nredundant=true\nsample=false\nverbose=false\n"
+        "arrays=refs\nfences=true\ninclude=*\ninitializers=inside\nkeys=true\nmode=stream\nnested=true\nreaders=false\nreads=used\nredundant=true\nsample=false\nverbose=false\n"
     );
     assert_eq!(refused("redundant"), "redundant=true: there is no trace for it; add record=FILE");
 }

@@ -16,6 +16,7 @@ public class FilledFieldsThatDiffer {
     private int filled;
     private int sometimes;
     private int cleared;
+    private int twice;
     private boolean isOff;
 
     private static int next() {
@@ -134,6 +135,18 @@ public class FilledFieldsThatDiffer {
         return other.table;
     }
 
+    /** It is read twice before, and what is returned is the first. */
+    // finding: violating.FilledFieldsThatDiffer.returnsTheFirst() unrepeatable read
+    int returnsTheFirst() {
+        int result = twice;
+        Meanwhile.here();
+        if (twice == 0) {
+            result = table + 7;
+            twice = result;
+        }
+        return result;
+    }
+
     public static void main(String[] args) throws InterruptedException {
         FilledFieldsThatDiffer f = new FilledFieldsThatDiffer();
         FilledFieldsThatDiffer g = new FilledFieldsThatDiffer();
@@ -146,6 +159,7 @@ public class FilledFieldsThatDiffer {
         Meanwhile.during(() -> fillsSometimes(f, g), () -> fillsSometimes(f, g));
         Meanwhile.during(f::readsWhatIsCleared, () -> f.cleared = 0);
         Meanwhile.during(() -> f.fillsWhatOthersRead(g), () -> g.table = f.filled);
+        Meanwhile.during(f::returnsTheFirst, f::returnsTheFirst);
         System.out.println(f.ready + g.ready);
     }
 }

@@ -83,6 +83,7 @@ final class MethodInstrumenter {
     /** Returns the method's site if it is a block, otherwise -1. */
     private int addHooks(TwoBodies bodies) {
         NewLabels news = new NewLabels(code.method);
+        // Needs no frames where there are none.
         Fills fills = canLeaveOut() ? Fills.of(code.type, code.method, accesses) : Fills.none();
         Set<AbstractInsnNode> own = code.origin == Origin.PROGRAM ? OwnObjects.calls(code.type.name, code.method) : Set.of();
         Sections sections = sections(own);
@@ -124,16 +125,16 @@ final class MethodInstrumenter {
      * are events.
      */
     private List<Attempt> attempts() {
-        return canLeaveOut() ? Attempts.of(code.type, code.method, accesses, variables, code.free()) : List.of();
+        return canLeaveOut() && code.needsFrames() ? Attempts.of(code.type, code.method, accesses, variables, code.free()) : List.of();
     }
 
     /** True for a class initialiser that can make events. */
     private boolean canStepAside(MethodShape shape) {
-        return code.isInitializer() && code.origin == Origin.PROGRAM && !Session.takesAllReads() && !Sampling.isEverywhere() && (!accesses.isEmpty() || !shape.hasOnlyAccesses());
+        return code.isInitializer() && code.origin == Origin.PROGRAM && Session.takesInitializersApart() && !Sampling.isEverywhere() && (!accesses.isEmpty() || !shape.hasOnlyAccesses());
     }
 
     private boolean canLeaveOut() {
-        return code.origin == Origin.PROGRAM && !isCopy && !code.isTooLarge() && code.needsFrames() && !Session.takesAllReads();
+        return code.origin == Origin.PROGRAM && !isCopy && !code.isTooLarge() && !Session.takesAllReads();
     }
 
     /**

@@ -178,9 +178,25 @@ public final class Fills {
             }
             fill.stream().forEach(i -> result.writes.add(jumps.at(i)));
             if (VALUES.contains(field.desc) && !usesOthers(filling)) {
-                result.found.add(field);
-                result.found.addAll(later(check, other, field, fill));
+                List<AbstractInsnNode> later = later(check, other, field, fill);
+                if (areAll(field, later)) {
+                    result.found.add(field);
+                    result.found.addAll(later);
+                }
             }
+        }
+
+        /**
+         * True if the method reads the field only by the check and these. What another read has found can be older than the value that the check finds, and be used with
+         * it: {@code int result = hash; if (hash == 0) { hash = result = computed(); } return result;} returns 0 if it is filled in between.
+         */
+        private boolean areAll(FieldInsnNode check, List<AbstractInsnNode> later) {
+            for (AbstractInsnNode insn : method.instructions) {
+                if (insn != check && isOf(check, insn) && Purity.isFieldRead(insn) && !later.contains(insn)) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         private static boolean isOf(FieldInsnNode field, AbstractInsnNode insn) {

@@ -68,6 +68,9 @@ public final class Start {
         if (effective.getOrDefault("reads", "all").equals("all")) {
             Session.takeAllReads();
         }
+        if (effective.getOrDefault("initializers", "inside").equals("apart")) {
+            Session.takeInitializersApart();
+        }
         if (effective.getOrDefault("readers", "false").equals("true")) {
             Session.takeReaders();
         }

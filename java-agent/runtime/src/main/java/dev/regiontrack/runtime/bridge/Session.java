@@ -15,6 +15,7 @@ public final class Session {
     private static boolean takesRedundant;
     private static boolean takesAllReads;
     private static boolean takesReaders;
+    private static boolean takesInitializersApart;
     private static volatile Transport transport;
     private static long nextBlock = 1;
     private static int types;
@@ -85,6 +86,15 @@ public final class Session {
     /** Critical sections that write nothing are in no order among themselves. Must be called before {@link #arm}. */
     public static void takeReaders() {
         takesReaders = true;
+    }
+
+    /** What class initialisers do belongs to no block around them. Must be called before {@link #arm}. */
+    public static void takeInitializersApart() {
+        takesInitializersApart = true;
+    }
+
+    public static boolean takesInitializersApart() {
+        return takesInitializersApart;
     }
 
     public static boolean takesReaders() {
