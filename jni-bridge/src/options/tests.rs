@@ -268,7 +268,7 @@ fn any_options_are_accepted_or_rejected_in_one_line() {
         match Options::parse(&agent, &environment) {
             Ok(options) => {
                 taken += 1;
-                assert_eq!(options.answer().lines().count(), 14, "seed {seed}: {agent:?}");
+                assert_eq!(options.answer().lines().count(), 15, "seed {seed}: {agent:?}");
             }
             Err(line) => {
                 refused += 1;
