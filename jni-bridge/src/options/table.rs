@@ -110,7 +110,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "reads",
         value: "used|all",
-        doc: "which reads are events: those whose value has a consequence (default), or all",
+        doc: "which accesses are events: those that have a consequence (default), or all",
         set: |asked, value| word(value, &["used", "all"]).map(|word| asked.options.all_reads = word == "all"),
     },
     OptionSpec {

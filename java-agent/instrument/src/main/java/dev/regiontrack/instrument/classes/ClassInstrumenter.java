@@ -247,9 +247,7 @@ final class ClassInstrumenter {
                 continue;
             }
             boolean isAtomic = atomic[i] && !(method instanceof ReferenceBody);
-            // What an initialiser calls can have hooks.
-            boolean canCall = method.name.equals(INITIALIZER) && !new MethodShape(type.name, method).hasOnlyAccesses();
-            if (!watching.isWhole() && !canCall && !new HookedPlaces(watching, type, method, isAtomic, variables, hierarchy).areAny()) {
+            if (!watching.isWhole() && !canCall(type, method) && !new HookedPlaces(watching, type, method, isAtomic, variables, hierarchy).areAny()) {
                 continue;
             }
             boolean isLeft = left.contains(method.name + method.desc);
@@ -266,6 +264,11 @@ final class ClassInstrumenter {
             type.methods.add(copy.complete());
         }
         return names;
+    }
+
+    /** True for an initialiser that steps aside because what it calls can have hooks. */
+    private static boolean canCall(ClassNode type, MethodNode method) {
+        return method.name.equals(INITIALIZER) && Session.takesInitializersApart() && !new MethodShape(type.name, method).hasOnlyAccesses();
     }
 
     /** In a class of the slice: the method's body outside of bursts, with the hooks that the profile has kept. Otherwise null. */

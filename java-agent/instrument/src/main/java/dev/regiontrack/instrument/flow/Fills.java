@@ -85,7 +85,7 @@ public final class Fills {
         private final MethodNode method;
         private final Set<AbstractInsnNode> accesses;
         private final Jumps jumps;
-        private final Set<LabelNode> targets = new HashSet<>();
+        private final MethodShape shape;
         private final Fills result = new Fills();
         private Frame<SourceValue>[] frames;
 
@@ -94,10 +94,7 @@ public final class Fills {
             this.method = method;
             this.accesses = accesses;
             this.jumps = jumps;
-            for (AbstractInsnNode insn : method.instructions) {
-                targets.addAll(Jumps.targets(insn));
-            }
-            method.tryCatchBlocks.forEach(block -> targets.add(block.handler));
+            shape = new MethodShape(type.name, method);
         }
 
         Fills find() {
@@ -150,7 +147,7 @@ public final class Fills {
         private int following(int i) {
             int at = i + 1;
             while (at < jumps.size() && jumps.at(at).getOpcode() < 0) {
-                if (targets.contains(jumps.at(at))) {
+                if (jumps.at(at) instanceof LabelNode && shape.isTarget((LabelNode) jumps.at(at))) {
                     return -1;
                 }
                 at++;

@@ -3,6 +3,7 @@ package dev.regiontrack.instrument.flow;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -66,7 +67,7 @@ public final class Sections {
 
     private static Frame<SharedValue>[] frames(ClassNode type, MethodNode method, Accesses all, Jumps jumps) {
         try {
-            return new Analyzer<>(new SharedValues(all::isConstant, Attempts.once(jumps), java.util.List.of())).analyze(type.name, method);
+            return new Analyzer<>(new SharedValues(all::isConstant, Attempts.once(jumps), List.of())).analyze(type.name, method);
         } catch (AnalyzerException e) {
             // The verifier will reject the code, or does not check it.
             return null;

@@ -17,7 +17,8 @@ public final class ModelledCalls {
         "Ljava/util/Map;", "Ljava/util/SortedMap;", "Ljava/util/EnumSet;", "Ljava/util/EnumMap;", "Ljava/util/PriorityQueue;", "Ljava/lang/CharSequence;", "Ljava/lang/StringBuilder;",
         "Ljava/lang/StringBuffer;");
 
-    private static final Set<String> OF_TWO = Set.of("java/util/Collections.disjoint", "java/util/Collections.copy");
+    /** Methods of {@code Collections} that act on two collections alike. */
+    private static final Set<String> OF_TWO = Set.of("disjoint", "copy");
 
     /** The interfaces of collections and locks that classes with a model have. Most objects of these types have one, and of others in the same packages none. */
     private static final Set<String> INTERFACES = Set.of("java/util/Collection", "java/util/List", "java/util/Set", "java/util/SortedSet", "java/util/NavigableSet",
@@ -52,7 +53,7 @@ public final class ModelledCalls {
 
     /** True if a static method acts on two arguments, each of which can be an object with a model. */
     public static boolean isOfTwo(MethodInsnNode call) {
-        return OF_TWO.contains(call.owner + '.' + call.name) && argument(call) != null;
+        return call.owner.equals("java/util/Collections") && OF_TWO.contains(call.name) && argument(call) != null;
     }
 
     /** The position of the argument on which a call can act besides its receiver or its first argument; -1 if there is none. */

@@ -88,6 +88,10 @@ public final class Session {
         takesReaders = true;
     }
 
+    public static boolean takesReaders() {
+        return takesReaders;
+    }
+
     /** What class initialisers do belongs to no block around them. Must be called before {@link #arm}. */
     public static void takeInitializersApart() {
         takesInitializersApart = true;
@@ -95,10 +99,6 @@ public final class Session {
 
     public static boolean takesInitializersApart() {
         return takesInitializersApart;
-    }
-
-    public static boolean takesReaders() {
-        return takesReaders;
     }
 
     /** Keys of maps have no names but their numbers. Must be called before {@link #arm}. */
