@@ -22,6 +22,7 @@ public final class RuntimeNames {
     /** A class that is defined at the start. */
     public static final String OUTLINED = RUNTIME + "hooks/Outlined";
 
+    public static final String ASKING = RUNTIME + "hooks/Asking";
     public static final String OPERATION_HOOKS = RUNTIME + "models/OperationHooks";
     public static final String LOOKS = RUNTIME + "models/Looks";
     public static final String LOADS = RUNTIME + "models/Loads";

@@ -526,7 +526,7 @@ public class AttemptsTest {
             }
         }
 
-        void usedByAnyMethod() {
+        void spinsByAnyMethod() {
             while (!canBeOverridden()) {
                 Thread.onSpinWait();
             }

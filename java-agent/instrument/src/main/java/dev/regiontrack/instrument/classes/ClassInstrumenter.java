@@ -10,6 +10,7 @@ import dev.regiontrack.instrument.flow.Constructors;
 import dev.regiontrack.instrument.flow.Coverage;
 import dev.regiontrack.instrument.flow.MethodShape;
 import dev.regiontrack.instrument.flow.Passing;
+import dev.regiontrack.instrument.flow.PureMethods;
 import dev.regiontrack.instrument.flow.Silence;
 import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.instrument.profile.Guide;
@@ -135,8 +136,9 @@ final class ClassInstrumenter {
         Temporaries[] temporaries = Temporaries.of(type, arrays, variables, passing, borrowers);
         Map<String, Integer> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers(borrowers);
         List<Borrowers.Copy> copies = borrowers.complete(arrays, variables);
+        long[] pure = pure(type, variables);
         Set<String> names = instrumentMethods(type, left, sites, variables, temporaries, copies, Silence.of(type, variables));
-        return finished(type, reader, sites, references, constructors, constructed, keepers, names);
+        return finished(type, reader, sites, references, constructors, constructed, keepers, pure, names);
     }
 
     /**
@@ -146,17 +148,22 @@ final class ClassInstrumenter {
     private byte[] guided(ClassNode type, ClassReader reader, Set<String> left, SiteList sites, References references) {
         Set<String> constructed = isLoaded ? ClassInfo.constructed(loader, type.name.replace('/', '.')) : Set.of();
         Accesses variables = new Accesses(type, arrays, constructed, watching);
+        long[] pure = pure(type, variables);
         instrumentMethods(type, left, sites, variables, Temporaries.none(type), List.of(), Silence.of(type, variables));
         boolean isEmpty = !isLoaded && sites.size() == 0 && !getsShadow(type);
-        return isEmpty ? null : finished(type, reader, sites, references, Constructors.none(type, loader), constructed, Map.of(), Set.of());
+        return isEmpty ? null : finished(type, reader, sites, references, Constructors.none(type, loader), constructed, Map.of(), pure, Set.of());
+    }
+
+    private static long[] pure(ClassNode type, Accesses variables) {
+        return Session.takesAllReads() ? new long[0] : PureMethods.of(type, variables);
     }
 
     /** The class's bytes, after its methods have got their hooks. */
     private byte[] finished(ClassNode type, ClassReader reader, SiteList sites, References references, Constructors constructors, Set<String> constructed,
-        Map<String, Integer> keepers, Set<String> borrowers) {
+        Map<String, Integer> keepers, long[] pure, Set<String> borrowers) {
         String name = type.name.replace('/', '.');
         boolean hasShadow = isLoaded ? ClassInfo.hasShadow(loader, name) : getsShadow(type);
-        ClassInfo info = info(type, hasShadow, constructed, keepers, constructors.keeping(), borrowers, references.names());
+        ClassInfo info = info(type, hasShadow, constructed, keepers, pure, constructors.keeping(), borrowers, references.names());
         int variables = variables(type, constructed);
         if (hasShadow) {
             int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
@@ -291,7 +298,7 @@ final class ClassInstrumenter {
         }
     }
 
-    private static ClassInfo info(ClassNode type, boolean hasShadow, Set<String> constructed, Map<String, Integer> keepers, Map<String, String> constructors,
+    private static ClassInfo info(ClassNode type, boolean hasShadow, Set<String> constructed, Map<String, Integer> keepers, long[] pure, Map<String, String> constructors,
         Set<String> borrowers, Map<String, String> references) {
         int n = type.fields.size();
         String[] fields = new String[n];
@@ -301,7 +308,7 @@ final class ClassInstrumenter {
             fields[i] = ClassInfo.field(field.name, field.desc);
             access[i] = field.access;
         }
-        return new ClassInfo(type.superName, type.interfaces.toArray(new String[0]), fields, access, hasShadow, constructed, keepers, constructors, borrowers, references);
+        return new ClassInfo(type.superName, type.interfaces.toArray(new String[0]), fields, access, hasShadow, constructed, keepers, pure, constructors, borrowers, references);
     }
 
     /** Old class files have subroutines, to which no handlers can be added: each call gets a copy. */

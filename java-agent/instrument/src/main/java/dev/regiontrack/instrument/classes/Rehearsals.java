@@ -18,7 +18,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
@@ -30,6 +32,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * Rehearsals of attempts: a copy of each, without hooks, runs first. Where what it has read has no consequence, the program goes on from there, and there was no
@@ -114,6 +117,11 @@ final class Rehearsals {
         /** Where a round leads that shows that the thread waits; if there is one. */
         private final LabelNode round = new LabelNode();
         private boolean goesRound;
+        /** What catches the exceptions of methods that are asked; if there is any. */
+        private TryCatchBlockNode failed;
+        private final List<TryCatchBlockNode> asked = new ArrayList<>();
+        /** The sites of the calls of these, by number of the call. */
+        private final Map<Integer, Integer> sites = new TreeMap<>();
         private int line;
 
         Rehearsal(Attempt attempt) {
@@ -124,6 +132,7 @@ final class Rehearsals {
         void write() {
             copies.add(list(start, Frames.copy(attempt.frame(attempt.first()))));
             BitSet region = attempt.region();
+            region.stream().filter(attempt::isAsk).forEach(this::giveUp);
             if (region.nextSetBit(0) != attempt.first()) {
                 copies.add(new JumpInsnNode(GOTO, first));
             }
@@ -136,6 +145,7 @@ final class Rehearsals {
                 copies.add(code.hook("spins"));
                 copies.add(new JumpInsnNode(GOTO, start));
             }
+            fail();
             protect();
         }
 
@@ -162,6 +172,8 @@ final class Rehearsals {
             copies.add(begin);
             if (attempt.isLook(i)) {
                 look(i);
+            } else if (attempt.isAsk(i)) {
+                ask(i, (MethodInsnNode) insn);
             } else {
                 copies.add(insn.clone(targets(insn)));
             }
@@ -202,9 +214,68 @@ final class Rehearsals {
         }
 
         private void clear(int from, LabelNode label) {
-            FrameNode frame = attempt.region().get(from) ? Frames.less(Frames.less(attempt.frame(from))) : attempt.frame(from);
+            FrameNode frame = attempt.frame(from);
+            for (int i = attempt.region().get(from) ? taken(from) : 0; i > 0; i--) {
+                frame = Frames.less(frame);
+            }
             copies.add(list(label, Frames.copy(frame)));
             again(frame);
+        }
+
+        /** How many operands of a look or of what is asked are not on the stack any more where it is not made: of these, the map and the key, or the arguments. */
+        private int taken(int i) {
+            return attempt.isLook(i) ? 2 : Type.getArgumentTypes(((MethodInsnNode) attempt.at(i)).desc).length;
+        }
+
+        /** Where methods that are asked have effects, the copy is in vain. */
+        private void giveUp(int ask) {
+            int site = code.sites.asking((MethodInsnNode) attempt.at(ask));
+            sites.put(ask, site);
+            copies.add(list(code.sites.push(code.instructions, site), new MethodInsnNode(INVOKESTATIC, RuntimeNames.ASKING, "isInVain", "(I)Z", false)));
+            copies.add(new JumpInsnNode(IFNE, entry(attempt.start)));
+        }
+
+        /** Asks whether a method does nothing but read, and then calls it so that nothing that it reads is an event. If it throws, the attempt itself shall throw. */
+        private void ask(int i, MethodInsnNode call) {
+            LabelNode refused = clearing.computeIfAbsent(i, key -> new LabelNode());
+            Type[] types = Type.getArgumentTypes(call.desc);
+            boolean isStatic = call.getOpcode() == INVOKESTATIC;
+            int local = Math.max(code.free(), attempt.free()) + (Type.getArgumentsAndReturnSizes(call.desc) >> 2);
+            List<AbstractInsnNode> loads = new ArrayList<>();
+            for (int k = types.length - 1; k >= 0; k--) {
+                local -= types[k].getSize();
+                copies.add(new VarInsnNode(types[k].getOpcode(ISTORE), local));                  // .. r
+                loads.add(0, new VarInsnNode(types[k].getOpcode(ILOAD), local));
+            }
+            if (!isStatic) {
+                copies.add(new InsnNode(DUP));                                                   // .. r r
+            }
+            String desc = (isStatic ? "(" : "(" + OBJECT) + RuntimeNames.STATE_TYPE + "I)Z";
+            copies.add(list(code.loadState(), code.sites.push(code.instructions, sites.get(i))));
+            copies.add(new MethodInsnNode(INVOKESTATIC, RuntimeNames.ASKING, attempt.onlyComputes ? "computes" : "reads", desc, false));
+            copies.add(new JumpInsnNode(IFEQ, refused));                                         // .. r
+            loads.forEach(copies::add);                                                          // .. r ..
+            LabelNode begin = new LabelNode();
+            LabelNode end = new LabelNode();
+            copies.add(list(begin, call.clone(Map.of()), end));                                  // .. v
+            answered();
+            if (failed == null) {
+                failed = new TryCatchBlockNode(begin, end, new LabelNode(), null);
+            }
+            asked.add(new TryCatchBlockNode(begin, end, failed.handler, null));
+        }
+
+        /** What is read is an event again: without a call, for which there may be no stack. */
+        private void answered() {
+            copies.add(list(code.loadState(), new InsnNode(ICONST_0), new FieldInsnNode(PUTFIELD, RuntimeNames.STATE, "asking", "I")));
+        }
+
+        private void fail() {
+            if (failed != null) {
+                copies.add(list(failed.handler, Frames.alone(attempt.frame(attempt.first()), "java/lang/Throwable"), new InsnNode(POP)));
+                answered();
+                copies.add(new JumpInsnNode(GOTO, entry(attempt.start)));
+            }
         }
 
         /** Asks whether certainly nothing is in a map, and takes what the look would have found then. */
@@ -241,7 +312,8 @@ final class Rehearsals {
 
         /** The handlers of the method hold for the copies of what is in their ranges. */
         private void protect() {
-            List<TryCatchBlockNode> all = new ArrayList<>();
+            List<TryCatchBlockNode> all = new ArrayList<>(asked);
+            ranges.addAll(asked);
             for (TryCatchBlockNode block : method.tryCatchBlocks) {
                 all.add(block);
                 if (ranges.contains(block)) {

@@ -233,6 +233,11 @@ public final class SiteList {
         return add(new Entry(text("array-write", method, line, ""), call.owner, callee, true));
     }
 
+    /** A site of a call that is asked whether it has an effect. */
+    public int asking(MethodInsnNode call) {
+        return add(new Entry(null, call.owner, ClassInfo.parameter(Passing.isFixed(call), call.name, call.desc, ClassInfo.NO_PARAMETER), true));
+    }
+
     private int add(Entry entry) {
         entries.add(entry);
         return entries.size() - 1;

@@ -31,13 +31,18 @@ public final class Attempt {
     private final Expanded code;
     private final Variables variables;
     private final LocalTypes types;
+    private final SharedValues values;
     private final int first;
+    /** What methods of the program are called must not even read. */
+    public final boolean onlyComputes;
     private final BitSet region;
     /** A round that leads back to the start shows that the thread waits for another one to write. */
     private boolean isWait;
     private final Map<Integer, Exit> exits = new HashMap<>();
 
-    Attempt(Expanded code, Jumps jumps, Variables variables, LocalTypes types, int first, BitSet region) {
+    Attempt(Expanded code, Jumps jumps, Variables variables, LocalTypes types, int first, BitSet region, SharedValues values, boolean onlyComputes) {
+        this.values = values;
+        this.onlyComputes = onlyComputes;
         this.jumps = jumps;
         this.code = code;
         this.variables = variables;
@@ -124,6 +129,16 @@ public final class Attempt {
     /** True for a call that looks for a key in a map. */
     public boolean isLook(int i) {
         return variables.isLook(jumps.at(i));
+    }
+
+    /** True for a call of a method that may do nothing but read, which has to be found out first. */
+    public boolean isAsk(int i) {
+        return values.number(jumps.at(i)) >= 0 && variables.canBeAsked(jumps.at(i));
+    }
+
+    /** The first local that is used nowhere in it. */
+    public int free() {
+        return code.method.maxLocals;
     }
 
     /** True if a look only asks whether the key is there. */

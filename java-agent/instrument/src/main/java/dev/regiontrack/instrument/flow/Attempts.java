@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -56,6 +57,10 @@ public final class Attempts {
     private final MapLooks maps;
     /** A bit for each read that is a look into a map. */
     private final long looks;
+    /** A bit for each that is a call of a method that may do nothing but read. */
+    private final long asks;
+    /** Those of these that must not even read, in the attempt that is looked at. */
+    private long computing;
 
     private Attempts(Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
         this.code = code;
@@ -68,7 +73,12 @@ public final class Attempts {
         this.live = live;
         places = IntStream.range(0, jumps.size()).filter(i -> values.number(jumps.at(i)) >= 0).toArray();
         maps = new MapLooks(jumps, live, variables, values, frames);
-        looks = IntStream.of(places).filter(i -> variables.isLook(jumps.at(i))).mapToLong(this::bit).reduce(0, (one, other) -> one | other);
+        looks = bits(variables::isLook);
+        asks = bits(variables::canBeAsked);
+    }
+
+    private long bits(Predicate<AbstractInsnNode> of) {
+        return IntStream.of(places).filter(i -> of.test(jumps.at(i))).mapToLong(this::bit).reduce(0, (one, other) -> one | other);
     }
 
     /**
@@ -80,7 +90,10 @@ public final class Attempts {
             return List.of();
         }
         Expanded code = Expanded.of(type.name, method, all.callees(), free);
-        List<AbstractInsnNode> reads = reads(code, accesses, all);
+        List<AbstractInsnNode> reads = reads(code, accesses, all, true);
+        if (reads.size() > MAX_READS) {
+            reads = reads(code, accesses, all, false);
+        }
         boolean isFollowed = !reads.isEmpty() && reads.size() <= MAX_READS;
         Jumps jumps = isFollowed ? new Jumps(code.method) : null;
         Liveness live = jumps == null || !jumps.areKnown ? null : new Liveness(jumps);
@@ -98,12 +111,12 @@ public final class Attempts {
         }
     }
 
-    private static List<AbstractInsnNode> reads(Expanded code, Set<AbstractInsnNode> accesses, Accesses all) {
+    private static List<AbstractInsnNode> reads(Expanded code, Set<AbstractInsnNode> accesses, Accesses all, boolean asks) {
         List<AbstractInsnNode> result = new ArrayList<>();
         for (AbstractInsnNode insn : code.method.instructions) {
             boolean isAccess = Purity.isFieldRead(insn)
                 && (code.isInside(insn) ? all.isFieldAccess((FieldInsnNode) insn) : accesses.contains(code.place(insn)));
-            if (isAccess || all.variables().isRead(insn) || all.variables().isLook(insn)) {
+            if (isAccess || all.variables().isRead(insn) || all.variables().isLook(insn) || asks && all.variables().canBeAsked(insn)) {
                 result.add(insn);
             }
         }
@@ -162,6 +175,11 @@ public final class Attempts {
     private void add(int start, Exit needed, List<Attempt> to) {
         boolean canStart = start >= 0 && start < jumps.size() && !code.isInside(jumps.at(start)) && frames[start] != null && frames[start].getStackSize() == 0;
         Attempt found = canStart && to.stream().noneMatch(other -> other.contains(start)) ? attempt(start, needed) : null;
+        if (found == null && canStart && asks != 0 && needed == Exit.ON && to.stream().noneMatch(other -> other.contains(start))) {
+            computing = asks;
+            found = attempt(start, needed);
+            computing = 0;
+        }
         if (found != null) {
             to.add(found);
         }
@@ -196,9 +214,9 @@ public final class Attempts {
         if (!extend(start, region, passed) || region.cardinality() > MAX_SIZE) {
             return null;
         }
-        Attempt result = new Attempt(code, jumps, variables, types, start, region);
+        Attempt result = new Attempt(code, jumps, variables, types, start, region, values, computing != 0);
         boolean isUseful = false;
-        boolean goesRound = false;
+        long rounds = 0;
         boolean readsInEach = true;
         for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
             long here = passed[i] | bit(i);
@@ -209,7 +227,7 @@ public final class Attempts {
                 }
                 if (to == start) {
                     isUseful |= here != 0 && needed == Exit.AGAIN;
-                    goesRound = true;
+                    rounds |= here;
                     readsInEach &= here != 0;
                 } else if (!region.get(to)) {
                     boolean isOn = !code.isInside(jumps.at(to)) && (passed[to] == 0 || looksItself(to, passed[to], start, region));
@@ -219,7 +237,8 @@ public final class Attempts {
                 }
             }
         }
-        if (goesRound && readsInEach && region.stream().noneMatch(i -> Purity.isOfTime(jumps.at(i)) || bit(i) != 0 && canBeWritten(i))) {
+        long inRounds = rounds;
+        if (rounds != 0 && readsInEach && region.stream().noneMatch(i -> Purity.isOfTime(jumps.at(i)) || (bit(i) & inRounds) != 0 && canBeWritten(i))) {
             result.setWait();
         }
         return isUseful ? result : null;
@@ -227,13 +246,22 @@ public final class Attempts {
 
     /** True if the method can also write what it reads here: who waits for a lock of the program's own is not one who waits for what another thread does. */
     private boolean canBeWritten(int read) {
+        if ((bit(read) & asks) != 0) {
+            return canBeChanged((MethodInsnNode) jumps.at(read));
+        }
         String variable = variables.of(jumps.at(read), frames[read]);
         return variable == null || IntStream.range(0, jumps.size()).anyMatch(i -> frames[i] != null && variables.canWrite(jumps.at(i), frames[i], variable));
     }
 
+    /** True if the method also calls what can change the answer of this call: a method of the same class that gives no more than whether it could. */
+    private boolean canBeChanged(MethodInsnNode ask) {
+        return IntStream.range(0, jumps.size()).mapToObj(jumps::at).filter(MethodInsnNode.class::isInstance).map(MethodInsnNode.class::cast)
+            .anyMatch(call -> call.owner.equals(ask.owner) && !(call.name + call.desc).equals(ask.name + ask.desc) && (call.desc.endsWith(")V") || call.desc.endsWith(")Z")));
+    }
+
     private long bit(int i) {
         int read = values.number(jumps.at(i));
-        return read < 0 ? 0 : 1L << read;
+        return read < 0 ? 0 : 1L << read & ~computing;
     }
 
     /**
@@ -295,7 +323,8 @@ public final class Attempts {
             return !live.before(start).get(((VarInsnNode) insn).var) && types.areKeptBy(jumps.at(start), (VarInsnNode) insn);
         }
         if (insn instanceof MethodInsnNode) {
-            return Purity.isFree((MethodInsnNode) insn) || variables.isLook(insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]));
+            boolean isAsk = values.number(insn) >= 0 && variables.canBeAsked(insn);
+            return isAsk || Purity.isFree((MethodInsnNode) insn) || variables.isLook(insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]));
         }
         if (op == Opcodes.CHECKCAST) {
             return isNull(frames[i].getStack(frames[i].getStackSize() - 1));

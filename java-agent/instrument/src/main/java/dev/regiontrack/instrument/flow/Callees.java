@@ -75,7 +75,7 @@ final class Callees {
         String name = call.name + call.desc;
         all.put(name, null);
         for (MethodNode method : type.methods) {
-            if (method.name.equals(call.name) && method.desc.equals(call.desc) && isFixed(method) && isPlain(method)) {
+            if (method.name.equals(call.name) && method.desc.equals(call.desc) && isFixed(type, method) && isPlain(method)) {
                 Callee callee = callee(method);
                 all.put(name, callee);
                 if (callee != null) {
@@ -85,7 +85,8 @@ final class Callees {
         }
     }
 
-    private boolean isFixed(MethodNode method) {
+    /** True for a method of a class that cannot be overridden. */
+    static boolean isFixed(ClassNode type, MethodNode method) {
         boolean isFixed = (method.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_FINAL | Opcodes.ACC_STATIC)) != 0 || (type.access & Opcodes.ACC_FINAL) != 0;
         return isFixed && !method.name.startsWith("<");
     }
@@ -135,7 +136,7 @@ final class Callees {
         jumps.walk(0, i -> {
             AbstractInsnNode insn = jumps.at(i);
             returns[0] |= isReturn(insn);
-            return Purity.canBeFree(insn, variables) || isOwn(insn) ? Step.ON : Step.END;
+            return Purity.canBeFree(insn, variables) || isOwn(insn) || variables.canBeAsked(insn) ? Step.ON : Step.END;
         });
         return returns[0];
     }

@@ -17,7 +17,15 @@ import org.objectweb.asm.tree.VarInsnNode;
 final class Purity {
     /** Calls that can be made again without a difference, and never throw. */
     private static final Set<String> NO_EFFECT = Set.of("java/lang/Thread.onSpinWait", "java/lang/Thread.yield", "java/lang/System.nanoTime",
-        "java/lang/System.currentTimeMillis", "java/lang/Math.max", "java/lang/Math.min", "java/lang/Math.abs");
+        "java/lang/System.currentTimeMillis");
+    /** Those of {@code Math} that compute, but for those that can throw. */
+    private static final Set<String> MATHS = Set.of("max", "min", "abs", "signum", "sqrt", "floor", "ceil", "round", "rint", "pow", "exp", "log");
+    /** Those of the classes of numbers that get and give numbers. */
+    private static final Set<String> OF_NUMBERS = Set.of("compare", "compareUnsigned", "sum", "max", "min", "signum", "bitCount", "highestOneBit", "lowestOneBit", "numberOfLeadingZeros",
+        "numberOfTrailingZeros", "rotateLeft", "rotateRight", "reverse", "reverseBytes", "toUnsignedInt", "toUnsignedLong", "isNaN", "isFinite", "isInfinite", "doubleToLongBits",
+        "doubleToRawLongBits", "longBitsToDouble", "floatToIntBits", "floatToRawIntBits", "intBitsToFloat");
+    private static final Set<String> NUMBERS = Set.of("java/lang/Integer", "java/lang/Long", "java/lang/Short", "java/lang/Byte", "java/lang/Character", "java/lang/Boolean", "java/lang/Double",
+        "java/lang/Float");
     private static final Set<String> BOXES = Set.of("java/lang/Integer", "java/lang/Long", "java/lang/Short", "java/lang/Byte", "java/lang/Character", "java/lang/Boolean");
     /** Those that only take time. */
     private static final Set<String> PAUSES = Set.of("java/lang/Thread.sleep", "java/util/concurrent/locks/LockSupport.parkNanos");
@@ -27,7 +35,12 @@ final class Purity {
 
     /** True if a call can be made again without a difference, and never throws. */
     static boolean isFree(MethodInsnNode call) {
-        return call.getOpcode() == Opcodes.INVOKESTATIC && NO_EFFECT.contains(call.owner + '.' + call.name) || isBox(call);
+        if (call.getOpcode() != Opcodes.INVOKESTATIC || !call.owner.startsWith("java/lang/")) {
+            return false;
+        }
+        boolean isMath = (call.owner.equals("java/lang/Math") || call.owner.equals("java/lang/StrictMath")) && MATHS.contains(call.name);
+        boolean isOfNumber = NUMBERS.contains(call.owner) && OF_NUMBERS.contains(call.name) && call.desc.indexOf('L') < 0;
+        return isMath || isOfNumber || NO_EFFECT.contains(call.owner + '.' + call.name) || isBox(call);
     }
 
     /** True if a call puts a number into an object, whose identity says nothing. */
@@ -85,7 +98,7 @@ final class Purity {
 
     /** The same, once it is known what it reads, where its jumps lead and which locals are needed later. */
     static boolean canHaveAttempts(MethodNode method, Variables variables, List<AbstractInsnNode> reads, Jumps jumps, Liveness live) {
-        return looksTwice(method, variables, reads) || canGoRound(jumps, live, variables);
+        return looksTwice(method, variables, reads) || canGoRound(jumps, live, variables, new HashSet<>(reads));
     }
 
     private static boolean hasBackwardJump(MethodNode method) {
@@ -122,7 +135,7 @@ final class Purity {
     }
 
     /** True if a loop can go round without an effect. */
-    private static boolean canGoRound(Jumps jumps, Liveness live, Variables variables) {
+    private static boolean canGoRound(Jumps jumps, Liveness live, Variables variables, Set<AbstractInsnNode> reads) {
         Set<Integer> heads = new HashSet<>();
         for (int i = 0; i < jumps.size(); i++) {
             for (int next : jumps.next(i)) {
@@ -131,15 +144,15 @@ final class Purity {
                 }
             }
         }
-        return heads.stream().anyMatch(head -> canGoRound(jumps, live.before(head), variables, head));
+        return heads.stream().anyMatch(head -> canGoRound(jumps, live.before(head), variables, reads, head));
     }
 
     /** {@code needed} are the locals whose value the next round needs. */
-    private static boolean canGoRound(Jumps jumps, BitSet needed, Variables variables, int head) {
+    private static boolean canGoRound(Jumps jumps, BitSet needed, Variables variables, Set<AbstractInsnNode> reads, int head) {
         boolean[] comesBack = new boolean[1];
         jumps.walk(head, i -> {
             AbstractInsnNode insn = jumps.at(i);
-            if (!canBeFree(insn, variables) || isStore(insn) && needed.get(((VarInsnNode) insn).var)) {
+            if (!canBeFree(insn, variables) && !reads.contains(insn) || isStore(insn) && needed.get(((VarInsnNode) insn).var)) {
                 return Step.END;
             }
             for (int next : jumps.next(i)) {

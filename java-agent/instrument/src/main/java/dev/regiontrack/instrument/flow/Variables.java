@@ -91,6 +91,34 @@ final class Variables {
         return isOfMap(insn) && LOOKS.contains(((MethodInsnNode) insn).name + ((MethodInsnNode) insn).desc);
     }
 
+    /**
+     * True for a call of a method of the program that may do nothing but read and compute, which is found out when the program runs ({@link PureMethods}): of another class, or one that can
+     * be overridden.
+     */
+    boolean canBeAsked(AbstractInsnNode insn) {
+        if (!(insn instanceof MethodInsnNode) || insn.getOpcode() == Opcodes.INVOKESPECIAL) {
+            return false;
+        }
+        MethodInsnNode call = (MethodInsnNode) insn;
+        return !isPlatform(call.owner) && PureMethods.canBeAskedFor(call.desc) && !isOwnAndFixed(call);
+    }
+
+    private static boolean isPlatform(String owner) {
+        return owner.startsWith("java/") || owner.startsWith("javax/") || owner.startsWith("jdk/") || owner.startsWith("sun/") || owner.charAt(0) == '[';
+    }
+
+    private boolean isOwnAndFixed(MethodInsnNode call) {
+        if (!call.owner.equals(type.name)) {
+            return false;
+        }
+        for (MethodNode method : type.methods) {
+            if (method.name.equals(call.name) && method.desc.equals(call.desc)) {
+                return Callees.isFixed(type, method);
+            }
+        }
+        return false;
+    }
+
     /** True for one that only asks whether it is there. */
     boolean asksForKey(AbstractInsnNode look) {
         return ((MethodInsnNode) look).desc.endsWith("Z");

@@ -320,7 +320,7 @@ public final class Protocol {
 
     @DontInline
     private static void recordRead(Shadow h, int slot, ThreadState t, long w, int site) {
-        if (t.isOfBlock(w)) {
+        if (t.asking != 0 || t.isOfBlock(w)) {
             return;
         }
         long at = h.offset(slot);

@@ -100,7 +100,7 @@ public final class Layout {
                 names[i] = declared[i].getName() + ':' + descriptor(declared[i].getType());
                 access[i] = declared[i].getModifiers();
             }
-            return new ClassInfo("", new String[0], names, access, false, Set.of(), Map.of(), Map.of(), Set.of(), Map.of());
+            return new ClassInfo("", new String[0], names, access, false, Set.of(), Map.of(), new long[0], Map.of(), Set.of(), Map.of());
         } catch (LinkageError | RuntimeException e) {
             return null;
         }

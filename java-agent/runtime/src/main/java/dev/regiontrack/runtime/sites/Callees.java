@@ -68,14 +68,21 @@ final class Callees {
     static int lookAtCallee(Site s) {
         ThreadState t = Threads.current();
         try (Inside inside = t.inside()) {
-            ClassInfo info = ClassInfo.of(s.load());
+            Class<?> c = s.load();
+            ClassInfo info = ClassInfo.of(c);
             s.calleeInfo = info;
-            s.callee = info == null ? ClassInfo.LEAVES : info.keepers.getOrDefault(s.field, ClassInfo.LEAVES) & ~ClassInfo.COPIED;
+            s.isLoadedBy(c.getClassLoader());
+            s.callee = info == null ? ClassInfo.LEAVES : does(info, s) & ~ClassInfo.COPIED;
         } catch (LinkageError | ClassNotFoundException e) {
             // The call itself will throw.
             s.callee = ClassInfo.LEAVES;
         }
         return s.callee;
+    }
+
+    private static int does(ClassInfo info, Site s) {
+        Integer does = info.does(s.field);
+        return does == null ? ClassInfo.LEAVES : does;
     }
 
     /** Whether calls of a site are of a copy from now on. */
@@ -160,8 +167,11 @@ final class Callees {
     private static int calleeFor(Site s, Class<?> type) {
         Class<?> nearest = declaring(s, type);
         ClassInfo info = nearest == null ? ClassInfo.NONE : ClassInfo.of(nearest);
-        int declared = info.keepers.getOrDefault(s.field, ClassInfo.LEAVES);
+        int declared = does(info, s);
         int found = nearest == null || isDeclaredOtherwise(s, nearest, declared) ? ClassInfo.LEAVES : declared & ~(ClassInfo.IN_PACKAGE | ClassInfo.COPIED);
+        if (nearest != null) {
+            s.isLoadedBy(nearest.getClassLoader());
+        }
         s.put(type, new Target(type, found, info));
         return found;
     }
@@ -170,7 +180,7 @@ final class Callees {
     private static Class<?> declaring(Site s, Class<?> type) {
         for (Class<?> c = type;; c = c.getSuperclass()) {
             ClassInfo info = ClassInfo.of(c);
-            if (info == null || info.keepers.containsKey(s.field)) {
+            if (info == null || info.does(s.field) != null) {
                 return info == null ? null : c;
             }
         }
@@ -185,7 +195,7 @@ final class Callees {
         boolean isElsewhere = false;
         for (Class<?> c = nearest.getSuperclass(); c != null; c = c.getSuperclass()) {
             ClassInfo info = ClassInfo.of(c);
-            Integer above = info == null ? null : info.keepers.get(s.field);
+            Integer above = info == null ? null : info.does(s.field);
             if (above != null) {
                 all |= above & ClassInfo.IN_PACKAGE;
                 isElsewhere |= c.getClassLoader() != nearest.getClassLoader() || !c.getPackageName().equals(nearest.getPackageName());

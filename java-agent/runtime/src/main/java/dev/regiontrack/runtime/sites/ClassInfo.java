@@ -2,6 +2,7 @@ package dev.regiontrack.runtime.sites;
 
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.WeakTable;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,10 +21,15 @@ public final class ClassInfo {
     public static final int IN_PACKAGE = 4;
     /** Added to {@link #TOUCHES} if the class has a copy of the method for calls that lend it this array and no other. */
     public static final int COPIED = 8;
+    /** Of a parameter that is none: the site asks what the method does at all. */
+    public static final int NO_PARAMETER = -1;
+    static final String NONE_OF_THEM = ":" + NO_PARAMETER;
+    /** The lowest bits of an entry of {@link #pure}. */
+    private static final int DOES = 7;
     /** Begins the name of a static method's parameter. */
     static final String STATIC = "static ";
     /** Of a class that is not instrumented. */
-    static final ClassInfo NONE = new ClassInfo("", new String[0], new String[0], new int[0], false, Set.of(), Map.of(), Map.of(), Set.of(), Map.of());
+    static final ClassInfo NONE = new ClassInfo("", new String[0], new String[0], new int[0], false, Set.of(), Map.of(), new long[0], Map.of(), Set.of(), Map.of());
 
     private static final WeakTable LOADERS = new WeakTable();
     private static final int FINAL = java.lang.reflect.Modifier.FINAL;
@@ -49,6 +55,11 @@ public final class ClassInfo {
      */
     final Map<String, Integer> keepers;
     /**
+     * What methods do, whoever calls them: {@link #LEAVES} if they may have an effect, {@link #TOUCHES} if they only read and compute, {@link #IGNORES} if they read nothing that can
+     * change; with {@link #IN_PACKAGE}. In the lowest bits, below a hash of the name; sorted. All that can be selected by a receiver are there.
+     */
+    private final long[] pure;
+    /**
      * By descriptor, constructors that keep their object nowhere but give it to one other: that one's class, a space, its descriptor. Empty
      * for a class that has a finalizer.
      */
@@ -63,13 +74,14 @@ public final class ClassInfo {
     volatile boolean isRedefined;
 
     public ClassInfo(String superName, String[] interfaces, String[] fields, int[] access, boolean hasShadow, Set<String> constructed, Map<String, Integer> keepers,
-            Map<String, String> constructors, Set<String> borrowers, Map<String, String> references) {
+            long[] pure, Map<String, String> constructors, Set<String> borrowers, Map<String, String> references) {
         this.superName = superName;
         this.interfaces = interfaces;
         this.borrowers = borrowers;
         this.references = references;
         this.constructors = constructors;
         this.keepers = keepers;
+        this.pure = pure;
         this.fields = fields;
         this.access = access;
         this.hasShadow = hasShadow;
@@ -192,6 +204,31 @@ public final class ClassInfo {
     /** The name of a parameter of a method. A constructor is named like a static method: it is not selected by the receiver. */
     public static String parameter(boolean isStatic, String method, String desc, int parameter) {
         return (isStatic ? STATIC : "") + method + desc + ':' + parameter;
+    }
+
+    /** An entry for a method that does this. */
+    public static long pure(boolean isStatic, String method, String desc, int does) {
+        return hash(parameter(isStatic, method, desc, NO_PARAMETER)) & ~(long) DOES | does;
+    }
+
+    private static long hash(String name) {
+        long hash = 0;
+        for (int i = 0; i < name.length(); i++) {
+            hash = (hash ^ name.charAt(i)) * 0x9e3779b97f4a7c15L;
+            hash ^= hash >>> 29;
+        }
+        return hash;
+    }
+
+    /** What a method of the class does with a parameter, or at all: the name is that of a {@link #parameter}. Null if that is not known, or there is no such method. */
+    Integer does(String parameter) {
+        if (!parameter.endsWith(NONE_OF_THEM)) {
+            return keepers.get(parameter);
+        }
+        long least = hash(parameter) & ~(long) DOES;
+        int found = Arrays.binarySearch(pure, least);
+        int at = found < 0 ? -found - 1 : found;
+        return at < pure.length && (pure[at] & ~(long) DOES) == least ? Integer.valueOf((int) pure[at] & DOES) : null;
     }
 
     /** Internal name of the superclass of a class that is instrumented; null for another class. */

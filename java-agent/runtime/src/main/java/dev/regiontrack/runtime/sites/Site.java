@@ -32,6 +32,9 @@ public final class Site {
 
     /** So many calls of a site go on before it is looked at whether they can be ones of a copy: linking them takes longer than these calls. */
     private static final int RARE = Integer.getInteger("regiontrack.test.rare", 64);
+    /** So many calls are made as usual before one is made ahead; and so often is it found out that one would have an effect before nobody asks any more. */
+    private static final int FIRST = 2;
+    private static final int MOST_REFUSED = 64;
     private static final int CHUNK = 1024;
     private static final long MASK = 0xffffffffL;
     @Stable
@@ -67,7 +70,9 @@ public final class Site {
     @Stable
     Callees.Target[] targets;
     int uses;
-    /** {@link #NEW}, {@link Callees#ORDINARY} or {@link Callees#COPIED}. */
+    /** How often a call was to be made ahead and had an effect. */
+    private int refused;
+    /** {@link #NEW}, {@link Callees#ORDINARY} or {@link Callees#COPIED}. Of a site that asks: ordinary if it is in vain. */
     @Stable
     int lends;
     @Stable
@@ -192,6 +197,49 @@ public final class Site {
             }
         }
         return Callees.look(this, type);
+    }
+
+    /** True if what the class named here does when it is initialised has been done. */
+    public boolean isInitialized() {
+        if (!isInitialized) {
+            try {
+                isInitialized = !U.shouldBeInitialized(load());
+            } catch (LinkageError | ClassNotFoundException e) {
+                // The call itself will throw.
+            }
+        }
+        return isInitialized;
+    }
+
+    /**
+     * What the site calls is of this loader. Where that is the program's own, the first calls are not made ahead: they load classes, which such a loader
+     * does by code with hooks.
+     */
+    void isLoadedBy(ClassLoader calls) {
+        boolean isPlatforms = calls == null || calls.getClass().getClassLoader() == null;
+        if (field.endsWith(ClassInfo.NONE_OF_THEM)) {
+            uses = isPlatforms ? FIRST : 0;
+        }
+    }
+
+    /**
+     * Whether a method is to be called ahead, which has no effect or may have one. The first calls can be ordinary ones ({@link #isLoadedBy}), and after many that have
+     * effects nobody asks any more. Threads that count at the same time can lose a count.
+     */
+    public boolean asks(boolean isPure) {
+        if (isPure) {
+            return uses >= FIRST || ++uses > FIRST;
+        }
+        if (++refused >= MOST_REFUSED) {
+            lends = Callees.ORDINARY;
+        }
+        return false;
+    }
+
+    /** True if calls were asked for in vain so often that this is given up. */
+    @ForceInline
+    public boolean isAskedInVain() {
+        return lends == Callees.ORDINARY;
     }
 
     private int countCall() {

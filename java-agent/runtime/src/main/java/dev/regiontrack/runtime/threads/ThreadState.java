@@ -172,6 +172,10 @@ public abstract class ThreadState {
     public int lostEvents;
     /** The same for an exit from a monitor whose hook had no stack: instrumented code sets it to 1, without a call, and to 0 after each entry. */
     public int lostExit;
+    /**
+     * Not 0 while the thread asks a method what it will ask again, so that what this reads is no event ({@link dev.regiontrack.runtime.hooks.Asking}). Instrumented code sets it to 0, without a call.
+     */
+    public int asking;
     /** If fences are events: the thread has written since the last event that is one. */
     boolean isUnfenced;
     /** For tests: how many calls have asked whether they are watched. */
@@ -385,9 +389,9 @@ public abstract class ThreadState {
         }
     }
 
-    /** In dependency mode: true if no shortcut is barred, so that nothing is left to do before an event, and the thread has taken its fork. */
+    /** In dependency mode: true if no shortcut is barred, so that nothing is left to do before an event, which is one, and the thread has taken its fork. */
     public final boolean isSettled() {
-        return (!BEGINS_LATE || placed == depth || place()) && limit != 0 && (lostEvents | lostExit) == 0 && !held.isHeld() && !owesStack;
+        return (!BEGINS_LATE || placed == depth || place()) && limit != 0 && (lostEvents | lostExit | asking) == 0 && !held.isHeld() && !owesStack;
     }
 
     @DontInline

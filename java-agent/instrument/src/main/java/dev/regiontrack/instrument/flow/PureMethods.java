@@ -1,0 +1,136 @@
+package dev.regiontrack.instrument.flow;
+
+import dev.regiontrack.runtime.sites.ClassInfo;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Which methods of a class do nothing, on any way through them, but read and compute, so that a call can be made again without a difference. Callers in other classes
+ * find this out when the program runs ({@link ClassInfo#does}), because only then it is known which method a call reaches. Such a method can throw, if what it
+ * finds is null or an index is wrong.
+ */
+public final class PureMethods {
+    private static final int MAX_SIZE = 40;
+    private static final int MAX_DEPTH = 3;
+    private static final int EXCLUDED = Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_NATIVE | Opcodes.ACC_ABSTRACT;
+
+    private final ClassNode type;
+    private final Accesses accesses;
+    /** By name and descriptor. */
+    private final Map<String, Integer> known = new HashMap<>();
+
+    private PureMethods(ClassNode type, Accesses accesses) {
+        this.type = type;
+        this.accesses = accesses;
+    }
+
+    /** For {@link ClassInfo}: what all methods do that callers in other classes may ask for. Must be called before the class has hooks. */
+    public static long[] of(ClassNode type, Accesses accesses) {
+        PureMethods all = new PureMethods(type, accesses);
+        List<Long> result = new ArrayList<>();
+        for (MethodNode method : type.methods) {
+            boolean isStatic = (method.access & Opcodes.ACC_STATIC) != 0;
+            if (method.name.startsWith("<")) {
+                continue;
+            }
+            // A private one overrides nothing, so a call that finds it by a receiver's class may be one of another method.
+            boolean isHidden = (method.access & Opcodes.ACC_PRIVATE) != 0 && !isStatic;
+            int does = canBeAskedFor(method.desc) && !isHidden ? all.does(method, MAX_DEPTH) : ClassInfo.LEAVES;
+            // What is declared without saying what it does need not be known of a static method: calls name its class.
+            if (!isStatic || does != ClassInfo.LEAVES) {
+                boolean isEverywhere = isStatic || isHidden || (method.access & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) != 0;
+                result.add(ClassInfo.pure(isStatic, method.name, method.desc, isEverywhere ? does : does | ClassInfo.IN_PACKAGE));
+            }
+        }
+        return result.stream().mapToLong(Long::longValue).sorted().toArray();
+    }
+
+    /** True for a call that returns a value and gets no array, so that nothing but its own effects matter. */
+    static boolean canBeAskedFor(String desc) {
+        return !desc.endsWith(")V") && desc.indexOf('[') < 0;
+    }
+
+    /** {@link ClassInfo#IGNORES} if it only computes, {@link ClassInfo#TOUCHES} if it also reads what can change, otherwise {@link ClassInfo#LEAVES}. */
+    private int does(MethodNode method, int depth) {
+        String name = method.name + method.desc;
+        Integer found = known.get(name);
+        if (found == null) {
+            // One that calls itself is none.
+            known.put(name, ClassInfo.LEAVES);
+            found = find(method, depth);
+            known.put(name, found);
+        }
+        return found;
+    }
+
+    private int find(MethodNode method, int depth) {
+        boolean isPlain = (method.access & EXCLUDED) == 0 && method.tryCatchBlocks.isEmpty() && method.instructions.size() > 0;
+        if (!isPlain || depth == 0) {
+            return ClassInfo.LEAVES;
+        }
+        int does = ClassInfo.IGNORES;
+        int size = 0;
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn.getOpcode() < 0) {
+                continue;
+            }
+            int one = ++size > MAX_SIZE ? ClassInfo.LEAVES : does(insn, method, depth);
+            if (one == ClassInfo.LEAVES) {
+                return one;
+            }
+            does = Math.min(does, one);
+        }
+        return does;
+    }
+
+    private int does(AbstractInsnNode insn, MethodNode in, int depth) {
+        int op = insn.getOpcode();
+        if (op == Opcodes.GETFIELD || op == Opcodes.GETSTATIC) {
+            FieldInsnNode field = (FieldInsnNode) insn;
+            // A static field of another class can be the first use of that, which runs its initializer.
+            boolean canInitialize = op == Opcodes.GETSTATIC && !field.owner.equals(type.name);
+            boolean isConstant = accesses.isConstant(field) || Coverage.isAccess(insn);
+            return canInitialize ? ClassInfo.LEAVES : isConstant ? ClassInfo.IGNORES : ClassInfo.TOUCHES;
+        }
+        if (insn instanceof MethodInsnNode) {
+            return does((MethodInsnNode) insn, depth);
+        }
+        if (op >= Opcodes.IALOAD && op <= Opcodes.SALOAD) {
+            return ClassInfo.TOUCHES;
+        }
+        boolean isJumpBack = !Jumps.targets(insn).isEmpty() && Jumps.targets(insn).stream().anyMatch(target -> in.instructions.indexOf(target) < in.instructions.indexOf(insn));
+        boolean isLocal = insn instanceof VarInsnNode && op != Opcodes.RET || op == Opcodes.IINC;
+        boolean isConstant = op == Opcodes.LDC && !(((LdcInsnNode) insn).cst instanceof Type) && (((LdcInsnNode) insn).cst instanceof Number || ((LdcInsnNode) insn).cst instanceof String);
+        boolean canThrow = op == Opcodes.IDIV || op == Opcodes.LDIV || op == Opcodes.IREM || op == Opcodes.LREM || op == Opcodes.ARRAYLENGTH;
+        boolean isFree = Purity.isComputation(op) || isLocal || isConstant || canThrow || Callees.isReturn(insn);
+        return isFree && !isJumpBack ? ClassInfo.IGNORES : ClassInfo.LEAVES;
+    }
+
+    private int does(MethodInsnNode call, int depth) {
+        if (Purity.isFree(call)) {
+            return ClassInfo.IGNORES;
+        }
+        if (accesses.variables().isRead(call)) {
+            return ClassInfo.TOUCHES;
+        }
+        if (call.owner.equals(type.name) && call.getOpcode() != Opcodes.INVOKEINTERFACE) {
+            for (MethodNode method : type.methods) {
+                if (method.name.equals(call.name) && method.desc.equals(call.desc) && Callees.isFixed(type, method)) {
+                    return does(method, depth - 1);
+                }
+            }
+        }
+        return ClassInfo.LEAVES;
+    }
+}

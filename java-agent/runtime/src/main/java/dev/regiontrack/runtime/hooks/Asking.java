@@ -1,0 +1,56 @@
+package dev.regiontrack.runtime.hooks;
+
+import dev.regiontrack.runtime.sites.ClassInfo;
+import dev.regiontrack.runtime.sites.Site;
+import dev.regiontrack.runtime.threads.ThreadState;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * Calls in the copies of methods' code that run first ({@code instrument.classes.Rehearsals}), of methods that may do nothing but read and compute, as {@code isDone()}
+ * in {@code while (!task.isDone())}: whether the one that is reached does nothing else. Then it is called with its hooks, but what it reads is no event. Otherwise the
+ * copy is left, and its original makes the call.
+ */
+public final class Asking {
+    private Asking() {
+    }
+
+    /** Before a call of a method that is selected by the receiver, and can read. Where it is true, {@link ThreadState#asking} is set. */
+    @ForceInline
+    public static boolean reads(Object receiver, ThreadState t, int site) {
+        return receiver != null && asks(Site.of(site), Site.of(site).callee(receiver.getClass()) != ClassInfo.LEAVES, t);
+    }
+
+    /** The same of one that must not read what can change. */
+    @ForceInline
+    public static boolean computes(Object receiver, ThreadState t, int site) {
+        return receiver != null && asks(Site.of(site), Site.of(site).callee(receiver.getClass()) == ClassInfo.IGNORES, t);
+    }
+
+    /** Before a call of a static method that can read. */
+    @ForceInline
+    public static boolean reads(ThreadState t, int site) {
+        Site s = Site.of(site);
+        return asks(s, s.callee() != ClassInfo.LEAVES && s.isInitialized(), t);
+    }
+
+    /** The same of one that must not read what can change. */
+    @ForceInline
+    public static boolean computes(ThreadState t, int site) {
+        Site s = Site.of(site);
+        return asks(s, s.callee() == ClassInfo.IGNORES && s.isInitialized(), t);
+    }
+
+    private static boolean asks(Site s, boolean isPure, ThreadState t) {
+        if (!s.asks(isPure)) {
+            return false;
+        }
+        t.asking = 1;
+        return true;
+    }
+
+    /** True if what this site calls had an effect so often that nobody asks any more. */
+    @ForceInline
+    public static boolean isInVain(int site) {
+        return Site.of(site).isAskedInVain();
+    }
+}

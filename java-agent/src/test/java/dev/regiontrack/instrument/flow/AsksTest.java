@@ -1,0 +1,193 @@
+package dev.regiontrack.instrument.flow;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import dev.regiontrack.instrument.frames.NewLabels;
+import dev.regiontrack.instrument.profile.Watching;
+import dev.regiontrack.instrument.selection.ArrayMode;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.Test;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** Attempts with calls of methods of other classes, or of those that can be overridden. */
+public class AsksTest {
+    /** What is asked; here it is not looked at what it does. */
+    interface Other {
+        boolean isDone();
+
+        int value();
+
+        boolean take();
+
+        void put(int value);
+
+        int next(int value);
+
+        int[] all();
+    }
+
+    /** A method for each shape. The names of those in which every read has a consequence begin with "used"; in those with "computes" what is called must not even read. */
+    static class Shapes {
+        final AtomicInteger n = new AtomicInteger();
+        final AtomicLong wide = new AtomicLong();
+        Other other;
+        int rounds;
+
+        static int after(int n) {
+            return n + 1;
+        }
+
+        void waits(Other any) {
+            while (!any.isDone()) {
+                Thread.onSpinWait();
+            }
+        }
+
+        void waitsForField() {
+            while (other.value() < 3) {
+                Thread.onSpinWait();
+            }
+        }
+
+        void goesRoundForBoth(Other any) {
+            while (!any.isDone() && any.value() != 2) {
+                Thread.onSpinWait();
+            }
+            rounds++;
+        }
+
+        int waitsAndTakesAnother(Other any, Other another) {
+            while (!any.isDone()) {
+                Thread.onSpinWait();
+            }
+            return another.value();
+        }
+
+        void goesRoundAndTakes(Other any) {
+            while (!any.isDone()) {
+                Thread.onSpinWait();
+            }
+            any.put(1);
+        }
+
+        void goesRoundToTake(Other any) {
+            while (any.value() > 0 || !any.take()) {
+                Thread.onSpinWait();
+            }
+        }
+
+        void computesNext(Other any) {
+            int c;
+            do {
+                c = n.get();
+            } while (!n.compareAndSet(c, any.next(c)));
+        }
+
+        void computesByStatic() {
+            int c;
+            do {
+                c = n.get();
+            } while (!n.compareAndSet(c, AsksTest.next(c)));
+        }
+
+        void computesByPlatform(double more) {
+            for (;;) {
+                long c = wide.get();
+                if (wide.compareAndSet(c, Double.doubleToRawLongBits(Double.longBitsToDouble(c) + more))) {
+                    return;
+                }
+            }
+        }
+
+        void usedForArray(Other any) {
+            while (any.all() == null) {
+                Thread.onSpinWait();
+            }
+        }
+
+        void usedToPut(Other any) {
+            while (!any.isDone()) {
+                any.put(1);
+            }
+        }
+
+        int usedLater(Other any) {
+            int last = 0;
+            while (!any.isDone()) {
+                last = any.value();
+            }
+            return last;
+        }
+
+        void usedToCount(Other any) {
+            while (!any.isDone()) {
+                rounds++;
+            }
+        }
+
+        int usedByCaller(Other any) {
+            return any.isDone() ? any.value() : 0;
+        }
+    }
+
+    static int next(int n) {
+        return n + 1;
+    }
+
+    private static Map<String, List<Attempt>> attempts() throws IOException {
+        ClassNode type = new ClassNode();
+        new ClassReader(Shapes.class.getName()).accept(type, ClassReader.EXPAND_FRAMES);
+        Accesses accesses = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
+        Map<String, List<Attempt>> result = new TreeMap<>();
+        for (MethodNode method : type.methods) {
+            new NewLabels(method);
+            result.put(method.name, Attempts.of(type, method, accesses.of(method), accesses, method.maxLocals + 1));
+        }
+        return result;
+    }
+
+    @Test
+    public void what_is_asked_can_be_asked_again() throws IOException {
+        Set<String> wrong = new TreeSet<>();
+        for (Map.Entry<String, List<Attempt>> entry : attempts().entrySet()) {
+            String name = entry.getKey();
+            boolean isNone = name.startsWith("used") || name.startsWith("<") || name.equals("after");
+            if (entry.getValue().isEmpty() != isNone) {
+                wrong.add(name);
+            }
+        }
+        assertEquals(Set.of(), wrong);
+    }
+
+    @Test
+    public void before_a_compareAndSet_it_must_not_even_read() throws IOException {
+        for (Map.Entry<String, List<Attempt>> entry : attempts().entrySet()) {
+            for (Attempt attempt : entry.getValue()) {
+                boolean asks = attempt.region().stream().anyMatch(attempt::isAsk);
+                assertEquals(entry.getKey(), entry.getKey().startsWith("computes") && asks, attempt.onlyComputes);
+            }
+        }
+        assertFalse(attempts().get("computesByPlatform").get(0).onlyComputes);
+    }
+
+    @Test
+    public void who_goes_round_waits_unless_the_method_can_change_the_answer() throws IOException {
+        for (String method : List.of("waits", "waitsForField", "waitsAndTakesAnother")) {
+            assertTrue(method, attempts().get(method).get(0).isWait());
+        }
+        for (String method : List.of("goesRoundAndTakes", "goesRoundToTake", "goesRoundForBoth", "computesNext")) {
+            assertFalse(method, attempts().get(method).get(0).isWait());
+        }
+    }
+}

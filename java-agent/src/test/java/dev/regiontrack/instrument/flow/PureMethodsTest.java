@@ -1,0 +1,213 @@
+package dev.regiontrack.instrument.flow;
+
+import static org.junit.Assert.assertEquals;
+
+import dev.regiontrack.instrument.profile.Watching;
+import dev.regiontrack.instrument.selection.ArrayMode;
+import dev.regiontrack.runtime.sites.ClassInfo;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.junit.Test;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** Which methods do nothing but read and compute. */
+public class PureMethodsTest {
+
+    /** What each method does is the beginning of its name. */
+    static class Methods {
+        static int shared;
+        static final int SIZE = Integer.getInteger("no.such.property", 3);
+        final int constant = SIZE;
+        final AtomicInteger n = new AtomicInteger();
+        final int[] elements = new int[SIZE];
+        Methods other;
+        int plain;
+
+        int computesSum(int one, int two) {
+            return one + two * constant;
+        }
+
+        static double computesMost(double one, int two) {
+            return Math.max(one, Integer.bitCount(two)) / 2;
+        }
+
+        boolean computesByOwn(int one) {
+            return one != 0 && isEven(one);
+        }
+
+        static int computesWithLocal(int one) {
+            int result = one;
+            result++;
+            return one % 3 == 0 ? result : one;
+        }
+
+        private static boolean isEven(int one) {
+            return one % 2 == 0;
+        }
+
+        int readsField() {
+            return plain;
+        }
+
+        int readsStatic() {
+            return shared;
+        }
+
+        int readsAtomic() {
+            return n.get();
+        }
+
+        int readsElement(int i) {
+            return elements[i];
+        }
+
+        /** Of an object that may be null, so it can throw. */
+        int readsOther() {
+            return other.plain + elements.length;
+        }
+
+        int readsByOwn() {
+            return isEven(plain) ? 1 : 0;
+        }
+
+        protected boolean readsForSubclasses() {
+            return plain > 0;
+        }
+
+        int writesField(int to) {
+            plain = to;
+            return to;
+        }
+
+        int writesElement(int i) {
+            elements[i] = i;
+            return i;
+        }
+
+        int writesAtomic() {
+            return n.incrementAndGet();
+        }
+
+        boolean writesPerhaps(int to) {
+            return n.compareAndSet(to, to + 1);
+        }
+
+        Object writesNew() {
+            return new Object();
+        }
+
+        int writesByOwn(int to) {
+            return writesField(to);
+        }
+
+        int writesInInitializer() {
+            return PureMethodsTest.counter;
+        }
+
+        int loops() {
+            int i = 0;
+            while (plain > i) {
+                i++;
+            }
+            return i;
+        }
+
+        synchronized int locks() {
+            return plain;
+        }
+
+        int locksOther() {
+            synchronized (other) {
+                return plain;
+            }
+        }
+
+        int callsAny(Map<String, Integer> any) {
+            return any.size();
+        }
+
+        int callsItself(int n) {
+            return n == 0 ? 0 : hidden(n - 1);
+        }
+
+        private int hidden(int n) {
+            return n == 0 ? 0 : hidden(n - 1);
+        }
+
+        int catches() {
+            try {
+                return other.plain;
+            } catch (NullPointerException e) {
+                return 0;
+            }
+        }
+
+        void isVoid() {
+        }
+
+        int takesArray(int[] any) {
+            return any[0];
+        }
+
+        Class<?> loads() {
+            return PureMethodsTest.class;
+        }
+
+        Object casts(Object any) {
+            return (String) any;
+        }
+    }
+
+    static int counter;
+
+    private static long[] pure(ClassNode type) {
+        return PureMethods.of(type, new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything()));
+    }
+
+    private static ClassNode methods() throws IOException {
+        ClassNode type = new ClassNode();
+        new ClassReader(Methods.class.getName()).accept(type, ClassReader.EXPAND_FRAMES);
+        return type;
+    }
+
+    @Test
+    public void what_a_method_does_is_in_its_name() throws IOException {
+        ClassNode type = methods();
+        Set<Long> found = Arrays.stream(pure(type)).boxed().collect(Collectors.toSet());
+        Map<String, String> wrong = new TreeMap<>();
+        for (MethodNode method : type.methods) {
+            boolean isStatic = (method.access & Opcodes.ACC_STATIC) != 0;
+            boolean isAskedFor = !method.name.startsWith("<") && !method.name.startsWith("lambda$") && !method.name.equals("hidden") && !method.name.equals("isEven");
+            if (!isAskedFor) {
+                continue;
+            }
+            int does = method.name.startsWith("computes") ? ClassInfo.IGNORES : method.name.startsWith("reads") ? ClassInfo.TOUCHES : ClassInfo.LEAVES;
+            int where = isStatic || (method.access & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) != 0 ? 0 : ClassInfo.IN_PACKAGE;
+            if (!found.contains(ClassInfo.pure(isStatic, method.name, method.desc, does | where))) {
+                wrong.put(method.name, "not " + does);
+            }
+        }
+        assertEquals(Map.of(), wrong);
+    }
+
+    @Test
+    public void of_a_private_method_nothing_is_known() throws IOException {
+        Set<Long> found = Arrays.stream(pure(methods())).boxed().collect(Collectors.toSet());
+        assertEquals(true, found.contains(ClassInfo.pure(false, "hidden", "(I)I", ClassInfo.LEAVES)));
+    }
+
+    @Test
+    public void they_are_sorted() throws IOException {
+        long[] sorted = pure(methods());
+        Arrays.sort(sorted);
+        assertEquals(Arrays.toString(sorted), Arrays.toString(pure(methods())));
+    }
+}

@@ -1,0 +1,234 @@
+package atomic;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import schedule.Interference;
+import schedule.Steps;
+
+/**
+ * Methods that wait for an answer, or look before they try, by calls of methods of other classes that do nothing but read and compute; which method such a call reaches
+ * is known only when it is made. Another thread writes what they read between two rounds, which is no interference. {@code violating.AsksOthersInVain} has methods that look like these.
+ */
+public class AsksOthers {
+    private final Task task = new Task();
+    private final AtomicInteger n = new AtomicInteger();
+    private final AtomicLong bits = new AtomicLong();
+    private int other;
+
+    /** What others ask for. */
+    static class Task {
+        private volatile int state;
+        private final AtomicInteger progress = new AtomicInteger();
+        private final int[] parts = new int[2];
+
+        boolean isDone() {
+            return state == 2;
+        }
+
+        boolean isAt(int least) {
+            return progress.get() >= least;
+        }
+
+        boolean isAt(long least, Object unused, int factor) {
+            return progress.get() * (long) factor >= least;
+        }
+
+        int part(int i) {
+            return parts[i] + state / 2;
+        }
+
+        static boolean isOver(Task of) {
+            return of.state == 2;
+        }
+    }
+
+    /** A subclass whose answer is another one. */
+    static final class Late extends Task {
+        volatile boolean isLate;
+
+        @Override
+        boolean isDone() {
+            return isLate;
+        }
+    }
+
+    interface Answer {
+        boolean isThere();
+    }
+
+    /** One that is asked by an interface. */
+    static final class Delayed implements Answer {
+        volatile boolean isThere;
+
+        @Override
+        public boolean isThere() {
+            return isThere;
+        }
+    }
+
+    /** Computes only. */
+    static final class Next {
+        private final int step;
+
+        Next(int step) {
+            this.step = step;
+        }
+
+        int after(int c) {
+            return c + step;
+        }
+
+        static long with(long bits, double more) {
+            return Double.doubleToRawLongBits(Double.longBitsToDouble(bits) + more);
+        }
+    }
+
+    boolean canBeOverridden() {
+        return task.state == 2;
+    }
+
+    void waits() {
+        while (!task.isDone()) {
+            Thread.yield();
+        }
+        other++;
+    }
+
+    void waitsFor(Task any) {
+        while (!any.isDone()) {
+            Thread.yield();
+        }
+        other++;
+    }
+
+    void waitsForAnswer(Answer any) {
+        while (!any.isThere()) {
+            Thread.yield();
+        }
+        other++;
+    }
+
+    void waitsForStatic() {
+        while (!Task.isOver(task)) {
+            Thread.yield();
+        }
+        other++;
+    }
+
+    void waitsForOwn() {
+        while (!canBeOverridden()) {
+            Thread.yield();
+        }
+        other++;
+    }
+
+    /** By a method of the class that cannot be overridden. */
+    void waitsByMethod() {
+        while (!isOver()) {
+            Thread.yield();
+        }
+        other++;
+    }
+
+    private boolean isOver() {
+        return task.isDone() || task.state > 2;
+    }
+
+    void waitsForProgress(int least) {
+        while (!task.isAt(least) || !task.isAt(least * 2L, this, 2)) {
+            Thread.yield();
+        }
+        other++;
+    }
+
+    void waitsForPart() {
+        while (task.part(1) == 0) {
+            Thread.yield();
+        }
+        other++;
+    }
+
+    int retries(Next next) {
+        int c;
+        do {
+            c = n.get();
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
+                Thread.yield();
+            }
+        } while (!n.compareAndSet(c, next.after(c)));
+        return c;
+    }
+
+    void adds(double more) {
+        for (;;) {
+            long c = bits.get();
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
+                Thread.yield();
+            }
+            if (bits.compareAndSet(c, Next.with(c, more))) {
+                return;
+            }
+        }
+    }
+
+    /** In a block that fails, and goes on: what is asked throws, and the method itself gets that. */
+    int waitsAndFails(int i) {
+        try {
+            while (task.part(i) == 0) {
+                Thread.yield();
+            }
+            return 0;
+        } catch (ArrayIndexOutOfBoundsException e) {
+            return e.getMessage().length();
+        }
+    }
+
+    // waits inside: atomic.AsksOthers.meanwhile(java.lang.Runnable,java.lang.Runnable,java.lang.Runnable)
+    private static void meanwhile(Runnable method, Runnable one, Runnable two) throws InterruptedException {
+        Thread waits = new Thread(method);
+        waits.start();
+        Steps.awaitYield(waits);
+        one.run();
+        two.run();
+        waits.join();
+    }
+
+    // waits inside: atomic.AsksOthers.count(java.lang.Runnable,java.util.function.IntSupplier)
+    private void count(Runnable method, IntSupplier next) throws InterruptedException {
+        Interference.during(() -> {
+            n.set(0);
+            bits.set(0);
+        }, next, method);
+    }
+
+    private void set(int state) {
+        task.state = state;
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        AsksOthers a = new AsksOthers();
+        meanwhile(a::waits, () -> a.set(1), () -> a.set(2));
+        a.set(0);
+        Late late = new Late();
+        meanwhile(() -> a.waitsFor(late), () -> late.isLate = false, () -> late.isLate = true);
+        meanwhile(() -> a.waitsFor(a.task), () -> a.set(1), () -> a.set(2));
+        a.set(0);
+        Delayed delayed = new Delayed();
+        meanwhile(() -> a.waitsForAnswer(delayed), () -> delayed.isThere = false, () -> delayed.isThere = true);
+        meanwhile(a::waitsForStatic, () -> a.set(1), () -> a.set(2));
+        a.set(0);
+        meanwhile(a::waitsForOwn, () -> a.set(1), () -> a.set(2));
+        a.set(0);
+        meanwhile(a::waitsByMethod, () -> a.set(1), () -> a.set(2));
+        a.set(0);
+        meanwhile(() -> a.waitsForProgress(2), a.task.progress::incrementAndGet, a.task.progress::incrementAndGet);
+        meanwhile(a::waitsForPart, () -> a.set(1), () -> a.set(2));
+        a.set(0);
+        a.count(() -> a.retries(new Next(1)), a.n::incrementAndGet);
+        a.count(() -> a.adds(1.5), () -> (int) a.bits.incrementAndGet());
+        BooleanSupplier fails = () -> a.waitsAndFails(2) > 0;
+        System.out.println(a.other + " " + fails.getAsBoolean());
+    }
+}

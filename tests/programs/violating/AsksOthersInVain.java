@@ -1,0 +1,152 @@
+package violating;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import schedule.Interference;
+import schedule.Steps;
+
+/** Methods that look like those of {@code atomic.AsksOthers}, but what they ask has an effect, or they use the answers. */
+public class AsksOthersInVain {
+    private final Task task = new Task();
+    private final AtomicInteger n = new AtomicInteger();
+    private int rounds;
+    private int other;
+
+    static class Task {
+        volatile int state;
+        volatile int step = 1;
+        private int asked;
+
+        boolean isDone() {
+            return state == 2;
+        }
+
+        boolean isDoneAndCounts() {
+            asked++;
+            return state == 2;
+        }
+
+        synchronized boolean isDoneUnderLock() {
+            return state == 2;
+        }
+
+        int state() {
+            return state;
+        }
+
+        int after(int c) {
+            return c + step;
+        }
+
+        static void told(Task of) {
+            of.asked++;
+        }
+    }
+
+    /** A subclass whose answer has an effect. */
+    static final class Counting extends Task {
+        private int questions;
+
+        @Override
+        boolean isDone() {
+            questions++;
+            return super.isDone();
+        }
+    }
+
+    // finding: violating.AsksOthersInVain.waitsAndCounts() unrepeatable read
+    void waitsAndCounts() {
+        while (!task.isDoneAndCounts()) {
+            Thread.yield();
+        }
+        other++;
+    }
+
+    // finding: violating.AsksOthersInVain.waitsForAny(violating.AsksOthersInVain$Task) unrepeatable read
+    void waitsForAny(Task any) {
+        while (!any.isDone()) {
+            Thread.yield();
+        }
+        other++;
+    }
+
+    // finding: violating.AsksOthersInVain.waitsUnderLock() unrepeatable read
+    void waitsUnderLock() {
+        while (!task.isDoneUnderLock()) {
+            Thread.yield();
+        }
+        other++;
+    }
+
+    /** The rounds are counted in a field. */
+    // finding: violating.AsksOthersInVain.waitsWithRounds() unrepeatable read
+    void waitsWithRounds() {
+        while (!task.isDone()) {
+            rounds++;
+            Thread.yield();
+        }
+        other++;
+    }
+
+    /** What an earlier round has found is returned. */
+    // finding: violating.AsksOthersInVain.waitsAndKeeps() unrepeatable read
+    int waitsAndKeeps() {
+        int before = -1;
+        while (!task.isDone()) {
+            before = task.state();
+            Thread.yield();
+        }
+        return before;
+    }
+
+    /** What is not asked for is told in each round. */
+    // finding: violating.AsksOthersInVain.waitsAndTells() unrepeatable read
+    void waitsAndTells() {
+        while (!task.isDone()) {
+            Task.told(task);
+            Thread.yield();
+        }
+        other++;
+    }
+
+    /** What comes next depends on something that can change. */
+    // finding: violating.AsksOthersInVain.retries() unrepeatable read
+    int retries() {
+        int c;
+        do {
+            c = n.get();
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
+                Thread.yield();
+            }
+        } while (!n.compareAndSet(c, task.after(c)));
+        return c;
+    }
+
+    // waits inside: violating.AsksOthersInVain.meanwhile(java.lang.Runnable,violating.AsksOthersInVain$Task)
+    private static void meanwhile(Runnable method, Task set) throws InterruptedException {
+        Thread waits = new Thread(method);
+        waits.start();
+        Steps.awaitYield(waits);
+        set.state = 1;
+        set.state = 2;
+        waits.join();
+        set.state = 0;
+    }
+
+    // waits inside: violating.AsksOthersInVain.count()
+    private void count() throws InterruptedException {
+        Interference.during(() -> n.set(0), n::incrementAndGet, this::retries);
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        AsksOthersInVain a = new AsksOthersInVain();
+        meanwhile(a::waitsAndCounts, a.task);
+        Counting counting = new Counting();
+        meanwhile(() -> a.waitsForAny(counting), counting);
+        meanwhile(a::waitsUnderLock, a.task);
+        meanwhile(a::waitsWithRounds, a.task);
+        meanwhile(a::waitsAndKeeps, a.task);
+        meanwhile(a::waitsAndTells, a.task);
+        a.count();
+        System.out.println(a.other + " " + (a.rounds > 0) + " " + (counting.questions > 0));
+    }
+}
