@@ -117,6 +117,20 @@ public class AsksOthers {
         other++;
     }
 
+    /** What comes before the first answer needs none, and begins with a {@code new}. */
+    void waitsWithLimit(int limit) {
+        for (;;) {
+            if (limit < 0) {
+                throw new IllegalArgumentException("limit");
+            }
+            if (task.isDone()) {
+                break;
+            }
+            Thread.yield();
+        }
+        other++;
+    }
+
     void waitsForOwn() {
         while (!canBeOverridden()) {
             Thread.yield();
@@ -218,6 +232,8 @@ public class AsksOthers {
         Delayed delayed = new Delayed();
         meanwhile(() -> a.waitsForAnswer(delayed), () -> delayed.isThere = false, () -> delayed.isThere = true);
         meanwhile(a::waitsForStatic, () -> a.set(1), () -> a.set(2));
+        a.set(0);
+        meanwhile(() -> a.waitsWithLimit(1), () -> a.set(1), () -> a.set(2));
         a.set(0);
         meanwhile(a::waitsForOwn, () -> a.set(1), () -> a.set(2));
         a.set(0);

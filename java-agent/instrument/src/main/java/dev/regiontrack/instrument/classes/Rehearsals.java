@@ -100,7 +100,9 @@ final class Rehearsals {
         AbstractInsnNode insn = attempt.place(i);
         LabelNode label = entries.remove(insn);
         if (label != null) {
-            code.before(insn, Frames.isAfterFrame(insn) ? list(label) : list(label, Frames.copy(attempt.frame(i))));
+            // A label right before a new names its object in frames.
+            AbstractInsnNode at = insn.getOpcode() == NEW ? insn.getPrevious() : insn;
+            code.before(at, Frames.isAfterFrame(insn) ? list(label) : list(label, Frames.copy(attempt.frame(i))));
         }
     }
 
