@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.Test;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.tree.ClassNode;
@@ -41,6 +42,8 @@ public class AsksTest {
     static class Shapes {
         final AtomicInteger n = new AtomicInteger();
         final AtomicLong wide = new AtomicLong();
+        final AtomicReference<String> text = new AtomicReference<>("");
+        final AtomicReference<Shapes> shapes = new AtomicReference<>(this);
         Other other;
         int rounds;
 
@@ -99,6 +102,28 @@ public class AsksTest {
             do {
                 c = n.get();
             } while (!n.compareAndSet(c, AsksTest.next(c)));
+        }
+
+        void computesByItself() {
+            String s;
+            do {
+                s = text.get();
+            } while (!text.compareAndSet(s, after(s)));
+        }
+
+        void computesByReceiver() {
+            Shapes s;
+            do {
+                s = shapes.get();
+            } while (!shapes.compareAndSet(s, s.with(1)));
+        }
+
+        Shapes with(int n) {
+            return this;
+        }
+
+        String after(String s) {
+            return s + n;
         }
 
         void computesByPlatform(double more) {
@@ -162,7 +187,7 @@ public class AsksTest {
         Set<String> wrong = new TreeSet<>();
         for (Map.Entry<String, List<Attempt>> entry : attempts().entrySet()) {
             String name = entry.getKey();
-            boolean isNone = name.startsWith("used") || name.startsWith("<") || name.equals("after");
+            boolean isNone = name.startsWith("used") || name.startsWith("<") || name.equals("after") || name.equals("with");
             if (entry.getValue().isEmpty() != isNone) {
                 wrong.add(name);
             }

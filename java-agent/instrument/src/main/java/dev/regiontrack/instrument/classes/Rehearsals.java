@@ -124,6 +124,8 @@ final class Rehearsals {
         private final List<TryCatchBlockNode> asked = new ArrayList<>();
         /** The sites of the calls of these, by number of the call. */
         private final Map<Integer, Integer> sites = new TreeMap<>();
+        /** By where it leads on only if some methods have no effect: what asks for that. */
+        private final Map<Integer, LabelNode> conditions = new TreeMap<>();
         private int line;
 
         Rehearsal(Attempt attempt) {
@@ -141,6 +143,7 @@ final class Rehearsals {
             for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
                 copy(i);
             }
+            conditions.forEach(this::leadOn);
             clearing.forEach(this::clear);
             if (goesRound) {
                 copies.add(list(round, Frames.copy(attempt.frame(attempt.first()))));
@@ -300,6 +303,25 @@ final class Rehearsals {
                 goesRound = true;
                 return round;
             }
+            if (exit == Exit.ON && !attempt.asked(i).isEmpty()) {
+                return conditions.computeIfAbsent(i, key -> new LabelNode());
+            }
+            return on(i);
+        }
+
+        /** What comes before code that must have no effect, if all that it calls has none; otherwise the attempt itself runs. */
+        private void leadOn(int i, LabelNode label) {
+            copies.add(list(label, Frames.copy(attempt.frame(i))));
+            LabelNode refused = clearing.computeIfAbsent(i, key -> new LabelNode());
+            for (MethodInsnNode call : attempt.asked(i)) {
+                copies.add(list(code.sites.push(code.instructions, code.sites.asking(call))));
+                copies.add(new MethodInsnNode(INVOKESTATIC, RuntimeNames.ASKING, "isPure", "(I)Z", false));
+                copies.add(new JumpInsnNode(IFEQ, refused));
+            }
+            copies.add(new JumpInsnNode(GOTO, on(i)));
+        }
+
+        private LabelNode on(int i) {
             AbstractInsnNode to = attempt.place(i);
             return starts.containsKey(to) ? starts.get(to) : entry(to);
         }

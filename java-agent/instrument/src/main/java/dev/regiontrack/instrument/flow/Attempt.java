@@ -7,6 +7,7 @@ import java.util.Map;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 
 /**
@@ -39,6 +40,7 @@ public final class Attempt {
     /** A round that leads back to the start shows that the thread waits for another one to write. */
     private boolean isWait;
     private final Map<Integer, Exit> exits = new HashMap<>();
+    private final Map<Integer, List<MethodInsnNode>> asked = new HashMap<>();
 
     Attempt(Expanded code, Jumps jumps, Variables variables, LocalTypes types, int first, BitSet region, SharedValues values, boolean onlyComputes) {
         this.values = values;
@@ -54,6 +56,16 @@ public final class Attempt {
 
     void exit(int to, Exit exit) {
         exits.put(to, exit);
+    }
+
+    /** To go on there, these constructors and static methods must have no effect. */
+    void ask(int to, List<MethodInsnNode> calls) {
+        asked.put(to, calls);
+    }
+
+    /** What has to be asked before it goes on there. */
+    public List<MethodInsnNode> asked(int to) {
+        return asked.getOrDefault(to, List.of());
     }
 
     void setWait() {

@@ -55,6 +55,7 @@ public final class Attempts {
     private final int[] places;
     private final LocalTypes types;
     private final MapLooks maps;
+    private final Publications publications;
     /** A bit for each read that is a look into a map. */
     private final long looks;
     /** A bit for each that is a call of a method that may do nothing but read. */
@@ -63,6 +64,7 @@ public final class Attempts {
     private long computing;
 
     private Attempts(Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
+        publications = new Publications(code, jumps, live, variables, values, frames);
         this.code = code;
         this.types = types;
         this.jumps = jumps;
@@ -231,8 +233,12 @@ public final class Attempts {
                     readsInEach &= here != 0;
                 } else if (!region.get(to)) {
                     boolean isOn = !code.isInside(jumps.at(to)) && (passed[to] == 0 || looksItself(to, passed[to], start, region));
-                    Exit exit = isOn ? Exit.ON : Exit.USED;
+                    Publication publishes = isOn || code.isInside(jumps.at(to)) ? null : publication(to, passed[to], start, region);
+                    Exit exit = isOn || publishes != null ? Exit.ON : Exit.USED;
                     result.exit(to, exit);
+                    if (publishes != null) {
+                        result.ask(to, publishes.asked);
+                    }
                     isUseful |= exit == Exit.ON && passed[to] != 0 && needed == Exit.ON;
                 }
             }
@@ -327,7 +333,8 @@ public final class Attempts {
             return isAsk || Purity.isFree((MethodInsnNode) insn) || variables.isLook(insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]));
         }
         if (op == Opcodes.CHECKCAST) {
-            return isNull(frames[i].getStack(frames[i].getStackSize() - 1));
+            // Of what has been put into a generic object, which is of that type but for unchecked code.
+            return isNull(frames[i].getStack(frames[i].getStackSize() - 1)) || isOfGeneric(i);
         }
         if (Purity.isFieldRead(insn)) {
             return passed == 0 || variables.cannotThrow(insn, frames[i]);
@@ -339,6 +346,12 @@ public final class Attempts {
         return Purity.isComputation(op);
     }
 
+    /** True if the value that is cast is what a generic atomic object has. */
+    private boolean isOfGeneric(int i) {
+        long read = frames[i].getStack(frames[i].getStackSize() - 1).unchanged;
+        return Long.bitCount(read) == 1 && variables.isRead(reads.get(Long.numberOfTrailingZeros(read)));
+    }
+
     /** True if a value is certainly null: what a look into a map has found in the copy, which goes on only if that was nothing. */
     private boolean isNull(SharedValue value) {
         return value.unchanged != 0 && (value.unchanged & ~looks) == 0;
@@ -348,7 +361,7 @@ public final class Attempts {
 
     /** True if what was read has no consequence behind this instruction, because that looks at the same, or the method does right after it. */
     private boolean looksItself(int at, long passed, int start, BitSet region) {
-        int sets = compareAndSet(at);
+        int sets = code.compareAndSet(jumps, variables, at);
         AbstractInsnNode insn = jumps.at(sets);
         String variable = variables.of(insn, frames[sets]);
         if (variable != null && variables.isCompareAndSet(insn)) {
@@ -361,20 +374,25 @@ public final class Attempts {
         return isOneLook && isUnused(at, passed, true, region) && maps.areRepeated(places[Long.numberOfTrailingZeros(passed)], at, region);
     }
 
-    /** Where a call that does only that compares and sets, if its receiver is there; otherwise the same place. */
-    private int compareAndSet(int at) {
-        AbstractInsnNode insn = jumps.at(at);
-        if (code.called(insn) == null || !code.called(insn).isCompareAndSet) {
-            return at;
+    /**
+     * What the method does from here on if all of it is to make, from the one value that was read, what a {@code compareAndSet} of the same variable is to put in its place; otherwise
+     * null.
+     */
+    private Publication publication(int at, long passed, int start, BitSet region) {
+        String variable = Long.bitCount(passed) == 1 ? variables.of(reads.get(Long.numberOfTrailingZeros(passed)), frames[places[Long.numberOfTrailingZeros(passed)]]) : null;
+        Publication found = variable == null ? null : publications.find(at, start, variable);
+        if (found == null) {
+            return null;
         }
-        int i = at + 1;
-        while (!variables.isCompareAndSet(jumps.at(i))) {
-            if (code.isCheck(jumps.at(i))) {
-                return at;
+        BitSet all = (BitSet) region.clone();
+        all.or(found.between);
+        for (int sets : found.sets) {
+            boolean isAlone = frames[sets].getStackSize() == operands(sets);
+            if (!endsWell(code.compareAndSet(jumps, variables, sets), isAlone, passed, start, all, variable)) {
+                return null;
             }
-            i++;
         }
-        return i;
+        return !found.comesBack || isUnused(start, passed, false, all) ? found : null;
     }
 
     /** How many operands a call takes from the stack. */

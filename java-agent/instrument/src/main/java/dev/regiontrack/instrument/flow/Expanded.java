@@ -275,6 +275,22 @@ final class Expanded {
         return called.get(insn);
     }
 
+    /** Where a call that does only that compares and sets, if its receiver is there; otherwise the same place. */
+    int compareAndSet(Jumps jumps, Variables variables, int at) {
+        AbstractInsnNode insn = jumps.at(at);
+        if (called(insn) == null || !called(insn).isCompareAndSet) {
+            return at;
+        }
+        int i = at + 1;
+        while (!variables.isCompareAndSet(jumps.at(i))) {
+            if (isCheck(jumps.at(i))) {
+                return at;
+            }
+            i++;
+        }
+        return i;
+    }
+
     /** The range of a handler of the method. */
     TryCatchBlockNode range(TryCatchBlockNode block) {
         return blocks.getOrDefault(block, block);

@@ -79,6 +79,23 @@ final class Harmless {
         }
     }
 
+    /** True for a call that gives a copy of an array, or of a collection of the platform, which nobody else has. */
+    static boolean isCopy(MethodInsnNode call) {
+        boolean isClone = call.name.equals("clone") && call.desc.startsWith("()") && (call.owner.charAt(0) == '[' || isCollection(call.owner));
+        return isClone || call.owner.equals("java/util/Arrays") && call.name.startsWith("copyOf");
+    }
+
+    /** True for a call of an object that the method has made, a collection of the platform or a text, if it runs nobody's code but what compares elements. */
+    static boolean changesOnlyReceiver(MethodInsnNode call) {
+        boolean isText = call.owner.equals("java/lang/StringBuilder") || call.owner.equals("java/lang/StringBuffer");
+        return call.getOpcode() != Opcodes.INVOKESTATIC && (isText || isCollection(call.owner)) && keepsToItself(call);
+    }
+
+    /** True for a call of the platform that changes nothing. */
+    static boolean isKnown(MethodInsnNode call) {
+        return isOfPlatform(call) || isCopy(call);
+    }
+
     private boolean hasSections() {
         for (MethodNode method : type.methods) {
             if ((method.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
@@ -110,7 +127,7 @@ final class Harmless {
     }
 
     /** A lambda is only made; texts are put together of numbers and texts. */
-    private static boolean isLink(InvokeDynamicInsnNode insn) {
+    static boolean isLink(InvokeDynamicInsnNode insn) {
         String owner = insn.bsm.getOwner();
         return owner.equals("java/lang/invoke/LambdaMetafactory") || owner.equals("java/lang/invoke/StringConcatFactory") && areSimple(insn.desc);
     }

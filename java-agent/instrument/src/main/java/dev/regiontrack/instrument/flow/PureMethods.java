@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.flow;
 
+import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -41,7 +43,14 @@ public final class PureMethods {
         List<Long> result = new ArrayList<>();
         for (MethodNode method : type.methods) {
             boolean isStatic = (method.access & Opcodes.ACC_STATIC) != 0;
-            if (method.name.startsWith("<")) {
+            if (method.name.equals("<clinit>")) {
+                continue;
+            }
+            if (isConstructor(method)) {
+                int makes = all.does(method, MAX_DEPTH);
+                if (makes != ClassInfo.LEAVES) {
+                    result.add(ClassInfo.pure(true, method.name, method.desc, makes));
+                }
                 continue;
             }
             // A private one overrides nothing, so a call that finds it by a receiver's class may be one of another method.
@@ -74,6 +83,10 @@ public final class PureMethods {
         return found;
     }
 
+    private static boolean isConstructor(MethodNode method) {
+        return method.name.equals("<init>");
+    }
+
     private int find(MethodNode method, int depth) {
         boolean isPlain = (method.access & EXCLUDED) == 0 && method.tryCatchBlocks.isEmpty() && method.instructions.size() > 0;
         if (!isPlain || depth == 0) {
@@ -96,6 +109,14 @@ public final class PureMethods {
 
     private int does(AbstractInsnNode insn, MethodNode in, int depth) {
         int op = insn.getOpcode();
+        if (op == Opcodes.PUTFIELD) {
+            return isConstructor(in) && ((FieldInsnNode) insn).owner.equals(type.name) && hasNoOther(in) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
+        }
+        if (op == Opcodes.NEW) {
+            // The first use of another class runs its initializer.
+            String made = ((TypeInsnNode) insn).desc;
+            return made.equals(type.name) || made.startsWith("java/lang/") ? ClassInfo.IGNORES : ClassInfo.LEAVES;
+        }
         if (op == Opcodes.GETFIELD || op == Opcodes.GETSTATIC) {
             FieldInsnNode field = (FieldInsnNode) insn;
             // A static field of another class can be the first use of that, which runs its initializer.
@@ -104,7 +125,7 @@ public final class PureMethods {
             return canInitialize ? ClassInfo.LEAVES : isConstant ? ClassInfo.IGNORES : ClassInfo.TOUCHES;
         }
         if (insn instanceof MethodInsnNode) {
-            return does((MethodInsnNode) insn, depth);
+            return does((MethodInsnNode) insn, in, depth);
         }
         if (op >= Opcodes.IALOAD && op <= Opcodes.SALOAD) {
             return ClassInfo.TOUCHES;
@@ -112,13 +133,36 @@ public final class PureMethods {
         boolean isJumpBack = !Jumps.targets(insn).isEmpty() && Jumps.targets(insn).stream().anyMatch(target -> in.instructions.indexOf(target) < in.instructions.indexOf(insn));
         boolean isLocal = insn instanceof VarInsnNode && op != Opcodes.RET || op == Opcodes.IINC;
         boolean isConstant = op == Opcodes.LDC && !(((LdcInsnNode) insn).cst instanceof Type) && (((LdcInsnNode) insn).cst instanceof Number || ((LdcInsnNode) insn).cst instanceof String);
-        boolean canThrow = op == Opcodes.IDIV || op == Opcodes.LDIV || op == Opcodes.IREM || op == Opcodes.LREM || op == Opcodes.ARRAYLENGTH;
+        boolean canThrow = op == Opcodes.IDIV || op == Opcodes.LDIV || op == Opcodes.IREM || op == Opcodes.LREM || op == Opcodes.ARRAYLENGTH
+            || op == Opcodes.ATHROW;
         boolean isFree = Purity.isComputation(op) || isLocal || isConstant || canThrow || Callees.isReturn(insn);
         return isFree && !isJumpBack ? ClassInfo.IGNORES : ClassInfo.LEAVES;
     }
 
-    private int does(MethodInsnNode call, int depth) {
-        if (Purity.isFree(call)) {
+    /** True if no object of the class but the one that a constructor makes can be at hand in it, so that each field that it writes is that one's. */
+    private boolean hasNoOther(MethodNode constructor) {
+        String one = 'L' + type.name + ';';
+        for (AbstractInsnNode insn : constructor.instructions) {
+            boolean isField = insn instanceof FieldInsnNode && ((FieldInsnNode) insn).desc.equals(one) && Purity.isFieldRead(insn);
+            boolean isResult = insn instanceof MethodInsnNode && ((MethodInsnNode) insn).desc.endsWith(one);
+            if (isField || isResult || insn instanceof TypeInsnNode && ((TypeInsnNode) insn).desc.equals(type.name)) {
+                return false;
+            }
+        }
+        return !constructor.desc.contains(one);
+    }
+
+    private int does(MethodInsnNode call, MethodNode in, int depth) {
+        boolean isRoot = Frames.isConstruction(call) && (call.owner.equals("java/lang/Object") || call.owner.equals("java/lang/Record"));
+        if (isRoot || Purity.isFree(call) || call.owner.equals("java/util/Objects") && call.name.equals("requireNonNull") && !call.desc.contains("Supplier")) {
+            return ClassInfo.IGNORES;
+        }
+        boolean isException = Frames.isConstruction(call) && (call.owner.endsWith("Exception") || call.owner.endsWith("Error"));
+        if (isException && Harmless.isKnown(call)) {
+            return ClassInfo.IGNORES;
+        }
+        // A constructor is only asked what it does, but never called ahead, so what it calls can have hooks.
+        if (isConstructor(in) && Harmless.isKnown(call)) {
             return ClassInfo.IGNORES;
         }
         if (accesses.variables().isRead(call)) {
@@ -126,7 +170,8 @@ public final class PureMethods {
         }
         if (call.owner.equals(type.name) && call.getOpcode() != Opcodes.INVOKEINTERFACE) {
             for (MethodNode method : type.methods) {
-                if (method.name.equals(call.name) && method.desc.equals(call.desc) && Callees.isFixed(type, method)) {
+                boolean isSame = method.name.equals(call.name) && method.desc.equals(call.desc);
+                if (isSame && (isConstructor(method) || Callees.isFixed(type, method))) {
                     return does(method, depth - 1);
                 }
             }

@@ -12,8 +12,15 @@ final class SharedValue implements Value {
     final long unchanged;
     /** A bit for each read that it follows from. */
     final long from;
+    /** A bit for each instruction that can have made this object; 0 if it can be another one. */
+    final long made;
 
     SharedValue(int size, String name, long unchanged, long from) {
+        this(size, name, unchanged, from, 0);
+    }
+
+    SharedValue(int size, String name, long unchanged, long from, long made) {
+        this.made = made;
         this.size = size;
         this.name = name;
         this.unchanged = unchanged;
@@ -31,11 +38,11 @@ final class SharedValue implements Value {
             return false;
         }
         SharedValue value = (SharedValue) other;
-        return value.size == size && value.unchanged == unchanged && value.from == from && Objects.equals(value.name, name);
+        return value.size == size && value.unchanged == unchanged && value.from == from && value.made == made && Objects.equals(value.name, name);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(size, name, unchanged, from);
+        return Objects.hash(size, name, unchanged, from, made);
     }
 }

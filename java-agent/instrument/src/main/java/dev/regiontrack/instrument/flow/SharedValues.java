@@ -22,6 +22,8 @@ final class SharedValues extends Interpreter<SharedValue> {
     private final Map<AbstractInsnNode, Integer> reads = new HashMap<>();
     private final Predicate<FieldInsnNode> constants;
     private final Map<AbstractInsnNode, String> once;
+    /** The first instructions that make objects, so many as there are bits. */
+    private final Map<AbstractInsnNode, Integer> makers = new HashMap<>();
 
     /** {@code constants} are the fields that do not change; {@code once} has the instructions that are executed at most once in a call, and a name for each. */
     SharedValues(Predicate<FieldInsnNode> constants, Map<AbstractInsnNode, String> once, List<AbstractInsnNode> reads) {
@@ -31,6 +33,17 @@ final class SharedValues extends Interpreter<SharedValue> {
         for (AbstractInsnNode read : reads) {
             this.reads.put(read, this.reads.size());
         }
+    }
+
+    /** A bit for an instruction that makes the object that it gives, which nobody else has; 0 for another one, or if there are too many. */
+    long maker(AbstractInsnNode insn) {
+        int op = insn.getOpcode();
+        boolean isCopy = insn instanceof MethodInsnNode && Harmless.isCopy((MethodInsnNode) insn);
+        boolean isMade = op == Opcodes.NEW || op == Opcodes.NEWARRAY || op == Opcodes.ANEWARRAY || isCopy;
+        if (!isMade || makers.size() == Long.SIZE && !makers.containsKey(insn)) {
+            return 0;
+        }
+        return 1L << makers.computeIfAbsent(insn, key -> makers.size());
     }
 
     /** The name of what an instruction gives that is executed at most once; otherwise null. */
@@ -60,7 +73,7 @@ final class SharedValues extends Interpreter<SharedValue> {
         if (read >= 0) {
             return new SharedValue(size, once.get(insn), 1L << read, 1L << read);
         }
-        return new SharedValue(size, nameOf(insn), 0, 0);
+        return new SharedValue(size, nameOf(insn), 0, 0, maker(insn));
     }
 
     private String nameOf(AbstractInsnNode insn) {
@@ -96,7 +109,7 @@ final class SharedValues extends Interpreter<SharedValue> {
         if (insn.getOpcode() == Opcodes.GETFIELD && value.name != null && constants.test((FieldInsnNode) insn)) {
             return new SharedValue(result.getSize(), value.name + '.' + ((FieldInsnNode) insn).name, 0, value.from);
         }
-        return result == null ? null : new SharedValue(result.getSize(), once.get(insn), 0, value.from);
+        return result == null ? null : new SharedValue(result.getSize(), once.get(insn), 0, value.from, maker(insn));
     }
 
     @Override
@@ -121,7 +134,7 @@ final class SharedValues extends Interpreter<SharedValue> {
             return new SharedValue(result.getSize(), once.get(insn), 1L << read, from | 1L << read);
         }
         boolean isBox = insn instanceof MethodInsnNode && Purity.isBox((MethodInsnNode) insn) && values.get(0).name != null;
-        return result == null ? null : new SharedValue(result.getSize(), isBox ? values.get(0).name + '^' : once.get(insn), 0, from);
+        return result == null ? null : new SharedValue(result.getSize(), isBox ? values.get(0).name + '^' : once.get(insn), 0, from, maker(insn));
     }
 
     private static SharedValue derived(BasicValue result, long from) {
@@ -140,6 +153,7 @@ final class SharedValues extends Interpreter<SharedValue> {
         }
         String name = one.name != null && one.name.equals(other.name) ? one.name : null;
         long unchanged = one.unchanged == 0 || other.unchanged == 0 ? 0 : one.unchanged | other.unchanged;
-        return new SharedValue(Math.min(one.getSize(), other.getSize()), name, unchanged, one.from | other.from);
+        long made = one.made == 0 || other.made == 0 ? 0 : one.made | other.made;
+        return new SharedValue(Math.min(one.getSize(), other.getSize()), name, unchanged, one.from | other.from, made);
     }
 }

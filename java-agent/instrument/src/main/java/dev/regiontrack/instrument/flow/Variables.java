@@ -103,7 +103,8 @@ final class Variables {
         return !isPlatform(call.owner) && PureMethods.canBeAskedFor(call.desc) && !isOwnAndFixed(call);
     }
 
-    private static boolean isPlatform(String owner) {
+    /** True for a class of the platform, or an array. */
+    static boolean isPlatform(String owner) {
         return owner.startsWith("java/") || owner.startsWith("javax/") || owner.startsWith("jdk/") || owner.startsWith("sun/") || owner.charAt(0) == '[';
     }
 

@@ -40,6 +40,12 @@ public final class Asking {
         return asks(s, s.callee() == ClassInfo.IGNORES && s.isInitialized(), t);
     }
 
+    /** True if a constructor or static method does nothing but make, read and compute. It is not called. */
+    @ForceInline
+    public static boolean isPure(int site) {
+        return Site.of(site).callee() != ClassInfo.LEAVES;
+    }
+
     private static boolean asks(Site s, boolean isPure, ThreadState t) {
         if (!s.asks(isPure)) {
             return false;

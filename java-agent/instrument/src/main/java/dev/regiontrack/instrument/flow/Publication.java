@@ -1,0 +1,18 @@
+package dev.regiontrack.instrument.flow;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/** A part of a method that makes something, which nobody sees before a {@code compareAndSet} puts it where all can see it. */
+final class Publication {
+    /** Its instructions. */
+    final BitSet between = new BitSet();
+    /** Where it is published. */
+    final List<Integer> sets = new ArrayList<>();
+    /** Constructors and static methods of the program, which must have no other effect. */
+    final List<MethodInsnNode> asked = new ArrayList<>();
+    /** The method can also begin again before that. */
+    boolean comesBack;
+}
