@@ -26,8 +26,8 @@ public class PureMethodsTest {
         static int shared;
         static final int SIZE = Integer.getInteger("no.such.property", 3);
         final int constant = SIZE;
-        final AtomicInteger n = new AtomicInteger();
-        final int[] elements = new int[SIZE];
+        AtomicInteger n;
+        int[] elements;
         Methods other;
         int plain;
 
@@ -100,8 +100,45 @@ public class PureMethodsTest {
             return n.compareAndSet(to, to + 1);
         }
 
-        Object writesNew() {
+        Object computesNew() {
             return new Object();
+        }
+
+        int computesOrThrows(int one) {
+            if (one < 0) {
+                throw new IllegalArgumentException("less than none");
+            }
+            return one;
+        }
+
+        Methods computesOwn() {
+            return new Methods(1);
+        }
+
+        Object writesInNew() {
+            return new StringBuffer(new PureMethodsTest().toString());
+        }
+
+        Methods() {
+            this(2);
+        }
+
+        Methods(int plain) {
+            this.plain = plain;
+        }
+
+        /** Writes a field of another object. */
+        Methods(Methods other) {
+            other.plain = 1;
+        }
+
+        Methods(long told) {
+            counter++;
+        }
+
+        Methods(boolean tells) {
+            other = this;
+            other.other = null;
         }
 
         int writesByOwn(int to) {
@@ -196,6 +233,17 @@ public class PureMethodsTest {
             }
         }
         assertEquals(Map.of(), wrong);
+    }
+
+    @Test
+    public void a_constructor_is_pure_if_it_writes_its_own_fields() throws IOException {
+        Set<Long> found = Arrays.stream(pure(methods())).boxed().collect(Collectors.toSet());
+        for (String pure : new String[] {"()V", "(I)V"}) {
+            assertEquals(pure, true, found.contains(ClassInfo.pure(true, "<init>", pure, ClassInfo.IGNORES)));
+        }
+        for (String other : new String[] {"(L" + Methods.class.getName().replace('.', '/') + ";)V", "(J)V", "(Z)V"}) {
+            assertEquals(other, false, found.contains(ClassInfo.pure(true, "<init>", other, ClassInfo.IGNORES)) || found.contains(ClassInfo.pure(true, "<init>", other, ClassInfo.TOUCHES)));
+        }
     }
 
     @Test

@@ -64,7 +64,7 @@ public final class Attempts {
     private long computing;
 
     private Attempts(Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
-        publications = new Publications(code, jumps, live, variables, values, frames);
+        publications = new Publications(code, jumps, variables, values, frames);
         this.code = code;
         this.types = types;
         this.jumps = jumps;

@@ -56,6 +56,8 @@ final class Harmless {
         "descendingSet", "descendingKeySet", "navigableKeySet", "getProperty", "empty", "nextSetBit", "nextClearBit", "previousSetBit", "previousClearBit",
         "cardinality", "length", "mappingCount");
     private static final String COPY = "toArray";
+    /** Those that do the same with all that another collection has. */
+    private static final Set<String> BULK = Set.of("addAll", "putAll", "removeAll", "retainAll", "and", "or", "xor", "andNot");
 
     private final ClassNode type;
     /** By name and descriptor. */
@@ -88,7 +90,8 @@ final class Harmless {
     /** True for a call of an object that the method has made, a collection of the platform or a text, if it runs nobody's code but what compares elements. */
     static boolean changesOnlyReceiver(MethodInsnNode call) {
         boolean isText = call.owner.equals("java/lang/StringBuilder") || call.owner.equals("java/lang/StringBuffer");
-        return call.getOpcode() != Opcodes.INVOKESTATIC && (isText || isCollection(call.owner)) && keepsToItself(call);
+        boolean isOne = call.getOpcode() != Opcodes.INVOKESTATIC && (isText || isCollection(call.owner));
+        return isOne && (keepsToItself(call) || !isText && BULK.contains(call.name));
     }
 
     /** True for a call of the platform that changes nothing. */

@@ -2,7 +2,6 @@ package dev.regiontrack.instrument.flow;
 
 import dev.regiontrack.instrument.flow.Jumps.Step;
 import dev.regiontrack.instrument.frames.Frames;
-import java.util.BitSet;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -17,15 +16,13 @@ import org.objectweb.asm.tree.analysis.Frame;
 final class Publications {
     private final Expanded code;
     private final Jumps jumps;
-    private final Liveness live;
     private final Variables variables;
     private final SharedValues values;
     private final Frame<SharedValue>[] frames;
 
-    Publications(Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames) {
+    Publications(Expanded code, Jumps jumps, Variables variables, SharedValues values, Frame<SharedValue>[] frames) {
         this.code = code;
         this.jumps = jumps;
-        this.live = live;
         this.variables = variables;
         this.values = values;
         this.frames = frames;
@@ -52,7 +49,7 @@ final class Publications {
             }
             return isPrivate(i, at, result) ? Step.ON : Step.STOP;
         });
-        return isComplete && !result.sets.isEmpty() && areNew(at, result) ? result : null;
+        return isComplete && !result.sets.isEmpty() ? result : null;
     }
 
     private boolean isPrivate(int i, int at, Publication in) {
@@ -96,7 +93,7 @@ final class Publications {
      */
     private boolean isFilledAgain(int i, int at, Publication in) {
         long made = below(i, 1).made;
-        boolean isInEach = made != 0 && jumps.walk(at, k -> k == i ? Step.END : frames[k] == null || variables.isCompareAndSet(jumps.at(code.compareAndSet(jumps, variables, k))) ? Step.STOP : Step.ON);
+        boolean isInEach = below(i, 1).isMade && jumps.walk(at, k -> k == i ? Step.END : frames[k] == null || variables.isCompareAndSet(jumps.at(code.compareAndSet(jumps, variables, k))) ? Step.STOP : Step.ON);
         if (!isInEach) {
             return false;
         }
@@ -137,33 +134,13 @@ final class Publications {
         return frames[i].getStack(frames[i].getStackSize() - 1 - n);
     }
 
-    /** True for an object that was made, as far as it has been gone, since the read. */
+    /** True for an object that was made, as far as it has been gone, since the read. One of an earlier round can be at hand only where one from before the loop can be, too. */
     private boolean isMade(SharedValue value, Publication in) {
-        if (value.made == 0) {
+        if (!value.isMade) {
             return false;
         }
         for (int i = 0; i < jumps.size(); i++) {
             if ((values.maker(jumps.at(i)) & value.made) != 0 && !in.between.get(i)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** True if nothing that was made in an earlier round is at hand here. */
-    private boolean areNew(int at, Publication in) {
-        long made = 0;
-        for (int i = in.between.nextSetBit(0); i >= 0; i = in.between.nextSetBit(i + 1)) {
-            made |= values.maker(jumps.at(i));
-        }
-        BitSet needed = live.before(at);
-        for (int local = needed.nextSetBit(0); local >= 0; local = needed.nextSetBit(local + 1)) {
-            if ((frames[at].getLocal(local).made & made) != 0) {
-                return false;
-            }
-        }
-        for (int k = 0; k < frames[at].getStackSize(); k++) {
-            if ((frames[at].getStack(k).made & made) != 0) {
                 return false;
             }
         }

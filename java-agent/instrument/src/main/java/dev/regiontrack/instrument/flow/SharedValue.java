@@ -12,15 +12,17 @@ final class SharedValue implements Value {
     final long unchanged;
     /** A bit for each read that it follows from. */
     final long from;
-    /** A bit for each instruction that can have made this object; 0 if it can be another one. */
+    /** A bit for each instruction that can have made this object, and whether it can be no other one. */
     final long made;
+    final boolean isMade;
 
     SharedValue(int size, String name, long unchanged, long from) {
-        this(size, name, unchanged, from, 0);
+        this(size, name, unchanged, from, 0, false);
     }
 
-    SharedValue(int size, String name, long unchanged, long from, long made) {
+    SharedValue(int size, String name, long unchanged, long from, long made, boolean isMade) {
         this.made = made;
+        this.isMade = isMade;
         this.size = size;
         this.name = name;
         this.unchanged = unchanged;
@@ -38,7 +40,7 @@ final class SharedValue implements Value {
             return false;
         }
         SharedValue value = (SharedValue) other;
-        return value.size == size && value.unchanged == unchanged && value.from == from && value.made == made && Objects.equals(value.name, name);
+        return value.size == size && value.unchanged == unchanged && value.from == from && value.made == made && value.isMade == isMade && Objects.equals(value.name, name);
     }
 
     @Override

@@ -73,7 +73,7 @@ final class SharedValues extends Interpreter<SharedValue> {
         if (read >= 0) {
             return new SharedValue(size, once.get(insn), 1L << read, 1L << read);
         }
-        return new SharedValue(size, nameOf(insn), 0, 0, maker(insn));
+        return new SharedValue(size, nameOf(insn), 0, 0, maker(insn), maker(insn) != 0);
     }
 
     private String nameOf(AbstractInsnNode insn) {
@@ -109,7 +109,7 @@ final class SharedValues extends Interpreter<SharedValue> {
         if (insn.getOpcode() == Opcodes.GETFIELD && value.name != null && constants.test((FieldInsnNode) insn)) {
             return new SharedValue(result.getSize(), value.name + '.' + ((FieldInsnNode) insn).name, 0, value.from);
         }
-        return result == null ? null : new SharedValue(result.getSize(), once.get(insn), 0, value.from, maker(insn));
+        return result == null ? null : new SharedValue(result.getSize(), once.get(insn), 0, value.from, maker(insn), maker(insn) != 0);
     }
 
     @Override
@@ -134,7 +134,7 @@ final class SharedValues extends Interpreter<SharedValue> {
             return new SharedValue(result.getSize(), once.get(insn), 1L << read, from | 1L << read);
         }
         boolean isBox = insn instanceof MethodInsnNode && Purity.isBox((MethodInsnNode) insn) && values.get(0).name != null;
-        return result == null ? null : new SharedValue(result.getSize(), isBox ? values.get(0).name + '^' : once.get(insn), 0, from, maker(insn));
+        return result == null ? null : new SharedValue(result.getSize(), isBox ? values.get(0).name + '^' : once.get(insn), 0, from, maker(insn), maker(insn) != 0);
     }
 
     private static SharedValue derived(BasicValue result, long from) {
@@ -153,7 +153,6 @@ final class SharedValues extends Interpreter<SharedValue> {
         }
         String name = one.name != null && one.name.equals(other.name) ? one.name : null;
         long unchanged = one.unchanged == 0 || other.unchanged == 0 ? 0 : one.unchanged | other.unchanged;
-        long made = one.made == 0 || other.made == 0 ? 0 : one.made | other.made;
-        return new SharedValue(Math.min(one.getSize(), other.getSize()), name, unchanged, one.from | other.from, made);
+        return new SharedValue(Math.min(one.getSize(), other.getSize()), name, unchanged, one.from | other.from, one.made | other.made, one.isMade && other.isMade);
     }
 }

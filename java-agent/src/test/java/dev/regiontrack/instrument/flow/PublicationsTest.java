@@ -1,0 +1,331 @@
+package dev.regiontrack.instrument.flow;
+
+import static org.junit.Assert.assertEquals;
+
+import dev.regiontrack.instrument.frames.NewLabels;
+import dev.regiontrack.instrument.profile.Watching;
+import dev.regiontrack.instrument.selection.ArrayMode;
+import dev.regiontrack.runtime.models.ModelTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.junit.Test;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** Which loops only make what they publish by a {@code compareAndSet}. */
+public class PublicationsTest {
+    /** What is published. */
+    static class State {
+        final int n;
+        State next;
+
+        State(int n) {
+            this.n = n;
+        }
+
+        static State of(int n) {
+            return new State(n);
+        }
+    }
+
+    /** A method for each shape; in those that begin with "used" something is left of an attempt that fails. */
+    static class Shapes {
+        final AtomicReference<State> state = new AtomicReference<>(new State(0));
+        final AtomicReference<List<Integer>> list = new AtomicReference<>(List.of());
+        final AtomicReference<int[]> array = new AtomicReference<>(new int[1]);
+        final AtomicReference<BitSet> bits = new AtomicReference<>(new BitSet());
+        State last;
+        int limit;
+
+        void makes() {
+            State old;
+            State next;
+            do {
+                old = state.get();
+                next = new State(old.n + 1);
+            } while (!state.compareAndSet(old, next));
+        }
+
+        void makesByMethod() {
+            State old;
+            do {
+                old = state.get();
+            } while (!state.compareAndSet(old, State.of(old.n + limit)));
+        }
+
+        State makesEither() {
+            for (;;) {
+                State old = state.get();
+                State next = old.n > limit ? new State(0) : new State(old.n + 1);
+                if (state.compareAndSet(old, next)) {
+                    return next;
+                }
+            }
+        }
+
+        void copies() {
+            List<Integer> old;
+            List<Integer> copy;
+            do {
+                old = list.get();
+                copy = new ArrayList<>(old);
+                for (int i = 0; i < limit; i++) {
+                    copy.add(i);
+                }
+            } while (!list.compareAndSet(old, Collections.unmodifiableList(copy)));
+        }
+
+        void copiesOne() {
+            List<Integer> old;
+            List<Integer> copy;
+            do {
+                old = list.get();
+                copy = new ArrayList<>(old);
+                copy.add(limit);
+            } while (!list.compareAndSet(old, Collections.unmodifiableList(copy)));
+        }
+
+        void copiesAll() {
+            List<Integer> old;
+            List<Integer> copy;
+            do {
+                old = list.get();
+                copy = new ArrayList<>();
+                copy.addAll(old);
+            } while (!list.compareAndSet(old, copy));
+        }
+
+        void copiesInLoop() {
+            List<Integer> old;
+            List<Integer> copy;
+            do {
+                old = list.get();
+                copy = new ArrayList<>(old);
+                for (int i = 0; i < 3; i++) {
+                    copy.add(1);
+                }
+            } while (!list.compareAndSet(old, copy));
+        }
+
+        void copiesArray(int i) {
+            int[] old;
+            int[] copy;
+            do {
+                old = array.get();
+                copy = Arrays.copyOf(old, old.length + 1);
+                copy[i] = 1;
+            } while (!array.compareAndSet(old, copy));
+        }
+
+        void copiesBits(int i) {
+            BitSet old;
+            BitSet copy;
+            do {
+                old = bits.get();
+                copy = (BitSet) old.clone();
+                copy.set(i);
+            } while (!bits.compareAndSet(old, copy));
+        }
+
+        void pushes() {
+            State made = new State(1);
+            State old;
+            do {
+                old = state.get();
+                made.next = old;
+            } while (!state.compareAndSet(old, made));
+        }
+
+        State pops() {
+            for (;;) {
+                State old = state.get();
+                if (old == null) {
+                    return null;
+                }
+                if (state.compareAndSet(old, old.next)) {
+                    return old;
+                }
+            }
+        }
+
+        void usedToCount() {
+            State old;
+            State next;
+            do {
+                old = state.get();
+                next = new State(old.n + 1);
+                limit++;
+            } while (!state.compareAndSet(old, next));
+        }
+
+        void usedToKeep() {
+            State old;
+            State next;
+            do {
+                old = state.get();
+                next = new State(old.n + 1);
+                last = next;
+            } while (!state.compareAndSet(old, next));
+        }
+
+        void usedInOneCopy() {
+            List<Integer> copy = new ArrayList<>();
+            List<Integer> old;
+            do {
+                old = list.get();
+                copy.addAll(old);
+            } while (!list.compareAndSet(old, copy));
+        }
+
+        void usedInOneArray(int i) {
+            int[] copy = new int[10];
+            int[] old;
+            do {
+                old = array.get();
+                copy[i] = old[i] + 1;
+            } while (!array.compareAndSet(old, copy));
+        }
+
+        void usedInSharedArray(int i) {
+            int[] old;
+            do {
+                old = array.get();
+                old[i]++;
+            } while (!array.compareAndSet(old, old.clone()));
+        }
+
+        void usedOnOneWay() {
+            State made = new State(1);
+            State old;
+            do {
+                old = state.get();
+                if (old.n > 0) {
+                    made.next = old;
+                }
+            } while (!state.compareAndSet(old, made));
+        }
+
+        void usedByWhoHasIt() {
+            State made = new State(1);
+            last = made;
+            State old;
+            do {
+                old = state.get();
+                made.next = old;
+            } while (!state.compareAndSet(old, made));
+        }
+
+        State usedByCaller() {
+            State made = new State(1);
+            State old = state.get();
+            made.next = old;
+            return state.compareAndSet(old, made) ? null : made;
+        }
+
+        void usedByAny(Map<State, State> any) {
+            State old;
+            do {
+                old = state.get();
+                any.put(old, old);
+            } while (!state.compareAndSet(old, new State(1)));
+        }
+
+        void usedUnderLock() {
+            State old;
+            State next;
+            do {
+                old = state.get();
+                synchronized (this) {
+                    next = new State(old.n + 1);
+                }
+            } while (!state.compareAndSet(old, next));
+        }
+
+        State usedWithout(int most) {
+            for (;;) {
+                State old = state.get();
+                State next = new State(old.n + 1);
+                if (next.n > most) {
+                    return old;
+                }
+                if (state.compareAndSet(old, next)) {
+                    return next;
+                }
+            }
+        }
+
+        void usedForAnother(AtomicReference<State> other) {
+            State old;
+            State next;
+            do {
+                old = state.get();
+                next = new State(old.n + 1);
+            } while (!other.compareAndSet(old, next));
+        }
+
+        int usedByHandler() {
+            State old;
+            do {
+                old = state.get();
+                try {
+                    last = new State(old.n / limit);
+                } catch (ArithmeticException e) {
+                    return old.n;
+                }
+            } while (!state.compareAndSet(old, null));
+            return 0;
+        }
+    }
+
+    private static Map<String, List<Attempt>> attempts() throws IOException {
+        ModelTable.load("class java.util.ArrayList\nread size iterator toArray\nwrite add addAll\narguments java.util.ArrayList\ntoArray/0 new/1");
+        ClassNode type = new ClassNode();
+        new ClassReader(Shapes.class.getName()).accept(type, ClassReader.EXPAND_FRAMES);
+        Accesses accesses = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
+        Map<String, List<Attempt>> result = new TreeMap<>();
+        for (MethodNode method : type.methods) {
+            new NewLabels(method);
+            result.put(method.name, Attempts.of(type, method, accesses.of(method), accesses, method.maxLocals + 1));
+        }
+        return result;
+    }
+
+    @Test
+    public void nothing_is_left_of_an_attempt_that_fails() throws IOException {
+        Set<String> wrong = new TreeSet<>();
+        for (Map.Entry<String, List<Attempt>> entry : attempts().entrySet()) {
+            boolean isNone = entry.getKey().startsWith("used") || entry.getKey().startsWith("<");
+            if (entry.getValue().isEmpty() != isNone) {
+                wrong.add(entry.getKey());
+            }
+        }
+        assertEquals(Set.of(), wrong);
+    }
+
+    @Test
+    public void constructors_and_static_methods_are_asked() throws IOException {
+        Map<String, List<Attempt>> all = attempts();
+        assertEquals("<init>", asked(all.get("makes")));
+        assertEquals("of", asked(all.get("makesByMethod")));
+        assertEquals("<init> <init>", asked(all.get("makesEither")));
+        assertEquals("<init>", asked(all.get("pushes")));
+        assertEquals("", asked(all.get("copies")));
+    }
+
+    private static String asked(List<Attempt> attempts) {
+        Attempt attempt = attempts.get(0);
+        return Arrays.stream(attempt.on()).boxed().flatMap(on -> attempt.asked(on).stream()).map((MethodInsnNode call) -> call.name).collect(Collectors.joining(" "));
+    }
+}
