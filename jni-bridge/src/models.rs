@@ -38,7 +38,7 @@ const LIBRARIES: [(&str, &str); 2] =
     [("caffeine.txt", include_str!("../models/caffeine.txt")), ("guava.txt", include_str!("../models/guava.txt"))];
 /// The effects, and with which conditions on the result.
 const EFFECTS: &[(&str, &[&str])] = &[
-    ("read", &[]),
+    ("read", &["nonnull"]),
     ("write", WRITES),
     ("key-read", &[]),
     ("key-write", &["null", "nonnull", "true", "nonzero", "loaded"]),

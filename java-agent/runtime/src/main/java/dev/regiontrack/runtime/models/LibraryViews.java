@@ -39,7 +39,7 @@ final class LibraryViews {
     }
 
     /** The offset of the field of a class or a superclass, or -1. */
-    private static ClassValue<Long> offsets(Map<String, String> fields) {
+    static ClassValue<Long> offsets(Map<String, String> fields) {
         return new ClassValue<Long>() {
             @Override
             protected Long computeValue(Class<?> type) {
@@ -62,7 +62,8 @@ final class LibraryViews {
         }
     }
 
-    private static Object get(Object o, ClassValue<Long> field) {
+    /** What that field of an object refers to; null if it has none. */
+    static Object get(Object o, ClassValue<Long> field) {
         long offset = field.get(o.getClass());
         return offset < 0 ? null : Refs.get(o, offset);
     }
