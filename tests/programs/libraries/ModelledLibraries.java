@@ -24,12 +24,16 @@ import com.google.common.util.concurrent.AtomicLongMap;
 import com.google.common.util.concurrent.Monitor;
 import com.google.common.util.concurrent.SettableFuture;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import schedule.Steps;
 
@@ -69,6 +73,10 @@ public class ModelledLibraries {
     private final com.github.benmanes.caffeine.cache.Cache<String, String> plainCaffeine = Caffeine.newBuilder().build();
     private final com.google.common.cache.LoadingCache<String, String> oneGuava = CacheBuilder.newBuilder().maximumSize(1).concurrencyLevel(1)
         .removalListener(removed -> look()).build(CacheLoader.from(key -> key));
+    private final com.google.common.cache.LoadingCache<String, String> bulkGuava = CacheBuilder.newBuilder().build(new BulkLoader());
+    private final com.github.benmanes.caffeine.cache.LoadingCache<String, String> bulkCaffeine = Caffeine.newBuilder().build(new CaffeineLoader());
+    private final com.github.benmanes.caffeine.cache.LoadingCache<String, String> bulkBounded = Caffeine.newBuilder().maximumSize(100).executor(Runnable::run)
+        .build(new CaffeineLoader());
     private final ConcurrentMap<String, String> boundedMap = Caffeine.newBuilder().maximumSize(10).executor(Runnable::run).<String, String>build().asMap();
     private final ConcurrentMap<String, String> plainMap = Caffeine.newBuilder().<String, String>build().asMap();
     private final ConcurrentMap<String, String> guavaMap = CacheBuilder.newBuilder().<String, String>build().asMap();
@@ -87,6 +95,52 @@ public class ModelledLibraries {
     private int step;
     /** The step in which what is removed from a cache is looked at. */
     private int removal;
+
+    /** Each key that is loaded with others brings one more, whose name has a {@code +}. */
+    private static Map<String, String> loadAll(Iterable<? extends String> keys) {
+        Map<String, String> loaded = new HashMap<>();
+        for (String key : keys) {
+            loaded.put(key, "all");
+            loaded.put(key + "+", "all");
+        }
+        return loaded;
+    }
+
+    private static final class BulkLoader extends CacheLoader<String, String> {
+        @Override
+        public String load(String key) {
+            return "one";
+        }
+
+        @Override
+        public Map<String, String> loadAll(Iterable<? extends String> keys) {
+            return ModelledLibraries.loadAll(keys);
+        }
+    }
+
+    /** What it computes again is there at once. */
+    private static final class CaffeineLoader implements com.github.benmanes.caffeine.cache.CacheLoader<String, String> {
+        @Override
+        public String load(String key) {
+            return "one";
+        }
+
+        @Override
+        public Map<String, String> loadAll(Set<? extends String> keys) {
+            return ModelledLibraries.loadAll(keys);
+        }
+
+        @Override
+        public CompletableFuture<String> asyncLoad(String key, Executor executor) {
+            return CompletableFuture.completedFuture("loaded");
+        }
+
+        /** A key that begins with {@code =} keeps its value. */
+        @Override
+        public CompletableFuture<String> asyncReload(String key, String old, Executor executor) {
+            return CompletableFuture.completedFuture(key.startsWith("=") ? old : "reloaded");
+        }
+    }
 
     private void meet() {
         Steps.done(++step);
@@ -717,6 +771,134 @@ public class ModelledLibraries {
         meet();
     }
 
+    void twiceAllLoadedByGuava() {
+        bulkGuava.getIfPresent("a");
+        meet();
+        bulkGuava.getIfPresent("a");
+    }
+
+    /** The loader has brought it besides. */
+    void twiceBroughtByGuava() {
+        bulkGuava.getIfPresent("b+");
+        meet();
+        bulkGuava.getIfPresent("b+");
+    }
+
+    /** This loader loads one key after the other. */
+    void twiceEachLoadedByGuava() {
+        loadingGuava.getIfPresent("e");
+        meet();
+        loadingGuava.getIfPresent("e");
+    }
+
+    /** It is not known which keys were asked for, but which were loaded. */
+    void twiceUnknownLoadedByGuava() {
+        loadingGuava.getIfPresent("u");
+        meet();
+        loadingGuava.getIfPresent("u");
+    }
+
+    void twiceRefreshedByGuava() {
+        loadingGuava.getIfPresent("r");
+        meet();
+        loadingGuava.getIfPresent("r");
+    }
+
+    void twiceAllOfGuava() {
+        getAllOfGuava(bulkGuava, List.of("c"));
+        meet();
+        getAllOfGuava(bulkGuava, List.of("c"));
+    }
+
+    /** All are there, so nothing is loaded. */
+    void onceAllThereInGuava() {
+        bulkGuava.getIfPresent("c");
+        meet();
+        bulkGuava.getIfPresent("c");
+    }
+
+    void onceAllPresentInGuava() {
+        bulkGuava.getIfPresent("none");
+        meet();
+        bulkGuava.getIfPresent("none");
+    }
+
+    void twiceAllLoadedByCaffeine() {
+        bulkCaffeine.getIfPresent("a");
+        meet();
+        bulkCaffeine.getIfPresent("a");
+    }
+
+    void twiceBroughtByCaffeine() {
+        bulkBounded.getIfPresent("b+");
+        meet();
+        bulkBounded.getIfPresent("b+");
+    }
+
+    void twiceAllLoadedByFunction() {
+        plainCaffeine.getIfPresent("f");
+        meet();
+        plainCaffeine.getIfPresent("f");
+    }
+
+    void twiceEachLoadedByCaffeine() {
+        boundedCaffeine.getIfPresent("e");
+        meet();
+        boundedCaffeine.getIfPresent("e");
+    }
+
+    void twiceRefreshedByCaffeine() {
+        bulkCaffeine.getIfPresent("r");
+        meet();
+        bulkCaffeine.getIfPresent("r");
+    }
+
+    void twiceRefreshedInBounded() {
+        bulkBounded.getIfPresent("r");
+        meet();
+        bulkBounded.getIfPresent("r");
+    }
+
+    void twiceAllRefreshed() {
+        bulkBounded.getIfPresent("s");
+        meet();
+        bulkBounded.getIfPresent("s");
+    }
+
+    /** A value that is computed again and stays the same is not put in. */
+    void onceRefreshed() {
+        bulkCaffeine.getIfPresent("=");
+        meet();
+        bulkCaffeine.getIfPresent("=");
+    }
+
+    void onceAllThereInCaffeine() {
+        bulkCaffeine.getIfPresent("a");
+        meet();
+        bulkCaffeine.getIfPresent("a");
+    }
+
+    void onceOthersLoadedByCaffeine() {
+        bulkCaffeine.getIfPresent("o");
+        meet();
+        bulkCaffeine.getIfPresent("o");
+    }
+
+    /** A future for each key that has none is put in by the call itself. */
+    void twiceAllLoadedAsync() {
+        async.getIfPresent("f");
+        meet();
+        async.getIfPresent("f");
+    }
+
+    private static void getAllOfGuava(com.google.common.cache.LoadingCache<String, String> cache, Iterable<String> keys) {
+        try {
+            cache.getAll(keys);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** What is done before the result is set comes before what is done after it was got. */
     void onceGot() {
         meet();
@@ -818,6 +1000,31 @@ public class ModelledLibraries {
         p.meanwhile(p::onceThereInCaffeine, () -> p.boundedCaffeine.get("l"));
         p.meanwhile(p::onceThereInGuava, () -> p.loadingGuava.getUnchecked("l"));
         p.meanwhile(p::onceNothingLoaded, () -> p.plainCaffeine.get("n", key -> null));
+        p.bulkCaffeine.put("r", "m");
+        p.bulkCaffeine.put("=", "m");
+        p.bulkBounded.put("r", "m");
+        p.bulkBounded.put("s", "m");
+        p.bulkGuava.put("d", "m");
+        p.meanwhile(p::twiceAllLoadedByGuava, () -> getAllOfGuava(p.bulkGuava, List.of("d", "a")));
+        p.meanwhile(p::twiceBroughtByGuava, () -> getAllOfGuava(p.bulkGuava, List.of("b")));
+        p.meanwhile(p::twiceEachLoadedByGuava, () -> getAllOfGuava(p.loadingGuava, List.of("e", "g")));
+        p.meanwhile(p::twiceUnknownLoadedByGuava, () -> getAllOfGuava(p.loadingGuava, new TreeSet<>(Set.of("u"))));
+        p.meanwhile(p::twiceRefreshedByGuava, () -> p.loadingGuava.refresh("r"));
+        p.bulkGuava.put("c", "m");
+        p.meanwhile(p::twiceAllOfGuava, () -> p.bulkGuava.put("c", "o"));
+        p.meanwhile(p::onceAllThereInGuava, () -> getAllOfGuava(p.bulkGuava, List.of("c", "d")));
+        p.meanwhile(p::onceAllPresentInGuava, () -> p.bulkGuava.getAllPresent(List.of("none", "c")));
+        p.meanwhile(p::twiceAllLoadedByCaffeine, () -> p.bulkCaffeine.getAll(List.of("r", "a")));
+        p.meanwhile(p::twiceBroughtByCaffeine, () -> p.bulkBounded.getAll(new TreeSet<>(Set.of("b"))));
+        p.meanwhile(p::twiceAllLoadedByFunction, () -> p.plainCaffeine.getAll(List.of("f"), ModelledLibraries::loadAll));
+        p.meanwhile(p::twiceEachLoadedByCaffeine, () -> p.boundedCaffeine.getAll(List.of("e")));
+        p.meanwhile(p::twiceRefreshedByCaffeine, () -> p.bulkCaffeine.refresh("r"));
+        p.meanwhile(p::twiceRefreshedInBounded, () -> p.bulkBounded.refresh(new String("r")));
+        p.meanwhile(p::twiceAllRefreshed, () -> p.bulkBounded.refreshAll(List.of("r", "s")));
+        p.meanwhile(p::onceRefreshed, () -> p.bulkCaffeine.refresh("="));
+        p.meanwhile(p::onceAllThereInCaffeine, () -> p.bulkCaffeine.getAll(List.of("a")));
+        p.meanwhile(p::onceOthersLoadedByCaffeine, () -> p.bulkCaffeine.getAll(List.of("p")));
+        p.meanwhile(p::twiceAllLoadedAsync, () -> p.async.getAll(List.of("f"), (keys, executor) -> CompletableFuture.completedFuture(loadAll(keys))));
         p.meanwhile(p::twiceKeysOfBounded, () -> p.boundedMap.put("i", "o"));
         p.meanwhile(p::twiceKeysOfPlain, () -> p.plainMap.put("i", "o"));
         p.meanwhile(p::twiceKeysOfGuava, () -> p.guavaMap.put("i", "o"));

@@ -262,6 +262,11 @@ public final class ModelledObject {
         return c == String.class || c == Long.class || c == Integer.class || BY_VALUE.contains(c) || key instanceof Enum;
     }
 
+    /** True if both are one key. */
+    boolean isSame(Object one, Object other) {
+        return one == other || !isByIdentity && isByValue(one) && one.equals(other);
+    }
+
     private static int hash(Object key, boolean isByValue) {
         return isByValue ? key.hashCode() : System.identityHashCode(key);
     }
