@@ -79,6 +79,7 @@ public class ModelledLibraries {
         .build(new CaffeineLoader());
     private final ConcurrentMap<String, String> boundedMap = Caffeine.newBuilder().maximumSize(10).executor(Runnable::run).<String, String>build().asMap();
     private final ConcurrentMap<String, String> plainMap = Caffeine.newBuilder().<String, String>build().asMap();
+    private final ConcurrentMap<String, String> goneMap = Caffeine.newBuilder().<String, String>build().asMap();
     private final ConcurrentMap<String, String> guavaMap = CacheBuilder.newBuilder().<String, String>build().asMap();
     private final ConcurrentMap<String, String> madeMap = new MapMaker().weakValues().makeMap();
     /** Keys that have the same hash code. */
@@ -89,6 +90,7 @@ public class ModelledLibraries {
     private final SettableFuture<String> future = SettableFuture.create();
     private final List<Runnable> methods = new ArrayList<>();
     private final List<Runnable> others = new ArrayList<>();
+    private Iterator<String> gone;
     private int plain;
     /** What loaders read. */
     private volatile int version;
@@ -540,6 +542,20 @@ public class ModelledLibraries {
         plainMap.get("i");
     }
 
+    /** What has been removed before, an iterator does not remove. */
+    void onceRemovedByIterator() {
+        meet();
+        goneMap.get("i");
+        meet();
+        goneMap.get("i");
+    }
+
+    private void removeBefore() {
+        gone = goneMap.keySet().iterator();
+        gone.next();
+        goneMap.compute("i", (key, value) -> null);
+    }
+
     /** An iterator may have come to the key before or after. */
     void onceSteppedInMade() {
         Iterator<String> iterator = madeMap.keySet().iterator();
@@ -926,7 +942,7 @@ public class ModelledLibraries {
         ModelledLibraries p = new ModelledLibraries();
         p.pooledCaffeine.put("b", "x");
         p.oneGuava.getUnchecked("a");
-        for (ConcurrentMap<String, String> map : List.of(p.boundedMap, p.plainMap, p.guavaMap, p.madeMap)) {
+        for (ConcurrentMap<String, String> map : List.of(p.boundedMap, p.plainMap, p.goneMap, p.guavaMap, p.madeMap)) {
             map.put("i", "m");
         }
         for (String key : List.of("AaAa", "AaBB", "BBAa", "BBBB")) {
@@ -1044,6 +1060,8 @@ public class ModelledLibraries {
         p.meanwhile(p::onceSteppedInMade, () -> p.madeMap.put("i", "o"));
         p.meanwhile(p::twiceKeyOfKeys, () -> p.guavaMap.put("i", "o"));
         p.meanwhile(p::twiceRemovedByIterator, () -> removeByIterator(p.plainMap));
+        p.meanwhile(p::onceRemovedByIterator, p::removeBefore);
+        p.others.add(() -> p.gone.remove());
         p.meanwhile(p::onceOldEntry, p::copy);
         p.removal = 2 * p.others.size() + 2;
         p.meanwhile(p::onceLoadedBefore, () -> p.oneGuava.getUnchecked("b"));

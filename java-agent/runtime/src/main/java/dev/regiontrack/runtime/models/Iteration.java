@@ -168,12 +168,12 @@ final class Iteration {
             return null;
         }
         ModelledObject.Part part = map.of(key, t);
-        if (effect.kind != Effect.Kind.WRITE || !isThere(part, iterator, t)) {
+        if (effect.kind != Effect.Kind.WRITE || canBeLate && !isThere(part, iterator, t)) {
             return Access.ofPart(Effect.LAST_READ, map, part, t);
         }
         Access result = Access.ofPart(effect, map, part, t);
         result.counted = Access.ofPart(Effect.COUNT, map, map.added().of(t), t);
-        return result;
+        return canBeLate ? result : new Removals.Call(effect, result, t);
     }
 
     /** True if nobody has taken something out of the queue since the iterator came to what it has returned last, but the iterator itself: then that is there. */
@@ -186,7 +186,7 @@ final class Iteration {
         return true;
     }
 
-    /** What is gone, an iterator does not remove. A call that counts as a read of the key can have removed it, too. */
+    /** What is gone, an iterator of a library does not remove. A call that counts as a read of the key can have removed it, too. */
     private boolean isThere(ModelledObject.Part part, Object iterator, ThreadState t) {
         boolean isOwn = part.written <= made || !part.isGone && Stamp.thread(Protocol.written(part.shadow, 0)) == t.number;
         return isOwn && hasLast(iterator, t);

@@ -162,6 +162,8 @@ public abstract class ThreadState {
     public int taken;
     /** How many of these were on who has given an element that a queue hands over among others. */
     public int drained;
+    /** An iterator over a map that is made for threads has removed what it has returned last. */
+    public boolean hasRemoved;
     /** Calls that are under way and can make a cache of a library load keys. */
     public final Loads loads = new Loads();
     /** Stamp of its fork, until its first event depends on it. */
