@@ -79,6 +79,9 @@ public class ModelledLibraries {
         .build(new CaffeineLoader());
     private final ConcurrentMap<String, String> boundedMap = Caffeine.newBuilder().maximumSize(10).executor(Runnable::run).<String, String>build().asMap();
     private final ConcurrentMap<String, String> plainMap = Caffeine.newBuilder().<String, String>build().asMap();
+    private final ConcurrentMap<String, String> boundedGone = Caffeine.newBuilder().maximumSize(10).executor(Runnable::run).<String, String>build().asMap();
+    private final ConcurrentMap<String, String> guavaGone = CacheBuilder.newBuilder().<String, String>build().asMap();
+    private final ConcurrentMap<String, String> madeGone = new MapMaker().weakValues().makeMap();
     private final ConcurrentMap<String, String> goneMap = Caffeine.newBuilder().<String, String>build().asMap();
     private final ConcurrentMap<String, String> guavaMap = CacheBuilder.newBuilder().<String, String>build().asMap();
     private final ConcurrentMap<String, String> madeMap = new MapMaker().weakValues().makeMap();
@@ -542,6 +545,25 @@ public class ModelledLibraries {
         plainMap.get("i");
     }
 
+    /** In a cache with bounds, too, as far as it was there. */
+    void twiceRemovedByIteratorOfBounded() {
+        boundedGone.get("i");
+        meet();
+        boundedGone.get("i");
+    }
+
+    void twiceRemovedByIteratorOfGuava() {
+        guavaGone.get("i");
+        meet();
+        guavaGone.get("i");
+    }
+
+    void twiceRemovedByIteratorOfMade() {
+        madeGone.get("i");
+        meet();
+        madeGone.get("i");
+    }
+
     /** What has been removed before, an iterator does not remove. */
     void onceRemovedByIterator() {
         meet();
@@ -942,7 +964,7 @@ public class ModelledLibraries {
         ModelledLibraries p = new ModelledLibraries();
         p.pooledCaffeine.put("b", "x");
         p.oneGuava.getUnchecked("a");
-        for (ConcurrentMap<String, String> map : List.of(p.boundedMap, p.plainMap, p.goneMap, p.guavaMap, p.madeMap)) {
+        for (ConcurrentMap<String, String> map : List.of(p.boundedMap, p.plainMap, p.goneMap, p.guavaMap, p.madeMap, p.boundedGone, p.guavaGone, p.madeGone)) {
             map.put("i", "m");
         }
         for (String key : List.of("AaAa", "AaBB", "BBAa", "BBBB")) {
@@ -1060,6 +1082,9 @@ public class ModelledLibraries {
         p.meanwhile(p::onceSteppedInMade, () -> p.madeMap.put("i", "o"));
         p.meanwhile(p::twiceKeyOfKeys, () -> p.guavaMap.put("i", "o"));
         p.meanwhile(p::twiceRemovedByIterator, () -> removeByIterator(p.plainMap));
+        p.meanwhile(p::twiceRemovedByIteratorOfBounded, () -> removeByIterator(p.boundedGone));
+        p.meanwhile(p::twiceRemovedByIteratorOfGuava, () -> removeByIterator(p.guavaGone));
+        p.meanwhile(p::twiceRemovedByIteratorOfMade, () -> removeByIterator(p.madeGone));
         p.meanwhile(p::onceRemovedByIterator, p::removeBefore);
         p.others.add(() -> p.gone.remove());
         p.meanwhile(p::onceOldEntry, p::copy);

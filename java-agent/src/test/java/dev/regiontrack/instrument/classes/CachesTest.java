@@ -60,6 +60,30 @@ public class CachesTest {
     }
 
     @Test
+    public void the_iterators_say_what_their_map_has_removed() throws Exception {
+        for (String name : List.of("com/google/common/cache/LocalCache$HashIterator", "com/google/common/collect/MapMakerInternalMap$HashIterator",
+            CAFFEINE + "BoundedLocalCache$EntryIterator", CAFFEINE + "UnboundedLocalCache$KeyIterator", CAFFEINE + "UnboundedLocalCache$ValuesIterator",
+            CAFFEINE + "UnboundedLocalCache$EntryIterator")) {
+            assertEquals(name, List.of("remove"), removals(name));
+        }
+    }
+
+    /** The calls before the hooks that say so. */
+    private static List<String> removals(String name) throws IOException {
+        try (InputStream in = CacheBuilder.class.getResourceAsStream('/' + name + ".class")) {
+            List<String> found = new ArrayList<>();
+            for (MethodNode method : read(Caches.hooked(name, in.readAllBytes())).methods) {
+                for (AbstractInsnNode i : method.instructions) {
+                    if (i instanceof MethodInsnNode && ((MethodInsnNode) i).owner.equals(RuntimeNames.REMOVALS)) {
+                        found.add(((MethodInsnNode) i.getPrevious().getPrevious()).name);
+                    }
+                }
+            }
+            return found;
+        }
+    }
+
+    @Test
     public void no_class_has_them_without_a_model() {
         ModelTable.load("class com.google.common.cache.LocalCache\nkey-read get");
         assertTrue(Caches.have(GUAVA));

@@ -4,6 +4,7 @@ import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.runtime.models.ModelTable;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
@@ -18,8 +19,8 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * Hooks in the caches of Guava and Caffeine, whose code is not watched: where they put in what a loader has made, which the result of a call does not tell
- * ({@link dev.regiontrack.runtime.models.Loads}). Nothing else is changed there. A version in which a place is not found has no hook there: then a call
- * that loads counts as a read.
+ * ({@link dev.regiontrack.runtime.models.Loads}), and whether an iterator has removed something ({@link dev.regiontrack.runtime.models.Removals}). Nothing else is
+ * changed there. A version in which a place is not found has no hook there: then a call that loads or removes counts as a read.
  */
 final class Caches {
     private static final String GUAVA = "com/google/common/cache/LocalCache$Segment";
@@ -34,6 +35,9 @@ final class Caches {
     private static final Map<String, List<String>> METHODS = Map.of(GUAVA, List.of("storeLoadedValue"), GUAVAS, List.of("loadAll"), UNBOUNDED,
         List.of("lambda$computeIfAbsent$"), BOUNDED, List.of("lambda$doComputeIfAbsent$", "lambda$refreshIfNeeded$"), MANUAL, List.of("bulkLoad"), LOADING,
         List.of("lambda$refresh$"), ASYNC, List.of("getAll"));
+    /** The iterators whose {@code remove} calls that of their map. */
+    private static final Set<String> ITERATORS = Set.of(GUAVAS + "$HashIterator", "com/google/common/collect/MapMakerInternalMap$HashIterator", BOUNDED + "$EntryIterator",
+        UNBOUNDED + "$KeyIterator", UNBOUNDED + "$ValuesIterator", UNBOUNDED + "$EntryIterator");
     private static final int MOST_OPERANDS = 3;
     private static final String VOID = "(Ljava/lang/Object;Ljava/lang/Object;)V";
     private static final String OF_VALUE = "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)V";
@@ -45,7 +49,7 @@ final class Caches {
 
     /** True if the class with this internal name is one of those, and models of its library are in force. */
     static boolean have(String name) {
-        return METHODS.containsKey(name) && (ModelTable.hasModel("com.google.common.cache.LocalCache")
+        return (METHODS.containsKey(name) || ITERATORS.contains(name)) && (ModelTable.hasModel("com.google.common.cache.LocalCache")
             || ModelTable.hasModel("com.github.benmanes.caffeine.cache.LocalCache"));
     }
 
@@ -55,7 +59,8 @@ final class Caches {
         ClassNode type = new ClassNode();
         reader.accept(type, 0);
         for (MethodNode method : type.methods) {
-            if (METHODS.get(name).stream().anyMatch(method.name::startsWith) && (method.access & Opcodes.ACC_STATIC) == 0) {
+            boolean isPlace = ITERATORS.contains(name) ? method.name.equals("remove") : METHODS.get(name).stream().anyMatch(method.name::startsWith);
+            if (isPlace && (method.access & Opcodes.ACC_STATIC) == 0) {
                 hook(name, method.instructions);
                 method.maxStack += MOST_OPERANDS;
             }
@@ -73,6 +78,8 @@ final class Caches {
         for (AbstractInsnNode i : all) {
             if (i instanceof InvokeDynamicInsnNode && !name.equals(ASYNC)) {
                 code.insert(i, wrapped(((InvokeDynamicInsnNode) i).desc));
+            } else if (i instanceof MethodInsnNode && ITERATORS.contains(name)) {
+                code.insert(i, removed((MethodInsnNode) i));
             } else if (i instanceof MethodInsnNode && name.equals(GUAVAS)) {
                 code.insertBefore(i, putting((MethodInsnNode) i));
             } else if (i instanceof MethodInsnNode) {
@@ -97,6 +104,16 @@ final class Caches {
             String type = isEach ? CONSUMER : FUNCTION;
             hook.add(new VarInsnNode(Opcodes.ALOAD, 0));                                             // f c
             hook.add(call(isEach ? "each" : "again", "(" + type + "Ljava/lang/Object;)" + type));    // f
+        }
+        return hook;
+    }
+
+    /** The map returns what it has removed. */
+    private static InsnList removed(MethodInsnNode call) {
+        InsnList hook = new InsnList();
+        if (call.name.equals("remove") && call.desc.equals("(Ljava/lang/Object;)Ljava/lang/Object;")) {
+            hook.add(new InsnNode(Opcodes.DUP));                                                     // v v
+            hook.add(new MethodInsnNode(Opcodes.INVOKESTATIC, RuntimeNames.REMOVALS, "removed", "(Ljava/lang/Object;)V", false));   // v
         }
         return hook;
     }

@@ -97,8 +97,6 @@ final class Effect {
     /** That of a call that turns out to be a write. */
     static final Effect CHANGE = new Effect(Kind.WRITE, When.ALWAYS, Part.WHOLE, false, null, false, null, null, false);
     static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false, null, null, false);
-    /** That of a call that may have removed what an iterator has returned last. */
-    static final Effect LAST_READ = new Effect(Kind.READ, When.ALWAYS, Part.LAST, false, null, false, null, null, false);
     /** That of a call of which only matters whether it returned true. */
     static final Effect ANSWER = new Effect(Kind.READ, When.TRUE, Part.WHOLE, false, null, false, null, null, false);
 

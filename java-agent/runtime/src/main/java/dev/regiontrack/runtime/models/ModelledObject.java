@@ -80,8 +80,6 @@ public final class ModelledObject {
         private final String text;
         /** Of a map: the time of the last write of which an iteration must know, or 0. Guarded by the variable's lock. */
         long written;
-        /** That write has removed the key. */
-        boolean isGone;
         /** The reader of the records knows its name, or there were too many. Set after the name was given, which threads see in this order. */
         private boolean isNamed;
 
@@ -187,11 +185,10 @@ public final class ModelledObject {
      * After a write of a part, while its variable is locked. A thread that finds no time here has written before anybody has iterated: locking orders its write before
      * it looks.
      */
-    void writes(Part part, boolean removes) {
+    void writes(Part part) {
         AtomicLong known = time;
         if (known != null) {
             part.written = known.incrementAndGet();
-            part.isGone = removes;
         }
     }
 
