@@ -38,14 +38,14 @@ const LIBRARIES: [(&str, &str); 2] =
     [("caffeine.txt", include_str!("../models/caffeine.txt")), ("guava.txt", include_str!("../models/guava.txt"))];
 /// The effects, and with which conditions on the result.
 const EFFECTS: &[(&str, &[&str])] = &[
-    ("read", &[]),
+    ("read", &["nonnull"]),
     ("write", WRITES),
     ("key-read", &[]),
-    ("key-write", &["null", "nonnull", "true", "nonzero", "loaded"]),
+    ("key-write", &["null", "nonnull", "true", "nonzero", "loaded", "refreshed"]),
     ("element-read", &[]),
     ("element-write", WRITES),
     ("each-read", &["true"]),
-    ("each-write", &["true"]),
+    ("each-write", &["true", "loaded", "refreshed"]),
     ("each-update", &["true"]),
     ("keys-read", &["null", "true", "false"]),
     ("keys-update", &["true"]),

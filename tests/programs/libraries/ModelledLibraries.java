@@ -24,12 +24,16 @@ import com.google.common.util.concurrent.AtomicLongMap;
 import com.google.common.util.concurrent.Monitor;
 import com.google.common.util.concurrent.SettableFuture;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import schedule.Steps;
 
@@ -69,8 +73,16 @@ public class ModelledLibraries {
     private final com.github.benmanes.caffeine.cache.Cache<String, String> plainCaffeine = Caffeine.newBuilder().build();
     private final com.google.common.cache.LoadingCache<String, String> oneGuava = CacheBuilder.newBuilder().maximumSize(1).concurrencyLevel(1)
         .removalListener(removed -> look()).build(CacheLoader.from(key -> key));
+    private final com.google.common.cache.LoadingCache<String, String> bulkGuava = CacheBuilder.newBuilder().build(new BulkLoader());
+    private final com.github.benmanes.caffeine.cache.LoadingCache<String, String> bulkCaffeine = Caffeine.newBuilder().build(new CaffeineLoader());
+    private final com.github.benmanes.caffeine.cache.LoadingCache<String, String> bulkBounded = Caffeine.newBuilder().maximumSize(100).executor(Runnable::run)
+        .build(new CaffeineLoader());
     private final ConcurrentMap<String, String> boundedMap = Caffeine.newBuilder().maximumSize(10).executor(Runnable::run).<String, String>build().asMap();
     private final ConcurrentMap<String, String> plainMap = Caffeine.newBuilder().<String, String>build().asMap();
+    private final ConcurrentMap<String, String> boundedGone = Caffeine.newBuilder().maximumSize(10).executor(Runnable::run).<String, String>build().asMap();
+    private final ConcurrentMap<String, String> guavaGone = CacheBuilder.newBuilder().<String, String>build().asMap();
+    private final ConcurrentMap<String, String> madeGone = new MapMaker().weakValues().makeMap();
+    private final ConcurrentMap<String, String> goneMap = Caffeine.newBuilder().<String, String>build().asMap();
     private final ConcurrentMap<String, String> guavaMap = CacheBuilder.newBuilder().<String, String>build().asMap();
     private final ConcurrentMap<String, String> madeMap = new MapMaker().weakValues().makeMap();
     /** Keys that have the same hash code. */
@@ -81,12 +93,59 @@ public class ModelledLibraries {
     private final SettableFuture<String> future = SettableFuture.create();
     private final List<Runnable> methods = new ArrayList<>();
     private final List<Runnable> others = new ArrayList<>();
+    private Iterator<String> gone;
     private int plain;
     /** What loaders read. */
     private volatile int version;
     private int step;
     /** The step in which what is removed from a cache is looked at. */
     private int removal;
+
+    /** Each key that is loaded with others brings one more, whose name has a {@code +}. */
+    private static Map<String, String> loadAll(Iterable<? extends String> keys) {
+        Map<String, String> loaded = new HashMap<>();
+        for (String key : keys) {
+            loaded.put(key, "all");
+            loaded.put(key + "+", "all");
+        }
+        return loaded;
+    }
+
+    private static final class BulkLoader extends CacheLoader<String, String> {
+        @Override
+        public String load(String key) {
+            return "one";
+        }
+
+        @Override
+        public Map<String, String> loadAll(Iterable<? extends String> keys) {
+            return ModelledLibraries.loadAll(keys);
+        }
+    }
+
+    /** What it computes again is there at once. */
+    private static final class CaffeineLoader implements com.github.benmanes.caffeine.cache.CacheLoader<String, String> {
+        @Override
+        public String load(String key) {
+            return "one";
+        }
+
+        @Override
+        public Map<String, String> loadAll(Set<? extends String> keys) {
+            return ModelledLibraries.loadAll(keys);
+        }
+
+        @Override
+        public CompletableFuture<String> asyncLoad(String key, Executor executor) {
+            return CompletableFuture.completedFuture("loaded");
+        }
+
+        /** A key that begins with {@code =} keeps its value. */
+        @Override
+        public CompletableFuture<String> asyncReload(String key, String old, Executor executor) {
+            return CompletableFuture.completedFuture(key.startsWith("=") ? old : "reloaded");
+        }
+    }
 
     private void meet() {
         Steps.done(++step);
@@ -486,6 +545,39 @@ public class ModelledLibraries {
         plainMap.get("i");
     }
 
+    /** In a cache with bounds, too, as far as it was there. */
+    void twiceRemovedByIteratorOfBounded() {
+        boundedGone.get("i");
+        meet();
+        boundedGone.get("i");
+    }
+
+    void twiceRemovedByIteratorOfGuava() {
+        guavaGone.get("i");
+        meet();
+        guavaGone.get("i");
+    }
+
+    void twiceRemovedByIteratorOfMade() {
+        madeGone.get("i");
+        meet();
+        madeGone.get("i");
+    }
+
+    /** What has been removed before, an iterator does not remove. */
+    void onceRemovedByIterator() {
+        meet();
+        goneMap.get("i");
+        meet();
+        goneMap.get("i");
+    }
+
+    private void removeBefore() {
+        gone = goneMap.keySet().iterator();
+        gone.next();
+        goneMap.compute("i", (key, value) -> null);
+    }
+
     /** An iterator may have come to the key before or after. */
     void onceSteppedInMade() {
         Iterator<String> iterator = madeMap.keySet().iterator();
@@ -717,6 +809,134 @@ public class ModelledLibraries {
         meet();
     }
 
+    void twiceAllLoadedByGuava() {
+        bulkGuava.getIfPresent("a");
+        meet();
+        bulkGuava.getIfPresent("a");
+    }
+
+    /** The loader has brought it besides. */
+    void twiceBroughtByGuava() {
+        bulkGuava.getIfPresent("b+");
+        meet();
+        bulkGuava.getIfPresent("b+");
+    }
+
+    /** This loader loads one key after the other. */
+    void twiceEachLoadedByGuava() {
+        loadingGuava.getIfPresent("e");
+        meet();
+        loadingGuava.getIfPresent("e");
+    }
+
+    /** It is not known which keys were asked for, but which were loaded. */
+    void twiceUnknownLoadedByGuava() {
+        loadingGuava.getIfPresent("u");
+        meet();
+        loadingGuava.getIfPresent("u");
+    }
+
+    void twiceRefreshedByGuava() {
+        loadingGuava.getIfPresent("r");
+        meet();
+        loadingGuava.getIfPresent("r");
+    }
+
+    void twiceAllOfGuava() {
+        getAllOfGuava(bulkGuava, List.of("c"));
+        meet();
+        getAllOfGuava(bulkGuava, List.of("c"));
+    }
+
+    /** All are there, so nothing is loaded. */
+    void onceAllThereInGuava() {
+        bulkGuava.getIfPresent("c");
+        meet();
+        bulkGuava.getIfPresent("c");
+    }
+
+    void onceAllPresentInGuava() {
+        bulkGuava.getIfPresent("none");
+        meet();
+        bulkGuava.getIfPresent("none");
+    }
+
+    void twiceAllLoadedByCaffeine() {
+        bulkCaffeine.getIfPresent("a");
+        meet();
+        bulkCaffeine.getIfPresent("a");
+    }
+
+    void twiceBroughtByCaffeine() {
+        bulkBounded.getIfPresent("b+");
+        meet();
+        bulkBounded.getIfPresent("b+");
+    }
+
+    void twiceAllLoadedByFunction() {
+        plainCaffeine.getIfPresent("f");
+        meet();
+        plainCaffeine.getIfPresent("f");
+    }
+
+    void twiceEachLoadedByCaffeine() {
+        boundedCaffeine.getIfPresent("e");
+        meet();
+        boundedCaffeine.getIfPresent("e");
+    }
+
+    void twiceRefreshedByCaffeine() {
+        bulkCaffeine.getIfPresent("r");
+        meet();
+        bulkCaffeine.getIfPresent("r");
+    }
+
+    void twiceRefreshedInBounded() {
+        bulkBounded.getIfPresent("r");
+        meet();
+        bulkBounded.getIfPresent("r");
+    }
+
+    void twiceAllRefreshed() {
+        bulkBounded.getIfPresent("s");
+        meet();
+        bulkBounded.getIfPresent("s");
+    }
+
+    /** A value that is computed again and stays the same is not put in. */
+    void onceRefreshed() {
+        bulkCaffeine.getIfPresent("=");
+        meet();
+        bulkCaffeine.getIfPresent("=");
+    }
+
+    void onceAllThereInCaffeine() {
+        bulkCaffeine.getIfPresent("a");
+        meet();
+        bulkCaffeine.getIfPresent("a");
+    }
+
+    void onceOthersLoadedByCaffeine() {
+        bulkCaffeine.getIfPresent("o");
+        meet();
+        bulkCaffeine.getIfPresent("o");
+    }
+
+    /** A future for each key that has none is put in by the call itself. */
+    void twiceAllLoadedAsync() {
+        async.getIfPresent("f");
+        meet();
+        async.getIfPresent("f");
+    }
+
+    private static void getAllOfGuava(com.google.common.cache.LoadingCache<String, String> cache, Iterable<String> keys) {
+        try {
+            cache.getAll(keys);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** What is done before the result is set comes before what is done after it was got. */
     void onceGot() {
         meet();
@@ -744,7 +964,7 @@ public class ModelledLibraries {
         ModelledLibraries p = new ModelledLibraries();
         p.pooledCaffeine.put("b", "x");
         p.oneGuava.getUnchecked("a");
-        for (ConcurrentMap<String, String> map : List.of(p.boundedMap, p.plainMap, p.guavaMap, p.madeMap)) {
+        for (ConcurrentMap<String, String> map : List.of(p.boundedMap, p.plainMap, p.goneMap, p.guavaMap, p.madeMap, p.boundedGone, p.guavaGone, p.madeGone)) {
             map.put("i", "m");
         }
         for (String key : List.of("AaAa", "AaBB", "BBAa", "BBBB")) {
@@ -818,6 +1038,31 @@ public class ModelledLibraries {
         p.meanwhile(p::onceThereInCaffeine, () -> p.boundedCaffeine.get("l"));
         p.meanwhile(p::onceThereInGuava, () -> p.loadingGuava.getUnchecked("l"));
         p.meanwhile(p::onceNothingLoaded, () -> p.plainCaffeine.get("n", key -> null));
+        p.bulkCaffeine.put("r", "m");
+        p.bulkCaffeine.put("=", "m");
+        p.bulkBounded.put("r", "m");
+        p.bulkBounded.put("s", "m");
+        p.bulkGuava.put("d", "m");
+        p.meanwhile(p::twiceAllLoadedByGuava, () -> getAllOfGuava(p.bulkGuava, List.of("d", "a")));
+        p.meanwhile(p::twiceBroughtByGuava, () -> getAllOfGuava(p.bulkGuava, List.of("b")));
+        p.meanwhile(p::twiceEachLoadedByGuava, () -> getAllOfGuava(p.loadingGuava, List.of("e", "g")));
+        p.meanwhile(p::twiceUnknownLoadedByGuava, () -> getAllOfGuava(p.loadingGuava, new TreeSet<>(Set.of("u"))));
+        p.meanwhile(p::twiceRefreshedByGuava, () -> p.loadingGuava.refresh("r"));
+        p.bulkGuava.put("c", "m");
+        p.meanwhile(p::twiceAllOfGuava, () -> p.bulkGuava.put("c", "o"));
+        p.meanwhile(p::onceAllThereInGuava, () -> getAllOfGuava(p.bulkGuava, List.of("c", "d")));
+        p.meanwhile(p::onceAllPresentInGuava, () -> p.bulkGuava.getAllPresent(List.of("none", "c")));
+        p.meanwhile(p::twiceAllLoadedByCaffeine, () -> p.bulkCaffeine.getAll(List.of("r", "a")));
+        p.meanwhile(p::twiceBroughtByCaffeine, () -> p.bulkBounded.getAll(new TreeSet<>(Set.of("b"))));
+        p.meanwhile(p::twiceAllLoadedByFunction, () -> p.plainCaffeine.getAll(List.of("f"), ModelledLibraries::loadAll));
+        p.meanwhile(p::twiceEachLoadedByCaffeine, () -> p.boundedCaffeine.getAll(List.of("e")));
+        p.meanwhile(p::twiceRefreshedByCaffeine, () -> p.bulkCaffeine.refresh("r"));
+        p.meanwhile(p::twiceRefreshedInBounded, () -> p.bulkBounded.refresh(new String("r")));
+        p.meanwhile(p::twiceAllRefreshed, () -> p.bulkBounded.refreshAll(List.of("r", "s")));
+        p.meanwhile(p::onceRefreshed, () -> p.bulkCaffeine.refresh("="));
+        p.meanwhile(p::onceAllThereInCaffeine, () -> p.bulkCaffeine.getAll(List.of("a")));
+        p.meanwhile(p::onceOthersLoadedByCaffeine, () -> p.bulkCaffeine.getAll(List.of("p")));
+        p.meanwhile(p::twiceAllLoadedAsync, () -> p.async.getAll(List.of("f"), (keys, executor) -> CompletableFuture.completedFuture(loadAll(keys))));
         p.meanwhile(p::twiceKeysOfBounded, () -> p.boundedMap.put("i", "o"));
         p.meanwhile(p::twiceKeysOfPlain, () -> p.plainMap.put("i", "o"));
         p.meanwhile(p::twiceKeysOfGuava, () -> p.guavaMap.put("i", "o"));
@@ -837,6 +1082,11 @@ public class ModelledLibraries {
         p.meanwhile(p::onceSteppedInMade, () -> p.madeMap.put("i", "o"));
         p.meanwhile(p::twiceKeyOfKeys, () -> p.guavaMap.put("i", "o"));
         p.meanwhile(p::twiceRemovedByIterator, () -> removeByIterator(p.plainMap));
+        p.meanwhile(p::twiceRemovedByIteratorOfBounded, () -> removeByIterator(p.boundedGone));
+        p.meanwhile(p::twiceRemovedByIteratorOfGuava, () -> removeByIterator(p.guavaGone));
+        p.meanwhile(p::twiceRemovedByIteratorOfMade, () -> removeByIterator(p.madeGone));
+        p.meanwhile(p::onceRemovedByIterator, p::removeBefore);
+        p.others.add(() -> p.gone.remove());
         p.meanwhile(p::onceOldEntry, p::copy);
         p.removal = 2 * p.others.size() + 2;
         p.meanwhile(p::onceLoadedBefore, () -> p.oneGuava.getUnchecked("b"));

@@ -17,6 +17,8 @@ import java.util.concurrent.CountDownLatch;
  * an iterator has come to something that the map still has, whether there was something to copy. It prints what they have recorded.
  */
 public final class LookedUpCalls {
+    private static final Thread MAIN = Thread.currentThread();
+
     private LookedUpCalls() {
     }
 
@@ -41,8 +43,12 @@ public final class LookedUpCalls {
     }
 
     private static void run(Runnable what) {
+        join(started(what));
+    }
+
+    private static void join(Thread thread) {
         try {
-            started(what).join();
+            thread.join();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -148,10 +154,57 @@ public final class LookedUpCalls {
         return Dump.writes() > before;
     }
 
+    /** One whose hash code is asked for while an iterator of the main thread removes it, and then waits for the other thread. Properties order nothing. */
+    private static final class Asked {
+        @Override
+        public int hashCode() {
+            if (Thread.currentThread() == MAIN && System.clearProperty("removes") != null) {
+                System.setProperty("may remove", "yes");
+                waitFor("has removed");
+            }
+            return 1;
+        }
+    }
+
+    private static void waitFor(String property) {
+        while (System.getProperty(property) == null) {
+            Thread.onSpinWait();
+        }
+        System.clearProperty(property);
+    }
+
+    /** Whether an iterator has removed a key that another thread, which has looked at it before, removes during the call, or looks at once more. */
+    private static boolean isRemovedBefore(boolean stays) {
+        Asked key = new Asked();
+        Map<Asked, Integer> map = new ConcurrentHashMap<>(Map.of(key, 1));
+        Iterator<Asked> each = map.keySet().iterator();
+        each.next();
+        Thread other = started(() -> {
+            map.get(key);
+            System.setProperty("has looked", "yes");
+            waitFor("may remove");
+            if (stays) {
+                map.get(key);
+            } else {
+                map.compute(key, (same, value) -> null);
+            }
+            System.setProperty("has removed", "yes");
+        });
+        waitFor("has looked");
+        System.setProperty("removes", "yes");
+        long before = Dump.writes();
+        each.remove();
+        boolean isRemoved = Dump.writes() > before;
+        join(other);
+        return isRemoved;
+    }
+
     private static void removals() {
         Map<Integer, Integer> map = new ConcurrentHashMap<>(Map.of(1, 1));
         System.out.println("removal of what compute has removed " + isRemoved(map.keySet(), () -> map.compute(1, (key, value) -> null)));
         map.put(1, 1);
+        System.out.println("removal of what another thread removes meanwhile " + isRemovedBefore(false));
+        System.out.println("removal of what another thread looks at meanwhile " + isRemovedBefore(true));
         System.out.println("removal of a key " + isRemoved(map.keySet(), map::size));
         Queue<Integer> queue = new ConcurrentLinkedQueue<>(List.of(1, 2));
         System.out.println("removal of what was taken " + isRemoved(queue, queue::poll));

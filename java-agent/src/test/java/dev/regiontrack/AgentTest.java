@@ -336,7 +336,7 @@ public class AgentTest {
     public void what_a_result_does_not_tell_is_looked_up_in_the_map() throws Exception {
         String expected = "copy of nothing false\ncopy of something true\nentry that is gone false\nentry that is there true\nget of the last one false\nget of another true\nget of the last one during a removal false\n"
             + "step to a key that was written true\nstep to a key that is gone false\n"
-            + "removal of what compute has removed false\nremoval of a key true\nremoval of what was taken false\nremoval of an element true\n";
+            + "removal of what compute has removed false\nremoval of what another thread removes meanwhile false\nremoval of what another thread looks at meanwhile true\nremoval of a key true\nremoval of what was taken false\nremoval of an element true\n";
         for (Jvm jvm : Jvm.all()) {
             Jvm.Run run = jvm.run(Jvm.agent("", "keep=true", MODELS), PROGRAMS, "LookedUpCalls");
             assertEquals(jvm + run.err, expected, run.out);

@@ -25,6 +25,7 @@ public final class RuntimeNames {
     public static final String ASKING = RUNTIME + "hooks/Asking";
     public static final String OPERATION_HOOKS = RUNTIME + "models/OperationHooks";
     public static final String LOOKS = RUNTIME + "models/Looks";
+    public static final String REMOVALS = RUNTIME + "models/Removals";
     public static final String LOADS = RUNTIME + "models/Loads";
 
     public static final String TASKS = RUNTIME + "jdk/Tasks";

@@ -49,16 +49,45 @@ public class CachesTest {
 
     @Test
     public void a_hook_is_where_a_cache_puts_in_what_it_has_loaded() throws Exception {
-        assertEquals(List.of("storeLoadedValue stored 1", "storeLoadedValue stored 1"), hooks(GUAVA));
+        assertEquals(List.of("storeLoadedValue storing 1", "storeLoadedValue stored 1", "storeLoadedValue stored 1"), hooks(GUAVA));
+        assertEquals(List.of("loadAll putting 9"), hooks("com/google/common/cache/LocalCache"));
         assertEquals(List.of("lambda$computeIfAbsent$ loaded 5", "lambda$computeIfAbsent$ loaded 5"), hooks(CAFFEINE + "UnboundedLocalCache"));
-        assertEquals(List.of("lambda$doComputeIfAbsent$ loaded 3", "lambda$doComputeIfAbsent$ loaded 3"), hooks(CAFFEINE + "BoundedLocalCache"));
+        assertEquals(List.of("lambda$refreshIfNeeded$ again 0", "lambda$doComputeIfAbsent$ loaded 3", "lambda$doComputeIfAbsent$ loaded 3"),
+            hooks(CAFFEINE + "BoundedLocalCache").stream().sorted(java.util.Comparator.reverseOrder()).collect(java.util.stream.Collectors.toList()));
+        assertEquals(List.of("bulkLoad each 0"), hooks(CAFFEINE + "LocalManualCache"));
+        assertEquals(List.of("lambda$refresh$ again 0"), hooks(CAFFEINE + "LocalLoadingCache"));
+        assertEquals(List.of("getAll added 7"), hooks(CAFFEINE + "LocalAsyncCache"));
+    }
+
+    @Test
+    public void the_iterators_say_what_their_map_has_removed() throws Exception {
+        for (String name : List.of("com/google/common/cache/LocalCache$HashIterator", "com/google/common/collect/MapMakerInternalMap$HashIterator",
+            CAFFEINE + "BoundedLocalCache$EntryIterator", CAFFEINE + "UnboundedLocalCache$KeyIterator", CAFFEINE + "UnboundedLocalCache$ValuesIterator",
+            CAFFEINE + "UnboundedLocalCache$EntryIterator")) {
+            assertEquals(name, List.of("remove"), removals(name));
+        }
+    }
+
+    /** The calls before the hooks that say so. */
+    private static List<String> removals(String name) throws IOException {
+        try (InputStream in = CacheBuilder.class.getResourceAsStream('/' + name + ".class")) {
+            List<String> found = new ArrayList<>();
+            for (MethodNode method : read(Caches.hooked(name, in.readAllBytes())).methods) {
+                for (AbstractInsnNode i : method.instructions) {
+                    if (i instanceof MethodInsnNode && ((MethodInsnNode) i).owner.equals(RuntimeNames.REMOVALS)) {
+                        found.add(((MethodInsnNode) i.getPrevious().getPrevious()).name);
+                    }
+                }
+            }
+            return found;
+        }
     }
 
     @Test
     public void no_class_has_them_without_a_model() {
         ModelTable.load("class com.google.common.cache.LocalCache\nkey-read get");
         assertTrue(Caches.have(GUAVA));
-        assertFalse(Caches.have("com/google/common/cache/LocalCache"));
+        assertFalse(Caches.have("com/google/common/cache/LocalCache$Strength"));
         ModelTable.load("");
         assertFalse(Caches.have(GUAVA));
     }

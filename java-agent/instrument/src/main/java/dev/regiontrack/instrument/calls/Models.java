@@ -55,6 +55,8 @@ public final class Models {
         LEFT("left", Operand.THIS_AND_FIRST), ALL_LEFT("allLeft", Operand.RESULT),
         /** A queue is about to hand an element over, among others. */
         DRAIN("drains", Operand.TOP_AND_THIS),
+        /** A map has removed what an iterator has returned last, unless that was gone. */
+        REMOVED("removed", Operand.TOP),
         /** Something is to run when a future is complete; it may run now, and that is over; a call registers what is to run after several futures. */
         REGISTER("registers", Operand.THIS), FIRE("fires", Operand.WITH_COUNT), FIRED("fired", Operand.WITH_COUNT), FIRE_ALL("firesAll", Operand.THIS),
         REGISTER_ALL("registersAll", Operand.THIS), REGISTERED_ALL("registeredAll", Operand.TOP),
@@ -364,6 +366,9 @@ public final class Models {
         new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.AFTER_CALL, Effect.ARRIVED),
         new Entry(LATCH, "tryAcquireShared(I)I", "", Place.RETURN, Effect.PASS), new Entry(LATCH, "getCount()I", "", Place.RETURN, Effect.ASK_COUNT),
         new Entry(DRAINED, "add(Ljava/lang/Object;)Z", "drainTo", Place.CALL_INSIDE, Effect.DRAIN),
+        new Entry(CONCURRENT + "ConcurrentHashMap$BaseIterator", "replaceNode(*", "remove", Place.AFTER_CALL, Effect.REMOVED),
+        new Entry(Set.of(CONCURRENT + "ConcurrentSkipListMap$Iter", CONCURRENT + "ConcurrentSkipListMap$SubMap$SubMapIter"), "remove(Ljava/lang/Object;)*", "remove",
+            Place.AFTER_CALL, Effect.REMOVED),
         new Entry(SEMAPHORE, "<init>(I)V", "", Place.RETURN, Effect.MAKE_SEMAPHORE),
         new Entry(SEMAPHORE, "tryReleaseShared(I)Z", "", Place.ENTRY, Effect.RELEASE),
         new Entry(SEMAPHORE, "nonfairTryAcquireShared(I)I", "", Place.ENTRY, Effect.ATTEMPT),

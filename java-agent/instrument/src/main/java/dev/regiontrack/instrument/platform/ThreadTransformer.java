@@ -273,6 +273,7 @@ public final class ThreadTransformer implements ClassFileTransformer {
                 case MEET: case TRIP: case LEAVE: return RuntimeNames.PERMITS;
                 case COUNT_PENDING: case COUNTED_PENDING: case SEE_PENDING: return RuntimeNames.COMPLETERS;
                 case DRAIN: return RuntimeNames.QUEUES;
+                case REMOVED: return RuntimeNames.REMOVALS;
                 case INTERRUPT: case CLEARED: case FLAG: case INTERRUPTED: return RuntimeNames.INTERRUPTS;
                 case ARRIVES: case HAS_ARRIVED: case WAITS_IN_PHASE: case PHASE_MEETS: case PHASE_ENDS: case PHASE_SEEN: case PHASE_AWAITED: return RuntimeNames.PHASERS;
                 default: return RuntimeNames.TASKS;

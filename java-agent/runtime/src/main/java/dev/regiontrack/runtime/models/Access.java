@@ -163,7 +163,7 @@ final class Access extends PendingOperation {
         t.isUpdate = false;
         t.call.add(variable, slot, t, site, true);
         if (part != null) {
-            receiver.writes(part, effect.removes);
+            receiver.writes(part);
         }
         Hooks.unlock(t);
     }

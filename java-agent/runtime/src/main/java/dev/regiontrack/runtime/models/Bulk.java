@@ -15,7 +15,7 @@ import java.util.Set;
  */
 final class Bulk extends PendingOperation {
     /** With more keys nothing is known of them: the agent would take longer than the call. */
-    private static final int MOST = 1 << 10;
+    static final int MOST = 1 << 10;
     private static final Object[] NONE = {};
     /** Classes of arguments that can change and can be asked for their keys. */
     private static final Set<String> QUIET = Set.of("java.util.ArrayList", "java.util.Arrays$ArrayList", "java.util.HashSet", "java.util.LinkedHashSet", "java.util.HashMap",
@@ -39,9 +39,12 @@ final class Bulk extends PendingOperation {
     }
 
     /** Before a call with this argument; null if nothing will be known of what it does. */
-    static PendingOperation begin(Effect effect, ModelledObject receiver, Object argument, ThreadState t, int site) {
+    static PendingOperation begin(Effect effect, ModelledObject receiver, Object o, Object argument, ThreadState t, int site) {
         boolean isFixed = argument != null && ClassModel.of(argument.getClass()).isFixed;
         Object[] keys = argument == null ? NONE : keys(argument, isFixed, t);
+        if (effect.loads()) {
+            return new LoadsOfMany(effect, receiver, o, isFixed ? null : argument, keys, t, site);
+        }
         if (keys.length == 0 && effect.counts == null) {
             return null;
         }
@@ -72,19 +75,24 @@ final class Bulk extends PendingOperation {
 
     /** True if the argument need not have had these keys all the time. */
     private boolean hasChanged(ThreadState t) {
-        if (argument == null || first == null) {
+        return first != null && hasChanged(argument, keys, keys.length, t);
+    }
+
+    /** The same of an argument that had the first of these keys; null if it cannot change. */
+    static boolean hasChanged(Object argument, Object[] keys, int count, ThreadState t) {
+        if (argument == null || count == 0) {
             return false;
         }
         Object[] now = keys(argument, false, t);
-        boolean isSame = areSame(keys, now);
+        boolean isSame = areSame(keys, count, now);
         if (!isSame && now.length > 0) {
             Session.unseen(Unseen.OTHER_COLLECTIONS);
         }
         return !isSame;
     }
 
-    static boolean areSame(Object[] then, Object[] now) {
-        boolean isSame = now.length == then.length;
+    static boolean areSame(Object[] then, int count, Object[] now) {
+        boolean isSame = now.length == count;
         for (int i = 0; isSame && i < now.length; i++) {
             isSame = now[i] == then[i];
         }

@@ -47,6 +47,8 @@ final class Effect {
         ALWAYS, NULL, NONNULL, TRUE, FALSE, NONZERO,
         /** Whatever it returns: the cache of a library has run its loader in the thread, and put in what that has made ({@link Loads}). */
         LOADED,
+        /** The same, and otherwise it has looked at nothing that is certain. */
+        REFRESHED,
         /** An optional that has no value. */
         EMPTY,
         /** Of what a call does with an argument: it returned true, or it certainly has found something in its receiver. */
@@ -95,8 +97,6 @@ final class Effect {
     /** That of a call that turns out to be a write. */
     static final Effect CHANGE = new Effect(Kind.WRITE, When.ALWAYS, Part.WHOLE, false, null, false, null, null, false);
     static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false, null, null, false);
-    /** That of a call that may have removed what an iterator has returned last. */
-    static final Effect LAST_READ = new Effect(Kind.READ, When.ALWAYS, Part.LAST, false, null, false, null, null, false);
     /** That of a call of which only matters whether it returned true. */
     static final Effect ANSWER = new Effect(Kind.READ, When.TRUE, Part.WHOLE, false, null, false, null, null, false);
 
@@ -138,7 +138,7 @@ final class Effect {
         boolean isOfOne = kind == Kind.ATOMIC_WRITE || kind == Kind.EXCLUDE || kind == Kind.WRITE && part == Part.KEY;
         boolean isBoolean = when == When.ALWAYS || when == When.TRUE || when == When.FALSE;
         answer = passed == null || !isBoolean ? this : ANSWER.counting(counts);
-        isUpdate = isOfOne && (when == When.TRUE || when == When.NULL || when == When.NONZERO || when == When.LOADED);
+        isUpdate = isOfOne && (when == When.TRUE || when == When.NULL || when == When.NONZERO || loads());
     }
 
     private static boolean isOfQueue(Kind kind, Part part) {
@@ -194,6 +194,11 @@ final class Effect {
         }
     }
 
+    /** It depends on what the cache of a library has loaded during the call. */
+    boolean loads() {
+        return when == When.LOADED || when == When.REFRESHED;
+    }
+
     /** It is one of what goes over a collection. */
     boolean isStep() {
         return kind == Kind.STEP || kind == Kind.OVER || kind == Kind.SPLIT;
@@ -246,7 +251,7 @@ final class Effect {
 
     /** An overload that returns no boolean, such as the removal of a list's element by its index, cannot fail. */
     boolean isSo(Object result, ThreadState t) {
-        return when == When.EMPTY ? isEmpty(result, t) : when != When.LOADED && when != When.NULL && when != When.NONNULL || when == (result == null ? When.NULL : When.NONNULL);
+        return when == When.EMPTY ? isEmpty(result, t) : !loads() && when != When.NULL && when != When.NONNULL || when == (result == null ? When.NULL : When.NONNULL);
     }
 
     private static boolean isEmpty(Object result, ThreadState t) {

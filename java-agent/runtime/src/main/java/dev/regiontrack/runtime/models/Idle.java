@@ -47,7 +47,19 @@ enum Idle {
     /** Has come to something if it returned true, and otherwise knows from its first step that there is no more. */
     STEP,
     /** Goes over the rest, unless there is none, which the receiver, an iterator, knows from its last step. */
-    REST;
+    REST,
+    /** Does something unless its number is 0: how many of an element are added or removed. */
+    ZERO,
+    /** Of collections of Guava: looks for its argument, unless that can be no key there, or no value. */
+    LIBRARY_KEY, LIBRARY_VALUE,
+    /** The same of all elements of an argument: has looked for them only if it returned true. */
+    LIBRARY_KEYS,
+    /** Changes something unless the range is empty; or unless the receiver, a queue, has no room at all. */
+    EMPTY_RANGE, NO_ROOM,
+    /** Makes a step, unless it returns the same element once more. */
+    REPEATED,
+    /** Has looked for something, or changed it, only if it returned true, or an object. */
+    FOUND;
 
     /** Classes whose objects can be asked at any time whether they are empty: to ask takes no lock, changes nothing that can be seen and runs no code of the program. */
     private static final Set<String> QUIET = Set.of("java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap", "java.util.IdentityHashMap", "java.util.EnumMap",
@@ -61,9 +73,12 @@ enum Idle {
     /** Classes that have no null, and do not look for it. */
     private static final Set<String> WITHOUT_NULL = Set.of("java.util.ArrayDeque", "java.util.PriorityQueue", "java.util.concurrent.ConcurrentLinkedQueue",
         "java.util.concurrent.ConcurrentLinkedDeque", "java.util.concurrent.ArrayBlockingQueue", "java.util.concurrent.LinkedBlockingQueue",
-        "java.util.concurrent.LinkedBlockingDeque", "java.util.concurrent.LinkedTransferQueue", "java.util.concurrent.PriorityBlockingQueue");
+        "java.util.concurrent.LinkedBlockingDeque", "java.util.concurrent.LinkedTransferQueue", "java.util.concurrent.PriorityBlockingQueue",
+        "com.google.common.collect.AbstractTable$Values", "com.google.common.collect.Maps$KeySet", "com.google.common.collect.Maps$SortedKeySet",
+        "com.google.common.collect.StandardTable$ColumnKeySet", "com.google.common.collect.StandardTable$RowMap",
+        "com.google.common.collect.StandardRowSortedTable$RowSortedMap", "com.google.common.collect.StandardTable$ColumnMap");
     private static final long ELEMENTS = Fields.offset(EnumSet.class, "elementType", "what calls look for");
-    private static final long KEYS = Fields.offset(EnumMap.class, "keyType", "what calls look for");
+    static final long KEYS = Fields.offset(EnumMap.class, "keyType", "what calls look for");
 
     /** By class of an iterator: the field with what comes next. */
     private static final Map<String, String> ITERATORS = Map.of("java.util.HashMap$HashIterator", "next", "java.util.LinkedHashMap$LinkedHashIterator", "next",
@@ -94,6 +109,12 @@ enum Idle {
 
     /** That of a call with this effect of an object of this class; null if such a call always does what its effect says. */
     static Idle of(Class<?> type, String name, int parameters, Effect effect) {
+        boolean isFound = effect.kind == Effect.Kind.READ && effect.part == Effect.Part.WHOLE && effect.when == Effect.When.NONNULL;
+        Idle ofLibrary = isFound ? FOUND : ModelTable.isOfLibrary(type.getName()) ? LibraryArguments.of(type, name + '/' + parameters) : null;
+        return ofLibrary != null ? ofLibrary : ofAny(type, name, parameters, effect);
+    }
+
+    private static Idle ofAny(Class<?> type, String name, int parameters, Effect effect) {
         boolean isWhole = effect.part == Effect.Part.WHOLE || effect.isOfQueue;
         boolean isRead = isWhole && effect.kind == Effect.Kind.READ;
         boolean isWrite = isWhole && effect.kind == Effect.Kind.WRITE;
@@ -105,7 +126,9 @@ enum Idle {
             case "removeAll/1": return EnumSet.class.isAssignableFrom(type) && ELEMENTS != 0 ? OTHER_CONSTANTS
                 : isWrite && ModelTable.isOfLibrary(type.getName()) ? FALSE_IF_EMPTY : null;
             case "contains/1": case "removeFirstOccurrence/1": case "removeLastOccurrence/1": return ofOne(type);
-            case "get/1": case "containsKey/1": case "getOrDefault/2": case "remove/2": return EnumMap.class.isAssignableFrom(type) && KEYS != 0 ? CONSTANT : null;
+            case "get/1": case "containsKey/1":
+                return EnumMap.class.isAssignableFrom(type) && KEYS != 0 ? CONSTANT : WITHOUT_NULL.contains(type.getName()) ? NULL : null;
+            case "getOrDefault/2": case "remove/2": return EnumMap.class.isAssignableFrom(type) && KEYS != 0 ? CONSTANT : null;
             case "remove/1": return EnumMap.class.isAssignableFrom(type) && KEYS != 0 ? CONSTANT : ofOne(type);
             case "tryAdvance/1": return isRead && Spliterator.class.isAssignableFrom(type) && !type.getName().startsWith("java.util.stream.") ? STEP : null;
             case "forEachRemaining/1": return isRead && NEXT.get(type) != 0 ? REST : null;
@@ -138,6 +161,12 @@ enum Idle {
             case RANGE: return number >>> 32 == (int) number + 1L;
             case NUMBER: return number <= 0;
             case REST: return isOver(of);
+            case ZERO: return number == 0;
+            case LIBRARY_KEY: return number == 0 || !LibraryArguments.canBeKey(of, argument);
+            case LIBRARY_VALUE: return !LibraryArguments.canBeValue(of, argument);
+            case EMPTY_RANGE: return !LibraryArguments.isFilled(argument);
+            case NO_ROOM: return !LibraryArguments.hasRoom(of);
+            case REPEATED: return !LibraryArguments.isNewElement(of);
             default: return false;
         }
     }
@@ -154,7 +183,7 @@ enum Idle {
     }
 
     /** A constant with a body is of a class of its own. */
-    private static boolean isConstant(Object argument, Object type) {
+    static boolean isConstant(Object argument, Object type) {
         return argument != null && (argument.getClass() == type || argument.getClass().getSuperclass() == type);
     }
 
@@ -181,7 +210,8 @@ enum Idle {
     /** True if the effect of a call depends on whether its argument has elements. */
     boolean needsElements(Object of, Object argument) {
         // What it does with itself depends on what is in it.
-        return argument != of && (writes() || this == STEP || this == TRUE_IF_EMPTY || this == FALSE_IF_EMPTY || this == CONSTANTS && !(argument instanceof EnumSet));
+        boolean canNeed = writes() || this == LIBRARY_KEYS || this == STEP || this == TRUE_IF_EMPTY || this == FALSE_IF_EMPTY;
+        return this == FOUND || argument != of && (canNeed || this == CONSTANTS && !(argument instanceof EnumSet));
     }
 
     private boolean writes() {
@@ -190,18 +220,18 @@ enum Idle {
 
     /** True if a call that returned this has looked at the receiver, or changed it, whatever the argument was. */
     boolean isCertain(boolean result) {
-        return this == TRUE_IF_EMPTY ? !result : (this == FALSE_IF_EMPTY || this == STEP) && result;
+        return this == TRUE_IF_EMPTY ? !result : (this == FALSE_IF_EMPTY || this == STEP || this == FOUND) && result;
     }
 
     /** True if a call that returned this can have looked at the receiver, if the argument has elements. */
     boolean canBe(boolean result) {
-        return this != CONSTANTS || result;
+        return this != CONSTANTS && this != LIBRARY_KEYS || result;
     }
 
     /** The object with the elements of this argument, if it can be certain that there are some; otherwise null. */
     Object elements(Object argument) {
-        Object of = argument;
-        for (Object next = argument; next != null; next = ClassModel.of(next.getClass()).inside(next)) {
+        Object of = this == FOUND ? null : argument;
+        for (Object next = of; next != null; next = ClassModel.of(next.getClass()).inside(next)) {
             of = next;
         }
         if (of == null) {

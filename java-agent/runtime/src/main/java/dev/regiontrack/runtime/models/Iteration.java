@@ -158,7 +158,7 @@ final class Iteration {
         return isStep || effect.kind == Effect.Kind.READ ? new Step(effect, o, t) : null;
     }
 
-    /** Before a call that removes what the iterator has returned last, or at least looks at it; null if there is nothing. */
+    /** Before a call that removes what the iterator has returned last, if that is still there, or at least looks at it; null if there is nothing. */
     private PendingOperation last(Effect effect, Object iterator, ThreadState t) {
         if (isOfQueue) {
             return isUntouched(t) ? new Removal(effect, Access.ofPart(effect, map, map.taken().of(t), t), t) : null;
@@ -167,13 +167,12 @@ final class Iteration {
         if (key == null) {
             return null;
         }
-        ModelledObject.Part part = map.of(key, t);
-        if (effect.kind != Effect.Kind.WRITE || !isThere(part, iterator, t)) {
-            return Access.ofPart(Effect.LAST_READ, map, part, t);
+        Access result = Access.ofPart(effect, map, map.of(key, t), t);
+        if (effect.kind == Effect.Kind.READ) {
+            return result;
         }
-        Access result = Access.ofPart(effect, map, part, t);
         result.counted = Access.ofPart(Effect.COUNT, map, map.added().of(t), t);
-        return result;
+        return new Removals.Call(effect, result, t);
     }
 
     /** True if nobody has taken something out of the queue since the iterator came to what it has returned last, but the iterator itself: then that is there. */
@@ -184,21 +183,6 @@ final class Iteration {
             }
         }
         return true;
-    }
-
-    /** What is gone, an iterator does not remove. A call that counts as a read of the key can have removed it, too. */
-    private boolean isThere(ModelledObject.Part part, Object iterator, ThreadState t) {
-        boolean isOwn = part.written <= made || !part.isGone && Stamp.thread(Protocol.written(part.shadow, 0)) == t.number;
-        return isOwn && hasLast(iterator, t);
-    }
-
-    /** True if the map has what the iterator has returned last. */
-    private static boolean hasLast(Object iterator, ThreadState t) {
-        try (Inside inside = t.inside()) {
-            Object of = LibraryViews.inside(iterator);
-            long[] offsets = RETURNED.get(of.getClass());
-            return offsets != null && LiveNodes.has(of, Refs.get(of, offsets[0]));
-        }
     }
 
     /** A call that removes what an iterator over a queue has returned last. */

@@ -25,21 +25,11 @@ final class LibraryViews {
     private static final ClassValue<Long> MAP = offsets(Map.of(GUAVA + "WriteThroughEntry", "this$0", MAP_MAKER + "WriteThroughEntry", "this$0",
         CAFFEINE + "WriteThroughEntry", "map"));
 
-    /** By class of an iterator: the field with the iterator over the platform's map. */
-    private static final ClassValue<Long> INSIDE = offsets(Map.of(UNBOUNDED + "KeyIterator", "iterator", UNBOUNDED + "EntryIterator", "iterator",
-        UNBOUNDED + "ValuesIterator", "iterator"));
-
     private LibraryViews() {
     }
 
-    /** The iterator of the platform that an iterator of a library has inside, or the iterator itself. */
-    static Object inside(Object iterator) {
-        Object inside = get(iterator, INSIDE);
-        return inside == null ? iterator : inside;
-    }
-
     /** The offset of the field of a class or a superclass, or -1. */
-    private static ClassValue<Long> offsets(Map<String, String> fields) {
+    static ClassValue<Long> offsets(Map<String, String> fields) {
         return new ClassValue<Long>() {
             @Override
             protected Long computeValue(Class<?> type) {
@@ -62,7 +52,8 @@ final class LibraryViews {
         }
     }
 
-    private static Object get(Object o, ClassValue<Long> field) {
+    /** What that field of an object refers to; null if it has none. */
+    static Object get(Object o, ClassValue<Long> field) {
         long offset = field.get(o.getClass());
         return offset < 0 ? null : Refs.get(o, offset);
     }

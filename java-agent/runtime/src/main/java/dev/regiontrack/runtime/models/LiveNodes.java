@@ -19,8 +19,7 @@ final class LiveNodes {
     /** Offsets of the iterator's map and its last node, the map's table, and a node's hash and successor; null if the JVM's have other names. */
     private static final long[] FIELDS = fields();
 
-    /** Offset of the value of a node of a skip list, which is null in one that was removed, and of the first node of a tree; 0 if they have other names. */
-    private static final long VALUE = offset(SKIP_LIST + "$Node", "val");
+    /** Offset of the first node of a tree; 0 if it has another name. */
     private static final long FIRST = offset(MAP + "$TreeBin", "first");
 
     private LiveNodes() {
@@ -49,12 +48,6 @@ final class LiveNodes {
     static boolean isOne(Object iterator) {
         String type = iterator.getClass().getName();
         return type.startsWith(SKIP_LIST + '$') || FIELDS != null && type.startsWith(MAP) && type.endsWith("Iterator") && isInTable(iterator);
-    }
-
-    /** True if the map has the node of the iterator, which has returned it last: what the iterator removes now, it removes from the map. */
-    static boolean has(Object iterator, Object node) {
-        String type = iterator.getClass().getName();
-        return node != null && (type.startsWith(SKIP_LIST) ? VALUE != 0 && Refs.getAcquire(node, VALUE) != null : isOne(iterator));
     }
 
     private static boolean isInTable(Object iterator) {

@@ -4,36 +4,70 @@ import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.lang.ref.WeakReference;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 
 /**
- * That a cache of a library has run the program's loader in a thread, and puts in what that has made: then the call that asked for the key has written it. The hooks
- * are in the libraries' own classes, because the result of the call does not tell.
+ * The calls of a thread that are under way and can make a cache of a library load keys: if the cache runs the program's loader in the thread, and puts in what that has
+ * made, the call has written the key. The hooks are in the libraries' own classes, because the result of the call does not tell.
  */
 public final class Loads {
-    /** They do not keep alive what the cache may drop. */
-    private final WeakReference<Object> cache;
-    private final WeakReference<Object> key;
-    /** What the thread had depended on by then: what comes later may have come after the effect. */
-    private final int taken;
+    /** Loaders can call other caches. With more, the outermost is forgotten, and counts as one that has loaded nothing. */
+    private static final int DEEPEST = 16;
 
-    Loads(Object cache, Object key, int taken) {
-        this.cache = new WeakReference<>(cache);
-        this.key = new WeakReference<>(key);
-        this.taken = taken;
+    /** The innermost is the last. One that an exception has left stays until a call around it ends. */
+    private final Call[] calls = new Call[DEEPEST];
+    private int count;
+
+    /** A call that can load. */
+    interface Call {
+        /** True if it is one of this cache. */
+        boolean isOf(Object cache);
+
+        /** The cache is about to put in what it has loaded for the key, if nobody has put in something else. */
+        void prepare(Object key, ThreadState t);
+
+        /** The cache has put it in. */
+        void store(Object key, ThreadState t);
     }
 
-    /** True if this is a load of the key since that one, if there was one before. */
-    static boolean isOf(Object last, Object before, Object cache, Object key) {
-        return last != before && ((Loads) last).cache.get() == cache && ((Loads) last).key.get() == key;
+    void begin(Call call) {
+        if (count == DEEPEST) {
+            System.arraycopy(calls, 1, calls, 0, --count);
+        }
+        calls[count++] = call;
     }
 
-    /** A part of a cache has put in what was loaded. */
-    public static void stored(Object part, Object key) {
+    void end(Call call) {
+        int at = count - 1;
+        while (at >= 0 && calls[at] != call) {
+            at--;
+        }
+        for (; at >= 0 && count > at; count--) {
+            calls[count - 1] = null;
+        }
+    }
+
+    /** The innermost call of this cache; null if there is none. */
+    Call of(Object cache) {
+        int at = count - 1;
+        while (at >= 0 && (cache == null || !calls[at].isOf(cache))) {
+            at--;
+        }
+        return at < 0 ? null : calls[at];
+    }
+
+    /** What a hook tells of a key. */
+    private static void tell(Object part, Object key, boolean isBefore, boolean isStored) {
         ThreadState t = null;
         try {
-            if (Session.isArmed()) {
-                t = Threads.current();
-                t.load = new Loads(LibraryKeys.cache(part, t), key, t.taken);
+            t = Session.isArmed() ? Threads.current() : null;
+            Call call = t == null || t.loads.count == 0 || key == null ? null : t.loads.of(LibraryKeys.cache(part, t));
+            if (call != null && isBefore) {
+                call.prepare(key, t);
+            }
+            if (call != null && isStored) {
+                call.store(key, t);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             if (t != null) {
@@ -42,41 +76,143 @@ public final class Loads {
         }
     }
 
+    /** A part of a cache is about to put in what was loaded, unless somebody else has put in something. */
+    public static void storing(Object part, Object key) {
+        tell(part, key, true, false);
+    }
+
+    /** A part of a cache has put in what was loaded. */
+    public static void stored(Object part, Object key) {
+        tell(part, key, false, true);
+    }
+
+    /** A cache puts in what was loaded. */
+    public static void putting(Object cache, Object key) {
+        tell(cache, key, true, true);
+    }
+
     /** A loader has returned this, which a cache is about to put in, unless it is null. */
     public static void loaded(Object value, Object cache, Object key) {
         if (value != null) {
+            putting(cache, key);
+        }
+    }
+
+    /** A cache has put something in for the key if this, what was there before, is null. */
+    public static void added(Object previous, Object cache, Object key) {
+        if (previous == null) {
             stored(cache, key);
         }
     }
 
-    /** A call that writes the key if the cache has loaded it in this thread meanwhile, and otherwise reads it. */
-    static final class Call extends PendingOperation {
-        private final PendingOperation operation;
-        private final Object cache;
-        private final Object key;
-        /** The thread's last load before. */
-        private final Object before;
+    /** What puts into a cache all that was loaded. */
+    public static BiConsumer<Object, Object> each(BiConsumer<Object, Object> puts, Object cache) {
+        return new Each(puts, cache);
+    }
 
-        private Call(PendingOperation operation, Object cache, Object key, ThreadState t) {
+    /** What computes the value of a key again, which the cache puts in if it is another one. */
+    public static BiFunction<Object, Object, Object> again(BiFunction<Object, Object, Object> function, Object cache) {
+        return new Again(function, cache);
+    }
+
+    static final class Each implements BiConsumer<Object, Object> {
+        private final BiConsumer<Object, Object> puts;
+        private final Object cache;
+
+        Each(BiConsumer<Object, Object> puts, Object cache) {
+            this.puts = puts;
+            this.cache = cache;
+        }
+
+        @Override
+        public void accept(Object key, Object value) {
+            putting(cache, key);
+            puts.accept(key, value);
+        }
+    }
+
+    static final class Again implements BiFunction<Object, Object, Object> {
+        private final BiFunction<Object, Object, Object> function;
+        private final Object cache;
+
+        Again(BiFunction<Object, Object, Object> function, Object cache) {
+            this.function = function;
+            this.cache = cache;
+        }
+
+        @Override
+        public Object apply(Object key, Object old) {
+            Object value = function.apply(key, old);
+            if (value != old) {
+                putting(cache, key);
+            }
+            return value;
+        }
+    }
+
+    /** A call that writes its key if the cache has loaded it in this thread meanwhile. */
+    static final class One extends PendingOperation implements Call {
+        private final PendingOperation operation;
+        private final ModelledObject receiver;
+        /** It does not keep alive what the cache may drop. */
+        private final WeakReference<Object> cache;
+        private final Object key;
+        private boolean isLoaded;
+        /** What the thread had depended on by then: what comes later may have come after the effect. */
+        private int taken;
+
+        private One(PendingOperation operation, ModelledObject receiver, Object cache, Object key, ThreadState t) {
             super(operation.effect, t);
             this.operation = operation;
-            this.cache = cache;
+            this.receiver = receiver;
+            this.cache = new WeakReference<>(cache);
             this.key = key;
-            before = t.load;
             site = operation.site;
         }
 
         /** The operation of a call with this key, which is null if nothing would be recorded. */
         static PendingOperation of(PendingOperation operation, Object o, Object key, ThreadState t) {
             Object cache = operation == null ? null : LibraryKeys.cache(o, t);
-            return cache == null ? operation : new Call(operation, cache, key, t);
+            Object receiver = cache == null ? null : ObjectTable.known(o, t, false);
+            if (!(receiver instanceof ModelledObject)) {
+                return operation == null || operation.effect.when == Effect.When.REFRESHED ? null : operation;
+            }
+            One call = new One(operation, (ModelledObject) receiver, cache, key, t);
+            t.loads.begin(call);
+            return call;
+        }
+
+        @Override
+        public boolean isOf(Object cache) {
+            return this.cache.get() == cache;
+        }
+
+        @Override
+        public void prepare(Object key, ThreadState t) {
+            // The access has begun with the call.
+        }
+
+        @Override
+        public void store(Object key, ThreadState t) {
+            if (receiver.isSame(this.key, key)) {
+                isLoaded = true;
+                taken = t.taken;
+            }
+        }
+
+        @Override
+        void leave() {
+            operation.leave();
         }
 
         @Override
         void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
-            Object last = t.load;
-            boolean isLoaded = isOf(last, before, cache, key);
-            if (isLoaded && ((Loads) last).taken == t.taken) {
+            t.loads.end(this);
+            if (!isLoaded && effect.when == Effect.When.REFRESHED) {
+                operation.leave();
+                return;
+            }
+            if (isLoaded && taken == t.taken) {
                 operation.follows(t);
             }
             operation.end(isLoaded, isCounted, result, t, site);

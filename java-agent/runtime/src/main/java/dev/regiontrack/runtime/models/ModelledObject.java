@@ -80,8 +80,6 @@ public final class ModelledObject {
         private final String text;
         /** Of a map: the time of the last write of which an iteration must know, or 0. Guarded by the variable's lock. */
         long written;
-        /** That write has removed the key. */
-        boolean isGone;
         /** The reader of the records knows its name, or there were too many. Set after the name was given, which threads see in this order. */
         private boolean isNamed;
 
@@ -187,11 +185,10 @@ public final class ModelledObject {
      * After a write of a part, while its variable is locked. A thread that finds no time here has written before anybody has iterated: locking orders its write before
      * it looks.
      */
-    void writes(Part part, boolean removes) {
+    void writes(Part part) {
         AtomicLong known = time;
         if (known != null) {
             part.written = known.incrementAndGet();
-            part.isGone = removes;
         }
     }
 
@@ -260,6 +257,11 @@ public final class ModelledObject {
     static boolean isByValue(Object key) {
         Class<?> c = key.getClass();
         return c == String.class || c == Long.class || c == Integer.class || BY_VALUE.contains(c) || key instanceof Enum;
+    }
+
+    /** True if both are one key. */
+    boolean isSame(Object one, Object other) {
+        return one == other || !isByIdentity && isByValue(one) && one.equals(other);
     }
 
     private static int hash(Object key, boolean isByValue) {

@@ -56,8 +56,8 @@ public final class OperationHooks {
             if (effect.idle != null) {
                 operation = Looking.of(operation, effect.idle, of, key, t);
             }
-            if (effect.when == Effect.When.LOADED) {
-                operation = Loads.Call.of(operation, of, key, t);
+            if (effect.loads() && effect.part == Effect.Part.KEY) {
+                operation = Loads.One.of(operation, of, key, t);
             }
             if (effect.passed != null) {
                 operation = Passing.of(effect, operation, of, key, method, t, site + 2);
@@ -263,7 +263,7 @@ public final class OperationHooks {
                 h = part.shadow;
                 break;
             case EACH:
-                return Bulk.begin(effect, receiver, key, t, site);
+                return Bulk.begin(effect, receiver, o, key, t, site);
             case PARTS:
                 return Access.ofParts(effect, receiver, t);
             default:

@@ -9,6 +9,7 @@ import dev.regiontrack.runtime.models.CallEvent;
 import dev.regiontrack.runtime.models.ClassModel;
 import dev.regiontrack.runtime.models.Entries;
 import dev.regiontrack.runtime.models.LastStream;
+import dev.regiontrack.runtime.models.Loads;
 import dev.regiontrack.runtime.models.ModelledObject;
 import dev.regiontrack.runtime.protocol.Dependencies;
 import dev.regiontrack.runtime.protocol.HeldLock;
@@ -161,8 +162,10 @@ public abstract class ThreadState {
     public int taken;
     /** How many of these were on who has given an element that a queue hands over among others. */
     public int drained;
-    /** What a cache of a library has last loaded in this thread, or null. */
-    public Object load;
+    /** An iterator over a map that is made for threads has removed what it has returned last. */
+    public boolean hasRemoved;
+    /** Calls that are under way and can make a cache of a library load keys. */
+    public final Loads loads = new Loads();
     /** Stamp of its fork, until its first event depends on it. */
     public long forked;
     final int forkedSite;
