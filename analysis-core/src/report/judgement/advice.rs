@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::critical::keep;
+use super::critical::{keep, keep_both};
 use super::handed::outside;
 use super::one_step::{in_one_step, own_lock};
 use super::retry::again;
@@ -28,9 +28,13 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
     let (out, back) = (edges.first()?, edges.last()?);
     let (start, end) = (at(&out.from), at(&back.to));
     let (events, places) = ([&out.from, &back.to], [&*start, &*end]);
-    let is_of_sections = finding.kind == Kind::StaleCheckThenAct;
+    let is_of_sections = matches!(finding.kind, Kind::StaleCheckThenAct | Kind::StaleRead);
     let known = [(&out.from, &*start), (&back.to, &*end)].map(|(end, at)| if end.is_placed() { at } else { "" });
-    let how = if is_of_sections { keep(events, places) } else { None };
+    let how = match finding.kind {
+        Kind::TwoLocks => keep_both(events, places),
+        _ if is_of_sections => keep(events, places),
+        _ => None,
+    };
     if let Some(how) = how.or_else(|| outside(events, known)) {
         return Some(how);
     }

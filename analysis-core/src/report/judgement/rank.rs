@@ -34,7 +34,8 @@ impl Rank {
 /// True if both events of the block that show its violation are in the method itself, or are on one lock.
 fn is_short(method: Option<&str>, kind: Kind, witness: &Witness) -> bool {
     let (Some(out), Some(back)) = (witness.edges.first(), witness.edges.last()) else { return false };
-    let is_one_lock = kind == Kind::StaleCheckThenAct && is_between_sections(&out.from, &back.to);
+    let is_one_lock =
+        matches!(kind, Kind::StaleCheckThenAct | Kind::StaleRead) && is_between_sections(&out.from, &back.to);
     is_one_lock || (out.from.method.as_deref() == method && back.to.method.as_deref() == method)
 }
 

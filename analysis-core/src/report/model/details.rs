@@ -63,17 +63,31 @@ impl EventDetail {
     }
 
     /// The same event, told as the acquire or release of a lock; `operation` is how the cell of a table says that.
-    pub fn of_section(self, end: End, lock: &str, operation: String) -> EventDetail {
-        let number = self.op.variable().map_or(u32::MAX, |variable| variable.0);
+    pub fn of_section(self, end: End, (number, lock): (LockId, &str), operation: String) -> EventDetail {
         let op = match end {
-            End::Release => Op::Release(LockId(number)),
-            End::Acquire => Op::Acquire(LockId(number)),
+            End::Release => Op::Release(number),
+            End::Acquire => Op::Acquire(number),
         };
         EventDetail { op, operation, access: format!("{} {lock}", end.verb()), ..self }
     }
 
+    /// True if it takes or gives up a lock, also one that readers share.
+    pub fn is_of_lock(&self) -> bool {
+        matches!(self.op, Op::Acquire(_) | Op::Release(_)) || self.call.as_ref().is_some_and(Call::is_of_shared_lock)
+    }
+
     fn is_of_thread_or_lock(&self) -> bool {
         matches!(self.op, Op::Fork(_) | Op::Join(_) | Op::Acquire(_) | Op::Release(_))
+    }
+}
+
+/// The lock that the trace names in an event, or to which the variable belongs that it names.
+fn lock_of(detail: &EventDetail) -> Option<&str> {
+    let name = operand(&detail.operation);
+    match detail.op {
+        Op::Acquire(_) | Op::Release(_) => Some(name).filter(|name| !name.is_empty()),
+        Op::Read(_) | Op::Write(_) => section::lock(name),
+        _ => None,
     }
 }
 
@@ -107,6 +121,8 @@ pub(in crate::report) fn is_one_object(one: &EventDetail, other: &EventDetail) -
 #[derive(Debug, Default)]
 pub struct Details {
     events: HashMap<u64, EventDetail>,
+    /// The locks of these events, each by its name: its sections also stand as accesses to a variable beside it.
+    locks: HashMap<String, LockId>,
 }
 
 impl Details {
@@ -153,7 +169,7 @@ impl Details {
                         method: stack.last().and_then(|(_, label)| label.clone()),
                         transaction_method: stack.first().and_then(|(_, label)| label.clone()),
                     };
-                    details.events.insert(number, detail.calling(call));
+                    details.insert(detail.calling(call));
                 }
                 if event.op == Op::End {
                     stack.pop();
@@ -165,16 +181,29 @@ impl Details {
 
     /// Those of a run that is in memory.
     pub fn of(events: impl IntoIterator<Item = EventDetail>) -> Details {
-        let numbered = events.into_iter().filter_map(|detail| Some((detail.number?, detail)));
-        Details { events: numbered.collect() }
+        let mut details = Details::default();
+        events.into_iter().for_each(|detail| details.insert(detail));
+        details
+    }
+
+    fn insert(&mut self, detail: EventDetail) {
+        let Some(number) = detail.number else { return };
+        if let Some(lock) = lock_of(&detail) {
+            let next = u32::try_from(self.locks.len()).expect("fewer locks than events");
+            self.locks.entry(lock.to_owned()).or_insert(LockId(next));
+        }
+        self.events.insert(number, detail);
     }
 
     /// An end of an edge: an access to what stands for the sections under a lock is the acquire or release of the lock.
     fn event_of(&self, number: u64, end: End) -> EventDetail {
         let detail = self.event(number).clone();
-        match section::lock(operand(&detail.operation)).map(str::to_owned) {
-            Some(lock) if detail.op.variable().is_some() => detail.of_section(end, &lock, end.written(&lock)),
-            _ => detail,
+        let Some(lock) = lock_of(&detail).map(str::to_owned) else { return detail };
+        let number = self.locks[&lock];
+        match detail.op {
+            Op::Acquire(_) => EventDetail { op: Op::Acquire(number), ..detail },
+            Op::Release(_) => EventDetail { op: Op::Release(number), ..detail },
+            _ => detail.of_section(end, (number, &lock), end.written(&lock)),
         }
     }
 
