@@ -244,6 +244,7 @@ fn called(op: Op, class: &str, method: &str) -> EventDetail {
         operation: String::new(),
         access: String::new(),
         call: Some(call),
+        locks: None,
         location: String::new(),
         transaction: None,
         method: None,

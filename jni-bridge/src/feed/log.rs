@@ -221,6 +221,7 @@ impl LogView<'_> {
             operation: say(short),
             access: say(&full),
             call: None,
+            locks: None,
             location: entry.site.location.clone(),
             transaction,
             transaction_method,

@@ -8,7 +8,7 @@ use super::handed::outside;
 use super::one_step::{in_one_step, own_lock};
 use super::retry::again;
 use crate::report::model::application::Application;
-use crate::report::model::finding::Finding;
+use crate::report::model::finding::{Finding, Locking};
 use crate::report::model::kind::Kind;
 use crate::report::model::report::Source;
 use crate::report::model::witness::End;
@@ -53,6 +53,10 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
     if let Some(lock) = own_lock([&out.from, first, last, &back.to].map(|end| end.call.as_ref())) {
         return Some(format!("hold {lock} from {start} to {end}{copy}"));
     }
+    if let Some(lock) = lock_of_others(finding) {
+        let them = if first.is_same(last) { at(first) } else { format!("{} and {}", at(first), at(last)) };
+        return Some(format!("hold {lock} from {start} to {end}, as is done at {them}{copy}"));
+    }
     // Where the other thread gets what the block gives away, it may have to wait for it: that is before it takes the lock.
     let is_received = first.hand.is_some() || out.from.access.starts_with("fork ");
     let theirs = match (first.is_same(last), first.thread == last.thread) {
@@ -62,6 +66,18 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
         (false, false) => format!("around {} and around {}", at(first), at(last)),
     };
     Some(format!("hold one lock from {start} to {end}, and the same lock {theirs}{copy}"))
+}
+
+/// The lock under which the others' events are, in a finding whose block does not hold it at its own.
+fn lock_of_others(finding: &Finding) -> Option<&str> {
+    let edges = &finding.witness.edges;
+    let (out, back) = (edges.first()?, edges.last()?);
+    if Locking::of(&finding.witness) != Locking::Partly {
+        return None;
+    }
+    let held = |end: &'_ End, lock: &String| end.locks.as_ref().is_some_and(|locks| locks.contains(lock));
+    let is_theirs = |lock: &&String| held(&back.from, lock) && !held(&out.from, lock) && !held(&back.to, lock);
+    out.to.locks.as_ref()?.iter().find(is_theirs).map(String::as_str)
 }
 
 /// Both ways start from the specification in effect: a new file without the line `default` would bring back all that the

@@ -104,7 +104,16 @@ mod tests {
     fn end(access: &str, call: Option<Call>) -> End {
         let hand = call.as_ref().and_then(Call::handed);
         let access = access.to_owned();
-        End { event: None, thread: "T".to_owned(), method: None, location: String::new(), access, call, hand }
+        End {
+            event: None,
+            thread: "T".to_owned(),
+            method: None,
+            location: String::new(),
+            access,
+            locks: None,
+            call,
+            hand,
+        }
     }
 
     fn advice(first: End, last: End) -> Option<String> {

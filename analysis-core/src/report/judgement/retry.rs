@@ -48,6 +48,7 @@ mod tests {
             method: Some("a.B.c()".to_owned()),
             location: "B.java:7".to_owned(),
             access: access.to_owned(),
+            locks: None,
             call: Some(call(class, method, None)),
             hand: None,
         }

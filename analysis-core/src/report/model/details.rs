@@ -7,6 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::call::{Call, Hand};
+use super::held::{Accesses, Held};
 use super::section::{self, End};
 use super::words::{operand, spoken};
 use crate::engine::{Edge, Violation};
@@ -33,6 +34,8 @@ pub struct EventDetail {
     pub access: String,
     /// The call of the platform's library that it stands for, if it does.
     pub call: Option<Call>,
+    /// The locks that its thread holds, but for one that the event is about, in the order in which it took them; `None` if that is not known.
+    pub locks: Option<Vec<String>>,
     /// Where it is in the program, as the trace writes it.
     pub location: String,
     /// The begin of the transaction that it is in, if it is in a block.
@@ -100,6 +103,11 @@ pub trait Ends {
     /// The event to which an edge leads.
     fn to(&self, edge: &Edge) -> EventDetail;
 
+    /// What the critical section accesses that an event takes or gives up, if that is known.
+    fn section(&self, _: Stamp) -> Option<&Accesses> {
+        None
+    }
+
     /// True if several events of a thread can have the same stamp. Otherwise a stamp names one event.
     fn has_epochs(&self) -> bool {
         false
@@ -123,6 +131,8 @@ pub struct Details {
     events: HashMap<u64, EventDetail>,
     /// The locks of these events, each by its name: its sections also stand as accesses to a variable beside it.
     locks: HashMap<String, LockId>,
+    /// What the critical sections access to which they belong, by number.
+    sections: HashMap<u64, Accesses>,
 }
 
 impl Details {
@@ -141,8 +151,10 @@ impl Details {
         let mut batch = Vec::new();
         let mut details = Details::default();
         let mut number = 0;
+        let mut held = Held::of(&written);
         let mut next = written.into_iter().peekable();
-        while number < last && reader.read_batch(&mut batch, 1 << 14)? > 0 {
+        // Sections end after the last event.
+        while (number < last || held.is_waiting()) && reader.read_batch(&mut batch, 1 << 14)? > 0 {
             blocks(&mut batch, &reader);
             for event in &batch {
                 number += 1;
@@ -150,7 +162,9 @@ impl Details {
                 if let Op::Begin(label) = event.op {
                     stack.push((number, reader.symbols().label(label).map(|name| one_line(&name))));
                 }
-                if let Some(line) = next.next_if(|line| line.event == number) {
+                let line = next.next_if(|line| line.event == number);
+                let locks = held.step(*event, line.is_some().then_some(number), reader.symbols());
+                if let Some(line) = line {
                     let location = one_line(&line.location);
                     let operand = one_line(operand(&line.operation));
                     let called = Call::parse(&operand, &location);
@@ -163,6 +177,7 @@ impl Details {
                         op: event.op,
                         access: one_line(&spoken(event.op, &line.operation)),
                         call: None,
+                        locks,
                         operation: one_line(&line.operation),
                         location: place.to_owned(),
                         transaction: stack.first().map(|(begin, _)| *begin),
@@ -176,6 +191,7 @@ impl Details {
                 }
             }
         }
+        details.sections = held.sections(reader.symbols());
         Ok(details)
     }
 
@@ -224,5 +240,9 @@ impl Ends for Details {
 
     fn to(&self, edge: &Edge) -> EventDetail {
         self.event_of(edge.to.position(), End::Acquire)
+    }
+
+    fn section(&self, event: Stamp) -> Option<&Accesses> {
+        self.sections.get(&event.position())
     }
 }

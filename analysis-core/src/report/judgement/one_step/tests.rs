@@ -5,7 +5,16 @@ use crate::report::model::call::tests::call;
 
 fn end(access: &str, call: Call) -> End {
     let (thread, location) = ("T".to_owned(), String::new());
-    End { event: None, thread, method: None, location, access: access.to_owned(), call: Some(call), hand: None }
+    End {
+        event: None,
+        thread,
+        method: None,
+        location,
+        access: access.to_owned(),
+        locks: None,
+        call: Some(call),
+        hand: None,
+    }
 }
 
 /// The advice for two calls on one object, between places `A` and `B`.
