@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::critical::{keep, keep_both};
 use super::handed::outside;
 use super::one_step::{in_one_step, own_lock};
-use super::retry::again;
+use super::retry::{again, is_one_place, known_already, may_wait};
 use crate::report::model::application::Application;
 use crate::report::model::finding::{Finding, Locking};
 use crate::report::model::kind::Kind;
@@ -41,10 +41,24 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
     let again = again(finding.kind, finding.method.as_deref(), events, places);
     let step = in_one_step(finding.kind, events, places);
     match (again, step) {
-        (Some(again), Some(step)) if start != end => return Some(format!("{step}; or {again}")),
+        (Some(again), Some(step)) if !is_one_place(events) => return Some(format!("{step}; or {again}")),
         (Some(how), _) | (None, Some(how)) => return Some(how),
         (None, None) => {}
     }
+    let lock = under_one_lock(finding, &start, &end)?;
+    Some(match known_already(finding.kind, finding.method.as_deref(), events, places) {
+        Some(known) => format!("{known}; or {lock}"),
+        None if may_wait(finding.kind, [&out.from, &out.to], [&back.from, &back.to]) => format!(
+            "{lock}; but if it waits at {end} for the other thread, no lock can help: end the method before it waits"
+        ),
+        None => lock,
+    })
+}
+
+/// How to hold a lock from the one place to the other.
+fn under_one_lock(finding: &Finding, start: &str, end: &str) -> Option<String> {
+    let edges = &finding.witness.edges;
+    let (out, back) = (edges.first()?, edges.last()?);
     let (first, last) = (&out.to, &back.from);
     let copy = match finding.kind {
         Kind::NonAtomicIteration => "; or make a copy under that lock, and iterate over the copy",
