@@ -178,6 +178,7 @@ impl<T: Threads> View<'_, T> {
             operation: said(verb, shortened(op, subject)),
             access: said(verb, subject),
             call: None,
+            locks: None,
             location: site.map_or(String::new(), |site| site.location.clone()),
             transaction: transaction.map(|(begin, _)| begin),
             transaction_method: label.map(|label| self.labels.name(label.0).into_owned()),

@@ -206,7 +206,7 @@ fn the_kind_of_a_violation_depends_on_the_way_out_and_the_way_back() {
         (Op::Write(x), Op::Write(x), Kind::TornUpdate),
         (Op::Write(x), Op::Write(y), Kind::TornUpdate),
         (Op::Release(l), Op::Acquire(l), Kind::StaleCheckThenAct),
-        (Op::Release(l), Op::Acquire(k), Kind::StaleCheckThenAct),
+        (Op::Release(l), Op::Acquire(k), Kind::TwoLocks),
         (Op::Fork(t), Op::Join(t), Kind::WaitsForChild),
     ];
     for (out, back, kind) in named {
@@ -244,6 +244,7 @@ fn called(op: Op, class: &str, method: &str) -> EventDetail {
         operation: String::new(),
         access: String::new(),
         call: Some(call),
+        locks: None,
         location: String::new(),
         transaction: None,
         method: None,
@@ -322,6 +323,31 @@ fn two_calls_on_one_object_of_the_library_have_kinds_of_their_own() {
 }
 
 #[test]
+fn two_sections_have_kinds_by_their_locks() {
+    let lock = |class: &str, op| called(op, class, "lock");
+    let (read, write) = (Op::Read(VarId(1)), Op::Write(VarId(1)));
+    for class in ["ReentrantReadWriteLock", "StampedLock"] {
+        assert_eq!(kind_of(lock(class, read), lock(class, write)), Kind::StaleRead, "{class}");
+        for (out, back) in [(read, read), (write, read), (write, write)] {
+            assert_eq!(
+                kind_of(lock(class, out), lock(class, back)),
+                Kind::StaleCheckThenAct,
+                "{class} {out:?} {back:?}"
+            );
+        }
+    }
+    let shared = || lock("StampedLock", read);
+    let mut other = lock("StampedLock", Op::Write(VarId(2)));
+    other.call.as_mut().expect("a call").receiver = Some(8);
+    assert_eq!(kind_of(shared(), other), Kind::TwoLocks);
+    let monitor = |op| EventDetail { call: None, ..called(op, "Object", "wait") };
+    assert_eq!(kind_of(monitor(Op::Release(LockId(1))), shared()), Kind::TwoLocks);
+    assert_eq!(kind_of(shared(), monitor(Op::Acquire(LockId(1)))), Kind::TwoLocks);
+    // An access to a field is not of a lock.
+    assert_eq!(kind_of(monitor(Op::Read(VarId(2))), shared()), Kind::InconsistentView);
+}
+
+#[test]
 fn calls_on_objects_that_may_differ_are_accesses_like_any_others() {
     let mut other = called(Op::Write(VarId(2)), "ConcurrentHashMap", "put");
     let check = || called(Op::Read(VarId(1)), "ConcurrentHashMap", "isEmpty");
@@ -336,6 +362,8 @@ fn calls_on_objects_that_may_differ_are_accesses_like_any_others() {
 #[test]
 fn kinds_differ_in_name_and_in_meaning() {
     let mut kinds = vec![
+        Kind::StaleRead,
+        Kind::TwoLocks,
         Kind::StaleCollectionCheck,
         Kind::StaleAtomicCheck,
         Kind::LostPut,

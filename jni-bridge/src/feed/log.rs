@@ -1,12 +1,14 @@
 //! A run kept in memory, for engines that are fed every event: for each event, what a report needs.
 
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use analysis_core::engine::{Edge, EngineSpec, Findings, Violation};
-use analysis_core::event::{Event, LabelId, Op, Stamp};
+use analysis_core::event::{Event, LabelId, LockId, Op, Stamp};
 use analysis_core::report::{Call, Ends, EventDetail, Kind, OpenBlocks, Witness, last_segments, section};
 use analysis_core::trace::one_line;
 use analysis_core::trace::symbols::{Interner, Symbols};
+use rustc_hash::FxBuildHasher;
 
 use crate::codes;
 use crate::names::{Names, Site, SiteKind};
@@ -166,6 +168,11 @@ impl Log {
     }
 }
 
+/// A number for a lock, whether it is told by its own name or by its sections' variable: enough to tell two of them apart.
+fn number_of(lock: &str) -> LockId {
+    LockId((FxBuildHasher.hash_one(lock) >> 32) as u32)
+}
+
 struct LogView<'a> {
     log: &'a Log,
     symbols: &'a Symbols,
@@ -176,13 +183,22 @@ impl LogView<'_> {
     fn event_of(&self, number: u64, end: section::End) -> EventDetail {
         let detail = self.event(number);
         let entry = self.log.entry(number);
-        let variable = entry.event.op.variable().map(|variable| self.symbols.var(variable).into_owned());
-        match variable.filter(|name| section::is_variable(name)) {
-            Some(_) => {
-                let class = entry.class.as_deref().unwrap_or_default();
-                detail.of_section(end, class, format!("{} {}", end.verb(), last_segments(class, 1)))
+        let lock = match entry.event.op {
+            Op::Acquire(lock) | Op::Release(lock) => Some(self.symbols.lock(lock)),
+            Op::Read(variable) | Op::Write(variable) => {
+                section::lock(&self.symbols.var(variable)).map(|lock| lock.to_owned().into())
             }
-            None => detail,
+            _ => None,
+        };
+        let number = lock.map(|name| number_of(&name));
+        match (number, entry.event.op) {
+            (Some(number), Op::Acquire(_)) => EventDetail { op: Op::Acquire(number), ..detail },
+            (Some(number), Op::Release(_)) => EventDetail { op: Op::Release(number), ..detail },
+            (Some(number), _) => {
+                let class = entry.class.as_deref().unwrap_or_default();
+                detail.of_section(end, (number, class), format!("{} {}", end.verb(), last_segments(class, 1)))
+            }
+            (None, _) => detail,
         }
     }
 
@@ -205,6 +221,7 @@ impl LogView<'_> {
             operation: say(short),
             access: say(&full),
             call: None,
+            locks: None,
             location: entry.site.location.clone(),
             transaction,
             transaction_method,

@@ -81,6 +81,7 @@ public class OneCall {
 
     // finding: advised.OneCall.onceComputed() unrepeatable read
     // advice: advised.OneCall.onceComputed() computeIfAbsent alone, which looks at the key itself, does in one step
+    // advice: advised.OneCall.onceComputed() go by what it returns, not by what get found
     void onceComputed() {
         if (isFixed) {
             computed.computeIfAbsent("k", key -> 1);

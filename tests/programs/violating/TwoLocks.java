@@ -11,7 +11,7 @@ public class TwoLocks {
     private int inLeft = 100;
     private int inRight;
 
-    // finding: violating.TwoLocks.transfer(int) stale check-then-act across critical sections
+    // finding: violating.TwoLocks.transfer(int) interference between two locks
     void transfer(int amount) {
         synchronized (left) {
             inLeft -= amount;

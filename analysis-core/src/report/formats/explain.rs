@@ -6,6 +6,7 @@ use super::delays;
 use super::lines::{NARROWEST, WIDEST, line};
 use super::text::{headline, render_cycle, render_finding, warnings};
 use crate::report::judgement::explanation::{Explained, Explanation};
+use crate::report::model::data::Datum;
 use crate::report::model::finding::Finding;
 use crate::report::model::report::Head;
 use crate::report::model::summary::{Summary, Verdict};
@@ -80,6 +81,9 @@ struct FindingLine<'a> {
     transactions: usize,
     cycle: Vec<String>,
     edges: &'a [WitnessEdge],
+    /// Where it rests on locks: the data, or null if that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Option<&'a [Datum]>>,
     advice: Vec<String>,
 }
 
@@ -116,6 +120,7 @@ fn finding_line(explanation: &Explanation) -> FindingLine<'_> {
         transactions: explanation.transactions,
         cycle: explanation.walk().into_iter().map(|column| witness.columns[column].name()).collect(),
         edges: &witness.edges,
+        data: witness.data.value(),
         advice: explanation.advice(),
     }
 }

@@ -33,7 +33,9 @@ pub(super) fn end(end: &End) -> String {
     let access = if end.access.contains(" of ") { end.access.clone() } else { end.access.replacen(' ', " of ", 1) };
     // A thread may be called `1`.
     let is_word = end.thread.contains(char::is_alphabetic);
-    format!("{number}{}{}{method}{place}: {access}", if is_word { "" } else { "thread " }, end.thread)
+    let locks = end.locks.as_deref().filter(|locks| !locks.is_empty());
+    let under = locks.map_or(String::new(), |locks| format!(", under {}", locks.join(", ")));
+    format!("{number}{}{}{method}{place}: {access}{under}", if is_word { "" } else { "thread " }, end.thread)
 }
 
 pub(super) fn place(end: &End) -> String {

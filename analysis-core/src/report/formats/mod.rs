@@ -1,5 +1,6 @@
 //! How a report is printed: for a person, for scripts, as a picture.
 
+mod data;
 pub mod delays;
 pub mod explain;
 mod guided;

@@ -6,6 +6,7 @@
 
 use serde::Serialize;
 
+use super::data;
 use super::lines::{NARROWEST, WIDEST, end, line, more};
 use super::text::render_witness;
 use crate::engine::Violation;
@@ -108,6 +109,7 @@ fn render_confirmed(
     };
     line(out, 0, &format!("{number}. {}: {kind} (predicted)", name(method.as_deref())));
     line(out, 3, meaning);
+    data::render(out, &witness, predicted.source);
     warned(out, prediction, predicted, details);
     render_witness(out, &witness, width);
     out.push('\n');

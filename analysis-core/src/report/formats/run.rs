@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::predicted;
+use crate::report::model::data::Datum;
 use crate::report::model::finding::{Enclosing, Finding};
 use crate::report::model::guided::Guided;
 use crate::report::model::predicted::Predicted;
@@ -51,6 +52,9 @@ struct MethodLine<'a> {
     thread: &'a str,
     begin: &'a str,
     edges: &'a [WitnessEdge],
+    /// Where it rests on locks: the data, or null if that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Option<&'a [Datum]>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pair: Option<&'a [End; 2]>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -98,6 +102,7 @@ fn method(finding: &Finding, caller: bool) -> MethodLine<'_> {
         thread: begin.map_or("", |begin| &begin.thread),
         begin: begin.map_or("", |begin| &begin.location),
         edges: &finding.witness.edges,
+        data: finding.witness.data.value(),
         pair: finding.witness.pair.as_ref(),
         stack: &finding.stack,
         enclosing: &finding.enclosing,

@@ -5,10 +5,10 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::guided;
 use super::lines::{NARROWEST, end, line, more, place};
 use super::table::{self, fit};
 use super::watched;
+use super::{data, guided};
 use crate::engine::{BlameClaim, EngineSpec};
 use crate::engines;
 use crate::report::judgement::advice::{BREAK_CYCLE, advice};
@@ -179,6 +179,7 @@ pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding,
     let method = name(finding.method.as_deref());
     line(out, 0, &format!("{number}. {method}: {}", finding.kind.name()));
     line(out, 3, finding.kind.meaning());
+    data::render(out, &finding.witness, source);
     let (count, instances) = (finding.count, finding.instances);
     let begin = finding.witness.begin.as_ref().expect("a finding has a block");
     let what = if finding.witness.pair.is_some() { "suspected" } else { "violated" };

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use super::critical::keep;
+use super::critical::{keep, keep_both};
 use super::handed::outside;
 use super::one_step::{in_one_step, own_lock};
-use super::retry::again;
+use super::retry::{again, is_one_place, known_already, may_wait};
 use crate::report::model::application::Application;
-use crate::report::model::finding::Finding;
+use crate::report::model::finding::{Finding, Locking};
 use crate::report::model::kind::Kind;
 use crate::report::model::report::Source;
 use crate::report::model::witness::End;
@@ -28,19 +28,37 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
     let (out, back) = (edges.first()?, edges.last()?);
     let (start, end) = (at(&out.from), at(&back.to));
     let (events, places) = ([&out.from, &back.to], [&*start, &*end]);
-    let is_of_sections = finding.kind == Kind::StaleCheckThenAct;
+    let is_of_sections = matches!(finding.kind, Kind::StaleCheckThenAct | Kind::StaleRead);
     let known = [(&out.from, &*start), (&back.to, &*end)].map(|(end, at)| if end.is_placed() { at } else { "" });
-    let how = if is_of_sections { keep(events, places) } else { None };
+    let how = match finding.kind {
+        Kind::TwoLocks => keep_both(events, places),
+        _ if is_of_sections => keep(events, places),
+        _ => None,
+    };
     if let Some(how) = how.or_else(|| outside(events, known)) {
         return Some(how);
     }
     let again = again(finding.kind, finding.method.as_deref(), events, places);
     let step = in_one_step(finding.kind, events, places);
     match (again, step) {
-        (Some(again), Some(step)) if start != end => return Some(format!("{step}; or {again}")),
+        (Some(again), Some(step)) if !is_one_place(events) => return Some(format!("{step}; or {again}")),
         (Some(how), _) | (None, Some(how)) => return Some(how),
         (None, None) => {}
     }
+    let lock = under_one_lock(finding, &start, &end)?;
+    Some(match known_already(finding.kind, finding.method.as_deref(), events, places) {
+        Some(known) => format!("{known}; or {lock}"),
+        None if may_wait(finding.kind, [&out.from, &out.to], [&back.from, &back.to]) => format!(
+            "{lock}; but if it waits at {end} for the other thread, no lock can help: end the method before it waits"
+        ),
+        None => lock,
+    })
+}
+
+/// How to hold a lock from the one place to the other.
+fn under_one_lock(finding: &Finding, start: &str, end: &str) -> Option<String> {
+    let edges = &finding.witness.edges;
+    let (out, back) = (edges.first()?, edges.last()?);
     let (first, last) = (&out.to, &back.from);
     let copy = match finding.kind {
         Kind::NonAtomicIteration => "; or make a copy under that lock, and iterate over the copy",
@@ -48,6 +66,10 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
     };
     if let Some(lock) = own_lock([&out.from, first, last, &back.to].map(|end| end.call.as_ref())) {
         return Some(format!("hold {lock} from {start} to {end}{copy}"));
+    }
+    if let Some(lock) = lock_of_others(finding) {
+        let them = if first.is_same(last) { at(first) } else { format!("{} and {}", at(first), at(last)) };
+        return Some(format!("hold {lock} from {start} to {end}, as is done at {them}{copy}"));
     }
     // Where the other thread gets what the block gives away, it may have to wait for it: that is before it takes the lock.
     let is_received = first.hand.is_some() || out.from.access.starts_with("fork ");
@@ -58,6 +80,18 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
         (false, false) => format!("around {} and around {}", at(first), at(last)),
     };
     Some(format!("hold one lock from {start} to {end}, and the same lock {theirs}{copy}"))
+}
+
+/// The lock under which the others' events are, in a finding whose block does not hold it at its own.
+fn lock_of_others(finding: &Finding) -> Option<&str> {
+    let edges = &finding.witness.edges;
+    let (out, back) = (edges.first()?, edges.last()?);
+    if Locking::of(&finding.witness) != Locking::Partly {
+        return None;
+    }
+    let held = |end: &'_ End, lock: &String| end.locks.as_ref().is_some_and(|locks| locks.contains(lock));
+    let is_theirs = |lock: &&String| held(&back.from, lock) && !held(&out.from, lock) && !held(&back.to, lock);
+    out.to.locks.as_ref()?.iter().find(is_theirs).map(String::as_str)
 }
 
 /// Both ways start from the specification in effect: a new file without the line `default` would bring back all that the

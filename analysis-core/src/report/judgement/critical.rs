@@ -42,6 +42,25 @@ pub(super) fn keep([first, last]: [&End; 2], [start, end]: [&str; 2]) -> Option<
     })
 }
 
+/// How to hold two sections together that are under two locks.
+pub(super) fn keep_both([first, last]: [&End; 2], [start, end]: [&str; 2]) -> Option<String> {
+    let name = |end: &End, verb| {
+        let call = end.call.as_ref().filter(|call| call.is_of_shared_lock());
+        lock_of(end, verb).map(str::to_owned).or_else(|| call.map(Call::holder))
+    };
+    let (one, other) = (name(first, "release ")?, name(last, "acquire ")?);
+    let wait = [(first, start, &one), (last, end, &other)]
+        .into_iter()
+        .find(|(end, _, _)| end.call.as_ref().is_some_and(Call::is_wait));
+    Some(match wait {
+        Some((_, place, lock)) => given_up(lock, place),
+        None => format!(
+            "keep the first lock ({one}, {start}) until the second ({other}) is taken at {end}, and let every method that \
+             needs both take them in this order, or two threads can wait for each other forever"
+        ),
+    })
+}
+
 /// A wait gives up the lock, however long the method would keep it.
 fn given_up(lock: &str, place: &str) -> String {
     format!(
@@ -85,7 +104,16 @@ mod tests {
     fn end(access: &str, call: Option<Call>) -> End {
         let hand = call.as_ref().and_then(Call::handed);
         let access = access.to_owned();
-        End { event: None, thread: "T".to_owned(), method: None, location: String::new(), access, call, hand }
+        End {
+            event: None,
+            thread: "T".to_owned(),
+            method: None,
+            location: String::new(),
+            access,
+            locks: None,
+            call,
+            hand,
+        }
     }
 
     fn advice(first: End, last: End) -> Option<String> {
@@ -129,6 +157,22 @@ mod tests {
         );
         let stamped = told("StampedLock", read, write);
         assert!(stamped.starts_with("take the write lock at A already, and keep it to B with its stamp"), "{stamped}");
+    }
+
+    #[test]
+    fn of_two_locks_the_first_is_kept_until_the_second_is_taken() {
+        let told = |first: &End, last: &End| keep_both([first, last], ["A", "B"]);
+        let (out, back) = (end("release a.Left", None), end("acquire a.Right", None));
+        let said = told(&out, &back).unwrap_or_default();
+        assert!(said.starts_with("keep the first lock (a.Left, A) until the second (a.Right) is taken at B"), "{said}");
+        let shared = call("ReentrantReadWriteLock", "lock", None);
+        let shared = end(&shared.access(Op::Read(VarId(1))), Some(shared));
+        let said = told(&out, &shared).unwrap_or_default();
+        assert!(said.contains("until the second (ReentrantReadWriteLock (field Cache.map)) is taken at B"), "{said}");
+        let wait = end("release a.Left by wait", Some(call("Object", "wait", None)));
+        let said = told(&wait, &back).unwrap_or_default();
+        assert!(said.starts_with("no lock can help, because the wait at A gives a.Left up"), "{said}");
+        assert_eq!(told(&end("write x", None), &back), None);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use crate::report::model::data::Data;
 use crate::report::model::details::{Details, EventDetail};
 use crate::report::model::witness::{End, Row, Witness, WitnessEdge, column_of};
 use crate::report::model::words::place_of;
@@ -174,7 +175,15 @@ fn witness(found: &Found, details: &Details, cycle: &[Edge], cross: &[&Edge]) ->
     let delays = committed.iter().filter_map(|&node| Some((place(node, false)?, place(node, true)?)));
     let delays = delays.collect();
     let edge = |edge: &&Edge| WitnessEdge { from: End::new(detail(edge.from)), to: End::new(detail(edge.to)) };
-    Witness { begin: None, edges: cross.iter().map(edge).collect(), rows: told, columns, delays, pair: None }
+    Witness {
+        begin: None,
+        edges: cross.iter().map(edge).collect(),
+        rows: told,
+        columns,
+        delays,
+        pair: None,
+        data: Data::None,
+    }
 }
 
 /// A commit has a number of its own only where it is an event of the trace.

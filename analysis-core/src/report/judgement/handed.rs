@@ -51,7 +51,16 @@ mod tests {
 
     fn end(access: &str, call: Option<Call>, hand: Option<Hand>) -> End {
         let access = access.to_owned();
-        End { event: None, thread: "T".to_owned(), method: None, location: String::new(), access, call, hand }
+        End {
+            event: None,
+            thread: "T".to_owned(),
+            method: None,
+            location: String::new(),
+            access,
+            locks: None,
+            call,
+            hand,
+        }
     }
 
     #[test]

@@ -71,13 +71,21 @@ impl Kind {
         }
     }
 
-    /// The kind where both are calls on one object of the library, and it has a name of its own.
+    /// The kind where both are calls on one object of the library, or of locks, and it has a name of its own.
     fn of_calls(out: &EventDetail, back: &EventDetail) -> Option<Kind> {
+        let is_shared = [out, back].map(|end| end.call.as_ref().is_some_and(Call::is_of_shared_lock));
+        if is_shared.contains(&true) && out.is_of_lock() && back.is_of_lock() {
+            return Some(match (is_one_object(out, back), out.op, back.op) {
+                (false, _, _) => Kind::TwoLocks,
+                (true, Op::Read(_), Op::Write(_)) => Kind::StaleRead,
+                (true, _, _) => Kind::StaleCheckThenAct,
+            });
+        }
         let (first, last) = (out.call.as_ref()?, back.call.as_ref()?);
         if !is_one_object(out, back) {
             return None;
         }
-        if first.is_of_shared_lock() || first.hand == Some(Hand::Permits) {
+        if first.hand == Some(Hand::Permits) {
             return Some(Kind::StaleCheckThenAct);
         }
         if first.is_step() && last.is_step() {
@@ -112,7 +120,8 @@ impl Kind {
     /// The kind of a violation whose witness leaves the block at `out` and comes back at `back`.
     pub fn of(out: Op, back: Op) -> Kind {
         match (out, back) {
-            (Op::Release(_), Op::Acquire(_)) => Kind::StaleCheckThenAct,
+            (Op::Release(given), Op::Acquire(taken)) if given == taken => Kind::StaleCheckThenAct,
+            (Op::Release(_), Op::Acquire(_)) => Kind::TwoLocks,
             (Op::Fork(u), Op::Join(v)) if u == v => Kind::WaitsForChild,
             (Op::Read(x), Op::Write(y)) if x == y => Kind::LostUpdate,
             (Op::Read(x), Op::Read(y)) if x == y => Kind::UnrepeatableRead,

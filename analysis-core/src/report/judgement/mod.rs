@@ -7,6 +7,7 @@ pub(super) mod explanation;
 pub(super) mod findings;
 pub(super) mod handed;
 pub(super) mod kind;
+pub(super) mod locking;
 pub(super) mod one_step;
 pub(super) mod open;
 pub mod rank;

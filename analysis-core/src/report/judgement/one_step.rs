@@ -44,7 +44,12 @@ pub(super) fn in_one_step(kind: Kind, [first_end, last_end]: [&End; 2], [start, 
         false if class == "Map" => format!(" of {instead}"),
         false => format!(" of {instead} in place of {class}"),
     });
-    Some(format!("{how}{note}{of} does in one step what {start} and {end} do"))
+    // What it returns tells what the first call only guessed.
+    let by = match table::DECIDES.contains(&last.method.as_str()) {
+        true => format!("; go by what it returns, not by what {} found", first.method),
+        false => String::new(),
+    };
+    Some(format!("{how}{note}{of} does in one step what {start} and {end} do{by}"))
 }
 
 fn alone(call: &Call) -> String {

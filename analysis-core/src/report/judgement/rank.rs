@@ -1,7 +1,8 @@
 //! Where a finding stands in a report: the likeliest bug first. `docs/ranking.md` says the same with examples.
 //!
 //! A finding falls short of a likely bug if its kind is vague, if its span is long, or if it lies in a library; those
-//! with fewer shortcomings come first. What happens in initializers comes after all others. Among equals the rate
+//! with fewer shortcomings come first. What happens in initializers comes after all others. Among equals one comes first in which a lock is
+//! taken for one access and not for another that conflicts with it, and one without any lock last; after that the rate
 //! decides: a method that is violated in every instance was hardly meant to be atomic, one that is violated rarely is
 //! the likely bug.
 
@@ -9,7 +10,7 @@ use std::cmp::Ordering;
 
 use super::critical::is_between_sections;
 use crate::report::model::application::Application;
-use crate::report::model::finding::Finding;
+use crate::report::model::finding::{Finding, Locking};
 use crate::report::model::kind::Kind;
 use crate::report::model::witness::{End, Witness};
 
@@ -27,6 +28,7 @@ impl Rank {
             is_vague,
             is_long,
             is_library,
+            locking: Locking::of(witness),
         }
     }
 }
@@ -34,7 +36,8 @@ impl Rank {
 /// True if both events of the block that show its violation are in the method itself, or are on one lock.
 fn is_short(method: Option<&str>, kind: Kind, witness: &Witness) -> bool {
     let (Some(out), Some(back)) = (witness.edges.first(), witness.edges.last()) else { return false };
-    let is_one_lock = kind == Kind::StaleCheckThenAct && is_between_sections(&out.from, &back.to);
+    let is_one_lock =
+        matches!(kind, Kind::StaleCheckThenAct | Kind::StaleRead) && is_between_sections(&out.from, &back.to);
     is_one_lock || (out.from.method.as_deref() == method && back.to.method.as_deref() == method)
 }
 

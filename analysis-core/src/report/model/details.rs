@@ -7,6 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::call::{Call, Hand};
+use super::held::{Accesses, Held};
 use super::section::{self, End};
 use super::words::{operand, spoken};
 use crate::engine::{Edge, Violation};
@@ -33,6 +34,8 @@ pub struct EventDetail {
     pub access: String,
     /// The call of the platform's library that it stands for, if it does.
     pub call: Option<Call>,
+    /// The locks that its thread holds, but for one that the event is about, in the order in which it took them; `None` if that is not known.
+    pub locks: Option<Vec<String>>,
     /// Where it is in the program, as the trace writes it.
     pub location: String,
     /// The begin of the transaction that it is in, if it is in a block.
@@ -63,17 +66,31 @@ impl EventDetail {
     }
 
     /// The same event, told as the acquire or release of a lock; `operation` is how the cell of a table says that.
-    pub fn of_section(self, end: End, lock: &str, operation: String) -> EventDetail {
-        let number = self.op.variable().map_or(u32::MAX, |variable| variable.0);
+    pub fn of_section(self, end: End, (number, lock): (LockId, &str), operation: String) -> EventDetail {
         let op = match end {
-            End::Release => Op::Release(LockId(number)),
-            End::Acquire => Op::Acquire(LockId(number)),
+            End::Release => Op::Release(number),
+            End::Acquire => Op::Acquire(number),
         };
         EventDetail { op, operation, access: format!("{} {lock}", end.verb()), ..self }
     }
 
+    /// True if it takes or gives up a lock, also one that readers share.
+    pub fn is_of_lock(&self) -> bool {
+        matches!(self.op, Op::Acquire(_) | Op::Release(_)) || self.call.as_ref().is_some_and(Call::is_of_shared_lock)
+    }
+
     fn is_of_thread_or_lock(&self) -> bool {
         matches!(self.op, Op::Fork(_) | Op::Join(_) | Op::Acquire(_) | Op::Release(_))
+    }
+}
+
+/// The lock that the trace names in an event, or to which the variable belongs that it names.
+fn lock_of(detail: &EventDetail) -> Option<&str> {
+    let name = operand(&detail.operation);
+    match detail.op {
+        Op::Acquire(_) | Op::Release(_) => Some(name).filter(|name| !name.is_empty()),
+        Op::Read(_) | Op::Write(_) => section::lock(name),
+        _ => None,
     }
 }
 
@@ -85,6 +102,11 @@ pub trait Ends {
     fn from(&self, edge: &Edge) -> EventDetail;
     /// The event to which an edge leads.
     fn to(&self, edge: &Edge) -> EventDetail;
+
+    /// What the critical section accesses that an event takes or gives up, if that is known.
+    fn section(&self, _: Stamp) -> Option<&Accesses> {
+        None
+    }
 
     /// True if several events of a thread can have the same stamp. Otherwise a stamp names one event.
     fn has_epochs(&self) -> bool {
@@ -107,6 +129,10 @@ pub(in crate::report) fn is_one_object(one: &EventDetail, other: &EventDetail) -
 #[derive(Debug, Default)]
 pub struct Details {
     events: HashMap<u64, EventDetail>,
+    /// The locks of these events, each by its name: its sections also stand as accesses to a variable beside it.
+    locks: HashMap<String, LockId>,
+    /// What the critical sections access to which they belong, by number.
+    sections: HashMap<u64, Accesses>,
 }
 
 impl Details {
@@ -125,8 +151,10 @@ impl Details {
         let mut batch = Vec::new();
         let mut details = Details::default();
         let mut number = 0;
+        let mut held = Held::of(&written);
         let mut next = written.into_iter().peekable();
-        while number < last && reader.read_batch(&mut batch, 1 << 14)? > 0 {
+        // Sections end after the last event.
+        while (number < last || held.is_waiting()) && reader.read_batch(&mut batch, 1 << 14)? > 0 {
             blocks(&mut batch, &reader);
             for event in &batch {
                 number += 1;
@@ -134,7 +162,9 @@ impl Details {
                 if let Op::Begin(label) = event.op {
                     stack.push((number, reader.symbols().label(label).map(|name| one_line(&name))));
                 }
-                if let Some(line) = next.next_if(|line| line.event == number) {
+                let line = next.next_if(|line| line.event == number);
+                let locks = held.step(*event, line.is_some().then_some(number), reader.symbols());
+                if let Some(line) = line {
                     let location = one_line(&line.location);
                     let operand = one_line(operand(&line.operation));
                     let called = Call::parse(&operand, &location);
@@ -147,34 +177,49 @@ impl Details {
                         op: event.op,
                         access: one_line(&spoken(event.op, &line.operation)),
                         call: None,
+                        locks,
                         operation: one_line(&line.operation),
                         location: place.to_owned(),
                         transaction: stack.first().map(|(begin, _)| *begin),
                         method: stack.last().and_then(|(_, label)| label.clone()),
                         transaction_method: stack.first().and_then(|(_, label)| label.clone()),
                     };
-                    details.events.insert(number, detail.calling(call));
+                    details.insert(detail.calling(call));
                 }
                 if event.op == Op::End {
                     stack.pop();
                 }
             }
         }
+        details.sections = held.sections(reader.symbols());
         Ok(details)
     }
 
     /// Those of a run that is in memory.
     pub fn of(events: impl IntoIterator<Item = EventDetail>) -> Details {
-        let numbered = events.into_iter().filter_map(|detail| Some((detail.number?, detail)));
-        Details { events: numbered.collect() }
+        let mut details = Details::default();
+        events.into_iter().for_each(|detail| details.insert(detail));
+        details
+    }
+
+    fn insert(&mut self, detail: EventDetail) {
+        let Some(number) = detail.number else { return };
+        if let Some(lock) = lock_of(&detail) {
+            let next = u32::try_from(self.locks.len()).expect("fewer locks than events");
+            self.locks.entry(lock.to_owned()).or_insert(LockId(next));
+        }
+        self.events.insert(number, detail);
     }
 
     /// An end of an edge: an access to what stands for the sections under a lock is the acquire or release of the lock.
     fn event_of(&self, number: u64, end: End) -> EventDetail {
         let detail = self.event(number).clone();
-        match section::lock(operand(&detail.operation)).map(str::to_owned) {
-            Some(lock) if detail.op.variable().is_some() => detail.of_section(end, &lock, end.written(&lock)),
-            _ => detail,
+        let Some(lock) = lock_of(&detail).map(str::to_owned) else { return detail };
+        let number = self.locks[&lock];
+        match detail.op {
+            Op::Acquire(_) => EventDetail { op: Op::Acquire(number), ..detail },
+            Op::Release(_) => EventDetail { op: Op::Release(number), ..detail },
+            _ => detail.of_section(end, (number, &lock), end.written(&lock)),
         }
     }
 
@@ -195,5 +240,9 @@ impl Ends for Details {
 
     fn to(&self, edge: &Edge) -> EventDetail {
         self.event_of(edge.to.position(), End::Acquire)
+    }
+
+    fn section(&self, event: Stamp) -> Option<&Accesses> {
+        self.sections.get(&event.position())
     }
 }

@@ -49,4 +49,18 @@ pub struct Rank {
     pub is_long: bool,
     /// It lies outside the application.
     pub is_library: bool,
+    /// How its events are locked.
+    pub locking: Locking,
+}
+
+/// How the events of a witness are locked. The likelier bug is less.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Locking {
+    /// Of two accesses that conflict, one is under a lock that the other lacks, and they have none in common.
+    Partly,
+    /// Anything else, or it is not known.
+    #[default]
+    Other,
+    /// None of its events is under a lock, or about one.
+    Nowhere,
 }

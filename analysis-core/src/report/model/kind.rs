@@ -13,6 +13,10 @@ pub enum Kind {
     OverwrittenWrite,
     /// It gave up its lock and took one again, and others ran in between: what it had checked may no longer hold.
     StaleCheckThenAct,
+    /// The same of a lock that readers share: it read under it, gave it up, and took it for writing.
+    StaleRead,
+    /// It gave up one lock before it took another one, and others ran in between under both.
+    TwoLocks,
     /// It asked a collection and then acted on the answer, by two calls.
     StaleCollectionCheck,
     /// The same of an atomic variable.
@@ -34,7 +38,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// True if it names a pattern of accesses to one variable or lock, or of writes that belong together. The others say
+    /// True if it names a pattern of accesses to one variable or lock, of two locks, or of writes that belong together. The others say
     /// only that something came in between.
     pub fn is_pattern(self) -> bool {
         match self {
@@ -43,6 +47,8 @@ impl Kind {
             | Kind::TornUpdate
             | Kind::OverwrittenWrite
             | Kind::StaleCheckThenAct
+            | Kind::StaleRead
+            | Kind::TwoLocks
             | Kind::StaleCollectionCheck
             | Kind::StaleAtomicCheck
             | Kind::LostPut
@@ -60,6 +66,8 @@ impl Kind {
             Kind::TornUpdate => "torn update",
             Kind::OverwrittenWrite => "overwritten write",
             Kind::StaleCheckThenAct => "stale check-then-act across critical sections",
+            Kind::StaleRead => "stale check-then-act from read lock to write lock",
+            Kind::TwoLocks => "interference between two locks",
             Kind::StaleCollectionCheck => "stale check-then-act on a collection",
             Kind::StaleAtomicCheck => "stale check-then-act on an atomic variable",
             Kind::LostPut => "lost update by get and put",
@@ -81,6 +89,14 @@ impl Kind {
             Kind::OverwrittenWrite => "another thread's write came between its write and its read",
             Kind::StaleCheckThenAct => {
                 "other threads ran between two of its critical sections, so what it saw in the first may no longer hold"
+            }
+            Kind::StaleRead => {
+                "another thread held the lock for writing after it had read and before it could write, so what it read may \
+                 no longer hold"
+            }
+            Kind::TwoLocks => {
+                "it gave up one lock before it took the other one, and other threads ran in between under both, so nothing \
+                 holds its two critical sections together"
             }
             Kind::StaleCollectionCheck => {
                 "another thread changed the collection between a call that asked it and one that relied on the answer"

@@ -2,9 +2,11 @@
 
 pub(super) mod application;
 pub(super) mod call;
+pub(super) mod data;
 pub(super) mod details;
 pub(super) mod finding;
 pub(super) mod guided;
+pub(super) mod held;
 pub(super) mod kind;
 pub(super) mod predicted;
 pub(super) mod report;

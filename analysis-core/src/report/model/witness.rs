@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::call::{Call, Hand};
+use super::data::Data;
 use super::details::{Ends, EventDetail, is_one_object};
 use super::words::short;
 use crate::engine::{Edge, Violation};
@@ -24,6 +25,8 @@ pub struct Witness {
     pub delays: Vec<(usize, usize)>,
     /// The two events of the block that a warning is about.
     pub pair: Option<[End; 2]>,
+    /// What it rests on, if it rests on locks.
+    pub data: Data,
 }
 
 /// A transaction in the table of a witness.
@@ -80,6 +83,9 @@ pub struct End {
     pub location: String,
     /// What it did.
     pub access: String,
+    /// The locks that its thread holds, but for one that it is about; `None` if that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub locks: Option<Vec<String>>,
     /// The call of the platform's library that it stands for, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<Call>,
@@ -93,6 +99,7 @@ impl Witness {
     pub fn of_violation(violation: &Violation, ends: &impl Ends) -> Witness {
         let pair = violation.is_warning().then(|| violation.pair());
         Witness {
+            data: if pair.is_none() { data(&violation.edges, ends) } else { Data::None },
             pair: pair.map(|pair| [End::new(&ends.from(&pair)), End::new(&ends.to(&pair))]),
             ..Witness::new(Some(ends.begin(violation)), &violation.edges, ends)
         }
@@ -127,8 +134,19 @@ impl Witness {
             columns,
             delays: Vec::new(),
             pair: None,
+            data: Data::None,
         }
     }
+}
+
+/// The data of a violation, if its block leaves a critical section and comes back in one.
+fn data(edges: &[Edge], ends: &impl Ends) -> Data {
+    let (Some(out), Some(back)) = (edges.first(), edges.last()) else { return Data::None };
+    if !ends.from(out).is_of_lock() || !ends.to(back).is_of_lock() {
+        return Data::None;
+    }
+    let section = |stamp| ends.section(stamp);
+    Data::of([section(out.from), section(back.to)], [section(out.to), section(back.from)])
 }
 
 /// If it is not known at one call from which field the program has its receiver, another call on the same object tells.
@@ -223,6 +241,7 @@ impl End {
             method: detail.method.clone(),
             location: detail.location.clone(),
             access: detail.access.clone(),
+            locks: detail.locks.clone(),
             call: detail.call.clone(),
             hand: match &detail.call {
                 Some(call) => call.handed(),

@@ -141,7 +141,7 @@ const LOOKUPS: &[&str] = &["get", "getOrDefault", "containsKey"];
 const PUTS: &[&str] = &["put"];
 const SET_PROPERTY: &[&str] = &["setProperty", "put"];
 /// Calls that look at the key themselves.
-const DECIDES: &[&str] = &["putIfAbsent", "computeIfAbsent", "computeIfPresent", "compute", "merge"];
+pub(super) const DECIDES: &[&str] = &["putIfAbsent", "computeIfAbsent", "computeIfPresent", "compute", "merge"];
 const REPLACE: &[&str] = &["replace"];
 const REMOVE: &[&str] = &["remove"];
 const CONTAINS: &[&str] = &["contains"];

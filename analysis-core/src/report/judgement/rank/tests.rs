@@ -1,6 +1,7 @@
 //! Planted bugs among noise: whatever surrounds them, they come first.
 
 use super::*;
+use crate::report::model::data::Data;
 use crate::report::model::witness::WitnessEdge;
 
 const LOST: Kind = Kind::LostUpdate;
@@ -17,6 +18,7 @@ fn end(method: &str, access: &str) -> End {
         method: Some(method.into()),
         location,
         access: access.into(),
+        locks: None,
         call: None,
         hand: None,
     }
@@ -28,7 +30,15 @@ fn witness([out, back]: [&str; 2], kind: Kind) -> Witness {
     let edge = |from: End, to: End| WitnessEdge { from, to };
     let other = || end("com.shop.Other.go()", "write x");
     let edges = vec![edge(end(out, first), other()), edge(other(), end(back, last))];
-    Witness { begin: Some(end(out, "begin")), edges, rows: Vec::new(), columns: Vec::new(), delays: vec![], pair: None }
+    Witness {
+        begin: Some(end(out, "begin")),
+        edges,
+        rows: Vec::new(),
+        columns: Vec::new(),
+        delays: vec![],
+        pair: None,
+        data: Data::None,
+    }
 }
 
 fn finding(Case(method, kind, ends, (count, instances)): &Case) -> Finding {
@@ -121,6 +131,31 @@ fn what_has_one_shortcoming_stands_before_what_has_two() {
 fn among_equals_the_rare_stands_first() {
     let cases = [Case(SERVE, LOST, [SERVE, SERVE], (99, 100)), Case(TAKE, LOST, [TAKE, TAKE], (1, 100))];
     assert_eq!(ranked(&cases), [TAKE, SERVE]);
+}
+
+#[test]
+fn among_equals_a_lock_that_one_access_lacks_stands_before_what_is_not_locked_at_all() {
+    let locked = |case: &Case, locks: [Option<&[&str]>; 2]| {
+        let mut finding = finding(case);
+        for edge in &mut finding.witness.edges {
+            for (end, locks) in [&mut edge.from, &mut edge.to].into_iter().zip(locks) {
+                end.locks = locks.map(|locks| locks.iter().map(|lock| (*lock).to_owned()).collect());
+            }
+        }
+        finding.rank = Rank::of(finding.method.as_deref(), finding.kind, &finding.witness, &Application::parse(APP));
+        finding
+    };
+    let none: Option<&[&str]> = Some(&[]);
+    let mut findings = vec![
+        locked(&Case(SERVE, LOST, [SERVE, SERVE], (1, 1000)), [none, none]),
+        locked(&Case("com.shop.Live.m()", LOST, ["com.shop.Live.m()"; 2], (2, 100)), [None, None]),
+        locked(&Case(TAKE, LOST, [TAKE, TAKE], (50, 100)), [none, Some(&["l"])]),
+        // It has one shortcoming more, whatever it lacks.
+        locked(&Case(POOL, LOST, [POOL, POOL], (1, 1000)), [none, Some(&["l"])]),
+    ];
+    sort(&mut findings);
+    let order: Vec<&str> = findings.iter().filter_map(|finding| finding.method.as_deref()).collect();
+    assert_eq!(order, [TAKE, "com.shop.Live.m()", SERVE, POOL]);
 }
 
 #[test]

@@ -1,0 +1,54 @@
+//! What a report says of the data that critical sections have in common, and of locks that one access has and another lacks.
+
+use super::lines::line;
+use crate::report::judgement::locking::reason;
+use crate::report::model::data::{Data, Datum};
+use crate::report::model::report::Source;
+use crate::report::model::witness::Witness;
+
+/// A report for a person names so many.
+const MOST: usize = 3;
+
+/// Adds what a finding rests on, if there is something to say: below the sentence that says what its kind means.
+pub(super) fn render(out: &mut String, witness: &Witness, source: Source) {
+    if let Some(reason) = reason(witness) {
+        line(out, 3, &reason);
+    }
+    let said = match (&witness.data, source) {
+        (Data::None, _) => return,
+        (Data::Unknown, Source::Run) => {
+            "not known here; with record=FILE the run keeps it, and regiontrack check FILE names it".to_owned()
+        }
+        (Data::Unknown, Source::Trace) => {
+            "not known, because the trace does not show where these sections begin and end".to_owned()
+        }
+        (Data::Known(data), _) => listed(data, &other(witness)),
+    };
+    line(out, 3, &format!("the data: {said}"));
+}
+
+fn listed(data: &[Datum], other: &str) -> String {
+    if data.is_empty() {
+        return "none that the trace shows in the sections of both threads".to_owned();
+    }
+    let more = data.len().saturating_sub(MOST);
+    let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
+    let told: Vec<String> = data.iter().take(MOST).map(|datum| of(datum, other)).collect();
+    told.join("; ") + &rest
+}
+
+fn of(datum: &Datum, other: &str) -> String {
+    let first = datum.first.map(|did| format!("{} in its first section", did.words()));
+    let last = datum.last.map(|did| format!("{} in its last", did.words()));
+    let between = format!("{} by {other}", datum.between.words());
+    let all: Vec<String> = [first, Some(between), last].into_iter().flatten().collect();
+    format!("{} ({})", datum.variable, all.join(", "))
+}
+
+/// Who was there in between.
+fn other(witness: &Witness) -> String {
+    match (witness.edges.first(), witness.edges.last()) {
+        (Some(out), Some(back)) if out.to.thread == back.from.thread => out.to.thread.clone(),
+        _ => "others".to_owned(),
+    }
+}

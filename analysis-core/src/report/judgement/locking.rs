@@ -1,0 +1,141 @@
+//! Whether accesses that conflict are under locks: a program that takes a lock for one of them and not for the other hardly means it.
+
+use crate::report::model::finding::Locking;
+use crate::report::model::witness::{End, Witness};
+
+impl Locking {
+    /// That of a witness.
+    pub(super) fn of(witness: &Witness) -> Locking {
+        let mut ends = witness.edges.iter().flat_map(|edge| [&edge.from, &edge.to]).peekable();
+        let is_free = |end: &End| !is_of_lock(end) && end.locks.as_ref().is_some_and(Vec::is_empty);
+        match partly(witness) {
+            Some(_) => Locking::Partly,
+            None if ends.peek().is_some() && ends.all(is_free) => Locking::Nowhere,
+            None => Locking::Other,
+        }
+    }
+}
+
+/// Two accesses that conflict and have no lock in common, though the first of them has one.
+fn partly(witness: &Witness) -> Option<[&End; 2]> {
+    witness.edges.iter().find_map(|edge| {
+        let (from, to) = (&edge.from, &edge.to);
+        let (first, last) = (from.locks.as_ref()?, to.locks.as_ref()?);
+        let has_common = first.iter().any(|lock| last.contains(lock));
+        if has_common || [from, to].into_iter().any(|end| is_of_lock(end) || !is_access(end)) {
+            return None;
+        }
+        match (first.is_empty(), last.is_empty()) {
+            (true, true) => None,
+            (false, _) => Some([from, to]),
+            (true, false) => Some([to, from]),
+        }
+    })
+}
+
+/// The same in words.
+pub(in crate::report) fn reason(witness: &Witness) -> Option<String> {
+    let ends = partly(witness)?;
+    let [(one, locks), (other, others)] = ends.map(|end| (end, end.locks.as_deref().unwrap_or_default()));
+    let at = |end: &End| match end.event {
+        Some(event) => format!("{} (event {event})", end.thread),
+        None => end.thread.clone(),
+    };
+    Some(match others.first() {
+        None => {
+            format!(
+                "only one of two accesses that conflict is under a lock: {} holds {}, {} none",
+                at(one),
+                locks[0],
+                at(other)
+            )
+        }
+        Some(lock) => {
+            format!(
+                "two accesses that conflict are under different locks: {} holds {}, {} {lock}",
+                at(one),
+                locks[0],
+                at(other)
+            )
+        }
+    })
+}
+
+fn is_access(end: &End) -> bool {
+    end.hand.is_none() && ["read ", "write "].iter().any(|verb| end.access.starts_with(verb))
+}
+
+fn is_of_lock(end: &End) -> bool {
+    let is_shared = end.call.as_ref().is_some_and(|call| call.is_of_shared_lock());
+    is_shared || ["acquire ", "release "].iter().any(|verb| end.access.starts_with(verb))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::model::data::Data;
+    use crate::report::model::witness::WitnessEdge;
+
+    fn end(thread: &str, access: &str, locks: Option<&[&str]>) -> End {
+        End {
+            event: Some(7),
+            thread: thread.to_owned(),
+            method: None,
+            location: String::new(),
+            access: access.to_owned(),
+            locks: locks.map(|locks| locks.iter().map(|lock| (*lock).to_owned()).collect()),
+            call: None,
+            hand: None,
+        }
+    }
+
+    fn witness(from: End, to: End) -> Witness {
+        Witness {
+            begin: None,
+            edges: vec![WitnessEdge { from, to }],
+            rows: vec![],
+            columns: vec![],
+            delays: vec![],
+            pair: None,
+            data: Data::None,
+        }
+    }
+
+    #[test]
+    fn a_lock_that_one_of_two_accesses_lacks_is_told_whichever_is_first() {
+        let (held, free) = (end("A", "read x", Some(&["l"])), end("B", "write x", Some(&[])));
+        for witness in [witness(held.clone(), free.clone()), witness(free, held)] {
+            assert_eq!(Locking::of(&witness), Locking::Partly);
+            let said = "only one of two accesses that conflict is under a lock: A (event 7) holds l, B (event 7) none";
+            assert_eq!(reason(&witness).as_deref(), Some(said));
+        }
+        let other = end("B", "write x", Some(&["k", "m"]));
+        let said = "two accesses that conflict are under different locks: A (event 7) holds l, B (event 7) k";
+        assert_eq!(reason(&witness(end("A", "read x", Some(&["l"])), other)).as_deref(), Some(said));
+    }
+
+    #[test]
+    fn a_common_lock_or_an_event_of_a_lock_or_one_of_which_it_is_not_known_is_something_else() {
+        let held = || end("A", "read x", Some(&["l"]));
+        let others = [
+            end("B", "write x", Some(&["k", "l"])),
+            end("B", "write x", None),
+            end("B", "release k", Some(&[])),
+            end("B", "join A", Some(&[])),
+        ];
+        for other in others {
+            let witness = witness(held(), other);
+            assert_eq!((Locking::of(&witness), reason(&witness)), (Locking::Other, None), "{witness:?}");
+        }
+    }
+
+    #[test]
+    fn nowhere_is_a_lock_only_if_that_is_known() {
+        let free = |locks| end("A", "read x", locks);
+        assert_eq!(Locking::of(&witness(free(Some(&[])), free(Some(&[])))), Locking::Nowhere);
+        assert_eq!(Locking::of(&witness(free(Some(&[])), free(None))), Locking::Other);
+        assert_eq!(Locking::of(&witness(free(Some(&[])), end("B", "acquire l", Some(&[])))), Locking::Other);
+        let without = Witness { edges: vec![], ..witness(free(None), free(None)) };
+        assert_eq!(Locking::of(&without), Locking::Other);
+    }
+}
