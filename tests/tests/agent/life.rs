@@ -174,6 +174,56 @@ fn a_child_with_its_parents_options_writes_a_separate_report_and_says_so() {
     });
 }
 
+/// Ten JVMs with the same options, as a build starts them for its classes of tests.
+const FORKS: usize = 10;
+
+#[test]
+fn no_jvm_overwrites_the_report_of_another_one_of_the_same_build() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let path = folder.path().join("report.json");
+        let options = format!("exclude=schedule.*,format=json,report={}", path.display());
+        let is_beside = |run: &Run| run.err.contains("it is there already; this one writes ");
+        // The first is clean, so that a build whose other reports were lost would look clean.
+        let first = jvm.run_small(Some(&options), &["atomic.MapPutIfAbsent"]);
+        let later: Vec<Run> = (1..FORKS).map(|_| jvm.run_small(Some(&options), &["violating.SplitUpdate"])).collect();
+        let left = reports(folder.path())?;
+        let violated = left.iter().filter(|(_, report)| report["verdict"] == "non-serializable").count();
+        let is_first = left.iter().any(|(name, report)| name == "report.json" && report["verdict"] == "serializable");
+        if left.len() != FORKS
+            || violated != FORKS - 1
+            || !is_first
+            || is_beside(&first)
+            || !later.iter().all(is_beside)
+        {
+            return Err(format!("{first:?} {later:?} {left:?}"));
+        }
+        jvm.run_small(Some(&format!("{options},overwrite=true")), &["violating.SplitUpdate"]);
+        let after = reports(folder.path())?;
+        let is_replaced = after.iter().all(|(_, report)| report["verdict"] == "non-serializable");
+        if after.len() == FORKS && is_replaced { Ok(()) } else { Err(format!("{after:?}")) }
+    });
+}
+
+#[test]
+fn jvms_that_run_at_once_write_a_report_each() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let options = format!("exclude=schedule.*,format=json,report={}", folder.path().join("report.json").display());
+        let start = |_| {
+            let mut command = jvm.command(Some(&options), &["-Xint", "violating.SplitUpdate"]);
+            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().map_err(|e| e.to_string())
+        };
+        let started: Vec<_> = (0..FORKS).map(start).collect::<Result<_, _>>()?;
+        for mut child in started {
+            child.wait().map_err(|e| e.to_string())?;
+        }
+        let left = reports(folder.path())?;
+        let violated = left.iter().filter(|(_, report)| report["verdict"] == "non-serializable").count();
+        if (left.len(), violated) == (FORKS, FORKS) { Ok(()) } else { Err(format!("{left:?}")) }
+    });
+}
+
 #[test]
 fn the_name_of_a_report_can_contain_the_process_id() {
     on_every_jvm(|jvm| {
