@@ -34,7 +34,7 @@ fn expand(pattern: &str, process: u32, time: u64) -> String {
     path
 }
 
-/// What stands in the way of a file.
+/// Why a file is not to be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Taken {
     /// Another process writes it.

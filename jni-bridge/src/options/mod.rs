@@ -147,6 +147,13 @@ impl Options {
         self.include.name(&name) && !self.exclude.matches(&name)
     }
 
+    /// Which classes are to be watched, as the user has said it.
+    pub(crate) fn asked_classes(&self) -> String {
+        let exclude = self.exclude.text();
+        let exclude = if exclude.is_empty() { String::new() } else { format!(" and exclude={exclude}") };
+        format!("include={}{exclude}", self.include.text())
+    }
+
     /// What the program's threads hand over: dependencies alone are enough if the events are neither
     /// recorded nor looked at for predictions.
     pub fn mode(&self) -> Mode {
