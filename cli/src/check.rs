@@ -91,6 +91,10 @@ impl Check<'_> {
             }
             let mut warnings = diagnostics.warnings();
             warnings.extend(checked.open.warning(spec, engine.findings()));
+            if checked.instances.total() == 0 && !diagnostics.is_incomplete() {
+                let by = if self.restriction.spec().is_some() { " that is atomic by the specification" } else { "" };
+                warnings.push(format!("the trace has no block{by}"));
+            }
             let context = self.restriction.context(&checked.pass, engine.findings());
             let summary = Summary {
                 trace: input.name(),

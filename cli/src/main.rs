@@ -98,7 +98,7 @@ impl Outcome {
     /// What the answer on a trace means for the exit code.
     fn of(answer: &Answer) -> Outcome {
         match (answer.loss, answer.is_violation()) {
-            (Loss::Hides | Loss::Misleads, _) => Outcome::Failed,
+            (Loss::Blocks | Loss::Hides | Loss::Misleads, _) => Outcome::Failed,
             (Loss::Nothing | Loss::Unwatched, true) => Outcome::Violated,
             (Loss::Nothing | Loss::Unwatched, false) => Outcome::Clean,
         }

@@ -8,6 +8,11 @@ use analysis_core::report::run::Classes;
 /// How many different texts of one kind are kept.
 const MOST_TEXTS: usize = 50;
 
+/// How many packages a report names that are not watched.
+const MOST_PACKAGES: usize = 5;
+/// Where there were classes to watch.
+const NO_BLOCK: &str = "no block was entered: the specification calls no method atomic that has run";
+
 /// The kind of a description; the numbers are those of `NativeBridge`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
@@ -93,6 +98,10 @@ pub struct Observed {
     unmodelled: Texts,
     /// What is there of what the user's table of models names, as `class` and `class method/parameters`.
     pub modelled: HashSet<String>,
+    /// Which rules of the specification match a method of a class that was loaded and is watched.
+    pub matched_rules: HashSet<usize>,
+    /// How many classes were left alone in each package.
+    skipped: BTreeMap<String, u64>,
     failed: Texts,
     lost: Texts,
     tolerated: Texts,
@@ -131,7 +140,11 @@ impl Observed {
     pub fn add(&mut self, what: What, number: u64, text: &str) {
         match what {
             What::Instrumented => self.classes.instrumented += 1,
-            What::Skipped => self.classes.skipped += 1,
+            What::Skipped => {
+                self.classes.skipped += 1;
+                let package = text.rsplit_once('.').map_or("the unnamed package", |(package, _)| package);
+                *self.skipped.entry(package.to_owned()).or_default() += 1;
+            }
             What::Failed => {
                 self.classes.failed += 1;
                 self.failed.add(1, text);
@@ -199,9 +212,54 @@ impl Observed {
         self.lost.lines(|what, count| format!("not observed: {what} ({count})")).collect()
     }
 
+    /// The packages in which the most classes were left alone.
+    fn largest_skipped(&self) -> String {
+        let mut packages: Vec<(&String, &u64)> = self.skipped.iter().collect();
+        packages.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        let others = packages.len().saturating_sub(MOST_PACKAGES);
+        let told = packages.into_iter().take(MOST_PACKAGES).map(|(package, count)| format!("{package} ({count})"));
+        let others = if others > 0 { format!(" and {others} more packages") } else { String::new() };
+        told.collect::<Vec<_>>().join(", ") + &others
+    }
+
+    /// Why a run had no block. `asked` says which classes were to be watched.
+    pub fn without_blocks(&self, asked: &str) -> String {
+        let (watched, skipped) = (self.classes.instrumented, self.classes.skipped);
+        match (watched, skipped) {
+            (0, 0) => "no class was watched: none was loaded but those of the platform".to_owned(),
+            (0, _) => format!(
+                "no class was watched: {asked} matches none of the {skipped} that were loaded outside the platform, in {}",
+                self.largest_skipped()
+            ),
+            (_, 0) => NO_BLOCK.to_owned(),
+            _ => format!("{NO_BLOCK}; by {asked}, classes were left out in {}", self.largest_skipped()),
+        }
+    }
+
     /// Further warnings.
     pub fn warnings(&self) -> Vec<String> {
         let failed = self.failed.lines(|what, _| format!("not instrumented: {what}"));
-        failed.chain(self.tolerated.lines(|what, count| format!("tolerated: {what} ({count})"))).collect()
+        let tolerated = |what: &str, count| format!("tolerated: {what} ({count}): {}", consequence(what));
+        failed.chain(self.tolerated.lines(tolerated)).collect()
+    }
+}
+
+/// What is tolerated without being an event that could matter: the beginnings of such texts.
+const HARMLESS: [&str; 4] = [
+    "names of keys, left out",
+    "reflection shows",
+    "stack traces show",
+    "classes of which it is not known whether the table",
+];
+
+/// What it means for the answer that this is tolerated. What is missing is an access, an order or an operation, so that a
+/// cycle can be missed. None is invented: an operation that is not known well enough counts as a read, or not at all.
+fn consequence(what: &str) -> &'static str {
+    let is_early = what.ends_with("did before the program started a second thread");
+    let is_refused = what.ends_with(": the JVM refuses them");
+    if is_early || is_refused || HARMLESS.iter().any(|start| what.starts_with(start)) {
+        "the answer is exact all the same"
+    } else {
+        "what is reported is true, but a violation can be hidden"
     }
 }

@@ -1,9 +1,9 @@
 //! The report of a run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::File;
-use std::io::Write;
-use std::time::Duration;
+use std::io::{Seek, Write};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use analysis_core::engine::BlameClaim;
 use analysis_core::event::LabelId;
@@ -14,6 +14,7 @@ use analysis_core::report::{
     Answer, Application, Enclosing, Finding, Guided, Head, Loss, Report, Size, Source, Verdict, Watched, WatchedMethod,
     hints, text,
 };
+use analysis_core::spec::{Flag, Origin, Rule, Selector, Specification};
 
 use crate::feed::Feed;
 use crate::models;
@@ -27,6 +28,14 @@ use crate::tally::{Group, Groups};
 /// How many of the calls without a model a report names.
 const MOST_CALLS: usize = 5;
 
+/// The exit code of the VM, where another one is asked for after a violation and there was no block to judge: as that of
+/// `regiontrack check`.
+const NO_ANSWER: u8 = 2;
+/// How many lines of a specification without effect a report names: one that many programs share has lines for all of them.
+const MOST_RULES: usize = 20;
+/// What is wrong with them.
+const NO_MATCH: &str = "matches no method of a class that was loaded and watched";
+
 /// How a session ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
@@ -34,6 +43,58 @@ pub struct Ending {
     pub verdict: Verdict,
     /// The exit code of the VM, if it is not the program's own.
     pub exit_code: Option<u8>,
+}
+
+/// Says in the file of the report, until there is one, that the run has not ended: a VM that is killed can say nothing more.
+pub fn begin(options: &Options) {
+    let Some((path, file)) = &options.report else { return };
+    // What reads a pipe expects one report.
+    if !file.metadata().is_ok_and(|data| data.is_file()) {
+        return;
+    }
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let text = running(options.format, std::process::id(), &utc(since));
+    if let Err(error) = replace(file, &text) {
+        eprintln!("regiontrack: report={}: {error}", path.display());
+    }
+}
+
+/// What a file says as long as there is no report.
+fn running(format: Format, process: u32, started: &str) -> String {
+    match format {
+        Format::Json => {
+            format!("{{\"schema\":1,\"verdict\":\"running\",\"process\":{process},\"started\":\"{started}\"}}\n")
+        }
+        Format::Text => format!(
+            "regiontrack: still running (process {process}, started {started})\n  the report replaces this when the process \
+             ends; if it has ended, it was killed, and nothing is known of its run\n"
+        ),
+    }
+}
+
+/// A time in seconds since 1970, as `2026-11-25T21:48:05Z`.
+fn utc(seconds: u64) -> String {
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // Years begin in March, so that the leap day is the last: then 400 years have 146 097 days, five months 153.
+    let days = days + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = era * 400 + year + u64::from(month <= 2);
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// Makes this all that a file holds. What is no file, such as a pipe, gets it added.
+fn replace(mut file: &File, text: &str) -> std::io::Result<()> {
+    if file.metadata().is_ok_and(|data| data.is_file()) {
+        file.rewind()?;
+        file.set_len(0)?;
+    }
+    file.write_all(text.as_bytes())
 }
 
 /// Writes the report to the destination that the options name.
@@ -50,10 +111,7 @@ pub fn write(
         Format::Text => account.text(width(options)),
     };
     let written = match &options.report {
-        Some((_, file)) => {
-            let mut file: &File = file;
-            file.write_all(text.as_bytes())
-        }
+        Some((_, file)) => replace(file, &text),
         None => std::io::stderr().lock().write_all(text.as_bytes()),
     };
     if let (Err(error), Some((path, _))) = (written, &options.report) {
@@ -61,8 +119,33 @@ pub fn write(
     }
     let code = options.violation_code();
     let is_violation = account.answer.is_violation() || account.predictions().is_some_and(Predictions::is_violation);
-    let exit_code = (code != 0 && is_violation).then_some(code);
+    let exit_code = match code {
+        0 => None,
+        _ if is_violation => Some(code),
+        _ => (options.exit_code != 0 && account.answer.loss == Loss::Blocks).then_some(NO_ANSWER),
+    };
+    if let Some(code) = exit_code {
+        eprintln!("{}", ends_with(code, &account, options));
+    }
     Ending { verdict: account.answer.verdict(), exit_code }
+}
+
+/// Why the VM has an exit code that is not the program's own: who starts it, a build for example, may show nothing else.
+fn ends_with(code: u8, account: &Account, options: &Options) -> String {
+    let answer = &account.answer;
+    let why = match answer.counted {
+        0 if code == NO_ANSWER && answer.loss == Loss::Blocks => "no block was watched, which is no answer".to_owned(),
+        0 if answer.is_violation() => "the run is non-serializable".to_owned(),
+        0 => "a violation is predicted".to_owned(),
+        1 => "1 block was violated".to_owned(),
+        counted => format!("{counted} blocks were violated"),
+    };
+    let option = if options.halt_on_violation { "halt_on_violation=" } else { "exitcode=" };
+    let report = match &options.report {
+        Some((path, _)) => std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string(),
+        None => "above".to_owned(),
+    };
+    format!("regiontrack: this JVM ends with exit code {code}, as {option} asks for, because {why}; report: {report}")
 }
 
 /// The maximum width of tables: that of the terminal, if they are printed on one.
@@ -98,11 +181,14 @@ impl<'a> Account<'a> {
         let feed = outcome.feed.as_ref();
         let reasons = reasons(outcome, observed);
         let tally = feed.map(|feed| &feed.tally);
+        let blocks = feed.map_or(0, |feed| feed.instances.total());
+        let has_blocks = guided.is_some() || feed.is_none_or(|feed| blocks + feed.unwatched.total() > 0);
         let answer = Answer {
             is_non_serializable: tally.is_some_and(|tally| tally.cycle.is_some()),
             // A loss can only have hidden further violations.
             loss: match (reasons.is_empty(), options.sample.is_some() || guided.is_some()) {
                 (false, _) => Loss::Hides,
+                (true, _) if !has_blocks => Loss::Blocks,
                 (true, true) => Loss::Unwatched,
                 (true, false) => Loss::Nothing,
             },
@@ -113,6 +199,10 @@ impl<'a> Account<'a> {
         let mut warnings = observed.warnings();
         warnings.extend(of_profile);
         warnings.extend(models::unmatched(&options.own_models, &observed.modelled));
+        // Where nothing was watched, that is said once.
+        if observed.classes.instrumented > 0 {
+            warnings.extend(idle_rules(&options.spec, &observed.matched_rules));
+        }
         warnings.extend(feed.and_then(Feed::trace_failure).map(str::to_owned));
         warnings.extend(feed.and_then(Feed::engine_doubt).map(str::to_owned));
         let accesses = options.verbose.then(|| outcome.statistics.fast + outcome.statistics.slow);
@@ -124,7 +214,6 @@ impl<'a> Account<'a> {
             lost: outcome.discarded + observed.lost_count(),
         };
         let seconds = (time.as_secs_f64() * 1000.0).round() / 1000.0;
-        let blocks = feed.map_or(0, |feed| feed.instances.total());
         let stats = Stats {
             classes: observed.classes,
             threads: outcome.threads,
@@ -133,9 +222,8 @@ impl<'a> Account<'a> {
             unmodelled: observed.unmodelled_count(),
             seconds,
         };
-        let has_blocks = feed.is_none_or(|feed| blocks + feed.unwatched.total() > 0);
-        if !has_blocks && observed.classes.instrumented > 0 && guided.is_none() {
-            warnings.push("no block was entered: the specification calls no method atomic that has run".to_owned());
+        if !has_blocks {
+            warnings.push(observed.without_blocks(&options.asked_classes()));
         }
         let notes = if options.verbose { vec![figures(outcome, &stats, options.mode())] } else { Vec::new() };
         let application = observed.application.clone();
@@ -255,6 +343,32 @@ fn watched(percent: u8, feed: &Feed) -> Watched {
     Watched::new(percent, methods.collect())
 }
 
+/// What the user has said of methods that were not there.
+fn idle_rules(spec: &Specification, matched: &HashSet<usize>) -> Vec<String> {
+    // Labels and the lack of one are words for recorded traces.
+    let is_of_traces = |rule: &Rule| matches!(rule.selector(), Selector::Label(_) | Selector::Flag(Flag::Unlabelled));
+    let rules = (0..).zip(spec.rules()).filter(|(number, rule)| !matched.contains(number) && !is_of_traces(rule));
+    let mut warnings = Vec::new();
+    let mut lines = Vec::new();
+    for (_, rule) in rules {
+        match rule.origin() {
+            Origin::Option => {
+                let method = rule.text().trim_start_matches('-').trim();
+                warnings.push(format!("exclude-method={method} {NO_MATCH}"));
+            }
+            Origin::Own => lines.push(format!("line {}, '{}'", rule.line(), rule.text())),
+            Origin::Default(_) => {}
+        }
+    }
+    let others = lines.len().saturating_sub(MOST_RULES);
+    lines.truncate(MOST_RULES);
+    warnings.extend(lines.iter().map(|line| format!("spec={}: {line}, {NO_MATCH}", spec.source_name())));
+    if others > 0 {
+        warnings.push(format!("spec={}: {others} more lines, each of which {NO_MATCH}", spec.source_name()));
+    }
+    warnings
+}
+
 /// How many violated blocks were counted.
 fn violated(groups: &Groups) -> u64 {
     groups.values().map(|group| group.count).sum()
@@ -322,4 +436,35 @@ fn figures(outcome: &Outcome, stats: &Stats, mode: Mode) -> String {
 
 fn name(feed: &Feed, label: LabelId) -> Option<String> {
     (label != LabelId::NONE).then(|| feed.labels.name(label.0).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_is_told_in_universal_time() {
+        for (seconds, told) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_399, "2000-02-28T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_709_251_199, "2024-02-29T23:59:59Z"),
+            (1_735_689_599, "2024-12-31T23:59:59Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ] {
+            assert_eq!(utc(seconds), told);
+        }
+    }
+
+    #[test]
+    fn a_run_without_a_report_says_so_in_both_formats() {
+        let started = utc(0);
+        let json: serde_json::Value = serde_json::from_str(&running(Format::Json, 7, &started)).expect("JSON");
+        assert_eq!(
+            (&json["verdict"], &json["process"], &json["started"]),
+            (&"running".into(), &7.into(), &started.into())
+        );
+        let text = running(Format::Text, 7, "then");
+        assert!(text.starts_with("regiontrack: still running (process 7, started then)\n"), "{text}");
+    }
 }

@@ -79,6 +79,7 @@ impl Session {
         };
         let modelled = models::modelled(&options.table_of_models());
         let has_slice = profiling.as_ref().is_some_and(Profiling::has_slice);
+        report::begin(&options);
         let percent = options.sample.or(has_slice.then_some(profile::SLICE_PERCENT));
         let sampling = percent.map(|percent| Arc::new(Sampling::new(percent)));
         Ok(Session {
@@ -239,7 +240,10 @@ impl Session {
         let is_watched = |class: &str| self.options.names_class(class);
         unmodelled::calls(text, &self.modelled, is_watched).for_each(|call| observed.unmodelled(&call));
         drop(observed);
-        select(&self.options.spec, &self.names, text)
+        let mut matched = HashSet::new();
+        let selected = select(&self.options.spec, &self.names, text, &mut matched);
+        lock(&self.observed).matched_rules.extend(matched);
+        selected
     }
 
     /// The end: takes what is left and writes the report. Only the first call does so; others wait for it. Returns the
@@ -318,7 +322,8 @@ fn profiling(options: &Options) -> Result<Option<Profiling>, String> {
     Profiling::new(path, settings, sum(&rules), options.slices.unwrap_or(profile::SLICES), learns).map(Some)
 }
 
-fn select(spec: &Specification, names: &Names, text: &str) -> Result<String, String> {
+/// `matched` gets the rules that the user wrote and that match a method of the class.
+fn select(spec: &Specification, names: &Names, text: &str, matched: &mut HashSet<usize>) -> Result<String, String> {
     let mut lines = text.lines();
     let bad = |line: &str| format!("a class text that cannot be read: '{line}'");
     let head = lines.next().unwrap_or_default();
@@ -328,6 +333,7 @@ fn select(spec: &Specification, names: &Names, text: &str) -> Result<String, Str
     };
     let needs_calls = spec.needs_calls();
     let starts_from_default = spec.keeps_by_default(None);
+    let has_own = spec.rules().iter().any(|rule| !rule.is_default());
     let decide = |line: &str| {
         let fields: Vec<&str> = line.split('\t').collect();
         let ["method", access, name, descriptor, rest @ ..] = &fields[..] else { return Err(bad(line)) };
@@ -339,6 +345,9 @@ fn select(spec: &Specification, names: &Names, text: &str) -> Result<String, Str
         let of_method = rest.first().copied().unwrap_or_default();
         let annotations = of_class.split(' ').chain(of_method.split(' '));
         annotations.filter(|annotation| !annotation.is_empty()).for_each(|class| method.add_annotation(class));
+        if has_own {
+            matched.extend(spec.matching(&method));
+        }
         let decision = spec.decide(&method);
         if starts_from_default && decision.atomic && !decision.is_by_default() {
             names.add_named(method.to_string());

@@ -56,7 +56,7 @@ pub(crate) fn run(workspace: &Workspace, Arguments { subjects: names, seconds, j
     let mut watched = Vec::new();
     for subject in &chosen {
         println!("\n==== {}: {}, {seconds} s ====", subject.name, subject.what);
-        let options = format!("report={},format=json", report.display());
+        let options = format!("report={},overwrite=true,format=json", report.display());
         let runtime = Runtime { java: &java, flags: &HEAP.map(str::to_owned), agent: Some((&agent, options)) };
         let mut command = subjects.command(&runtime, subject, SIZE)?;
         let samples = watch(command.arg(seconds.to_string()))?;

@@ -42,7 +42,7 @@ pub(crate) fn record(
     trace: &Path,
 ) -> Result<Vec<u8>, Failure> {
     let (agent, report) = (dist::jar(workspace), trace.with_extension("txt"));
-    let files = format!("report={},record={},redundant=true", report.display(), trace.display());
+    let files = format!("report={},record={},overwrite=true,redundant=true", report.display(), trace.display());
     let mut java = Command::new(toolchain.jdk.java());
     java.arg(format!("-javaagent:{}={files},{options}", agent.display())).arg("-cp").arg(class_path).args(program);
     without_options(&mut java);

@@ -39,4 +39,10 @@ impl Index {
         let later = self.others.iter().rev().copied().take_while(|number| named.is_none_or(|named| *number > named));
         later.into_iter().find(matches).or(named).map(|number| &rules[number])
     }
+
+    /// The numbers of all of `rules` (those that the index was made of) that match `method`, in no order.
+    pub(super) fn matches<'a>(&'a self, rules: &'a [Rule], method: &'a Method) -> impl Iterator<Item = usize> + 'a {
+        let named = self.by_name.get(method.signature().name()).into_iter().flatten();
+        named.chain(&self.others).copied().filter(|number| rules[*number].selector().matches(method))
+    }
 }

@@ -169,6 +169,11 @@ impl Specification {
         Decision { atomic: rule.is_some_and(Rule::is_atomic), rule }
     }
 
+    /// The rules that match `method`, by their places among [`Specification::rules`], in no order.
+    pub fn matching<'a>(&'a self, method: &'a Method) -> impl Iterator<Item = usize> + 'a {
+        self.index.matches(&self.rules, method)
+    }
+
     /// Whether the blocks of a recorded trace with this label are atomic. A label that names no method, and the lack of
     /// one, are outside the reach of rules on methods: such blocks are atomic, unless a `label:` or `flag:unlabelled` rule
     /// says otherwise.

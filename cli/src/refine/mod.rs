@@ -115,7 +115,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         Format::Text => output.print(&refinement.text(&start)),
         Format::Json => output.print(&(serde_json::to_string(&refinement.json())? + "\n")),
     }
-    let found = if refinement.has_found() { Outcome::Violated } else { Outcome::Clean };
+    let found = if refinement.is_unblamed() { Outcome::Violated } else { Outcome::Clean };
     Ok(found.max(if refinement.is_incomplete { Outcome::Failed } else { Outcome::Clean }))
 }
 

@@ -76,6 +76,11 @@ impl Refined {
         !self.taken.is_empty() || self.rounds.iter().any(|round| round.unblamed > 0)
     }
 
+    /// True if a violation was found that no specification takes away.
+    pub(super) fn is_unblamed(&self) -> bool {
+        self.rounds.iter().any(|round| round.unblamed > 0)
+    }
+
     /// True if the last round is clean and does not count.
     pub(super) fn last_is_learning(&self) -> bool {
         self.learning.last() == Some(&self.rounds.len())

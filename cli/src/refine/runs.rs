@@ -59,12 +59,26 @@ pub(super) struct Runs<'a> {
 /// What is needed of a report.
 #[derive(Deserialize)]
 struct Report {
+    /// `running` if the JVM was killed: then there is nothing else.
     verdict: String,
+    #[serde(default)]
     violations: Vec<Violated>,
+    #[serde(default)]
     waits_inside: Vec<serde::de::IgnoredAny>,
+    #[serde(default)]
     warnings: Vec<String>,
     /// What was watched, if a profile said so.
     guided: Option<serde::de::IgnoredAny>,
+    /// How much was watched, if only a part was to be.
+    sampling: Option<serde::de::IgnoredAny>,
+    #[serde(default)]
+    stats: Stats,
+}
+
+#[derive(Default, Deserialize)]
+struct Stats {
+    /// Missing if the report does not say.
+    blocks: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -109,7 +123,7 @@ impl<'a> Runs<'a> {
     }
 
     /// One run, which keeps its files in a folder of its own.
-    fn run(&self, specification: &Path, folder: &Path) -> Result<Ended> {
+    fn run(&self, specification: &Path, folder: &Path, is_first: bool) -> Result<Ended> {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         let log = folder.join("output");
         let file = File::create(&log).with_context(|| log.display().to_string())?;
@@ -134,7 +148,23 @@ impl<'a> Runs<'a> {
             let last = lines[lines.len().saturating_sub(SHOWN)..].join("\n  ");
             bail!("{shown} ended without a report of the agent ({status}); its last lines:\n  {last}");
         }
+        let is_empty = reports.iter().all(|report| report.stats.blocks == Some(0));
+        // Later rounds can have taken out all that a program calls before it fails.
+        if is_first && is_empty && !status.success() {
+            let text = String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()).into_owned();
+            bail!(
+                "{} ended with {status} before a method ran that is to be atomic{}",
+                self.shown(),
+                cause(&text).map_or(String::new(), |cause| format!(": {cause}"))
+            );
+        }
         Ok(Ended { status, reports })
+    }
+
+    /// The command, in a line.
+    fn shown(&self) -> String {
+        let words: Vec<String> = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        words.join(" ").replace(['\n', '\r'], " ")
     }
 
     /// The user's command with the agent in it.
@@ -170,11 +200,14 @@ impl<'a> Runs<'a> {
         }
         for report in &ended.reports {
             // "undecided" is a run of which only a part was watched: it says nothing about the rest. That is what a profile is for.
-            let is_sampled = report.verdict == "undecided" && report.guided.is_none();
+            let is_sampled = report.verdict == "undecided" && report.sampling.is_some();
             observed.is_guided |= report.guided.is_some();
-            observed.is_incomplete |= is_sampled || report.verdict == "incomplete";
+            observed.is_incomplete |= is_sampled || ["incomplete", "running"].contains(&&*report.verdict);
             if is_sampled {
                 observed.warnings.push("only a part of the run was watched (sample=)".to_owned());
+            }
+            if report.verdict == "running" {
+                observed.warnings.push("a JVM was killed, so that nothing is known of its run".to_owned());
             }
             observed.warnings.extend(report.warnings.iter().cloned());
             let is_blameless = report.violations.is_empty() && report.waits_inside.is_empty();
@@ -191,9 +224,8 @@ impl<'a> Runs<'a> {
 
 impl Executions for Runs<'_> {
     fn names(&self) -> Vec<String> {
-        let words: Vec<String> = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let guided = self.running.profile.as_ref().map(|profile| format!(", guided by {}", profile.display()));
-        vec![format!("runs of {}{}", words.join(" "), guided.unwrap_or_default()).replace(['\n', '\r'], " ")]
+        vec![format!("runs of {}{}", self.shown(), guided.unwrap_or_default()).replace(['\n', '\r'], " ")]
     }
 
     fn each_round(&self) -> usize {
@@ -210,7 +242,7 @@ impl Executions for Runs<'_> {
         let ended: Vec<Result<Ended>> = thread::scope(|scope| {
             let started: Vec<_> = (0..self.running.jobs)
                 .map(|job| folder.join(job.to_string()))
-                .map(|folder| scope.spawn(move || runs.run(path, &folder)))
+                .map(|folder| scope.spawn(move || runs.run(path, &folder, number == 1)))
                 .collect();
             let panicked = |_| Err(anyhow!("a run's thread has panicked"));
             started.into_iter().map(|run| run.join().unwrap_or_else(panicked)).collect()
@@ -223,6 +255,13 @@ impl Executions for Runs<'_> {
         observed.has_learnt = known.is_some() && self.facts()? > known;
         Ok(observed)
     }
+}
+
+/// The line of a program's output that says best why it did not start: the JVM's own, or the last.
+fn cause(output: &str) -> Option<&str> {
+    let mut lines = output.lines().map(str::trim).filter(|line| !line.is_empty());
+    let last = lines.clone().next_back();
+    lines.find(|line| line.starts_with("Error: ") || line.starts_with("Exception in ")).or(last)
 }
 
 /// The jar beside this command.

@@ -29,7 +29,7 @@ fn a_line_of_json_is_the_contract_to_the_letter() {
 
 #[test]
 fn results_come_trace_by_trace_engines_as_listed() {
-    let folder = Folder::new().with("v.std", VIOLATED).with("c.std.gz", gzip(CLEAN)).with("d.std", "T|w(x)|");
+    let folder = Folder::new().with("v.std", VIOLATED).with("c.std.gz", gzip(CLEAN)).with("d.std", "T|begin|");
     let ran = folder.json(&["--engine", "regiontrack,oracle,reach", "v.std", "c.std.gz", "d.std"]);
     let order = |line: &Value| (line["trace"].clone(), line["engine"].clone(), line["events"].clone());
     let order: Vec<_> = ran.ended(1).lines().iter().map(order).collect();
@@ -111,13 +111,14 @@ fn standard_input_is_not_taken_twice() {
 #[test]
 fn a_lenient_reading_counts_ill_formed_events_and_keeps_them() {
     let folder = Folder::new().with("a.std", "T0|rel(l)|\nT0|w(x)|\nT1|end|\nT1|rel(l)|\n");
-    let line = folder.json(&["--lenient", "a.std"]).ended(0).line();
-    assert_eq!((&line["verdict"], &line["events"]), (&json!("serializable"), &json!(4)));
+    let line = folder.json(&["--lenient", "a.std"]).ended(2).line();
+    assert_eq!((&line["verdict"], &line["events"]), (&json!("undecided"), &json!(4)));
     assert_eq!(
         line["warnings"],
         json!([
             "2 ill-formed events kept: release of l by T0, which does not hold it (held by nobody) (lines 1, 4)",
             "1 ill-formed event kept: end by T1, which has no open block (line 3)",
+            "the trace has no block",
         ])
     );
 }
@@ -227,4 +228,20 @@ fn findings_beyond_the_most_are_counted() {
     assert!(!findings("3").1.contains("more"));
     let all = folder.json(&["--max-reports", "1", "a.std"]);
     assert_eq!(all.ended(1).line()["violations"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn a_trace_without_a_block_to_judge_is_no_answer() {
+    let folder = Folder::new().with("a.std", "T0|w(x)|\nT1|w(x)|\n").with("v.std", VIOLATED);
+    let folder = folder.with("mistyped.spec", "+ com.exmaple.**\n");
+    for (arguments, said) in [
+        (&["a.std"][..], "the trace has no block"),
+        (&["--spec", "mistyped.spec", "v.std"], "the trace has no block that is atomic by the specification"),
+    ] {
+        let text = folder.run(&[&["check"], arguments].concat()).ended(2).stdout.clone();
+        assert!(text.contains(": no answer, because there was no block to judge\n"), "{text}");
+        assert!(text.contains(&format!("  warning: {said}\n")), "{text}");
+        let line = folder.json(arguments).ended(2).line();
+        assert_eq!((&line["verdict"], &line["warnings"]), (&json!("undecided"), &json!([said])));
+    }
 }

@@ -1,9 +1,11 @@
 //! Files that the agent writes: process ids in their names, and locks against other processes.
 //!
-//! A program can start others, which read the same options from `JAVA_TOOL_OPTIONS`. The first process that writes a
-//! file holds an advisory lock on it as long as it runs; another that would overwrite it chooses a different name.
+//! A program can start others, which read the same options from `JAVA_TOOL_OPTIONS`, and a build starts one JVM after the
+//! other with the same options. So no process overwrites what another one has left, unless the user says so, and never
+//! what another one writes: it chooses a different name. Who writes a file holds an advisory lock on it as long as it runs.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -32,48 +34,98 @@ fn expand(pattern: &str, process: u32, time: u64) -> String {
     path
 }
 
-/// Opens `path` for this process alone and empties it. If another running process writes it, opens a file beside it and
-/// says so. `key` is the option that names the file.
+/// Why a file is not to be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Taken {
+    /// Another process writes it.
+    Written,
+    /// Another process has left it.
+    Left,
+}
+
+impl Taken {
+    fn why(self) -> &'static str {
+        match self {
+            Taken::Written => "another running process writes it",
+            Taken::Left => "it is there already",
+        }
+    }
+
+    fn fix(self) -> &'static str {
+        match self {
+            Taken::Written => "use %p in the name for the process id",
+            Taken::Left => "overwrite=true replaces it",
+        }
+    }
+}
+
+/// Opens `path` for this process alone, empty. If another running process writes it, or one has left something there that
+/// is not to be overwritten, opens a file beside it and says so. `key` is the option that names the file.
 ///
 /// # Errors
 /// The file cannot be written; one line.
-pub(super) fn claim(key: &str, path: PathBuf) -> Result<(PathBuf, File), String> {
-    if let Some(file) = open(key, &path)? {
-        return Ok((path, file));
-    }
-    let own = beside(&path, std::process::id());
-    let file = open(key, &own)?.ok_or_else(|| format!("{key}={}: another process writes it", own.display()))?;
-    eprintln!(
-        "regiontrack: {key}={}: another running process writes it; this one writes {}; use %p in the name for the process id",
-        path.display(),
-        own.display()
-    );
-    Ok((own, file))
-}
-
-/// `None` if another process has it.
-fn open(key: &str, path: &Path) -> Result<Option<File>, String> {
-    let cannot = |error: std::io::Error| format!("{key}={}: cannot be written: {error}", path.display());
-    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).map_err(cannot)?;
-    // Pipes and devices can be shared.
-    if file.metadata().is_ok_and(|data| data.is_file()) {
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            // On file systems without locks, files are written without one.
-            Ok(()) | Err(TryLockError::Error(_)) => file.set_len(0).map_err(cannot)?,
+pub(super) fn claim(key: &str, path: PathBuf, overwrite: bool) -> Result<(PathBuf, File), String> {
+    let taken = match open(key, &path, overwrite)? {
+        Ok(file) => return Ok((path, file)),
+        Err(taken) => taken,
+    };
+    // A process id comes back, so that the names that it gives can be taken, too.
+    for number in 1_u64.. {
+        let own = beside(&path, std::process::id(), number);
+        if let Ok(file) = open(key, &own, overwrite)? {
+            eprintln!(
+                "regiontrack: {key}={}: {}; this one writes {}; {}",
+                path.display(),
+                taken.why(),
+                own.display(),
+                taken.fix()
+            );
+            return Ok((own, file));
         }
     }
-    Ok(Some(file))
+    unreachable!("a folder has fewer files than there are numbers")
 }
 
-/// `run-17.std.gz` for `run.std.gz`: the extensions, which determine the format, stay at the end.
-fn beside(path: &Path, process: u32) -> PathBuf {
+fn open(key: &str, path: &Path, overwrite: bool) -> Result<Result<File, Taken>, String> {
+    let cannot = |error: std::io::Error| format!("{key}={}: cannot be written: {error}", path.display());
+    let (file, is_new) = match OpenOptions::new().write(true).create_new(true).open(path) {
+        Ok(file) => (file, true),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            // It can have been removed since.
+            let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).map_err(cannot)?;
+            (file, false)
+        }
+        Err(error) => return Err(cannot(error)),
+    };
+    let data = file.metadata().map_err(cannot)?;
+    // Pipes and devices can be shared.
+    if !data.is_file() {
+        return Ok(Ok(file));
+    }
+    let is_empty = match file.try_lock() {
+        Err(TryLockError::WouldBlock) => return Ok(Err(Taken::Written)),
+        // Who had the lock before may have written since the file was opened.
+        Ok(()) => file.metadata().map_err(cannot)?.len() == 0,
+        // On file systems without locks, who has made a file may be about to write it.
+        Err(TryLockError::Error(_)) => is_new,
+    };
+    if !is_empty && !overwrite {
+        return Ok(Err(Taken::Left));
+    }
+    file.set_len(0).map_err(cannot)?;
+    Ok(Ok(file))
+}
+
+/// `run-17.std.gz` for `run.std.gz`, and `run-17-2.std.gz` if that is taken: the extensions, which determine the format, stay
+/// at the end.
+fn beside(path: &Path, process: u32, number: u64) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (stem, rest) = match name[1.min(name.len())..].find('.') {
         Some(dot) => name.split_at(dot + 1),
         None => (&*name, ""),
     };
-    path.with_file_name(format!("{stem}-{process}{rest}"))
+    let number = if number > 1 { format!("-{number}") } else { String::new() };
+    path.with_file_name(format!("{stem}-{process}{number}{rest}"))
 }
 
 #[cfg(test)]
@@ -93,30 +145,59 @@ mod tests {
         for (name, own) in
             [("a/run.std.gz", "a/run-7.std.gz"), ("report", "report-7"), (".hidden.json", ".hidden-7.json")]
         {
-            assert_eq!(beside(Path::new(name), 7), Path::new(own));
+            assert_eq!(beside(Path::new(name), 7, 1), Path::new(own));
         }
+        assert_eq!(beside(Path::new("a/run.std.gz"), 7, 2), Path::new("a/run-7-2.std.gz"));
+    }
+
+    /// A folder, and the files in it that a claim of `report.json` can lead to.
+    fn folder() -> (tempfile::TempDir, [PathBuf; 3]) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let id = std::process::id();
+        let names = ["report.json".to_owned(), format!("report-{id}.json"), format!("report-{id}-2.json")];
+        let paths = names.map(|name| folder.path().join(name));
+        (folder, paths)
+    }
+
+    fn text(path: &Path) -> String {
+        std::fs::read_to_string(path).expect("a file")
     }
 
     #[test]
-    fn a_file_that_another_writes_stays_whole_and_a_file_that_nobody_writes_is_emptied() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("report.json");
+    fn what_another_process_has_left_or_writes_stays_whole() {
+        let (_folder, [path, second, third]) = folder();
         std::fs::write(&path, "of an earlier run").expect("written");
-        let (first, held) = claim("report", path.clone()).expect("claimed");
-        assert_eq!((first.as_path(), std::fs::read_to_string(&path).ok().as_deref()), (path.as_path(), Some("")));
+        let (own, _held) = claim("report", path.clone(), false).expect("claimed");
+        assert_eq!((&own, text(&path)), (&second, "of an earlier run".to_owned()));
+        std::fs::write(&own, "mine").expect("written");
+        let (other, _held) = claim("report", path.clone(), false).expect("claimed");
+        assert_eq!((&other, text(&second), text(&other)), (&third, "mine".to_owned(), String::new()));
+    }
+
+    #[test]
+    fn an_empty_file_that_nobody_writes_is_taken() {
+        let (_folder, [path, second, _]) = folder();
+        std::fs::write(&path, "").expect("written");
+        let (own, _held) = claim("report", path.clone(), false).expect("claimed");
+        assert_eq!(own, path);
+        assert_eq!(claim("report", path, false).expect("claimed").0, second);
+    }
+
+    #[test]
+    fn overwriting_replaces_what_was_left_and_nothing_that_is_written() {
+        let (_folder, [path, second, _]) = folder();
+        std::fs::write(&path, "of an earlier run").expect("written");
+        let (own, _held) = claim("report", path.clone(), true).expect("claimed");
+        assert_eq!((&own, text(&own)), (&path, String::new()));
         std::fs::write(&path, "mine").expect("written");
-        let (second, other) = claim("report", path.clone()).expect("claimed");
-        assert_eq!(second, folder.path().join(format!("report-{}.json", std::process::id())));
-        assert_eq!(std::fs::read_to_string(&path).ok().as_deref(), Some("mine"));
-        drop((held, other));
-        let (third, _held) = claim("report", path.clone()).expect("claimed");
-        assert_eq!(third, path);
+        let (other, _other) = claim("report", path.clone(), true).expect("claimed");
+        assert_eq!((&other, text(&path)), (&second, "mine".to_owned()));
     }
 
     #[test]
     fn devices_are_shared() {
         let path = PathBuf::from("/dev/null");
-        let held = claim("report", path.clone()).expect("claimed");
-        assert_eq!(claim("report", path.clone()).expect("claimed").0, held.0);
+        let held = claim("report", path.clone(), false).expect("claimed");
+        assert_eq!(claim("report", path.clone(), false).expect("claimed").0, held.0);
     }
 }

@@ -114,6 +114,8 @@ struct Asked {
     spec: Option<PathBuf>,
     report: Option<PathBuf>,
     record: Option<PathBuf>,
+    /// Replace what other processes have left in these files.
+    overwrite: bool,
     /// Methods to take out of the specification.
     excluded: Vec<String>,
     options: Options,
@@ -143,6 +145,13 @@ impl Options {
     pub fn names_class(&self, internal_name: &str) -> bool {
         let name = internal_name.replace('/', ".");
         self.include.name(&name) && !self.exclude.matches(&name)
+    }
+
+    /// Which classes are to be watched, as the user has said it.
+    pub(crate) fn asked_classes(&self) -> String {
+        let exclude = self.exclude.text();
+        let exclude = if exclude.is_empty() { String::new() } else { format!(" and exclude={exclude}") };
+        format!("include={}{exclude}", self.include.text())
     }
 
     /// What the program's threads hand over: dependencies alone are enough if the events are neither
@@ -230,7 +239,8 @@ impl Asked {
     fn parse(agent: &str, environment: &[(String, String)]) -> Result<Asked, String> {
         let pairs = pairs(agent, environment)?;
         let (options, excluded) = (Options::default(), Vec::new());
-        let mut asked = Asked { spec: None, report: None, record: None, excluded, options, wants_help: false };
+        let mut asked =
+            Asked { spec: None, report: None, record: None, overwrite: false, excluded, options, wants_help: false };
         // From the weakest to the strongest, so that the strongest wins.
         for Pair { source, key, value } in pairs.iter().rev() {
             let Some(option) = option_named(key) else {
@@ -283,8 +293,8 @@ impl Asked {
                  nothing for it; leave out sample= or profile="
             ));
         }
-        options.report = self.report.map(|path| files::claim("report", path)).transpose()?;
-        options.record = self.record.map(|path| files::claim("record", path)).transpose()?;
+        options.report = self.report.map(|path| files::claim("report", path, self.overwrite)).transpose()?;
+        options.record = self.record.map(|path| files::claim("record", path, self.overwrite)).transpose()?;
         Ok(options)
     }
 }

@@ -177,6 +177,12 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         set: |asked, value| output(value).map(|path| asked.report = Some(path)),
     },
     OptionSpec {
+        name: "overwrite",
+        value: SWITCH,
+        doc: "replace the files of report= and record= if they are there (default: write others beside them, with the process id)",
+        set: |asked, value| switch(value).map(|on| asked.overwrite = on),
+    },
+    OptionSpec {
         name: "format",
         value: "text|json",
         doc: "of the report",

@@ -47,11 +47,18 @@ fn instances(trace: &[Event]) -> BTreeMap<String, u64> {
 fn is_right(session: Session, trace: &[Event], report: &Path, which: &str) -> Value {
     let verdict = finish(session).verdict;
     let (is_non_serializable, counts) = expected(trace);
-    let right = if is_non_serializable { Verdict::NonSerializable } else { Verdict::Serializable };
     let (report, found) = reported(report);
+    // The end may come after the begin of a block and before its first event.
+    let has_blocks = report["stats"]["blocks"] != 0;
+    let right = match is_non_serializable {
+        true => Verdict::NonSerializable,
+        false if has_blocks => Verdict::Serializable,
+        false => Verdict::Undecided,
+    };
     assert_eq!(verdict, right, "{which}: {report}");
     assert_eq!(found, counts, "{which}");
-    assert_eq!(report["warnings"].as_array().map(Vec::len), Some(0), "{which}: {report}");
+    let warnings = usize::from(!has_blocks);
+    assert_eq!(report["warnings"].as_array().map(Vec::len), Some(warnings), "{which}: {report}");
     report
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use analysis_core::event::{Event, LabelId, Op, Stamp, ThreadId};
 use analysis_core::protocol::{Item, Recording};
+use analysis_core::report::Verdict;
 use regiontrack_tests::happens_before::HappensBefore;
 use serde_json::Value;
 
@@ -31,7 +32,21 @@ const THREADS: u32 = 64;
 /// Options from the agent's string; stream mode, unless it says otherwise.
 pub(super) fn options(agent: &str) -> Options {
     // Of an option that is given twice, the first counts.
-    Options::parse(&format!("{agent},mode=stream"), &[]).expect("good options")
+    Options::parse(&format!("{agent},mode=stream,overwrite=true"), &[]).expect("good options")
+}
+
+/// True if there is a block.
+pub(super) fn has_block(trace: &[Event]) -> bool {
+    trace.iter().any(|event| matches!(event.op, Op::Begin(_)))
+}
+
+/// What is said of a trace of which nothing was lost.
+pub(super) fn verdict_on(trace: &[Event], is_non_serializable: bool) -> Verdict {
+    match is_non_serializable {
+        true => Verdict::NonSerializable,
+        false if has_block(trace) => Verdict::Serializable,
+        false => Verdict::Undecided,
+    }
 }
 
 /// What the Java side describes before the program runs.

@@ -153,7 +153,7 @@ fn losses_make_a_run_without_violation_incomplete_and_are_listed_with_violations
 regiontrack: no violation found, incomplete: 1 class or method not instrumented; not observed: threads beyond 1048575 (2)
   0 of 2 blocks violated; 4 events, 1 thread; engine reach
   warning: not instrumented: com.example.Huge: too large
-  warning: tolerated: release of a monitor that was not observed (1)
+  warning: tolerated: release of a monitor that was not observed (1): what is reported is true, but a violation can be hidden
 ";
     assert_eq!(quiet, expected);
     let violated = report("max_reports=0", &record(&lost_update()), lose);
@@ -163,7 +163,7 @@ regiontrack: non-serializable
   warning: incomplete: 1 class or method not instrumented
   warning: incomplete: not observed: threads beyond 1048575 (2)
   warning: not instrumented: com.example.Huge: too large
-  warning: tolerated: release of a monitor that was not observed (1)
+  warning: tolerated: release of a monitor that was not observed (1): what is reported is true, but a violation can be hidden
 
 1 more finding: see max_reports=, or format=json
 ";
@@ -198,7 +198,7 @@ fn a_block_that_joins_a_thread_is_listed_apart_under_the_default_specification_a
     let expected = "\
 regiontrack: non-serializable
   0 of 1 block violated; 5 events, 2 threads; engine reach
-  the 1 violated block waits inside for other threads, which the exit code does not count
+  nothing counts here: the only violated block waits inside for other threads, so it is listed apart and changes no exit code
 
 waits inside: violated too, but they start or wait for other threads, so they are not counted
    com.example.Box.m1(): 1 of 1 instance
@@ -246,4 +246,87 @@ fn the_exit_code_is_set_only_if_something_is_violated() {
         Event::new(one, Op::End),
     ];
     assert_eq!(ending("exitcode=66", &waits), None, "a block that waits is not meant to be atomic");
+}
+
+#[test]
+fn what_is_said_of_a_method_that_is_not_there_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let spec = folder.path().join("app.spec");
+    std::fs::write(&spec, "default\n- com.example.Box.gte()\n- com.example.Box.get()\n+ org.**\n- flag:unlabelled\n")
+        .expect("written");
+    let tell = |session: &Session| {
+        session.describe(What::Instrumented, 1, "com.example.Box");
+        let class = "class\t1\tcom/example/Box\tjava/lang/Object\tBox.java\t\nmethod\t1\tget\t()V\t\t\n";
+        session.select(class).expect("a class");
+    };
+    let excluded = "exclude-method=com.example.Box.get,exclude-method=com.example.Bx.get(int)";
+    let options = format!("spec={},{excluded}", spec.display());
+    let no_match = "matches no method of a class that was loaded and watched";
+    let expected = [
+        format!("exclude-method=com.example.Bx.get(int) {no_match}"),
+        format!("spec={}: line 2, '- com.example.Box.gte()', {no_match}", spec.display()),
+        format!("spec={}: line 4, '+ org.**', {no_match}", spec.display()),
+    ];
+    let text = report(&options, &record(&lost_update()), tell);
+    let told: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("  warning: ")).collect();
+    assert_eq!(told, expected);
+    let json = report(&format!("{options},format=json"), &record(&lost_update()), tell);
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["warnings"], serde_json::json!(expected));
+    // Nobody has written the rules of the default specification for this program.
+    assert!(!report("", &record(&lost_update()), tell).contains("warning"));
+}
+
+#[test]
+fn a_run_without_a_block_is_no_answer_and_says_what_could_have_been_watched() {
+    let session = |agent: &str, tell: &dyn Fn(&Session)| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("report");
+        let session = Session::start(options(&format!("report={},{agent}", file.display()))).expect("it starts");
+        tell(&session);
+        let ending = session.finish().expect("the first finish");
+        (std::fs::read_to_string(&file).expect("a report"), ending.exit_code)
+    };
+    let skip = |session: &Session| {
+        let classes = ["com.example.shop.Cart", "com.example.shop.Price", "org.junit.Test", "Main"];
+        classes.iter().for_each(|class| session.describe(What::Skipped, 0, class));
+    };
+    let (text, code) = session("include=com.exmaple.*,exitcode=66", &skip);
+    let expected = "\
+regiontrack: no answer, because there was no block to judge
+  0 of 0 blocks violated; 0 events, 0 threads; engine reach
+  warning: no class was watched: include=com.exmaple.* matches none of the 4 that were loaded outside the platform, in \
+com.example.shop (2), org.junit (1), the unnamed package (1)
+";
+    assert_eq!((text.as_str(), code), (expected, Some(2)));
+    let (json, code) = session("format=json,exclude=x.*", &|session| {
+        skip(session);
+        session.describe(What::Instrumented, 1, "com.example.Box");
+    });
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let warning = json["warnings"][0].as_str().expect("a warning");
+    let said =
+        "no block was entered: the specification calls no method atomic that has run; by include=* and exclude=x.*, ";
+    assert!(warning.starts_with(said) && json["verdict"] == "undecided" && code.is_none(), "{json}");
+    let (text, _) = session("", &|_| ());
+    assert!(text.contains("no class was watched: none was loaded but those of the platform"), "{text}");
+}
+
+#[test]
+fn what_is_tolerated_is_told_with_what_it_means_for_the_answer() {
+    let tell = |session: &Session| {
+        for what in [
+            "names of keys, left out of the report because there were more than 65536",
+            "accesses to a.B.c in a.D: the JVM refuses them",
+            "what a.B.big, too large for hooks, did before the program started a second thread",
+            "latches with a count above 1024",
+        ] {
+            session.describe(What::Tolerated, 1, what);
+        }
+    };
+    let text = report("", &record(&lost_update()), tell);
+    let told =
+        |ending: &str| text.lines().filter(|line| line.contains("tolerated: ") && line.ends_with(ending)).count();
+    let exact = told("(1): the answer is exact all the same");
+    assert_eq!((exact, told("what is reported is true, but a violation can be hidden")), (3, 1), "{text}");
 }

@@ -21,7 +21,7 @@ fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
     let (spec, trace) = (folder.path().join("spec.txt"), folder.path().join("trace.std"));
     std::fs::write(&spec, SPEC).map_err(|e| e.to_string())?;
     let options = format!("exclude=schedule.*,max_reports=100,spec={}", utf8(&spec));
-    let recording = format!("{options},record={}", utf8(&trace));
+    let recording = format!("{options},record={},overwrite=true", utf8(&trace));
     for options in [&options, &recording] {
         let (run, report) = jvm.reported(options, &[&class])?;
         let found = reported(&report, "violations", true);

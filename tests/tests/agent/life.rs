@@ -117,12 +117,100 @@ fn a_program_leaves_a_report_without_the_vm_death_event() {
     on_newest_jvm(|jvm| every_end(jvm, "vm_death=false", is_whole));
 }
 
+/// Who starts the JVM may know nothing but its exit code.
+fn says_why(run: &Run, report: &str) -> bool {
+    let line = format!(
+        "regiontrack: this JVM ends with exit code 66, as exitcode= asks for, because 1 block was violated; report: {report}"
+    );
+    run.err.lines().filter(|said| *said == line).count() == 1
+}
+
+#[test]
+fn a_jvm_whose_exit_code_is_not_the_programs_own_says_why_and_where_the_report_is() {
+    on_every_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let report = folder.path().join("report.txt").display().to_string();
+        let options = format!("exitcode=66,exclude=schedule.*,report={report}");
+        let violated = jvm.run_small(Some(&options), &["violating.SplitUpdate"]);
+        let clean = jvm.run_small(Some(&options), &["atomic.MapPutIfAbsent"]);
+        let is_quiet = clean.code == Some(0) && !clean.err.contains("this JVM ends with");
+        if violated.code == Some(66) && says_why(&violated, &report) && is_quiet {
+            Ok(())
+        } else {
+            Err(format!("{violated:?} {clean:?}"))
+        }
+    });
+}
+
+#[test]
+fn a_run_that_watches_nothing_is_no_answer_and_names_the_packages_that_were_there() {
+    on_newest_jvm(|jvm| {
+        let (run, report) = jvm.reported("include=violatin.*,exitcode=66", &["violating.SplitUpdate"])?;
+        let warning = report["warnings"][0].as_str().unwrap_or_default();
+        let is_said = warning.contains("include=violatin.* matches none of the ")
+            && warning.contains("violating (")
+            && run.err.contains("because no block was watched, which is no answer");
+        if run.code == Some(2) && report["verdict"] == "undecided" && is_said {
+            Ok(())
+        } else {
+            Err(format!("{run:?} {report}"))
+        }
+    });
+}
+
+#[test]
+fn what_is_said_of_methods_that_are_not_there_is_named_in_text_and_json() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let spec = folder.path().join("app.spec");
+        std::fs::write(&spec, "default\n- violating.SplitUpdate.gte()\n- violating.SplitUpdate.get()\n")
+            .map_err(|e| e.to_string())?;
+        let excluded = "exclude-method=no.such.Type.run,exclude-method=violating.SplitUpdate.twice";
+        let options = format!("exclude=schedule.*,spec={},{excluded}", spec.display());
+        let no_match = "matches no method of a class that was loaded and watched";
+        let expected = [
+            format!("exclude-method=no.such.Type.run {no_match}"),
+            format!("spec={}: line 2, '- violating.SplitUpdate.gte()', {no_match}", spec.display()),
+        ];
+        let (_, report) = jvm.reported(&options, &["violating.SplitUpdate"])?;
+        let run = jvm.run_small(Some(&options), &["violating.SplitUpdate"]);
+        let text: Vec<&str> = run.err.lines().filter_map(|line| line.strip_prefix("  warning: ")).collect();
+        let is_said = report["warnings"] == serde_json::json!(expected) && text == expected;
+        if is_said { Ok(()) } else { Err(format!("{report} {run:?}")) }
+    });
+}
+
+#[test]
+fn a_program_that_is_killed_leaves_a_report_that_says_that_it_was_running() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        for (format, said) in [("text", "regiontrack: still running (process "), ("json", "\"verdict\":\"running\"")] {
+            let path = folder.path().join(format);
+            let options = format!("exclude=schedule.*,format={format},report={}", path.display());
+            let mut child = jvm
+                .command(Some(&options), &["life.LongRun"])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .map_err(|e| e.to_string())?;
+            let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok);
+            let has_run = lines.any(|line| line == "running");
+            child.kill().and_then(|()| child.wait()).map_err(|e| e.to_string())?;
+            let report = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
+            if !has_run || !report.contains(said) || !report.contains(&child.id().to_string()) {
+                return Err(format!("{format}: {report:?}"));
+            }
+        }
+        Ok(())
+    });
+}
+
 #[test]
 fn an_exit_code_is_set_without_the_vm_death_event() {
     on_every_jvm(|jvm| {
         let run = jvm.run(Some("vm_death=false,exitcode=66,exclude=schedule.*"), &["violating.SplitUpdate"]);
         let has_report = run.err.contains("regiontrack: non-serializable");
-        if run.code == Some(66) && has_report { Ok(()) } else { Err(format!("{run:?}")) }
+        if run.code == Some(66) && has_report && says_why(&run, "above") { Ok(()) } else { Err(format!("{run:?}")) }
     });
 }
 
@@ -171,6 +259,56 @@ fn a_child_with_its_parents_options_writes_a_separate_report_and_says_so() {
         } else {
             Err(format!("{run:?} {reports:?}"))
         }
+    });
+}
+
+/// Ten JVMs with the same options, as a build starts them for its classes of tests.
+const FORKS: usize = 10;
+
+#[test]
+fn no_jvm_overwrites_the_report_of_another_one_of_the_same_build() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let path = folder.path().join("report.json");
+        let options = format!("exclude=schedule.*,format=json,report={}", path.display());
+        let is_beside = |run: &Run| run.err.contains("it is there already; this one writes ");
+        // The first is clean, so that a build whose other reports were lost would look clean.
+        let first = jvm.run_small(Some(&options), &["atomic.MapPutIfAbsent"]);
+        let later: Vec<Run> = (1..FORKS).map(|_| jvm.run_small(Some(&options), &["violating.SplitUpdate"])).collect();
+        let left = reports(folder.path())?;
+        let violated = left.iter().filter(|(_, report)| report["verdict"] == "non-serializable").count();
+        let is_first = left.iter().any(|(name, report)| name == "report.json" && report["verdict"] == "serializable");
+        if left.len() != FORKS
+            || violated != FORKS - 1
+            || !is_first
+            || is_beside(&first)
+            || !later.iter().all(is_beside)
+        {
+            return Err(format!("{first:?} {later:?} {left:?}"));
+        }
+        jvm.run_small(Some(&format!("{options},overwrite=true")), &["violating.SplitUpdate"]);
+        let after = reports(folder.path())?;
+        let is_replaced = after.iter().all(|(_, report)| report["verdict"] == "non-serializable");
+        if after.len() == FORKS && is_replaced { Ok(()) } else { Err(format!("{after:?}")) }
+    });
+}
+
+#[test]
+fn jvms_that_run_at_once_write_a_report_each() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let options = format!("exclude=schedule.*,format=json,report={}", folder.path().join("report.json").display());
+        let start = |_| {
+            let mut command = jvm.command(Some(&options), &["-Xint", "violating.SplitUpdate"]);
+            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().map_err(|e| e.to_string())
+        };
+        let started: Vec<_> = (0..FORKS).map(start).collect::<Result<_, _>>()?;
+        for mut child in started {
+            child.wait().map_err(|e| e.to_string())?;
+        }
+        let left = reports(folder.path())?;
+        let violated = left.iter().filter(|(_, report)| report["verdict"] == "non-serializable").count();
+        if (left.len(), violated) == (FORKS, FORKS) { Ok(()) } else { Err(format!("{left:?}")) }
     });
 }
 

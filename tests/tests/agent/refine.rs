@@ -49,7 +49,7 @@ fn what_is_taken_out_is_what_one_run_finds_and_nothing_is_violated_without_it() 
             for options in if is_full() { &ways[..] } else { &ways[at..=at] } {
                 let refined = refine(jvm, options, class);
                 let said = text(&refined.stdout);
-                let has_failed = refined.status.code() != Some(1) || !said.contains("\ndefault\n");
+                let has_failed = refined.status.code() != Some(0) || !said.contains("\ndefault\n");
                 if has_failed || expected.is_empty() || rules(&said) != expected {
                     return Err(format!("{class} {options:?}: expected {expected:?}, got {refined:?}"));
                 }
@@ -75,7 +75,7 @@ fn a_guided_refinement_takes_out_what_runs_that_watch_everything_find() {
                 let refined = refine(jvm, &[options, &["--profile", &profile][..]].concat(), class);
                 let said = text(&refined.stdout);
                 let is_guided = said.lines().next().is_some_and(|line| line.ends_with(&format!("guided by {profile}")));
-                if refined.status.code() != Some(1) || !is_guided || rules(&said) != expected {
+                if refined.status.code() != Some(0) || !is_guided || rules(&said) != expected {
                     return Err(format!("{class} {options:?}: expected {expected:?}, got {refined:?}"));
                 }
             }
@@ -126,6 +126,21 @@ fn what_cannot_be_run_is_an_error_that_says_why() {
         let said = text(&output.stderr);
         assert!(said.contains(expected) && output.status.code() == Some(2), "{arguments:?}: {said}");
     }
+}
+
+#[test]
+fn a_program_that_never_starts_is_an_error_in_one_line_and_no_specification() {
+    on_newest_jvm(|jvm| {
+        let refined = refine(jvm, &[], "NoSuch");
+        let said = text(&refined.stderr);
+        let cause = "before a method ran that is to be atomic: Error: Could not find or load main class NoSuch";
+        let is_said = said.lines().filter(|line| line.contains(cause)).count() == 1;
+        if refined.status.code() == Some(2) && refined.stdout.is_empty() && is_said {
+            Ok(())
+        } else {
+            Err(format!("{refined:?}"))
+        }
+    });
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! One run of a subject, measured.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -116,6 +117,8 @@ impl<'w> Laboratory<'w> {
             return Ok(Run::Failed(why));
         }
         let options = column.configuration.agent_options(&self.folder, &report, &profile)?;
+        // An agent of an older commit may not know `overwrite=`.
+        [&report, &self.folder.join("trace.rtb")].into_iter().try_for_each(|left| remove(left))?;
         let agent = column.jar.as_deref().zip(options);
         let is_watched = agent.is_some();
         let runtime = Runtime { java: &self.java, flags: &self.flags, agent };
@@ -157,6 +160,14 @@ impl<'w> Laboratory<'w> {
 /// As much of what a program says of its failure as a table of results should have.
 fn beginning(errors: &str) -> String {
     errors.lines().take(12).collect::<Vec<_>>().join("\n")
+}
+
+/// Removes what a run before has left, if it is there.
+fn remove(file: &Path) -> Result<(), Failure> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(Failure(format!("{}: {error}", file.display()))),
+        _ => Ok(()),
+    }
 }
 
 fn read(file: &Path) -> Result<String, Failure> {

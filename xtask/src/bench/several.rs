@@ -22,7 +22,7 @@ pub(crate) fn run(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, jv
     let subjects = Subjects::of(workspace);
     subjects.build(toolchain, &mut all, &Output::Shown)?;
     let folder = super::scratch(workspace)?;
-    let options = format!("report={},format=json", folder.join("small.json").display());
+    let options = format!("report={},overwrite=true,format=json", folder.join("small.json").display());
     let mut printed = Vec::new();
     for (name, agent) in [("plain", None), ("agent", Some((agent, options)))] {
         // Warnings of the JVM itself are no output of the program.

@@ -223,7 +223,7 @@ fn try_one(
     is_guided: bool,
 ) -> Result<Option<Found>, Failure> {
     let folder = Folder::of(workspace, bug, is_guided)?;
-    let mut options = format!("format=json,report={},exclude={PACKAGE}.*", folder.report().display());
+    let mut options = format!("format=json,report={},overwrite=true,exclude={PACKAGE}.*", folder.report().display());
     if let Some(classes) = &bug.include {
         options += &format!(",include={classes}");
     }

@@ -121,7 +121,8 @@ impl Laboratory<'_> {
     /// Runs the subject under the agent, which writes every event, repeated accesses too.
     pub(super) fn record(&self, subject: &Subject, size: &str, limit: Duration, file: &Path) -> Result<(), Failure> {
         let [out, err, report] = ["out.txt", "err.txt", "report.json"].map(|name| self.folder.join(name));
-        let options = format!("report={},format=json,redundant=true,record={}", report.display(), file.display());
+        let options =
+            format!("report={},overwrite=true,format=json,redundant=true,record={}", report.display(), file.display());
         let runtime = Runtime { java: &self.java, flags: &[], agent: Some((&self.agent, options)) };
         let command = self.subjects.command(&runtime, subject, size)?;
         let timed = self.stopwatch.time(&command, limit, &out, &err);

@@ -134,7 +134,7 @@ impl Laboratory<'_> {
                 options += &format!(",profile={}", report.with_file_name("app.profile").display());
             }
             let agent = self.agent.display();
-            command.arg(format!("-javaagent:{agent}=report={},format=json{options}", report.display()));
+            command.arg(format!("-javaagent:{agent}=report={},overwrite=true,format=json{options}", report.display()));
         }
         let class_path = [built.join("classes"), built.join("libraries").join("*")];
         let class_path = std::env::join_paths(class_path).expect("the folder of the repository fits on a class path");

@@ -16,7 +16,7 @@ use crate::report::judgement::rank::initializer;
 use crate::report::model::finding::{Enclosing, Finding};
 use crate::report::model::kind::CYCLE;
 use crate::report::model::report::{Head, Report, Source};
-use crate::report::model::summary::Verdict;
+use crate::report::model::summary::{Loss, Verdict};
 use crate::report::model::witness::Witness;
 use crate::report::model::words::{name, noun, short};
 
@@ -111,6 +111,9 @@ pub(super) fn headline(out: &mut String, head: &Head) {
         (Verdict::Incomplete, true) => format!("incomplete, and non-serializable{from}"),
         (Verdict::Incomplete, false) if answer.only_warns => "undecided, incomplete".to_owned(),
         (Verdict::Incomplete, false) => "no violation found, incomplete".to_owned(),
+        (Verdict::Undecided, _) if answer.loss == Loss::Blocks => {
+            "no answer, because there was no block to judge".to_owned()
+        }
         (Verdict::Undecided, _) if head.watched.is_some() || head.guided.is_some() => {
             "no violation found in the part that was watched".to_owned()
         }

@@ -4,7 +4,6 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::application::Application;
-use super::words::noun;
 use crate::engine::{EngineSpec, Findings, Violation};
 use crate::event::{Event, LabelId, Op};
 use crate::filter::Saved;
@@ -20,7 +19,7 @@ pub enum Verdict {
     NonSerializable,
     /// Events were lost, so neither can be said.
     Incomplete,
-    /// The engine only warns, or only a part of the run was watched, so neither can be said.
+    /// The engine only warns, only a part of the run was watched, or no block, so neither can be said.
     Undecided,
 }
 
@@ -32,6 +31,8 @@ pub enum Loss {
     Nothing,
     /// What was not to be watched: what was found, was found.
     Unwatched,
+    /// Every block: there is none to judge, and of what is outside of them nobody has asked anything.
+    Blocks,
     /// Events that can only have hidden more: what was found, was found.
     Hides,
     /// Lines of a trace, ends of blocks perhaps among them: what was found may be due to that.
@@ -58,9 +59,9 @@ impl Answer {
     /// In a word.
     pub fn verdict(&self) -> Verdict {
         match (self.loss, self.is_non_serializable) {
-            (Loss::Nothing | Loss::Unwatched | Loss::Hides, true) => Verdict::NonSerializable,
+            (Loss::Nothing | Loss::Unwatched | Loss::Blocks | Loss::Hides, true) => Verdict::NonSerializable,
             (Loss::Nothing, false) if self.only_warns => Verdict::Undecided,
-            (Loss::Unwatched, false) => Verdict::Undecided,
+            (Loss::Unwatched | Loss::Blocks, false) => Verdict::Undecided,
             (Loss::Nothing, false) => Verdict::Serializable,
             (Loss::Hides, false) | (Loss::Misleads, _) => Verdict::Incomplete,
         }
@@ -84,12 +85,15 @@ impl Answer {
             (0, 0) if self.is_non_serializable && !is_silent => Some(
                 "no block is to blame, and the exit code still counts it: the transactions have no order".to_owned(),
             ),
-            (0, apart) if apart > 0 => {
-                let (blocks, wait) = (noun(apart, "block"), if apart == 1 { "waits" } else { "wait" });
-                Some(format!(
-                    "the {apart} violated {blocks} {wait} inside for other threads, which the exit code does not count"
-                ))
-            }
+            (0, 1) => Some(
+                "nothing counts here: the only violated block waits inside for other threads, so it is listed apart and \
+                 changes no exit code"
+                    .to_owned(),
+            ),
+            (0, apart) if apart > 0 => Some(format!(
+                "nothing counts here: all {apart} violated blocks wait inside for other threads, so they are listed apart \
+                 and change no exit code"
+            )),
             _ => None,
         }
     }
@@ -196,6 +200,7 @@ impl Summary<'_> {
             loss: match (self.is_incomplete, self.context.reasons.is_empty()) {
                 (true, _) => Loss::Misleads,
                 (false, false) => Loss::Hides,
+                (false, true) if self.instances.total() == 0 => Loss::Blocks,
                 (false, true) => Loss::Nothing,
             },
             counted: self.findings.violations.len() as u64 - apart,
@@ -223,6 +228,8 @@ mod tests {
     fn of_a_part_of_a_run_nothing_is_said_but_what_was_found() {
         let part = Answer { loss: Loss::Unwatched, ..Answer::default() };
         assert_eq!((part.verdict(), part.is_violation()), (Verdict::Undecided, false));
+        let nothing = Answer { loss: Loss::Blocks, ..Answer::default() };
+        assert_eq!((nothing.verdict(), nothing.is_violation()), (Verdict::Undecided, false));
         let found = Answer { is_non_serializable: true, counted: 1, ..part };
         assert_eq!((found.verdict(), found.is_violation()), (Verdict::NonSerializable, true));
     }
