@@ -56,6 +56,8 @@ fn check(trace: &Path) -> Result<Said, String> {
     let is_violation = match output.status.code() {
         Some(0) => false,
         Some(1) => true,
+        // The advice can take out all blocks, which leaves no question: the run says the same.
+        Some(2) if verdict == "undecided" => false,
         _ => return Err(format!("{output:?}")),
     };
     Ok(Said { verdict, is_violation, counted, waits })
