@@ -149,7 +149,7 @@ fn a_run_that_watches_nothing_is_no_answer_and_names_the_packages_that_were_ther
         let warning = report["warnings"][0].as_str().unwrap_or_default();
         let is_said = warning.contains("include=violatin.* matches none of the ")
             && warning.contains("violating (")
-            && run.err.contains("because no block was watched, which is no answer");
+            && run.err.contains("because no class was watched, which is no answer");
         if run.code == Some(2) && report["verdict"] == "undecided" && is_said {
             Ok(())
         } else {
