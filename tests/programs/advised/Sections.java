@@ -61,7 +61,7 @@ public class Sections {
         shared.readLock().unlock();
     }
 
-    // finding: advised.Sections.onceUpgraded() stale check-then-act across critical sections
+    // finding: advised.Sections.onceUpgraded() stale check-then-act from read lock to write lock
     // access: advised.Sections.onceUpgraded() acquire of ReentrantReadWriteLock (field Sections.upgraded), shared, by lock
     // access: advised.Sections.onceUpgraded() acquire of ReentrantReadWriteLock (field Sections.upgraded), exclusive, by lock
     // advice: advised.Sections.onceUpgraded() if it is meant to be atomic: take the write lock at Sections.java:

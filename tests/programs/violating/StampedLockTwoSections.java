@@ -27,7 +27,7 @@ public class StampedLockTwoSections {
         }
     }
 
-    // finding: violating.StampedLockTwoSections.both() stale check-then-act across critical sections
+    // finding: violating.StampedLockTwoSections.both() stale check-then-act from read lock to write lock
     boolean both() {
         boolean seen = look();
         Steps.done(1);
