@@ -429,14 +429,14 @@ mod tests {
         for (text, error) in [
             ("\nread get", "own.txt:2: 'read' stands before the first class or group"),
             ("class a.B\n raed get", "own.txt:2: unknown effect 'raed'; did you mean read?"),
-            ("class a.B\n read-if-true get", "own.txt:2: 'read' cannot depend on 'true'"),
+            ("class a.B\n read-if-true get", "own.txt:2: 'read' cannot depend on 'true'; on nonnull"),
             ("class a.B\n acquire-if-null lock", "own.txt:2: 'acquire' cannot depend on 'null'; on true"),
             ("class a.B\n counts put", "own.txt:2: 'counts' needs a condition; on null, nonnull, true"),
             (
                 "group own\n counts-if-null put",
                 "own.txt:2: 'counts-if-null' stands in a group; only a class can have it",
             ),
-            ("class a.B\n read-if-nonzero get", "own.txt:2: 'read' cannot depend on 'nonzero'"),
+            ("class a.B\n read-if-nonzero get", "own.txt:2: 'read' cannot depend on 'nonzero'; on nonnull"),
             ("class a.B\n target-write set", "own.txt:2: unknown effect 'target-write'; did you mean target-read?"),
             ("arguments a.B\n toArray new/1", "own.txt:2: 'toArray' is no call of an argument; write forEach/1"),
             (
