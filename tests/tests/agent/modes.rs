@@ -135,7 +135,12 @@ fn right(trace: &[Event]) -> Value {
         // Methods without a finding are not listed.
         blocks.entry(method).and_modify(|counts| counts[1] += 1);
     }
-    let verdict = if engine.findings().is_non_serializable() { "non-serializable" } else { "serializable" };
+    // A run without a block is no answer.
+    let verdict = match (engine.findings().is_non_serializable(), trace.iter().any(|event| entered(event).is_some())) {
+        (true, _) => "non-serializable",
+        (false, true) => "serializable",
+        (false, false) => "undecided",
+    };
     json!([verdict, blocks])
 }
 
