@@ -23,9 +23,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * of what threads add to, for each element of an array of atomics.
  */
 public final class ModelledObject {
-    /** Keys that are compared by value, because nobody can change what is equal to them. */
-    private static final Set<Class<?>> BY_VALUE = Set.of(String.class, Integer.class, Long.class, Short.class, Byte.class, Character.class, Boolean.class,
-        Float.class, Double.class, UUID.class, Class.class);
     /** With more, the variables are dropped, and orders by them are lost. */
     private static final int MOST_KEYS = 65536;
     /** So many parts of all objects get a name. */
@@ -253,10 +250,11 @@ public final class ModelledObject {
         return keys;
     }
 
-    /** True if nobody can change what is equal to the object; otherwise a key is known by its identity. */
+    /** True if nobody can change what is equal to the object; otherwise a key is known by its identity. No set of classes: that would be a call of the platform in hooks. */
     static boolean isByValue(Object key) {
         Class<?> c = key.getClass();
-        return c == String.class || c == Long.class || c == Integer.class || BY_VALUE.contains(c) || key instanceof Enum;
+        boolean isNumber = c == Integer.class || c == Long.class || c == Short.class || c == Byte.class || c == Float.class || c == Double.class;
+        return c == String.class || isNumber || c == Character.class || c == Boolean.class || c == UUID.class || c == Class.class || key instanceof Enum;
     }
 
     /** True if both are one key. */
