@@ -134,7 +134,7 @@ final class Publications {
         return frames[i].getStack(frames[i].getStackSize() - 1 - n);
     }
 
-    /** True for an object that was made, as far as it has been gone, since the read. One of an earlier round can be at hand only where one from before the loop can be, too. */
+    /** True for an object that was made, as far as it has been gone, since the read. It can be one of an earlier round only where it can be one from before the loop, too. */
     private boolean isMade(SharedValue value, Publication in) {
         if (!value.isMade) {
             return false;

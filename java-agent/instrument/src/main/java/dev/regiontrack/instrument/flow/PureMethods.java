@@ -139,7 +139,7 @@ public final class PureMethods {
         return isFree && !isJumpBack ? ClassInfo.IGNORES : ClassInfo.LEAVES;
     }
 
-    /** True if no object of the class but the one that a constructor makes can be at hand in it, so that each field that it writes is that one's. */
+    /** True if no object of the class but the one that a constructor makes can be known in it, so that each field that it writes is that one's. */
     private boolean hasNoOther(MethodNode constructor) {
         String one = 'L' + type.name + ';';
         for (AbstractInsnNode insn : constructor.instructions) {

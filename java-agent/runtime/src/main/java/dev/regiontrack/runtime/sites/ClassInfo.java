@@ -55,7 +55,7 @@ public final class ClassInfo {
      */
     final Map<String, Integer> keepers;
     /**
-     * What methods do, whoever calls them: {@link #LEAVES} if they may have an effect, {@link #TOUCHES} if they only read and compute, {@link #IGNORES} if they read nothing that can
+     * What methods do: {@link #LEAVES} if they may have an effect, {@link #TOUCHES} if they only read and compute, {@link #IGNORES} if they read nothing that can
      * change; with {@link #IN_PACKAGE}. In the lowest bits, below a hash of the name; sorted. All that can be selected by a receiver are there.
      */
     private final long[] pure;
