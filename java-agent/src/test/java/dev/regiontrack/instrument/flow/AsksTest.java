@@ -4,22 +4,15 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
-import dev.regiontrack.instrument.frames.NewLabels;
-import dev.regiontrack.instrument.profile.Watching;
-import dev.regiontrack.instrument.selection.ArrayMode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.Test;
-import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.MethodNode;
 
 /** Attempts with calls of methods of other classes, or of those that can be overridden. */
 public class AsksTest {
@@ -171,15 +164,7 @@ public class AsksTest {
     }
 
     private static Map<String, List<Attempt>> attempts() throws IOException {
-        ClassNode type = new ClassNode();
-        new ClassReader(Shapes.class.getName()).accept(type, ClassReader.EXPAND_FRAMES);
-        Accesses accesses = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
-        Map<String, List<Attempt>> result = new TreeMap<>();
-        for (MethodNode method : type.methods) {
-            new NewLabels(method);
-            result.put(method.name, Attempts.of(type, method, accesses.of(method), accesses, method.maxLocals + 1));
-        }
-        return result;
+        return Shaped.attempts(Shapes.class);
     }
 
     @Test

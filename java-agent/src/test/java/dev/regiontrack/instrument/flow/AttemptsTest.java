@@ -4,14 +4,10 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
-import dev.regiontrack.instrument.frames.NewLabels;
-import dev.regiontrack.instrument.profile.Watching;
-import dev.regiontrack.instrument.selection.ArrayMode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -21,9 +17,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.Test;
-import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.MethodNode;
 
 /** In which methods a read can turn out to have no consequence. */
 public class AttemptsTest {
@@ -736,15 +729,7 @@ public class AttemptsTest {
     }
 
     private static Map<String, List<Attempt>> attempts() throws IOException {
-        ClassNode type = new ClassNode();
-        new ClassReader(Shapes.class.getName()).accept(type, ClassReader.EXPAND_FRAMES);
-        Accesses accesses = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
-        Map<String, List<Attempt>> result = new TreeMap<>();
-        for (MethodNode method : type.methods) {
-            new NewLabels(method);
-            result.put(method.name, Attempts.of(type, method, accesses.of(method), accesses, method.maxLocals + 1));
-        }
-        return result;
+        return Shaped.attempts(Shapes.class);
     }
 
     @Test

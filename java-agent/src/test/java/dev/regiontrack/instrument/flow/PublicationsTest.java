@@ -2,9 +2,6 @@ package dev.regiontrack.instrument.flow;
 
 import static org.junit.Assert.assertEquals;
 
-import dev.regiontrack.instrument.frames.NewLabels;
-import dev.regiontrack.instrument.profile.Watching;
-import dev.regiontrack.instrument.selection.ArrayMode;
 import dev.regiontrack.runtime.models.ModelTable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,15 +11,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.Test;
-import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
-import org.objectweb.asm.tree.MethodNode;
 
 /** Which loops only make what they publish by a {@code compareAndSet}. */
 public class PublicationsTest {
@@ -291,15 +284,7 @@ public class PublicationsTest {
 
     private static Map<String, List<Attempt>> attempts() throws IOException {
         ModelTable.load("class java.util.ArrayList\nread size iterator toArray\nwrite add addAll\narguments java.util.ArrayList\ntoArray/0 new/1");
-        ClassNode type = new ClassNode();
-        new ClassReader(Shapes.class.getName()).accept(type, ClassReader.EXPAND_FRAMES);
-        Accesses accesses = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
-        Map<String, List<Attempt>> result = new TreeMap<>();
-        for (MethodNode method : type.methods) {
-            new NewLabels(method);
-            result.put(method.name, Attempts.of(type, method, accesses.of(method), accesses, method.maxLocals + 1));
-        }
-        return result;
+        return Shaped.attempts(Shapes.class);
     }
 
     @Test

@@ -74,15 +74,25 @@ final class Callees {
     private void find(MethodInsnNode call) {
         String name = call.name + call.desc;
         all.put(name, null);
+        MethodNode method = fixed(type, call);
+        Callee callee = method != null && isPlain(method) ? callee(method) : null;
+        if (callee != null) {
+            all.put(name, callee);
+            findCalled(callee.method);
+        }
+    }
+
+    /** The method of the class that a call reaches, if that is one of it and cannot be overridden; otherwise null. */
+    static MethodNode fixed(ClassNode type, MethodInsnNode call) {
+        if (!call.owner.equals(type.name) || call.getOpcode() == Opcodes.INVOKEINTERFACE) {
+            return null;
+        }
         for (MethodNode method : type.methods) {
-            if (method.name.equals(call.name) && method.desc.equals(call.desc) && isFixed(type, method) && isPlain(method)) {
-                Callee callee = callee(method);
-                all.put(name, callee);
-                if (callee != null) {
-                    findCalled(callee.method);
-                }
+            if (method.name.equals(call.name) && method.desc.equals(call.desc)) {
+                return isFixed(type, method) ? method : null;
             }
         }
+        return null;
     }
 
     /** True for a method of a class that cannot be overridden. */

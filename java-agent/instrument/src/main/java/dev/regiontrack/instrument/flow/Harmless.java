@@ -75,7 +75,7 @@ final class Harmless {
             methods.put(method.name + method.desc, method);
         }
         for (MethodNode method : type.methods) {
-            if (isFixed(method)) {
+            if (Callees.isFixed(type, method)) {
                 isHarmless(method);
             }
         }
@@ -165,12 +165,7 @@ final class Harmless {
     private boolean isOwnMethod(MethodInsnNode call) {
         boolean canBe = call.owner.equals(type.name) && !call.name.equals(CONSTRUCTOR) && call.getOpcode() != Opcodes.INVOKEINTERFACE;
         MethodNode method = canBe ? methods.get(call.name + call.desc) : null;
-        return method != null && isFixed(method) && isHarmless(method);
-    }
-
-    private boolean isFixed(MethodNode method) {
-        int fixed = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
-        return (method.access & fixed) != 0 || (type.access & Opcodes.ACC_FINAL) != 0;
+        return method != null && Callees.isFixed(type, method) && isHarmless(method);
     }
 
     private boolean isHarmless(MethodNode method) {

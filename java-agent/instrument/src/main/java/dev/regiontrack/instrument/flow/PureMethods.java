@@ -168,14 +168,16 @@ public final class PureMethods {
         if (accesses.variables().isRead(call)) {
             return ClassInfo.TOUCHES;
         }
-        if (call.owner.equals(type.name) && call.getOpcode() != Opcodes.INVOKEINTERFACE) {
-            for (MethodNode method : type.methods) {
-                boolean isSame = method.name.equals(call.name) && method.desc.equals(call.desc);
-                if (isSame && (isConstructor(method) || Callees.isFixed(type, method))) {
-                    return does(method, depth - 1);
-                }
+        MethodNode method = Frames.isConstruction(call) ? constructor(call) : Callees.fixed(type, call);
+        return method == null ? ClassInfo.LEAVES : does(method, depth - 1);
+    }
+
+    private MethodNode constructor(MethodInsnNode call) {
+        for (MethodNode method : type.methods) {
+            if (call.owner.equals(type.name) && isConstructor(method) && method.desc.equals(call.desc)) {
+                return method;
             }
         }
-        return ClassInfo.LEAVES;
+        return null;
     }
 }

@@ -100,24 +100,12 @@ final class Variables {
             return false;
         }
         MethodInsnNode call = (MethodInsnNode) insn;
-        return !isPlatform(call.owner) && PureMethods.canBeAskedFor(call.desc) && !isOwnAndFixed(call);
+        return !isPlatform(call.owner) && PureMethods.canBeAskedFor(call.desc) && Callees.fixed(type, call) == null;
     }
 
     /** True for a class of the platform, or an array. */
     static boolean isPlatform(String owner) {
         return owner.startsWith("java/") || owner.startsWith("javax/") || owner.startsWith("jdk/") || owner.startsWith("sun/") || owner.charAt(0) == '[';
-    }
-
-    private boolean isOwnAndFixed(MethodInsnNode call) {
-        if (!call.owner.equals(type.name)) {
-            return false;
-        }
-        for (MethodNode method : type.methods) {
-            if (method.name.equals(call.name) && method.desc.equals(call.desc)) {
-                return Callees.isFixed(type, method);
-            }
-        }
-        return false;
     }
 
     /** True for one that only asks whether it is there. */
