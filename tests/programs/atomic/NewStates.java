@@ -63,8 +63,8 @@ public class NewStates {
         State next;
         do {
             s = state.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             next = new State(s.count + 1, s.sum + more);
@@ -74,8 +74,8 @@ public class NewStates {
     boolean addsAsArgument(long more) {
         for (;;) {
             State s = state.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             if (state.compareAndSet(s, new State(s.count + 1, Math.max(s.sum, more)))) {
@@ -88,8 +88,8 @@ public class NewStates {
         State s;
         do {
             s = state.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
         } while (!state.compareAndSet(s, s.with(more)));
@@ -99,8 +99,8 @@ public class NewStates {
         State s;
         do {
             s = updated;
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
         } while (!UPDATER.compareAndSet(this, s, State.of(s, more)));
@@ -109,8 +109,8 @@ public class NewStates {
     State addsToLimit(int limit) {
         for (;;) {
             State s = state.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             State next = s.count < limit ? new State(s.count + 1, s.sum) : new State(0, s.sum);
@@ -123,8 +123,8 @@ public class NewStates {
     void copiesList(int value) {
         for (;;) {
             List<Integer> old = list.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             List<Integer> copy = new ArrayList<>(old);
@@ -140,8 +140,8 @@ public class NewStates {
         HashMap<String, Integer> copy;
         do {
             old = map.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             copy = new HashMap<>(old);
@@ -153,8 +153,8 @@ public class NewStates {
         boolean isSet;
         do {
             BitSet old = bits.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             BitSet copy = (BitSet) old.clone();
@@ -168,8 +168,8 @@ public class NewStates {
         int[] copy;
         do {
             old = counts.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             copy = old.clone();
@@ -183,8 +183,8 @@ public class NewStates {
         Node old;
         do {
             old = top.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             node.next = old;
@@ -197,8 +197,8 @@ public class NewStates {
             if (old == null) {
                 return -1;
             }
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             Node next = old.next;
@@ -210,7 +210,7 @@ public class NewStates {
 
     // waits inside: atomic.NewStates.count(java.lang.Runnable,java.util.function.IntSupplier)
     private void count(Runnable method, IntSupplier next) throws InterruptedException {
-        Interference.during(() -> {
+        Interference.duringWait(() -> {
             state.set(new State(0, 0));
             updated = new State(0, 0);
             list.set(List.of());

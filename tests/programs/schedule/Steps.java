@@ -1,5 +1,7 @@
 package schedule;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -8,6 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * with {@code exclude=schedule.*}, so nothing in here is an event, and waiting is not an event either.
  */
 public final class Steps {
+    /** In nanoseconds. */
+    private static final long ENOUGH = 50_000;
     private static final AtomicInteger DONE = new AtomicInteger();
 
     private Steps() {
@@ -25,9 +29,9 @@ public final class Steps {
         }
     }
 
-    /** Waits until a thread is in {@link Thread#yield}. */
+    /** Waits until a thread that was started is in {@link Thread#yield}, or has ended. */
     public static void awaitYield(Thread thread) {
-        for (;;) {
+        while (thread.isAlive()) {
             for (StackTraceElement element : thread.getStackTrace()) {
                 if (element.getMethodName().equals("yield")) {
                     return;
@@ -35,6 +39,19 @@ public final class Steps {
             }
             Thread.onSpinWait();
         }
+    }
+
+    /**
+     * Waits until a thread that was started has seen what was written before this call, and is in {@link Thread#yield} after that, or has ended. It can be in there for long
+     * where other threads run, so it must have used a processor meanwhile, much longer than it takes to come out.
+     */
+    public static void awaitNextYield(Thread thread) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getThreadCpuTime(thread.getId());
+        while (thread.isAlive() && threads.getThreadCpuTime(thread.getId()) < before + ENOUGH) {
+            Thread.yield();
+        }
+        awaitYield(thread);
     }
 
     /** Runs both in separate threads until they end. Neither does anything before both are started. */

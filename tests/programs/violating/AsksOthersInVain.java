@@ -134,7 +134,7 @@ public class AsksOthersInVain {
 
     // waits inside: violating.AsksOthersInVain.count()
     private void count() throws InterruptedException {
-        Interference.during(() -> n.set(0), n::incrementAndGet, this::retries);
+        Interference.duringWait(() -> n.set(0), n::incrementAndGet, this::retries);
     }
 
     public static void main(String[] args) throws InterruptedException {

@@ -61,8 +61,8 @@ public class NewStatesWithConsequence {
         State next;
         do {
             s = state.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             next = new State(s.count + 1, this);
@@ -74,8 +74,8 @@ public class NewStatesWithConsequence {
         State s;
         do {
             s = state.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
         } while (!state.compareAndSet(s, s.nextCounted()));
@@ -86,8 +86,8 @@ public class NewStatesWithConsequence {
         State s;
         do {
             s = state.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
         } while (!state.compareAndSet(s, State.counted(s)));
@@ -100,8 +100,8 @@ public class NewStatesWithConsequence {
         State next;
         do {
             s = state.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             next = new State(s.count + 1);
@@ -115,8 +115,8 @@ public class NewStatesWithConsequence {
         State first = null;
         for (;;) {
             State s = state.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             State next = new State(s.count + 1);
@@ -136,8 +136,8 @@ public class NewStatesWithConsequence {
         List<Integer> old;
         do {
             old = list.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             copy.addAll(old);
@@ -150,8 +150,8 @@ public class NewStatesWithConsequence {
     void changesWhatOthersSee() {
         for (;;) {
             List<Integer> old = list.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             List<Integer> copy = new ArrayList<>(old);
@@ -167,8 +167,8 @@ public class NewStatesWithConsequence {
     void countsFailures() {
         for (;;) {
             State s = state.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             if (state.compareAndSet(s, new State(s.count + 1))) {
@@ -186,8 +186,8 @@ public class NewStatesWithConsequence {
         Node old;
         do {
             old = top.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             node.next = old;
@@ -201,8 +201,8 @@ public class NewStatesWithConsequence {
         Node old;
         do {
             old = top.get();
-            int now = Interference.$jacocoNow;
-            while (now < Interference.END && Interference.$jacocoNow <= now) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
                 Thread.yield();
             }
             if ((old.value & 1) == odd) {
@@ -215,8 +215,8 @@ public class NewStatesWithConsequence {
     // finding: violating.NewStatesWithConsequence.setsWhatWasMadeBefore() stale check-then-act on an atomic variable
     void setsWhatWasMadeBefore() {
         State s = state.get();
-        int now = Interference.$jacocoNow;
-        while (now < Interference.END && Interference.$jacocoNow <= now) {
+        int later = Interference.$jacocoNow + 2;
+        while (later <= Interference.END && Interference.$jacocoNow < later) {
             Thread.yield();
         }
         State next = new State(s.count + 1);
@@ -227,17 +227,17 @@ public class NewStatesWithConsequence {
 
     // waits inside: violating.NewStatesWithConsequence.count(java.lang.Runnable)
     private void count(Runnable method) throws InterruptedException {
-        Interference.during(() -> state.set(new State(0)), () -> state.updateAndGet(State::next).count, method);
+        Interference.duringWait(() -> state.set(new State(0)), () -> state.updateAndGet(State::next).count, method);
     }
 
     // waits inside: violating.NewStatesWithConsequence.push(java.lang.Runnable)
     private void push(Runnable method) throws InterruptedException {
-        Interference.during(() -> top.set(new Node(0)), () -> top.updateAndGet(old -> new Node(Math.max(old.value, 0) + 1)).value, method);
+        Interference.duringWait(() -> top.set(new Node(0)), () -> top.updateAndGet(old -> new Node(Math.max(old.value, 0) + 1)).value, method);
     }
 
     // waits inside: violating.NewStatesWithConsequence.grow(java.lang.Runnable)
     private void grow(Runnable method) throws InterruptedException {
-        Interference.during(() -> list.set(List.of()), () -> list.updateAndGet(old -> {
+        Interference.duringWait(() -> list.set(List.of()), () -> list.updateAndGet(old -> {
             List<Integer> copy = new ArrayList<>(old);
             copy.add(2);
             return copy;
