@@ -685,6 +685,8 @@ public class ModelledCollections {
         meanwhile(this::twiceInverse, () -> both.inverse().put("n", "e"));
         meanwhile(this::twiceStepsOfBoth, () -> both.remove("e"));
         meanwhile(this::onceBoth, () -> both.remove("none"));
+        meanwhile(this::onceBoth, () -> both.put("b", "m"));
+        meanwhile(this::onceBoth, () -> both.forcePut("b", "m"));
         meanwhile(this::twiceEnums, () -> enums.put(TimeUnit.HOURS, Thread.State.BLOCKED));
         meanwhile(this::twiceValuesOfEnums, () -> enums.inverse().remove(Thread.State.BLOCKED));
         meanwhile(this::twiceNames, () -> names.put(TimeUnit.DAYS, "d"));
