@@ -3,6 +3,7 @@
 //! Exit codes are decided here alone: 0 nothing found, 1 a violation found, 2 an error or an incomplete answer; where
 //! several apply the greatest wins. A reader that closes its end early (`regiontrack ... | head`) is no error.
 
+mod agent;
 mod bench;
 mod check;
 mod compare;
@@ -11,6 +12,7 @@ mod engines;
 mod explain;
 mod heap;
 mod info;
+mod merge;
 mod minimize;
 mod one;
 mod output;
@@ -20,6 +22,7 @@ mod profile;
 mod progress;
 mod reading;
 mod refine;
+mod run;
 mod spec;
 mod table;
 mod tso;
@@ -49,6 +52,13 @@ Exit codes:
   1  some block that counts is violated, or a trace is non-serializable with no block to blame
   2  an error, or an answer that is incomplete; this wins over 1";
 
+const RUN_CODES: &str = "\
+Exit codes:
+  that of the command, if it is not 0; otherwise
+  0  nothing was found
+  1  some block that counts is violated, or a run is non-serializable with no block to blame
+  2  an error, or an answer that is incomplete; this wins over 1";
+
 #[derive(Subcommand)]
 enum Command {
     /// Measure what engines cost: by events, by threads, in memory.
@@ -67,6 +77,9 @@ enum Command {
     /// with fences or commits, explain what store buffers can make of it.
     #[command(after_help = EXIT_CODES)]
     Explain(explain::Arguments),
+    /// Make one report of those of several JVMs or shards: findings once, with all their instances.
+    #[command(after_help = EXIT_CODES)]
+    Merge(merge::Arguments),
     /// Write the smallest sub-trace that has the same finding.
     #[command(after_help = EXIT_CODES)]
     Minimize(minimize::Arguments),
@@ -80,6 +93,9 @@ enum Command {
     /// Derive an atomicity specification from recorded traces: remove violated methods until nothing is violated.
     #[command(after_help = EXIT_CODES)]
     Refine(refine::Arguments),
+    /// Run a program, or any command that starts JVMs, under the agent, and print one report of all of them.
+    #[command(after_help = RUN_CODES)]
+    Run(run::Arguments),
     /// Print, check or ask an atomicity specification.
     Spec(spec::Arguments),
     /// Atomicity where writes wait in store buffers, as on x86: check traces, simulate small programs.
@@ -114,6 +130,7 @@ impl From<Outcome> for ExitCode {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut output = Output::stdout();
+    let mut code = None;
     let outcome = match arguments.command {
         Command::Bench(arguments) => bench::run(&arguments, &mut output),
         Command::Check(arguments) => check::run(&arguments, &mut output),
@@ -121,11 +138,16 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Info(arguments) => info::run(&arguments, &mut output),
         Command::Explain(arguments) => explain::run(&arguments, &mut output),
+        Command::Merge(arguments) => merge::run(&arguments, &mut output),
         Command::Minimize(arguments) => minimize::run(&arguments, &mut output),
         Command::Engines => engines::run(&mut output),
         Command::Predict(arguments) => predict::run(&arguments, &mut output),
         Command::Profile(arguments) => profile::run(&arguments, &mut output),
         Command::Refine(arguments) => refine::run(&arguments, &mut output),
+        Command::Run(arguments) => run::run(&arguments, &mut output).map(|ended| {
+            code = ended.code;
+            ended.outcome
+        }),
         Command::Spec(arguments) => spec::run(&arguments, &mut output),
         Command::Tso(arguments) => tso::run(&arguments, &mut output),
     };
@@ -133,5 +155,6 @@ fn main() -> ExitCode {
         output::complain(&format!("{error:#}"));
         Outcome::Failed
     });
-    outcome.max(output.finish()).into()
+    let outcome = outcome.max(output.finish());
+    code.map_or_else(|| outcome.into(), ExitCode::from)
 }

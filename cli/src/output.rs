@@ -96,6 +96,11 @@ impl Output {
     }
 }
 
+/// Writes what is long to standard error, as it is.
+pub(crate) fn tell(text: &str) {
+    _ = io::stderr().write_all(text.as_bytes());
+}
+
 /// Writes `message` to standard error, each of its lines with the command's name. If nobody can be told, the exit code
 /// still says it.
 pub(crate) fn complain(message: &str) {

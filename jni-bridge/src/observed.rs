@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use analysis_core::report::Application;
 use analysis_core::report::run::Classes;
 
+use crate::options::tools;
+
 /// How many different texts of one kind are kept.
 const MOST_TEXTS: usize = 50;
 
@@ -220,6 +222,22 @@ impl Observed {
         let told = packages.into_iter().take(MOST_PACKAGES).map(|(package, count)| format!("{package} ({count})"));
         let others = if others > 0 { format!(" and {others} more packages") } else { String::new() };
         told.collect::<Vec<_>>().join(", ") + &others
+    }
+
+    /// Test frameworks and build tools that were left alone, if there were any.
+    pub fn tools(&self) -> Option<String> {
+        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+        for (package, count) in &self.skipped {
+            if let Some(tool) = tools::of(package) {
+                *counts.entry(tool).or_default() += count;
+            }
+        }
+        let all: Vec<String> = counts.iter().map(|(tool, count)| format!("{tool} ({count})")).collect();
+        let (first, _) = counts.first_key_value()?;
+        let all = all.join(", ");
+        Some(format!(
+            "test frameworks and build tools are not watched unless they are named, as by include=*:{first}.*: classes of {all}"
+        ))
     }
 
     /// Why a run had no block. `asked` says which classes were to be watched.

@@ -152,6 +152,8 @@ struct Account<'a> {
     stats: Stats,
     /// The calls without a model.
     unmodelled: Vec<String>,
+    /// What was left alone that runs tests.
+    tools: Option<String>,
     guided: Option<Guided>,
 }
 
@@ -214,7 +216,8 @@ impl<'a> Account<'a> {
         let notes = if options.verbose { vec![figures(outcome, &stats, options.mode())] } else { Vec::new() };
         let application = observed.application.clone();
         let unmodelled = observed.unmodelled_calls();
-        Account { options, feed, application, answer, reasons, warnings, notes, stats, unmodelled, guided }
+        let tools = observed.tools();
+        Account { options, feed, application, answer, reasons, warnings, notes, stats, unmodelled, tools, guided }
     }
 
     fn report(&self) -> Report<'_> {
@@ -227,6 +230,7 @@ impl<'a> Account<'a> {
             cycle = feed.tally.cycle.clone().filter(|_| is_blameless);
         }
         let mut hints: Vec<String> = hints(&findings, &self.application).into_iter().collect();
+        hints.extend(self.tools.clone());
         hints.extend(unmodelled(self.stats.unmodelled, &self.unmodelled));
         let head = Head {
             subject: "regiontrack",
@@ -283,7 +287,7 @@ impl<'a> Account<'a> {
         let losses = self.losses();
         let parts = self.predictions().into_iter().flat_map(|predictions| predictions.parts(&losses));
         let parts: Vec<Predicted> = parts.collect();
-        run::json(&report, &parts, &self.stats)
+        run::json(&report, &parts, &self.stats, &self.application)
     }
 
     /// The findings of these groups, the likeliest bug first, and the methods that were violated only around others.

@@ -16,7 +16,7 @@ mod model;
 #[cfg(test)]
 mod tests;
 
-pub use formats::{delays, explain, json, predicted, run, svg, text};
+pub use formats::{delays, explain, json, predicted, run, saved, svg, text};
 pub use judgement::advice::hints;
 pub use judgement::explanation::{Explained, Explanation, Found};
 pub(crate) use judgement::findings::by_event;

@@ -4,12 +4,15 @@
 //! `# lenient`, `# max-reports: N`, and a line of the specification in each `# spec: LINE`. A new case is a new file; a
 //! wanted change of the reports is written by running this test with `REGIONTRACK_BLESS=1`, to be read before it is kept.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::model::call::tests::call;
+use super::saved::Saved;
 use super::{
-    Context, Details, Ends, EventDetail, Explanation, Found, Instances, Kind, OpenBlocks, Report, Summary, json, svg,
-    text,
+    Application, Context, Details, Ends, EventDetail, Explanation, Found, Instances, Kind, OpenBlocks, Report, Source,
+    Summary, json, run, svg, text,
 };
 use crate::engine::{BlameClaim, Claim, Cycle, Edge, EngineSpec, Findings, Sites, VerdictClaim, Violation};
 use crate::engines;
@@ -127,6 +130,116 @@ fn reports_are_what_their_snapshots_say() {
         }
     }
     assert!(differences.is_empty(), "{differences}");
+}
+
+/// A report of a run has no numbers of events, and is about nothing but its own run.
+fn as_of_a_run(mut report: Report<'_>) -> Report<'_> {
+    report.head.subject = "regiontrack";
+    report.head.source = Source::Run;
+    report.head.first_event = None;
+    report.head.saved = &[];
+    let lists = [&mut report.findings, &mut report.callers, &mut report.waits_inside];
+    for finding in lists.into_iter().flatten() {
+        finding.witness.begin.iter_mut().for_each(|begin| begin.event = None);
+    }
+    report
+}
+
+/// What is saved of the trace as if it were a run, and the text of it. `None` if it is of a trace of which something was skipped: a run has none such.
+fn saved(trace: &str) -> Option<(String, String)> {
+    let result = RefCell::new(None);
+    printed("regiontrack", trace, |summary, symbols, input, spec, _| {
+        let details = Details::read(input, &Report::events(summary), taking_out(spec)).expect("read again");
+        let report = as_of_a_run(Report::new(summary, symbols, &details, usize::MAX));
+        let events = run::Events { recorded: summary.events, ..run::Events::default() };
+        let stats =
+            run::Stats { blocks: report.head.blocks, threads: report.head.threads, events, ..run::Stats::default() };
+        let application = Application::default();
+        if report.head.answer.loss != super::Loss::Misleads {
+            *result.borrow_mut() = Some((run::json(&report, &[], &stats, &application), text::render(&report, WIDTH)));
+        }
+        String::new()
+    });
+    result.into_inner()
+}
+
+#[test]
+fn what_was_saved_as_json_is_printed_as_it_was() {
+    let mut count = 0;
+    for path in cases() {
+        let trace = std::fs::read_to_string(&path).expect("a trace");
+        let Some((json, text)) = saved(&trace) else { continue };
+        let read = Saved::parse("it", &json).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        assert_eq!(text::render(&read.report(), WIDTH), text, "{}", path.display());
+        let again = Saved::parse("it", &read.json()).expect("what it writes");
+        assert_eq!(text::render(&again.report(), WIDTH), text, "{}", path.display());
+        count += 1;
+    }
+    assert!(count > 10, "{count} reports");
+}
+
+#[test]
+fn reports_of_several_runs_are_one_in_which_each_finding_is_once() {
+    let all: Vec<String> = cases()
+        .iter()
+        .filter_map(|path| saved(&std::fs::read_to_string(path).expect("a trace")))
+        .map(|(json, _)| json)
+        .collect();
+    let read = |json: &String| Saved::parse("one", json).expect("a report");
+    for json in &all {
+        for other in &all {
+            let (one, two) = (read(json), read(other));
+            let counts = |saved: &Saved| {
+                let report = saved.report();
+                let list = [report.findings, report.callers].concat();
+                list.into_iter()
+                    .map(|finding| (finding.method, (finding.count, finding.instances)))
+                    .collect::<BTreeMap<_, _>>()
+            };
+            let mut expected = counts(&one);
+            for (method, (count, instances)) in counts(&two) {
+                let sum = expected.entry(method).or_default();
+                *sum = (sum.0 + count, sum.1 + instances);
+            }
+            let answers = [*one.answer(), *two.answer()];
+            let merged = one.merge(two).expect("of one engine");
+            assert_eq!(counts(&merged), expected);
+            assert_eq!(merged.answer().counted, answers[0].counted + answers[1].counted);
+            assert_eq!(merged.answer().is_violation(), answers.iter().any(super::Answer::is_violation));
+            assert_eq!(merged.runs().len(), 2);
+            let swapped = read(other).merge(read(json)).expect("of one engine");
+            assert_eq!(counts(&swapped), expected);
+            let again = Saved::parse("both", &merged.json()).expect("what it writes");
+            assert_eq!(text::render(&again.report(), WIDTH), text::render(&merged.report(), WIDTH));
+        }
+    }
+}
+
+#[test]
+fn of_a_process_that_was_killed_nothing_is_known_and_that_is_said() {
+    let killed = r#"{"schema":1,"verdict":"running","process":7,"started":"1970-01-01T00:00:00Z"}"#;
+    let trace = std::fs::read_to_string(snapshots().join("fork-join.std")).expect("a trace");
+    let (json, _) = saved(&trace).expect("a report");
+    let whole = || Saved::parse("whole", &json).expect("a report");
+    let before = whole().answer().is_violation();
+    for merged in
+        [whole().merge(Saved::parse("k", killed).expect("one")), Saved::parse("k", killed).expect("one").merge(whole())]
+    {
+        let merged = merged.expect("it has no engine");
+        assert_eq!((merged.answer().loss, merged.answer().is_violation()), (super::Loss::Hides, before));
+        let text = text::render(&merged.report(), WIDTH);
+        assert!(text.contains("k: the process was killed, or still runs"), "{text}");
+        assert!(text.contains("k: killed, or still running, 0 blocks"), "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_report_is_refused_with_its_name() {
+    let refused = |json: &str| Saved::parse("a.json", json).expect_err("refused");
+    assert!(refused("{").starts_with("a.json: not a report of the agent in JSON (format=json): "));
+    assert!(refused(r#"{"schema":2,"verdict":"serializable"}"#).contains("schema 2"));
+    assert!(refused(r#"{"schema":1,"verdict":"good","engine":"reach"}"#).contains("'good' is no verdict"));
+    assert!(refused(r#"{"schema":1,"verdict":"serializable","engine":"x"}"#).contains("no engine 'x'"));
 }
 
 #[test]

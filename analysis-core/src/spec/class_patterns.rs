@@ -27,6 +27,14 @@ impl ClassPatterns {
         })
     }
 
+    /// True if one of them matches all of `name` and says more than that: what stands before its first wildcard begins with `start`.
+    pub fn reach_into(&self, name: &str, start: &str) -> bool {
+        self.0.iter().any(|pattern| {
+            let literal = pattern.split(['*', '?']).next().unwrap_or_default();
+            literal.starts_with(start) && matches(pattern.as_bytes(), name.as_bytes())
+        })
+    }
+
     /// The patterns, as they can be read again.
     pub fn text(&self) -> String {
         self.0.join(":")

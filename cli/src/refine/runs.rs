@@ -3,10 +3,10 @@
 //! The agent gets its options from the environment, where paths need no quotes; those that the user gives stand behind the
 //! jar and are stronger. Each JVM of a run writes a report of its own.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::thread;
 
 use analysis_core::engine::EngineSpec;
@@ -17,13 +17,12 @@ use serde::Deserialize;
 use tempfile::TempDir;
 
 use super::{Executions, Observed, Text};
+use crate::agent::{Agent, shown};
 
 /// How many of the last lines of a failed run are shown.
 const SHOWN: usize = 12;
 /// Options of the agent that each run sets.
 const OWN: [&str; 7] = ["spec", "exclude-method", "engine", "nested", "format", "report", "profile"];
-/// What every JVM takes options from.
-const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
 
 /// How a program is run.
 #[derive(clap::Args)]
@@ -48,7 +47,7 @@ pub(crate) struct Running {
 pub(super) struct Runs<'a> {
     command: &'a [OsString],
     running: &'a Running,
-    agent: PathBuf,
+    agent: Agent,
     /// Absolute, because the program may run elsewhere.
     profile: Option<PathBuf>,
     engine: &'static EngineSpec,
@@ -108,9 +107,7 @@ impl<'a> Runs<'a> {
                 "--options {key}=: each run gets its own; see regiontrack refine --help for the specification, the engine and the profile"
             );
         }
-        let agent = running.agent.clone().map_or_else(beside, Ok)?;
-        let agent = fs::canonicalize(&agent)
-            .with_context(|| format!("the agent {}: name its jar with --agent", agent.display()))?;
+        let agent = Agent::of(running.agent.as_deref(), &running.options)?;
         let profile = running.profile.as_deref().map(std::path::absolute).transpose().context("--profile")?;
         let folder = tempfile::tempdir().context("a folder for specifications and reports")?;
         Ok(Runs { command, running, agent, profile, engine, taken, folder })
@@ -127,7 +124,7 @@ impl<'a> Runs<'a> {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         let log = folder.join("output");
         let file = File::create(&log).with_context(|| log.display().to_string())?;
-        let mut command = self.command();
+        let mut command = self.agent.command(self.command);
         command.envs(self.profile.iter().map(|profile| ("REGIONTRACK_PROFILE", profile)));
         let nested = if self.taken == Taken::Outermost { "false" } else { "true" };
         command
@@ -139,14 +136,14 @@ impl<'a> Runs<'a> {
             .stdin(Stdio::null())
             .stderr(file.try_clone().with_context(|| log.display().to_string())?)
             .stdout(file);
-        let shown = self.command[0].display();
-        let status = command.status().with_context(|| format!("{shown}: cannot be started"))?;
+        let program = self.command[0].display();
+        let status = command.status().with_context(|| format!("{program}: cannot be started"))?;
         let reports = reports(folder)?;
         if reports.is_empty() {
             let text = String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()).into_owned();
             let lines: Vec<&str> = text.lines().collect();
             let last = lines[lines.len().saturating_sub(SHOWN)..].join("\n  ");
-            bail!("{shown} ended without a report of the agent ({status}); its last lines:\n  {last}");
+            bail!("{program} ended without a report of the agent ({status}); its last lines:\n  {last}");
         }
         let is_empty = reports.iter().all(|report| report.stats.blocks == Some(0));
         // Later rounds can have taken out all that a program calls before it fails.
@@ -154,44 +151,11 @@ impl<'a> Runs<'a> {
             let text = String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()).into_owned();
             bail!(
                 "{} ended with {status} before a method ran that is to be atomic{}",
-                self.shown(),
+                shown(self.command),
                 cause(&text).map_or(String::new(), |cause| format!(": {cause}"))
             );
         }
         Ok(Ended { status, reports })
-    }
-
-    /// The command, in a line.
-    fn shown(&self) -> String {
-        let words: Vec<String> = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        words.join(" ").replace(['\n', '\r'], " ")
-    }
-
-    /// The user's command with the agent in it.
-    fn command(&self) -> Command {
-        let mut agent = OsString::from("-javaagent:");
-        agent.push(&self.agent);
-        if !self.running.options.is_empty() {
-            agent.push("=");
-            agent.push(&self.running.options);
-        }
-        let program = &self.command[0];
-        let mut command = Command::new(program);
-        if Path::new(program).file_stem() == Some(OsStr::new("java")) {
-            command.arg(agent);
-        } else {
-            let mut all = std::env::var_os(TOOL_OPTIONS).map_or_else(OsString::new, |mut others| {
-                others.push(" ");
-                others
-            });
-            // The JVM splits it at spaces, except between quotes.
-            all.push("\"");
-            all.push(agent);
-            all.push("\"");
-            command.env(TOOL_OPTIONS, all);
-        }
-        command.args(&self.command[1..]);
-        command
     }
 
     fn add(&self, ended: &Ended, observed: &mut Observed) {
@@ -225,7 +189,7 @@ impl<'a> Runs<'a> {
 impl Executions for Runs<'_> {
     fn names(&self) -> Vec<String> {
         let guided = self.running.profile.as_ref().map(|profile| format!(", guided by {}", profile.display()));
-        vec![format!("runs of {}{}", self.shown(), guided.unwrap_or_default()).replace(['\n', '\r'], " ")]
+        vec![format!("runs of {}{}", shown(self.command), guided.unwrap_or_default()).replace(['\n', '\r'], " ")]
     }
 
     fn each_round(&self) -> usize {
@@ -264,26 +228,15 @@ fn cause(output: &str) -> Option<&str> {
     lines.find(|line| line.starts_with("Error: ") || line.starts_with("Exception in ")).or(last)
 }
 
-/// The jar beside this command.
-fn beside() -> Result<PathBuf> {
-    let own = std::env::current_exe().context("the folder of this command: name the agent's jar with --agent")?;
-    Ok(own.with_file_name("regiontrack.jar"))
-}
-
 /// What the JVMs of a run have written.
 fn reports(folder: &Path) -> Result<Vec<Report>> {
     let mut result = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let path = entry.with_context(|| folder.display().to_string())?.path();
-        if path.extension() == Some(OsStr::new("json")) {
-            let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-            let report = serde_json::from_str(&text);
-            result.push(
-                report.with_context(|| {
-                    format!("{}: not a report of the agent; is it of this version?", path.display())
-                })?,
-            );
-        }
+    for path in crate::agent::reports(folder)? {
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let report = serde_json::from_str(&text);
+        result.push(
+            report.with_context(|| format!("{}: not a report of the agent; is it of this version?", path.display()))?,
+        );
     }
     Ok(result)
 }

@@ -8,6 +8,7 @@ mod files;
 mod table;
 #[cfg(test)]
 mod tests;
+pub mod tools;
 
 use std::fmt::Write;
 use std::fs::File;
@@ -138,7 +139,7 @@ impl Options {
     /// True if classes of this internal name are to be instrumented.
     pub fn includes(&self, internal_name: &str) -> bool {
         let name = internal_name.replace('/', ".");
-        self.include.matches(&name) && !self.exclude.matches(&name)
+        self.include.matches(&name) && !self.exclude.matches(&name) && !tools::is_unnamed(&name, &self.include)
     }
 
     /// True if `include=` names the class itself, and not only its package: then it is watched even if it belongs to the platform.

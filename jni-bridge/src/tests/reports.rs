@@ -121,11 +121,17 @@ fn a_json_report_has_the_documented_form() {
     let get =
         "\"method\":\"com.example.Box.get()\",\"location\":\"Box.java:11\",\"access\":\"read com.example.Box.value\"";
     let expected = format!(
-        "{{\"schema\":1,\"verdict\":\"non-serializable\",\"engine\":\"reach\",\"violations\":[\
+        "{{\"schema\":1,\"verdict\":\"non-serializable\",\"engine\":\"reach\",\"violated\":1,\"apart\":0,\"violations\":[\
          {{\"method\":\"com.example.Box.m0()\",\"kind\":\"lost update\",\"count\":1,\"instances\":2,\"thread\":\"worker-1\",\"begin\":\"Box.java:20\",\
          \"edges\":[\
          {{\"from\":{{\"thread\":\"worker-1\",{get}}},\"to\":{{\"thread\":\"worker-2\",{set}}}}},\
-         {{\"from\":{{\"thread\":\"worker-2\",{set}}},\"to\":{{\"thread\":\"worker-1\",{set}}}}}]}}],\
+         {{\"from\":{{\"thread\":\"worker-2\",{set}}},\"to\":{{\"thread\":\"worker-1\",{set}}}}}],\
+         \"table\":{{\"columns\":[{{\"thread\":\"worker-1\",\"block\":\"Box.m0\",\"is_block\":true}},\
+         {{\"thread\":\"worker-2\",\"block\":\"Box.set\",\"is_block\":false}}],\"rows\":[\
+         {{\"column\":0,\"operation\":\"begin(Box.m0)\",\"location\":\"Box.java:20\"}},\
+         {{\"column\":0,\"operation\":\"read Box.value\",\"location\":\"Box.java:11\"}},\
+         {{\"column\":1,\"operation\":\"write Box.value\",\"location\":\"Box.java:12\"}},\
+         {{\"column\":0,\"operation\":\"write Box.value\",\"location\":\"Box.java:12\"}}]}}}}],\
          \"waits_inside\":[],\"cycle\":[],\
          \"stats\":{{\"classes\":{{\"instrumented\":0,\"skipped\":0,\"failed\":0}},\"threads\":2,\"blocks\":2,\
          \"events\":{{\"accesses\":null,\"filtered\":null,\"recorded\":7,\"dependencies\":2,\"lost\":0}},\"unmodelled\":0,"
@@ -297,6 +303,7 @@ regiontrack: no answer, because there was no block to judge
   0 of 0 blocks violated; 0 events, 0 threads; engine reach
   warning: no class was watched: include=com.exmaple.* matches none of the 4 that were loaded outside the platform, in \
 com.example.shop (2), org.junit (1), the unnamed package (1)
+  hint: test frameworks and build tools are not watched unless they are named, as by include=*:org.junit.*: classes of org.junit (1)
 ";
     assert_eq!((text.as_str(), code), (expected, Some(2)));
     let (json, code) = session("format=json,exclude=x.*", &|session| {

@@ -26,6 +26,7 @@ mod readme;
 mod record;
 mod recorded;
 mod refine;
+mod run;
 mod sampling;
 mod sections;
 mod specs;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::predicted;
+use crate::report::model::application::Application;
 use crate::report::model::data::Datum;
 use crate::report::model::finding::{Enclosing, Finding};
 use crate::report::model::guided::Guided;
@@ -10,7 +11,7 @@ use crate::report::model::predicted::Predicted;
 use crate::report::model::report::Report;
 use crate::report::model::summary::Verdict;
 use crate::report::model::watched::Watched;
-use crate::report::model::witness::{End, WitnessEdge};
+use crate::report::model::witness::{Column, End, Row, Witness, WitnessEdge};
 
 pub use crate::report::model::stats::{Classes, Events, Stats};
 
@@ -22,12 +23,19 @@ struct Line<'a> {
     schema: u32,
     verdict: Verdict,
     engine: &'a str,
+    /// How many violated blocks count, of all methods.
+    violated: u64,
+    /// How many are violated and wait inside for other threads.
+    apart: u64,
     violations: Vec<MethodLine<'a>>,
     /// In place of the violations, what an engine that only warns names.
     #[serde(skip_serializing_if = "Option::is_none")]
     suspected: Option<Vec<MethodLine<'a>>>,
     waits_inside: Vec<MethodLine<'a>>,
     cycle: &'a [WitnessEdge],
+    /// The events of the cycle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<Table<'a>>,
     /// What other schedules could have violated, for each algorithm that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     predicted: Vec<serde_json::Value>,
@@ -38,9 +46,28 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     guided: Option<&'a Guided>,
     stats: &'a Stats,
+    /// The packages that the user has written, if they are known.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    application: &'a [String],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     hints: &'a [String],
+    /// Why the run is incomplete; all of these are among the warnings, too.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    reasons: &'a [String],
     warnings: Vec<&'a str>,
+}
+
+/// The events of a witness, in their order, and the transactions that they are in.
+#[derive(Serialize)]
+struct Table<'a> {
+    columns: &'a [Column],
+    rows: &'a [Row],
+}
+
+impl<'a> From<&'a Witness> for Table<'a> {
+    fn from(witness: &'a Witness) -> Table<'a> {
+        Table { columns: &witness.columns, rows: &witness.rows }
+    }
 }
 
 #[derive(Serialize)]
@@ -52,6 +79,7 @@ struct MethodLine<'a> {
     thread: &'a str,
     begin: &'a str,
     edges: &'a [WitnessEdge],
+    table: Table<'a>,
     /// Where it rests on locks: the data, or null if that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<Option<&'a [Datum]>>,
@@ -67,7 +95,7 @@ struct MethodLine<'a> {
 }
 
 /// One JSON object, without a line break.
-pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats) -> String {
+pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats, application: &Application) -> String {
     let head = &report.head;
     let all: Vec<MethodLine> = [(&report.findings, false), (&report.callers, true)]
         .into_iter()
@@ -78,15 +106,20 @@ pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats) -> String {
         schema: SCHEMA,
         verdict: head.answer.verdict(),
         engine: head.engine.name,
+        violated: head.answer.counted,
+        apart: head.answer.apart,
         violations,
         suspected,
         waits_inside: report.waits_inside.iter().map(|finding| method(finding, false)).collect(),
         cycle: report.cycle.as_ref().map_or(&[], |cycle| &cycle.edges),
+        table: report.cycle.as_ref().map(Table::from),
         predicted: predicted.iter().map(predicted::value).collect(),
         sampling: head.watched.as_ref(),
         guided: head.guided.as_ref(),
         stats,
+        application: application.packages(),
         hints: &head.hints,
+        reasons: &head.reasons,
         warnings: head.reasons.iter().chain(&head.warnings).map(String::as_str).collect(),
     };
     serde_json::to_string(&line).expect("numbers and strings are JSON")
@@ -102,6 +135,7 @@ fn method(finding: &Finding, caller: bool) -> MethodLine<'_> {
         thread: begin.map_or("", |begin| &begin.thread),
         begin: begin.map_or("", |begin| &begin.location),
         edges: &finding.witness.edges,
+        table: Table::from(&finding.witness),
         data: finding.witness.data.value(),
         pair: finding.witness.pair.as_ref(),
         stack: &finding.stack,

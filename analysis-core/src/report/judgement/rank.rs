@@ -61,7 +61,7 @@ fn is_constructor(method: &str) -> bool {
 
 impl Finding {
     /// The likelier bug is less.
-    pub(super) fn compare(&self, other: &Finding) -> Ordering {
+    pub(in crate::report) fn compare(&self, other: &Finding) -> Ordering {
         let rate = |finding: &Finding| (finding.count, finding.instances);
         self.rank.cmp(&other.rank).then_with(|| rarer(rate(self), rate(other)))
     }

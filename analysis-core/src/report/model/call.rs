@@ -5,12 +5,12 @@
 //! `com.example.Cache.get:12 [Map.containsKey of com.example.Cache.map]`, with the field from which the program loaded the
 //! receiver, where that is known. No name of a class, a method or a field contains a bracket.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::event::Op;
 
 /// A call of a method that has a model.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
     /// The class of the receiver, without its package; where that is not known, the declared one.
     pub class: String,
@@ -23,16 +23,15 @@ pub struct Call {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
     /// The class that the program names in the call, without its package.
-    #[serde(skip)]
     pub owner: String,
     /// The number of the receiver, if it is known.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub receiver: Option<u64>,
     /// What it hands over to another thread, or has from one, if that is its effect.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hand: Option<Hand>,
     /// True if what a handle accesses is known to be a number.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_number: bool,
 }
 
@@ -266,7 +265,8 @@ impl Call {
 }
 
 /// What threads hand over to each other, or have from each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Hand {
     /// A task that an executor gets, or runs.
     Task,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::held::{Accesses, Did};
 
@@ -19,18 +19,17 @@ pub enum Data {
 }
 
 /// A variable, and what is done to it by the block's first section, by those of other threads in between, and by the block's last section.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Datum {
     /// What the trace calls it.
     pub variable: String,
     /// In the section that the block leaves first.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Did>,
     /// By other threads.
-    #[serde(serialize_with = "done")]
     pub between: Did,
     /// In the section in which the block comes back.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<Did>,
 }
 
@@ -69,6 +68,23 @@ impl Data {
     }
 }
 
+impl From<Did> for &'static str {
+    fn from(did: Did) -> &'static str {
+        did.words()
+    }
+}
+
+impl TryFrom<String> for Did {
+    type Error = String;
+
+    fn try_from(words: String) -> Result<Did, String> {
+        let all = [(true, false), (false, true), (true, true)].map(|(reads, writes)| Did { reads, writes });
+        all.into_iter()
+            .find(|did| did.words() == words)
+            .ok_or_else(|| format!("what is done is 'read', 'written' or 'read and written', not '{words}'"))
+    }
+}
+
 impl Did {
     /// In a word, or two.
     pub fn words(self) -> &'static str {
@@ -78,14 +94,6 @@ impl Did {
             (_, false) => "read",
         }
     }
-}
-
-fn done<S: Serializer>(did: &Did, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(did.words())
-}
-
-fn optional<S: Serializer>(did: &Option<Did>, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(did.map_or("", Did::words))
 }
 
 #[cfg(test)]

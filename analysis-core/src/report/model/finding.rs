@@ -1,7 +1,7 @@
 //! A violated method: how often, how it came about, what that is called and where it stands in a report.
 //! `judgement/` decides the latter two.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
 use super::witness::Witness;
@@ -28,7 +28,7 @@ pub struct Finding {
 }
 
 /// A violated block around the one of a finding.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enclosing {
     /// Its method; `None` for a block without a label.
     pub method: Option<String>,

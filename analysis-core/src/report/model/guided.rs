@@ -1,9 +1,9 @@
 //! How much of a program was watched, where earlier runs said what its threads share.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a run watched that was guided by a profile.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guided {
     /// The file of the profile.
     pub profile: String,
@@ -26,7 +26,7 @@ pub struct Guided {
 }
 
 /// How many of them were watched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// Those that were.
     pub watched: u64,

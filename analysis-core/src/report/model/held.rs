@@ -7,6 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::call::{Call, Hand};
 use super::section;
@@ -19,8 +20,9 @@ use crate::trace::{Detail, one_line};
 /// The most variables that are kept of a section.
 const MOST: usize = 1 << 12;
 
-/// What a section does to a variable.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What a section does to a variable; in JSON, its words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
 pub struct Did {
     /// It reads it.
     pub reads: bool,

@@ -1,9 +1,9 @@
 //! Figures of a run under the agent.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Figures of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stats {
     /// What became of the program's classes.
     pub classes: Classes,
@@ -19,8 +19,45 @@ pub struct Stats {
     pub seconds: f64,
 }
 
+impl Stats {
+    /// Those of both runs.
+    pub fn and(&self, other: &Stats) -> Stats {
+        Stats {
+            classes: self.classes.and(other.classes),
+            threads: self.threads + other.threads,
+            blocks: self.blocks + other.blocks,
+            events: self.events.and(other.events),
+            unmodelled: self.unmodelled + other.unmodelled,
+            seconds: self.seconds + other.seconds,
+        }
+    }
+}
+
+impl Classes {
+    fn and(self, other: Classes) -> Classes {
+        Classes {
+            instrumented: self.instrumented + other.instrumented,
+            skipped: self.skipped + other.skipped,
+            failed: self.failed + other.failed,
+        }
+    }
+}
+
+impl Events {
+    fn and(self, other: Events) -> Events {
+        let sum = |one: Option<u64>, other: Option<u64>| Some(one? + other?);
+        Events {
+            accesses: sum(self.accesses, other.accesses),
+            filtered: sum(self.filtered, other.filtered),
+            recorded: self.recorded + other.recorded,
+            dependencies: self.dependencies + other.dependencies,
+            lost: self.lost + other.lost,
+        }
+    }
+}
+
 /// What became of the program's classes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Classes {
     /// They are watched.
     pub instrumented: u64,
@@ -31,7 +68,7 @@ pub struct Classes {
 }
 
 /// Counts of events.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Events {
     /// Reads and writes of the program, recorded or not, if they were counted.
     pub accesses: Option<u64>,

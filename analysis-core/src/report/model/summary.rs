@@ -1,7 +1,7 @@
 //! The verdict on one trace by one engine, with the counts that give it weight.
 
 use rustc_hash::FxHashSet;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::application::Application;
 use crate::engine::{EngineSpec, Findings, Violation};
@@ -10,7 +10,7 @@ use crate::filter::Saved;
 use crate::graph::accesses::at;
 
 /// What is said of a trace as a whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Every event was observed, and there is an equivalent serial order.
@@ -24,7 +24,7 @@ pub enum Verdict {
 }
 
 /// What is missing among the events.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
     /// Nothing is.
     #[default]

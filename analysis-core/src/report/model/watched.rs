@@ -1,9 +1,9 @@
 //! How much of a run was watched, where that was to be only a part.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How much was watched.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Watched {
     /// How much processor time watching might take, in per cent.
     pub percent: u8,
@@ -16,7 +16,7 @@ pub struct Watched {
 }
 
 /// How many instances of a method were watched.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WatchedMethod {
     /// The method.
     pub method: String,
@@ -27,6 +27,21 @@ pub struct WatchedMethod {
 }
 
 impl Watched {
+    /// What was watched of both runs.
+    pub fn and(self, other: Watched) -> Watched {
+        let mut methods = self.methods;
+        for method in other.methods {
+            match methods.iter_mut().find(|known| known.method == method.method) {
+                Some(known) => {
+                    known.instances += method.instances;
+                    known.watched += method.watched;
+                }
+                None => methods.push(method),
+            }
+        }
+        Watched::new(self.percent.max(other.percent), methods)
+    }
+
     /// Of these methods.
     pub fn new(percent: u8, mut methods: Vec<WatchedMethod>) -> Watched {
         // Of two methods of which the same share was watched, more of the one with more instances was not.

@@ -1,6 +1,6 @@
 //! How a violation, or a cycle, came about: its events, its transactions, its edges.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::call::{Call, Hand};
 use super::data::Data;
@@ -30,7 +30,7 @@ pub struct Witness {
 }
 
 /// A transaction in the table of a witness.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Column {
     /// The name of the thread.
     pub thread: String,
@@ -48,9 +48,10 @@ impl Column {
 }
 
 /// An event in the table of a witness.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// Its number in the trace, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<u64>,
     /// The index of its transaction in [`Witness::columns`].
     pub column: usize,
@@ -61,7 +62,7 @@ pub struct Row {
 }
 
 /// A cross-thread edge, both ends.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WitnessEdge {
     /// What happened first.
     pub from: End,
@@ -70,7 +71,7 @@ pub struct WitnessEdge {
 }
 
 /// One end of an edge.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct End {
     /// The number of the event in the trace, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,7 +91,7 @@ pub struct End {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<Call>,
     /// What it hands over to another thread, or has from one, if that is its effect.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hand: Option<Hand>,
 }
 

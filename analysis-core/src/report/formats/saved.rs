@@ -1,0 +1,473 @@
+//! Reports of runs that were saved as JSON ([`run`](super::run)): read again, and several made one.
+//!
+//! What is read is the model that was printed, so that every format can print it again. Of a method that is a finding in several
+//! runs there is one, with the counts of all and the witness of the likeliest one. How often a method ran in the runs
+//! in which nothing happened to it is not in their reports.
+
+use serde::Deserialize;
+
+use super::run::{self, Stats};
+use crate::engine::EngineSpec;
+use crate::engines;
+use crate::report::judgement::advice::hints;
+use crate::report::judgement::rank::{Rank, sort};
+use crate::report::model::application::Application;
+use crate::report::model::data::{Data, Datum};
+use crate::report::model::finding::{Enclosing, Finding};
+use crate::report::model::guided::Guided;
+use crate::report::model::kind::Kind;
+use crate::report::model::report::{Head, Report, Size, Source};
+use crate::report::model::summary::{Answer, Loss, Verdict};
+use crate::report::model::watched::Watched;
+use crate::report::model::witness::{Column, End, Row, Witness, WitnessEdge};
+
+/// What is said of one run or of several.
+#[derive(Clone, Debug)]
+pub struct Saved {
+    engine: &'static EngineSpec,
+    answer: Answer,
+    findings: Vec<Finding>,
+    callers: Vec<Finding>,
+    waits_inside: Vec<Finding>,
+    cycle: Option<Witness>,
+    stats: Stats,
+    application: Application,
+    reasons: Vec<String>,
+    warnings: Vec<String>,
+    /// Without that on where most findings lie.
+    hints: Vec<String>,
+    watched: Option<Watched>,
+    guided: Option<Guided>,
+    /// The runs.
+    runs: Vec<Run>,
+}
+
+/// A run that a report is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Where its report was.
+    pub name: String,
+    /// Its verdict; `None` if it was killed, or has not ended.
+    pub verdict: Option<Verdict>,
+    /// How many blocks it had.
+    pub blocks: u64,
+}
+
+impl Run {
+    fn json(&self) -> serde_json::Value {
+        let verdict = self.verdict.map_or(RUNNING, Verdict::name);
+        serde_json::json!({"report": self.name, "verdict": verdict, "blocks": self.blocks})
+    }
+
+    fn of(json: &serde_json::Value) -> Option<Run> {
+        let verdict = serde_json::from_value(json["verdict"].clone()).ok();
+        Some(Run { name: json["report"].as_str()?.to_owned(), verdict, blocks: json["blocks"].as_u64()? })
+    }
+}
+
+#[derive(Deserialize)]
+struct Line {
+    schema: u32,
+    verdict: String,
+    engine: Option<String>,
+    violated: Option<u64>,
+    apart: Option<u64>,
+    #[serde(default)]
+    violations: Vec<MethodLine>,
+    #[serde(default)]
+    suspected: Vec<MethodLine>,
+    #[serde(default)]
+    waits_inside: Vec<MethodLine>,
+    #[serde(default)]
+    cycle: Vec<WitnessEdge>,
+    table: Option<Table>,
+    #[serde(default)]
+    predicted: Vec<serde::de::IgnoredAny>,
+    sampling: Option<Watched>,
+    guided: Option<Guided>,
+    #[serde(default)]
+    stats: Stats,
+    /// Of what is a merger itself.
+    #[serde(default)]
+    runs: Vec<serde_json::Value>,
+    #[serde(default)]
+    application: Vec<String>,
+    #[serde(default)]
+    hints: Vec<String>,
+    #[serde(default)]
+    reasons: Vec<String>,
+    #[serde(default)]
+    warnings: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+struct MethodLine {
+    method: String,
+    kind: String,
+    count: u64,
+    instances: u64,
+    thread: String,
+    begin: String,
+    edges: Vec<WitnessEdge>,
+    table: Option<Table>,
+    /// Missing if it rests on no lock, null if the data are not known.
+    #[serde(default, deserialize_with = "known")]
+    data: Option<Option<Vec<Datum>>>,
+    pair: Option<[End; 2]>,
+    #[serde(default)]
+    stack: Vec<String>,
+    #[serde(default)]
+    enclosing: Vec<Enclosing>,
+    #[serde(default)]
+    caller: bool,
+}
+
+/// What is there, if only as a null, is distinguished from what is missing.
+fn known<'a, D: serde::Deserializer<'a>>(from: D) -> Result<Option<Option<Vec<Datum>>>, D::Error> {
+    Option::deserialize(from).map(Some)
+}
+
+/// The version of the contract that is read.
+const SCHEMA: u32 = 1;
+/// The verdict of a report whose process has not ended, or was killed.
+const RUNNING: &str = "running";
+
+impl Saved {
+    /// Reads a report of the agent in JSON; `name` is what it is called.
+    pub fn parse(name: &str, text: &str) -> Result<Saved, String> {
+        let line: Line = serde_json::from_str(text)
+            .map_err(|error| format!("{name}: not a report of the agent in JSON (format=json): {error}"))?;
+        if line.schema != SCHEMA {
+            return Err(format!(
+                "{name}: a report of schema {}; this command reads {SCHEMA}: use that of the agent's version",
+                line.schema
+            ));
+        }
+        if line.verdict == RUNNING {
+            return Ok(Saved::killed(name));
+        }
+        Saved::of(name, line).map_err(|why| format!("{name}: {why}"))
+    }
+
+    /// Of a process that did not come to its end.
+    fn killed(name: &str) -> Saved {
+        Saved {
+            engine: engines::default(),
+            answer: Answer { loss: Loss::Hides, ..Answer::default() },
+            findings: Vec::new(),
+            callers: Vec::new(),
+            waits_inside: Vec::new(),
+            cycle: None,
+            stats: Stats::default(),
+            application: Application::default(),
+            reasons: vec![format!(
+                "{name}: the process was killed, or still runs, so that nothing is known of its run"
+            )],
+            warnings: Vec::new(),
+            hints: Vec::new(),
+            watched: None,
+            guided: None,
+            runs: vec![Run { name: name.to_owned(), verdict: None, blocks: 0 }],
+        }
+    }
+
+    fn of(name: &str, line: Line) -> Result<Saved, String> {
+        let verdict: Verdict = serde_json::from_value(line.verdict.clone().into())
+            .map_err(|_| format!("'{}' is no verdict", line.verdict))?;
+        let engine = line.engine.as_deref().unwrap_or_default();
+        let engine = engines::find(engine).ok_or_else(|| format!("this command has no engine '{engine}'"))?;
+        let application = match line.application.is_empty() {
+            true => Application::default(),
+            false => Application::parse(&line.application.join(":")),
+        };
+        let (mut findings, mut callers) = (Vec::new(), Vec::new());
+        for method in line.violations.into_iter().chain(line.suspected) {
+            let list = if method.caller { &mut callers } else { &mut findings };
+            list.push(method.finding(&application)?);
+        }
+        let waits_inside: Vec<Finding> =
+            line.waits_inside.into_iter().map(|method| method.finding(&application)).collect::<Result<_, _>>()?;
+        let has_cycle = !line.cycle.is_empty() || line.table.is_some();
+        let cycle = has_cycle.then(|| witness(None, line.cycle, line.table));
+        let sum =
+            |lists: &[&Vec<Finding>]| lists.iter().flat_map(|list| list.iter()).map(|finding| finding.count).sum();
+        let answer = Answer {
+            is_non_serializable: verdict == Verdict::NonSerializable
+                || has_cycle
+                || !engine.claim.only_warns() && findings.len() + callers.len() + waits_inside.len() > 0,
+            loss: match verdict {
+                Verdict::Incomplete => Loss::Hides,
+                _ if !line.reasons.is_empty() => Loss::Hides,
+                _ if line.sampling.is_some() || line.guided.is_some() => Loss::Unwatched,
+                Verdict::Undecided if !engine.claim.only_warns() => Loss::Blocks,
+                _ => Loss::Nothing,
+            },
+            counted: line.violated.unwrap_or_else(|| sum(&[&findings, &callers])),
+            apart: line.apart.unwrap_or_else(|| sum(&[&waits_inside])),
+            only_warns: engine.claim.only_warns(),
+        };
+        let hint_on_libraries = hints(&findings, &application);
+        let mut warnings: Vec<String> =
+            line.warnings.into_iter().filter(|warning| !line.reasons.contains(warning)).collect();
+        if !line.predicted.is_empty() {
+            warnings.push(format!("what was predicted is in {name} alone"));
+        }
+        let own = Run { name: name.to_owned(), verdict: Some(verdict), blocks: line.stats.blocks };
+        let runs = match line.runs.is_empty() {
+            true => vec![own],
+            false => {
+                line.runs.iter().map(Run::of).collect::<Option<_>>().ok_or("'runs' is not what a merger writes")?
+            }
+        };
+        Ok(Saved {
+            engine,
+            answer,
+            findings,
+            callers,
+            waits_inside,
+            cycle,
+            stats: line.stats,
+            application,
+            reasons: line.reasons,
+            warnings,
+            hints: line.hints.into_iter().filter(|hint| Some(hint) != hint_on_libraries.as_ref()).collect(),
+            watched: line.sampling,
+            guided: line.guided,
+            runs,
+        })
+    }
+
+    /// What is said of both. They must be of one engine, unless one of them says nothing.
+    pub fn merge(mut self, other: Saved) -> Result<Saved, String> {
+        let is_empty = |saved: &Saved| saved.runs.iter().all(|run| run.verdict.is_none());
+        if !is_empty(&self) && !is_empty(&other) && self.engine.name != other.engine.name {
+            let (first, next) = (&self.runs[0].name, &other.runs[0].name);
+            return Err(format!(
+                "{first} is of engine {}, {next} of engine {}: their answers are about different things, and have no sum",
+                self.engine.name, other.engine.name
+            ));
+        }
+        if is_empty(&self) {
+            self.engine = other.engine;
+        }
+        self.answer = together(&self.answer, &other.answer);
+        let packages: Vec<String> = distinct(self.application.packages(), other.application.packages());
+        if !packages.is_empty() {
+            self.application = Application::parse(&packages.join(":"));
+        }
+        self.add(other.findings, other.callers);
+        merge_all(&mut self.waits_inside, other.waits_inside);
+        for list in [&mut self.findings, &mut self.callers, &mut self.waits_inside] {
+            for finding in list.iter_mut() {
+                finding.rank = Rank::of(finding.method.as_deref(), finding.kind, &finding.witness, &self.application);
+            }
+            sort(list);
+        }
+        let is_blamed = self.findings.len() + self.callers.len() + self.waits_inside.len() > 0;
+        self.cycle = self.cycle.or(other.cycle).filter(|_| !is_blamed);
+        self.stats = self.stats.and(&other.stats);
+        self.reasons = distinct(&self.reasons, &other.reasons);
+        self.warnings = distinct(&self.warnings, &other.warnings);
+        self.hints = distinct(&self.hints, &other.hints);
+        self.watched = match (self.watched, other.watched) {
+            (Some(one), Some(two)) => Some(one.and(two)),
+            (one, two) => one.or(two),
+        };
+        if self.guided.is_none() || other.guided.is_none() || self.guided != other.guided {
+            if self.guided.is_some() || other.guided.is_some() {
+                self.warnings = distinct(&self.warnings, &[GUIDED.to_owned()]);
+            }
+            self.guided = None;
+        }
+        self.runs.extend(other.runs);
+        Ok(self)
+    }
+
+    /// A method that is violated by itself in one run can have been only around others in another one.
+    fn add(&mut self, findings: Vec<Finding>, callers: Vec<Finding>) {
+        merge_all(&mut self.findings, findings);
+        merge_all(&mut self.callers, callers);
+        let (around, callers): (Vec<Finding>, Vec<Finding>) = std::mem::take(&mut self.callers)
+            .into_iter()
+            .partition(|caller| self.findings.iter().any(|finding| finding.method == caller.method));
+        self.callers = callers;
+        for caller in around {
+            let finding =
+                self.findings.iter_mut().find(|finding| finding.method == caller.method).expect("it is in both");
+            finding.count += caller.count;
+            finding.instances += caller.instances;
+        }
+    }
+
+    /// What every format prints.
+    pub fn report(&self) -> Report<'_> {
+        let mut all: Vec<String> = hints(&self.findings, &self.application).into_iter().collect();
+        all.extend(self.hints.iter().cloned());
+        let size = match self.stats.events.dependencies {
+            0 => Size::Events(self.stats.events.recorded),
+            dependencies => Size::Dependencies(dependencies),
+        };
+        let head = Head {
+            subject: "regiontrack",
+            source: Source::Run,
+            engine: self.engine,
+            answer: self.answer,
+            first_event: None,
+            blocks: self.stats.blocks,
+            size,
+            threads: self.stats.threads,
+            reasons: self.reasons.clone(),
+            warnings: self.warnings.clone(),
+            hints: all,
+            saved: &[],
+            watched: self.watched.clone(),
+            guided: self.guided.clone(),
+            notes: self.notes(),
+            most: usize::MAX,
+        };
+        Report {
+            head,
+            findings: self.findings.clone(),
+            callers: self.callers.clone(),
+            cycle: self.cycle.clone(),
+            waits_inside: self.waits_inside.clone(),
+        }
+    }
+
+    /// The runs, if there are several.
+    fn notes(&self) -> Vec<String> {
+        if self.runs.len() < 2 {
+            return Vec::new();
+        }
+        let mut notes = vec![format!("reports of {} runs", self.runs.len())];
+        notes.extend(self.runs.iter().map(|run| {
+            let verdict = run.verdict.map_or("killed, or still running", Verdict::name);
+            format!("  {}: {verdict}, {} blocks", run.name, run.blocks)
+        }));
+        notes
+    }
+
+    /// The same as JSON, in which it can be read and merged again, with the runs.
+    pub fn json(&self) -> String {
+        let json = run::json(&self.report(), &[], &self.stats, &self.application);
+        let mut json: serde_json::Value = serde_json::from_str(&json).expect("it was just made");
+        json["runs"] = self.runs.iter().map(Run::json).collect();
+        json.to_string()
+    }
+
+    /// Verdict and counts.
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
+    /// The figures of all runs.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// The packages that the user has written.
+    pub fn application(&self) -> &Application {
+        &self.application
+    }
+
+    /// The runs.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+}
+
+/// What profiles left out cannot be summed up.
+const GUIDED: &str = "some of these runs were guided by a profile, and watched only what earlier runs had seen shared: their own reports say how much";
+
+/// Of both runs: what was found in one was found. A run without a block to judge, such as that of a build tool's own JVM, does not
+/// count if another one has some.
+fn together(one: &Answer, other: &Answer) -> Answer {
+    let loss = match (one.loss, other.loss) {
+        (Loss::Blocks, loss) | (loss, Loss::Blocks) => loss,
+        (one, other) => one.max(other),
+    };
+    Answer {
+        is_non_serializable: one.is_non_serializable || other.is_non_serializable,
+        loss,
+        counted: one.counted + other.counted,
+        apart: one.apart + other.apart,
+        only_warns: one.only_warns || other.only_warns,
+    }
+}
+
+fn merge_all(into: &mut Vec<Finding>, from: Vec<Finding>) {
+    for finding in from {
+        match into.iter_mut().find(|known| known.method == finding.method) {
+            Some(known) => known.add(finding),
+            None => into.push(finding),
+        }
+    }
+}
+
+impl Finding {
+    /// The same method in another run.
+    fn add(&mut self, other: Finding) {
+        let is_likelier = other.compare(self).is_lt();
+        let mut enclosing = std::mem::take(&mut self.enclosing);
+        for around in other.enclosing.iter() {
+            match enclosing.iter_mut().find(|known| known.method == around.method) {
+                Some(known) => known.count += around.count,
+                None => enclosing.push(around.clone()),
+            }
+        }
+        let (count, instances) = (self.count + other.count, self.instances + other.instances);
+        let told = if is_likelier { other } else { self.clone() };
+        *self = Finding { count, instances, enclosing, ..told };
+    }
+}
+
+impl MethodLine {
+    fn finding(self, application: &Application) -> Result<Finding, String> {
+        let kind = Kind::named(&self.kind).ok_or_else(|| format!("'{}' is no kind of finding", self.kind))?;
+        let method = (!self.method.is_empty()).then_some(self.method);
+        let begin = End {
+            event: None,
+            thread: self.thread,
+            method: method.clone(),
+            location: self.begin,
+            access: "begin".to_owned(),
+            locks: None,
+            call: None,
+            hand: None,
+        };
+        let data = match self.data {
+            None => Data::None,
+            Some(None) => Data::Unknown,
+            Some(Some(data)) => Data::Known(data),
+        };
+        let witness = Witness { pair: self.pair, data, ..witness(Some(begin), self.edges, self.table) };
+        Ok(Finding {
+            rank: Rank::of(method.as_deref(), kind, &witness, application),
+            method,
+            count: self.count,
+            instances: self.instances,
+            kind,
+            witness,
+            stack: self.stack,
+            enclosing: self.enclosing,
+        })
+    }
+}
+
+fn witness(begin: Option<End>, edges: Vec<WitnessEdge>, table: Option<Table>) -> Witness {
+    let (columns, rows) = table.map_or_else(Default::default, |table| (table.columns, table.rows));
+    Witness { begin, edges, rows, columns, delays: Vec::new(), pair: None, data: Data::None }
+}
+
+/// All of both, each once.
+fn distinct(one: &[String], other: &[String]) -> Vec<String> {
+    let mut all = one.to_vec();
+    all.extend(other.iter().filter(|text| !one.contains(text)).cloned());
+    all
+}

@@ -1,0 +1,79 @@
+//! `regiontrack merge`: the reports of several JVMs, or of the shards of a build, as one.
+
+use std::path::{Path, PathBuf};
+
+use analysis_core::report::saved::Saved;
+use analysis_core::report::text;
+use anyhow::{Context, Result, anyhow, bail};
+
+use crate::Outcome;
+use crate::output::{Format, Output};
+
+/// Which reports, and how to print them.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Reports of the agent in JSON (format=json), or folders with such, whose names end in .json.
+    #[arg(required = true, value_name = "REPORT")]
+    reports: Vec<PathBuf>,
+    /// How to print: for a person, or as one JSON object, which can be merged again.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// The file to write, instead of standard output; it may be one of the others.
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+}
+
+/// Merges them.
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let mut paths = Vec::new();
+    for path in &arguments.reports {
+        match path.is_dir() {
+            true => {
+                let inside = crate::agent::reports(path)?;
+                if inside.is_empty() {
+                    bail!(
+                        "{}: no report in this folder; expected files that end in .json, as the agent writes them with format=json",
+                        path.display()
+                    );
+                }
+                paths.extend(inside);
+            }
+            false => paths.push(path.clone()),
+        }
+    }
+    let merged = of(&paths, |path| path.display().to_string())?;
+    let printed = printed(&merged, arguments.format, crate::table::width());
+    match &arguments.output {
+        Some(path) => {
+            std::fs::write(path, printed).with_context(|| format!("{}: cannot be written", path.display()))?
+        }
+        None => output.print(&printed),
+    }
+    Ok(Outcome::of(merged.answer()))
+}
+
+/// What reports say together, each called by a name. There must be one.
+pub(crate) fn of(paths: &[PathBuf], name: impl Fn(&Path) -> String) -> Result<Saved> {
+    let mut merged: Option<Saved> = None;
+    for path in paths {
+        let next = read(path, &name(path))?;
+        merged = Some(match merged {
+            None => next,
+            Some(merged) => merged.merge(next).map_err(|why| anyhow!(why))?,
+        });
+    }
+    merged.context("no report")
+}
+
+fn read(path: &Path, name: &str) -> Result<Saved> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    Saved::parse(name, &text).map_err(|why| anyhow!(why))
+}
+
+/// As it is printed, with a line break at the end.
+pub(crate) fn printed(saved: &Saved, format: Format, width: usize) -> String {
+    match format {
+        Format::Text => text::render(&saved.report(), width),
+        Format::Json => saved.json() + "\n",
+    }
+}

@@ -1,0 +1,130 @@
+//! `regiontrack run`: a program, or any command that starts JVMs, under the agent, with one report of all of them.
+//!
+//! Each JVM writes a report of its own. What the program prints, and what it reads, is its own; the report is printed on standard
+//! error when it has ended, or written into a file.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+
+use analysis_core::report::saved::Saved;
+use anyhow::{Context, Result, bail};
+
+use crate::agent::{Agent, shown};
+use crate::output::{Format, Output};
+use crate::{Outcome, merge};
+
+/// What to run, and how.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The agent; by default regiontrack.jar beside this command.
+    #[arg(long, value_name = "JAR")]
+    agent: Option<PathBuf>,
+    /// Options for the agent: `include=com.example.*,arrays=all`.
+    #[arg(long, value_name = "OPTIONS", default_value = "")]
+    options: String,
+    /// Write the report into this file, instead of standard error.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// How to print it: for a person, or as one JSON object. By default JSON if the file's name ends in .json.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Keep the reports of the single JVMs in this folder, which is made if it is not there.
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
+    /// The stack of the main thread, unless the command says how large it is: calls under the agent need more.
+    #[arg(long, value_name = "SIZE", default_value = "8m")]
+    stack: String,
+    /// What to run: `java -jar app.jar`, `mvn test`, `./gradlew test`.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// Options of the agent that each JVM gets from here.
+const OWN: [&str; 4] = ["format", "report", "overwrite", "exitcode"];
+
+/// Runs it. The exit code is the command's own, if that says that something went wrong; otherwise that of the report.
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
+    let keys = arguments.options.split(',').map(|option| option.split('=').next().unwrap_or_default().trim());
+    if let Some(key) = keys.into_iter().find(|key| OWN.contains(key)) {
+        bail!("--options {key}=: each JVM gets its own; see regiontrack run --help for the report and its format");
+    }
+    let agent = Agent::of(arguments.agent.as_deref(), &arguments.options)?.with_stack(&arguments.stack);
+    let temporary = tempfile::tempdir().context("a folder for reports")?;
+    let folder = match &arguments.keep {
+        Some(folder) => {
+            std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            std::path::absolute(folder).with_context(|| folder.display().to_string())?
+        }
+        None => temporary.path().to_owned(),
+    };
+    let before = crate::agent::reports(&folder)?;
+    let mut command = agent.command(&arguments.command);
+    // Behind the jar these options would be stronger, but a path there would need quotes.
+    command.env("REGIONTRACK_FORMAT", "json").env("REGIONTRACK_REPORT", folder.join("report-%p.json"));
+    let status = command.status().with_context(|| format!("{}: cannot be started", arguments.command[0].display()))?;
+    let mut reports = crate::agent::reports(&folder)?;
+    reports.retain(|path| !before.contains(path));
+    if reports.is_empty() {
+        let why = if status.success() {
+            "no JVM was started, or none got as far as to load the agent".to_owned()
+        } else {
+            status.to_string()
+        };
+        output.complain(&format!("{} ended without a report of the agent: {why}", shown(&arguments.command)));
+        return Ok(Ended::of(status, Outcome::Failed));
+    }
+    let merged = merge::of(&reports, name)?;
+    let is_json = arguments.report.as_ref().is_some_and(|path| path.extension().is_some_and(|end| end == "json"));
+    let format = arguments.format.unwrap_or(if is_json { Format::Json } else { Format::Text });
+    let printed = merge::printed(&merged, format, crate::table::width());
+    match &arguments.report {
+        Some(path) => {
+            std::fs::write(path, printed).with_context(|| format!("{}: cannot be written", path.display()))?;
+            output.complain(&told(&merged, path));
+        }
+        None => crate::output::tell(&printed),
+    }
+    Ok(Ended::of(status, Outcome::of(merged.answer())))
+}
+
+/// A report is called by its process: its file may be gone soon.
+fn name(path: &Path) -> String {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    name.strip_prefix("report-").map_or(name.to_string(), |number| format!("process {number}"))
+}
+
+/// The report in a line.
+fn told(merged: &Saved, path: &Path) -> String {
+    let answer = merged.answer();
+    let blocks = if answer.counted == 1 { "block" } else { "blocks" };
+    format!("{}, {} {blocks} violated: {}", answer.verdict().name(), answer.counted, path.display())
+}
+
+/// How the command has ended, and what its report says.
+pub(crate) struct Ended {
+    /// The command's exit code, if that is not 0.
+    pub(crate) code: Option<u8>,
+    /// That of the report.
+    pub(crate) outcome: Outcome,
+}
+
+impl Ended {
+    fn of(status: ExitStatus, outcome: Outcome) -> Ended {
+        let code = (!status.success())
+            .then(|| status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(killed(status)));
+        Ended { code, outcome }
+    }
+}
+
+/// As a shell counts it.
+#[cfg(unix)]
+fn killed(status: ExitStatus) -> u8 {
+    use std::os::unix::process::ExitStatusExt;
+    status.signal().and_then(|signal| u8::try_from(128 + signal).ok()).unwrap_or(2)
+}
+
+#[cfg(not(unix))]
+fn killed(_: ExitStatus) -> u8 {
+    2
+}
