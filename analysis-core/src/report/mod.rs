@@ -31,6 +31,7 @@ pub use model::details::{Details, Ends, EventDetail};
 pub use model::finding::{Enclosing, Finding};
 pub use model::guided::{Guided, Part};
 pub use model::held::{Accesses, Did};
+pub use model::identity::{self, Identity, Touched};
 pub use model::kind::Kind;
 pub use model::report::{Head, Report, Size, Source};
 pub use model::section;

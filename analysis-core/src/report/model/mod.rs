@@ -7,6 +7,7 @@ pub(super) mod details;
 pub(super) mod finding;
 pub(super) mod guided;
 pub(super) mod held;
+pub mod identity;
 pub(super) mod kind;
 pub(super) mod predicted;
 pub(super) mod report;
