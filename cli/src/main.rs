@@ -20,6 +20,7 @@ mod profile;
 mod progress;
 mod reading;
 mod refine;
+mod sieve;
 mod spec;
 mod table;
 mod tso;
@@ -46,7 +47,8 @@ struct Arguments {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing was found
-  1  some block that counts is violated, or a trace is non-serializable with no block to blame
+  1  some block that counts is violated, or a trace is non-serializable with no block to blame; what is suppressed or
+     known by a baseline does not count
   2  an error, or an answer that is incomplete; this wins over 1";
 
 #[derive(Subcommand)]

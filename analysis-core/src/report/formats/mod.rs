@@ -8,6 +8,7 @@ pub mod json;
 mod lines;
 pub mod predicted;
 pub mod run;
+mod sifted;
 pub mod svg;
 mod table;
 pub mod text;

@@ -12,6 +12,7 @@ pub(super) mod kind;
 pub(super) mod predicted;
 pub(super) mod report;
 pub mod section;
+pub(super) mod sifted;
 pub(super) mod stats;
 pub(super) mod summary;
 pub(super) mod watched;
