@@ -3,6 +3,7 @@
 //! Exit codes are decided here alone: 0 nothing found, 1 a violation found, 2 an error or an incomplete answer; where
 //! several apply the greatest wins. A reader that closes its end early (`regiontrack ... | head`) is no error.
 
+mod baseline;
 mod bench;
 mod check;
 mod compare;
@@ -53,6 +54,8 @@ Exit codes:
 
 #[derive(Subcommand)]
 enum Command {
+    /// Write or print baselines: the findings that a project knows of, so that new ones stand out.
+    Baseline(baseline::Arguments),
     /// Measure what engines cost: by events, by threads, in memory.
     Bench(bench::Arguments),
     /// Analyse recorded traces.
@@ -117,6 +120,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut output = Output::stdout();
     let outcome = match arguments.command {
+        Command::Baseline(arguments) => baseline::run(&arguments, &mut output),
         Command::Bench(arguments) => bench::run(&arguments, &mut output),
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Compare(arguments) => compare::run(&arguments, &mut output),
