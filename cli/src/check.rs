@@ -6,7 +6,7 @@ use analysis_core::engine::{Engine, EngineSpec};
 use analysis_core::engines;
 use analysis_core::event::Event;
 use analysis_core::filter::{Chain, FILTERS, FilterSpec, Saved};
-use analysis_core::report::{Details, Instances, OpenBlocks, Report, Summary, json, text};
+use analysis_core::report::{Details, Instances, OpenBlocks, Report, Sieve, Summary, json, text};
 use analysis_core::spec::TraceFilter;
 use analysis_core::trace::TraceReader;
 use analysis_core::trace::input::Input;
@@ -28,6 +28,8 @@ pub(crate) struct Arguments {
     /// How to print: for a person, or one JSON object a line for each trace and engine.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    sieve: crate::sieve::Known,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -56,7 +58,8 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         let name = engine.name;
         bail!("engine {name} guesses from every event, also from those that --filter leaves out; use one of the two");
     }
-    let check = Check { arguments, engines: &engines, filters: &filters, restriction: &restriction };
+    let sieve = arguments.sieve.read()?;
+    let check = Check { arguments, engines: &engines, filters: &filters, restriction: &restriction, sieve: &sieve };
     Ok(each(&arguments.traces, &arguments.jobs, output, |path, output| check.trace(path, output)))
 }
 
@@ -65,6 +68,7 @@ struct Check<'a> {
     engines: &'a [&'static EngineSpec],
     filters: &'a [&'static FilterSpec],
     restriction: &'a Restriction,
+    sieve: &'a Sieve,
 }
 
 /// A trace that was read to its end, with what the engines made of it.
@@ -108,8 +112,7 @@ impl Check<'_> {
                 saved: &checked.saved,
                 warnings: &warnings,
             };
-            self.print(&summary, &input, reader, output)?;
-            worst = worst.max(Outcome::of(&summary.answer()));
+            worst = worst.max(self.print(&summary, &input, reader, output)?);
         }
         Ok(worst)
     }
@@ -149,19 +152,19 @@ impl Check<'_> {
         Ok(Checked { pass, instances, open, engines, saved })
     }
 
-    fn print(&self, summary: &Summary, input: &Input, reader: &TraceReader, output: &mut Output) -> Result<()> {
-        if self.arguments.format == Format::Json {
-            output.print(&json::line(summary, reader.symbols()));
-            output.print("\n");
-            return Ok(());
-        }
+    /// Prints what was found, and says what it means for the exit code.
+    fn print(&self, summary: &Summary, input: &Input, reader: &TraceReader, output: &mut Output) -> Result<Outcome> {
         let most = self.arguments.max_reports;
         let mut blocks = self.restriction.spec().map(TraceFilter::new);
         let restricted = |batch: &mut Vec<Event>, reader: &TraceReader| restrict(&mut blocks, batch, reader);
         let details = Details::read(input, &Report::events(summary), restricted)?;
-        let report = Report::new(summary, reader.symbols(), &details, most);
-        output.print(&text::render(&report, crate::table::width()));
-        Ok(())
+        let mut report = Report::new(summary, reader.symbols(), &details, most);
+        self.sieve.apply(&mut report, &crate::sieve::methods(summary.instances, reader.symbols()));
+        match self.arguments.format {
+            Format::Text => output.print(&text::render(&report, crate::table::width())),
+            Format::Json => output.print(&(json::line(summary, reader.symbols(), &report) + "\n")),
+        }
+        Ok(Outcome::of(&report.head.answer))
     }
 }
 

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use analysis_core::report::delays::Delayed;
-use analysis_core::report::{Explanation, explain, svg};
+use analysis_core::report::{self, Explanation, explain, svg};
 use analysis_core::trace::Mode;
 use analysis_core::tso::{self, Answer, WORK};
 use anyhow::{Context, Result};
 
 use crate::Outcome;
-use crate::one::{Choice, Trace};
+use crate::one::{Choice, Chosen, Trace};
 use crate::output::{Format, Output};
 
 /// Which finding, and how.
@@ -35,8 +35,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let analysed = trace.analyse()?;
     let context = analysed.context(&trace);
     let summary = analysed.summary(&trace, &context);
-    let (explanation, note) = match arguments.choice.found(&trace, &analysed, &summary)? {
-        None if analysed.has_buffers => buffered(&trace)?,
+    let Chosen { found, sifted } = arguments.choice.found(&trace, &analysed, &summary)?;
+    let is_excused = sifted.as_ref().is_some_and(|sifted| sifted.is_excused);
+    let (explanation, note) = match found {
+        None if analysed.has_buffers && !is_excused => buffered(&trace)?,
         None => (None, None),
         Some((mut found, number, total)) => {
             trace.shorten(&mut found)?;
@@ -46,17 +48,17 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     };
     match arguments.format {
         Format::Text => {
-            output.print(&explain::text(&summary, explanation.as_ref(), crate::table::width()));
+            output.print(&explain::text(&summary, sifted.as_ref(), explanation.as_ref(), crate::table::width()));
             note.iter().for_each(|note| output.print(&format!("  {note}\n")));
         }
-        Format::Json => output.print(&(explain::json(&summary, explanation.as_ref()) + "\n")),
+        Format::Json => output.print(&(explain::json(&summary, sifted.as_ref(), explanation.as_ref()) + "\n")),
     }
     if let (Some(path), Some(explanation)) = (&arguments.svg, &explanation) {
         let picture = svg::render(summary.trace, explanation);
         std::fs::write(path, picture).with_context(|| format!("{}: cannot be written", path.display()))?;
     }
-    let outcome = Outcome::of(&summary.answer());
-    Ok(if explanation.is_some() { outcome.max(Outcome::Violated) } else { outcome })
+    let outcome = Outcome::of(&report::Answer { is_excused, ..summary.answer() });
+    Ok(if explanation.is_some() && !is_excused { outcome.max(Outcome::Violated) } else { outcome })
 }
 
 /// What can be where writes wait in store buffers, or why there is nothing to show.

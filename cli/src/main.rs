@@ -4,6 +4,7 @@
 //! several apply the greatest wins. A reader that closes its end early (`regiontrack ... | head`) is no error.
 
 mod agent;
+mod baseline;
 mod bench;
 mod check;
 mod compare;
@@ -23,6 +24,7 @@ mod progress;
 mod reading;
 mod refine;
 mod run;
+mod sieve;
 mod spec;
 mod table;
 mod tso;
@@ -49,7 +51,8 @@ struct Arguments {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing was found
-  1  some block that counts is violated, or a trace is non-serializable with no block to blame
+  1  some block that counts is violated, or a trace is non-serializable with no block to blame; what is suppressed or
+     known by a baseline does not count
   2  an error, or an answer that is incomplete; this wins over 1";
 
 const RUN_CODES: &str = "\
@@ -61,6 +64,8 @@ Exit codes:
 
 #[derive(Subcommand)]
 enum Command {
+    /// Write or print baselines: the findings that a project knows of, so that new ones stand out.
+    Baseline(baseline::Arguments),
     /// Measure what engines cost: by events, by threads, in memory.
     Bench(bench::Arguments),
     /// Analyse recorded traces.
@@ -132,6 +137,7 @@ fn main() -> ExitCode {
     let mut output = Output::stdout();
     let mut code = None;
     let outcome = match arguments.command {
+        Command::Baseline(arguments) => baseline::run(&arguments, &mut output),
         Command::Bench(arguments) => bench::run(&arguments, &mut output),
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Compare(arguments) => compare::run(&arguments, &mut output),

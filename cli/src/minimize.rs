@@ -8,7 +8,7 @@ use analysis_core::trace::{Mode, lookup};
 use anyhow::{Result, bail};
 
 use crate::Outcome;
-use crate::one::{Choice, Trace};
+use crate::one::{Choice, Chosen, Trace};
 use crate::output::Output;
 
 /// Which finding, and where to.
@@ -32,8 +32,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let analysed = trace.analyse()?;
     let context = analysed.context(&trace);
     let summary = analysed.summary(&trace, &context);
-    let Some((mut found, number, _)) = arguments.choice.found(&trace, &analysed, &summary)? else {
-        output.print(&format!("{}: nothing was found, so nothing was written\n", summary.trace));
+    let Chosen { found, sifted } = arguments.choice.found(&trace, &analysed, &summary)?;
+    let Some((mut found, number, _)) = found else {
+        let nothing = if sifted.is_some_and(|sifted| sifted.is_excused) { "is left" } else { "was found" };
+        output.print(&format!("{}: nothing {nothing}, so nothing was written\n", summary.trace));
         return Ok(Outcome::Clean);
     };
     let goal = found.goal(&trace.details(&found)?);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use analysis_core::engine::{BlameClaim, Engine, EngineSpec, VerdictClaim};
 use analysis_core::engines;
 use analysis_core::event::{Event, Op};
-use analysis_core::report::{Context, Details, Found, Instances, Report, Summary};
+use analysis_core::report::{Context, Details, Found, Instances, Report, Sieve, Sifted, Summary};
 use analysis_core::spec::TraceFilter;
 use analysis_core::trace::input::Input;
 use analysis_core::trace::symbols::Symbols;
@@ -29,6 +29,8 @@ pub(crate) struct Choice {
     from: Option<&'static Format>,
     #[command(flatten)]
     blocks: Blocks,
+    #[command(flatten)]
+    sieve: crate::sieve::Known,
     /// The engine that finds it, one that knows the event at which each finding shows; see `regiontrack engines`.
     #[arg(long, value_name = "NAME", default_value = engines::default().name)]
     engine: String,
@@ -40,6 +42,7 @@ pub(crate) struct Trace {
     pub(crate) engine: &'static EngineSpec,
     restriction: Restriction,
     mode: Mode,
+    sieve: Sieve,
 }
 
 /// What the engine made of it.
@@ -50,6 +53,14 @@ pub(crate) struct Analysed<'a> {
     pub(crate) has_buffers: bool,
     instances: Instances,
     running: Box<dyn Engine>,
+}
+
+/// The finding that was asked for.
+pub(crate) struct Chosen {
+    /// With its number and how many there are; none if nothing was found at all, or is left.
+    pub(crate) found: Option<(Found, usize, usize)>,
+    /// What suppressions and a baseline have made of all, if there are some.
+    pub(crate) sifted: Option<Sifted>,
 }
 
 impl Choice {
@@ -72,7 +83,8 @@ impl Choice {
             );
         }
         let restriction = self.blocks.read()?;
-        Ok(Trace { input: Input::open(&self.trace)?.with_format(self.from), engine, restriction, mode })
+        let sieve = self.sieve.read()?;
+        Ok(Trace { input: Input::open(&self.trace)?.with_format(self.from), engine, restriction, mode, sieve })
     }
 
     /// The trace as the user named it.
@@ -80,23 +92,20 @@ impl Choice {
         &self.trace
     }
 
-    /// The finding that was asked for, with its number and how many there are; none if nothing was found at all.
-    pub(crate) fn found(
-        &self,
-        trace: &Trace,
-        analysed: &Analysed,
-        summary: &Summary,
-    ) -> Result<Option<(Found, usize, usize)>> {
+    /// The finding that was asked for.
+    pub(crate) fn found(&self, trace: &Trace, analysed: &Analysed, summary: &Summary) -> Result<Chosen> {
         let mut all = Found::all(summary, analysed.symbols(), &trace.read_details(&Report::events(summary))?);
+        let ran = crate::sieve::methods(summary.instances, analysed.symbols());
+        let sifted = Found::sift(&mut all, &trace.sieve, &ran);
         let (number, total) = (self.number as usize, all.len());
         if total == 0 {
-            return Ok(None);
+            return Ok(Chosen { found: None, sifted });
         }
         if number > total {
             let are = if total == 1 { "is 1 finding".to_owned() } else { format!("are {total} findings") };
             bail!("{}: there {are}, no number {number}; see regiontrack check", summary.trace);
         }
-        Ok(Some((all.swap_remove(number - 1), number, total)))
+        Ok(Chosen { found: Some((all.swap_remove(number - 1), number, total)), sifted })
     }
 }
 

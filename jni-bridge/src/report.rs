@@ -90,9 +90,10 @@ pub fn write(
     time: Duration,
 ) -> Ending {
     let account = Account::new(options, outcome, observed, profile, time);
+    let report = account.report();
     let text = match options.format {
-        Format::Json => account.json() + "\n",
-        Format::Text => account.text(width(options)),
+        Format::Json => account.json(&report) + "\n",
+        Format::Text => account.text(&report, width(options)),
     };
     let written = match &options.report {
         Some((_, file)) => replace(file, &text),
@@ -102,7 +103,8 @@ pub fn write(
         eprintln!("regiontrack: report={}: {error}", path.display());
     }
     let code = options.violation_code();
-    let is_violation = account.answer.is_violation() || account.predictions().is_some_and(Predictions::is_violation);
+    let is_violation =
+        report.head.answer.is_violation() || account.predictions().is_some_and(Predictions::is_violation);
     let exit_code = match code {
         0 => None,
         _ if is_violation => Some(code),
@@ -111,16 +113,18 @@ pub fn write(
             .then_some(NO_ANSWER),
     };
     if let Some(code) = exit_code {
-        eprintln!("{}", ends_with(code, &account, options));
+        eprintln!("{}", ends_with(code, &report, options));
     }
     Ending { verdict: account.answer.verdict(), exit_code }
 }
 
 /// Why the VM has an exit code that is not the program's own: who starts it, a build for example, may show nothing else.
-fn ends_with(code: u8, account: &Account, options: &Options) -> String {
-    let answer = &account.answer;
+fn ends_with(code: u8, report: &Report, options: &Options) -> String {
+    let answer = &report.head.answer;
     let why = match answer.counted {
         0 if code == NO_ANSWER && answer.loss == Loss::Blocks => "no class was watched, which is no answer".to_owned(),
+        _ if answer.is_violation() && report.head.sifted.is_some() => left(report),
+        _ if answer.is_excused => "a violation is predicted".to_owned(),
         0 if answer.is_violation() => "the run is non-serializable".to_owned(),
         0 => "a violation is predicted".to_owned(),
         1 => "1 block was violated".to_owned(),
@@ -132,6 +136,17 @@ fn ends_with(code: u8, account: &Account, options: &Options) -> String {
         None => "above".to_owned(),
     };
     format!("regiontrack: this JVM ends with exit code {code}, as {option} asks for, because {why}; report: {report}")
+}
+
+/// What is left of the findings that sets the exit code.
+fn left(report: &Report) -> String {
+    let sifted = report.head.sifted.as_ref();
+    let new = sifted.and_then(|sifted| Some(sifted.baseline.as_ref()?.new));
+    let (count, what) = match new {
+        Some(new) => (new, "new"),
+        None => (sifted.map_or(0, |sifted| sifted.left), "not suppressed"),
+    };
+    if count == 1 { format!("1 finding is {what}") } else { format!("{count} findings are {what}") }
 }
 
 /// The maximum width of tables: that of the terminal, if they are printed on one.
@@ -182,6 +197,7 @@ impl<'a> Account<'a> {
             },
             counted: tally.map_or(0, |tally| violated(&tally.violations)),
             apart: tally.map_or(0, |tally| violated(&tally.waits_inside)),
+            is_excused: false,
             only_warns: options.engine.claim.only_warns(),
         };
         let mut warnings = observed.warnings();
@@ -250,10 +266,20 @@ impl<'a> Account<'a> {
             saved: &[],
             watched: self.options.sample.zip(self.feed).map(|(percent, feed)| watched(percent, feed)),
             guided: self.guided.clone(),
+            sifted: None,
             notes: self.notes.clone(),
             most: self.options.max_reports,
         };
-        Report { head, findings, callers, cycle, waits_inside }
+        let mut report = Report { head, findings, callers, cycle, cycle_status: None, waits_inside };
+        self.options.sieve.apply(&mut report, &self.ran());
+        report
+    }
+
+    /// The methods that were blocks and ran.
+    fn ran(&self) -> BTreeSet<String> {
+        let labels =
+            self.feed.into_iter().flat_map(|feed| feed.instances.labels().map(move |(label, _)| (feed, label)));
+        labels.filter_map(|(feed, label)| name(feed, label)).collect()
     }
 
     fn predictions(&self) -> Option<&'a Predictions> {
@@ -266,8 +292,8 @@ impl<'a> Account<'a> {
     }
 
     /// What is said of the run, and after that for each algorithm what could have happened.
-    fn text(&self, width: usize) -> String {
-        let mut out = text::render(&self.report(), width);
+    fn text(&self, report: &Report, width: usize) -> String {
+        let mut out = text::render(report, width);
         if let Some(predictions) = self.predictions() {
             for part in predictions.parts(&self.losses()) {
                 out.push('\n');
@@ -277,8 +303,8 @@ impl<'a> Account<'a> {
         out
     }
 
-    fn json(&self) -> String {
-        let mut report = self.report();
+    fn json(&self, report: &Report) -> String {
+        let mut report = report.clone();
         let engine = self.options.engine;
         if engine.claim.blame == BlameClaim::Silent {
             let says = format!("engine {} blames no blocks: it says nothing about violated methods", engine.name);
@@ -317,6 +343,7 @@ impl<'a> Account<'a> {
             witness,
             stack: group.first.stack.clone(),
             enclosing: enclosing.collect(),
+            status: None,
         }
     }
 }

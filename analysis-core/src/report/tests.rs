@@ -191,10 +191,12 @@ fn reports_of_several_runs_are_one_in_which_each_finding_is_once() {
             let (one, two) = (read(json), read(other));
             let counts = |saved: &Saved| {
                 let report = saved.report();
-                let list = [report.findings, report.callers].concat();
-                list.into_iter()
-                    .map(|finding| (finding.method, (finding.count, finding.instances)))
-                    .collect::<BTreeMap<_, _>>()
+                let mut sums: BTreeMap<_, (u64, u64)> = BTreeMap::new();
+                for finding in [report.findings, report.callers].concat() {
+                    let sum = sums.entry(finding.method).or_default();
+                    *sum = (sum.0 + finding.count, sum.1 + finding.instances);
+                }
+                sums
             };
             let mut expected = counts(&one);
             for (method, (count, instances)) in counts(&two) {
@@ -608,11 +610,14 @@ fn json_keeps_names_as_they_are() {
         saved: &[],
         warnings: &["one".to_owned()],
     };
+    let input = Input::spool("a.std", "T0|begin|\nT0|r(x)|\nT1|w(x)|\nT0|w(x)|\n".as_bytes()).expect("spooled");
+    let details = Details::read(&input, &Report::events(&summary), |_, _| {}).expect("read");
     assert_eq!(
-        json::line(&summary, &symbols),
+        json::line(&summary, &symbols, &Report::new(&summary, &symbols, &details, 10)),
         "{\"schema\":1,\"trace\":\"a\\\"b.std\",\"engine\":\"some\",\"events\":4,\"threads\":1,\
          \"verdict\":\"non-serializable\",\"first_event\":4,\"violations\":[{\"begin\":1,\"event\":4,\
          \"method\":null,\"thread\":\"\\u001b[31m \\\"線\\\"\",\"depth\":0,\"other_event\":3}],\
-         \"warnings\":[\"one\"]}"
+         \"findings\":[{\"id\":\"f407b497add9\",\"method\":null,\"kind\":\"interference\",\"variables\":[],\
+         \"count\":1,\"instances\":0}],\"warnings\":[\"one\"]}"
     );
 }

@@ -62,6 +62,7 @@ mod glob;
 mod index;
 pub mod list;
 mod method;
+mod name_pattern;
 mod parse;
 mod pattern;
 pub mod refine;
@@ -76,6 +77,7 @@ mod tests;
 
 pub use class_patterns::ClassPatterns;
 pub use method::{Method, MethodError, Signature};
+pub use name_pattern::NamePattern;
 pub use parse::{RuleError, SpecError, SpecErrors};
 pub use pattern::{ClassPattern, Pattern, PatternError};
 pub use rule::{Flag, Origin, Rule, Selector};

@@ -9,7 +9,7 @@ fn a_line_of_json_is_the_contract_to_the_letter() {
     for (trace, expected, code) in [
         (
             "v.std",
-            r#"{"schema":1,"trace":"v.std","engine":"reach","events":5,"threads":2,"verdict":"non-serializable","first_event":4,"violations":[{"begin":1,"event":4,"method":"a.B.c","thread":"T0","depth":0,"other_event":3}],"warnings":[]}"#,
+            r#"{"schema":1,"trace":"v.std","engine":"reach","events":5,"threads":2,"verdict":"non-serializable","first_event":4,"violations":[{"begin":1,"event":4,"method":"a.B.c","thread":"T0","depth":0,"other_event":3}],"findings":[{"id":"bf1faf9a700b","method":"a.B.c","kind":"lost update","variables":["x"],"count":1,"instances":1}],"warnings":[]}"#,
             1,
         ),
         (
@@ -19,7 +19,7 @@ fn a_line_of_json_is_the_contract_to_the_letter() {
         ),
         (
             "b.std",
-            r#"{"schema":1,"trace":"b.std","engine":"reach","events":6,"threads":2,"verdict":"non-serializable","first_event":6,"violations":[],"warnings":[]}"#,
+            r#"{"schema":1,"trace":"b.std","engine":"reach","events":6,"threads":2,"verdict":"non-serializable","first_event":6,"violations":[],"findings":[{"id":"667bacd748e5","method":null,"kind":"a cycle of transactions, and no block to blame","variables":["x","y"],"count":1,"instances":1}],"warnings":[]}"#,
             1,
         ),
     ] {

@@ -14,6 +14,7 @@ mod readme;
 mod recorded;
 mod runner;
 mod side_by_side;
+mod sieve;
 mod tell;
 mod tso;
 mod warnings;

@@ -5,6 +5,7 @@
 //! source that names a key decides.
 
 mod files;
+mod known;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use analysis_core::engine::{EngineSpec, Online};
 use analysis_core::engines;
 use analysis_core::predict::Sections;
 use analysis_core::predict::algorithm::AlgorithmSpec;
+use analysis_core::report::Sieve;
 use analysis_core::spec::{ClassPatterns, Specification};
 use analysis_core::trace::one_line;
 
@@ -94,6 +96,8 @@ pub struct Options {
     pub exit_code: u8,
     /// Stop the VM at the first violation that counts.
     pub halt_on_violation: bool,
+    /// What is suppressed, and what is known.
+    pub sieve: Sieve,
     /// How many findings the text shows.
     pub max_reports: usize,
     /// Say more on standard error.
@@ -115,6 +119,9 @@ struct Asked {
     spec: Option<PathBuf>,
     report: Option<PathBuf>,
     record: Option<PathBuf>,
+    /// In the order in which they hold.
+    suppressions: Vec<PathBuf>,
+    baseline: Option<PathBuf>,
     /// Replace what other processes have left in these files.
     overwrite: bool,
     /// Methods to take out of the specification.
@@ -225,6 +232,7 @@ impl Default for Options {
             format: Format::Text,
             exit_code: 0,
             halt_on_violation: false,
+            sieve: Sieve::default(),
             max_reports: 10,
             verbose: false,
             progress: None,
@@ -240,8 +248,17 @@ impl Asked {
     fn parse(agent: &str, environment: &[(String, String)]) -> Result<Asked, String> {
         let pairs = pairs(agent, environment)?;
         let (options, excluded) = (Options::default(), Vec::new());
-        let mut asked =
-            Asked { spec: None, report: None, record: None, overwrite: false, excluded, options, wants_help: false };
+        let mut asked = Asked {
+            spec: None,
+            report: None,
+            record: None,
+            suppressions: Vec::new(),
+            baseline: None,
+            overwrite: false,
+            excluded,
+            options,
+            wants_help: false,
+        };
         // From the weakest to the strongest, so that the strongest wins.
         for Pair { source, key, value } in pairs.iter().rev() {
             let Some(option) = option_named(key) else {
@@ -293,6 +310,12 @@ impl Asked {
                 "sample={percent}: a profile already says what is worth watching, and a run of which a part is watched learns \
                  nothing for it; leave out sample= or profile="
             ));
+        }
+        options.sieve = known::read(&self.suppressions, self.baseline.as_deref())?;
+        if options.halt_on_violation && !options.sieve.is_empty() {
+            return Err("halt_on_violation=true: which findings are suppressed or known is decided at the end of the run; leave \
+                        out halt_on_violation=, or suppressions= and baseline="
+                .to_owned());
         }
         options.report = self.report.map(|path| files::claim("report", path, self.overwrite)).transpose()?;
         options.record = self.record.map(|path| files::claim("record", path, self.overwrite)).transpose()?;

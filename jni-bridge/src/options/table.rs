@@ -211,6 +211,21 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         set: |asked, value| number(value, 1_000_000).map(|most| asked.options.max_reports = most as usize),
     },
     OptionSpec {
+        name: "suppressions",
+        value: "FILE",
+        doc: "findings not to tell of, a line each: method:, field:, class:, kind: or lock: and a pattern; repeatable",
+        set: |asked, value| {
+            // The strongest source comes last, and its lines decide first.
+            file(value).map(|path| asked.suppressions.insert(0, path))
+        },
+    },
+    OptionSpec {
+        name: "baseline",
+        value: "FILE",
+        doc: "findings that are known, by regiontrack baseline update: others are new, and they alone set exitcode=",
+        set: |asked, value| file(value).map(|path| asked.baseline = Some(path)),
+    },
+    OptionSpec {
         name: "config",
         value: "FILE",
         doc: "more options, key=value, one per line, # for comments",

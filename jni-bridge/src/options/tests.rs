@@ -235,6 +235,32 @@ fn a_run_that_stops_at_a_violation_has_a_code_of_its_own() {
     assert_eq!(code("halt_on_violation=true,exitcode=3"), 3);
 }
 
+#[test]
+fn what_is_known_of_findings_is_read_at_the_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("good"), "kind:**\n").expect("written");
+    std::fs::write(path("bad"), "kind:**\nfild:x\n").expect("written");
+    std::fs::write(path("base"), "regiontrack-baseline 1\n").expect("written");
+    let options = |agent: &str| Options::parse(agent, &[]).expect("good options");
+    assert!(options("").sieve.is_empty());
+    assert!(!options(&format!("suppressions={0},suppressions={0}", path("good"))).sieve.is_empty());
+    assert!(options(&format!("baseline={}", path("base"))).sieve.baseline.is_some());
+    for (agent, words) in [
+        (
+            format!("suppressions={},suppressions={}", path("good"), path("bad")),
+            "bad:2: unknown word 'fild'; expected ",
+        ),
+        (format!("suppressions={}", path("none")), "none: no such file; expected a line for each, such as "),
+        (format!("baseline={}", path("none")), "none: no such file; make it by  regiontrack baseline update "),
+        (format!("baseline={}", path("good")), "good:1: no baseline: expected 'regiontrack-baseline 1'"),
+        (format!("baseline={},halt_on_violation", path("base")), "halt_on_violation=true: which findings are "),
+    ] {
+        let line = refused(&agent);
+        assert!(line.contains(words) && line.lines().count() == 1, "{line}");
+    }
+}
+
 /// A string of pieces that mean something to the parser, and of some that do not.
 fn any_options(random: &mut Pcg64, folder: &str) -> String {
     const SIGNS: [&str; 14] =

@@ -2,6 +2,7 @@
 
 use analysis_core::event::{Event, LabelId, Op, ThreadId, VarId};
 use analysis_core::protocol::{Recording, record};
+use analysis_core::report::Verdict;
 
 use super::program::{self, describe, options, play};
 use crate::observed::What;
@@ -122,7 +123,7 @@ fn a_json_report_has_the_documented_form() {
         "\"method\":\"com.example.Box.get()\",\"location\":\"Box.java:11\",\"access\":\"read com.example.Box.value\"";
     let expected = format!(
         "{{\"schema\":1,\"verdict\":\"non-serializable\",\"engine\":\"reach\",\"violated\":1,\"apart\":0,\"violations\":[\
-         {{\"method\":\"com.example.Box.m0()\",\"kind\":\"lost update\",\"count\":1,\"instances\":2,\"thread\":\"worker-1\",\"begin\":\"Box.java:20\",\
+         {{\"id\":\"c24babe06d01\",\"method\":\"com.example.Box.m0()\",\"kind\":\"lost update\",\"variables\":[\"Box.value\"],\"count\":1,\"instances\":2,\"thread\":\"worker-1\",\"begin\":\"Box.java:20\",\
          \"edges\":[\
          {{\"from\":{{\"thread\":\"worker-1\",{get}}},\"to\":{{\"thread\":\"worker-2\",{set}}}}},\
          {{\"from\":{{\"thread\":\"worker-2\",{set}}},\"to\":{{\"thread\":\"worker-1\",{set}}}}}],\
@@ -252,6 +253,44 @@ fn the_exit_code_is_set_only_if_something_is_violated() {
         Event::new(one, Op::End),
     ];
     assert_eq!(ending("exitcode=66", &waits), None, "a block that waits is not meant to be atomic");
+}
+
+#[test]
+fn a_finding_that_is_suppressed_or_known_sets_no_exit_code() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.display().to_string()
+    };
+    let suppressing = file("app.supp", "field:com.example.Box.value  # on purpose\nlock:com.example.Box\n");
+    let other = file("other.supp", "method:com.example.Box.other()\n");
+    let known = file("known", "regiontrack-baseline 1\nc24babe06d01\tcom.example.Box.m0()\n");
+    let none = file("none", "regiontrack-baseline 1\n000000000000\tcom.example.Box.m0()\n");
+    let report = folder.path().join("report");
+    for (agent, code, said) in [
+        (format!("suppressions={suppressing}"), None, "but its only finding is suppressed"),
+        (
+            format!("suppressions={other},suppressions={suppressing}"),
+            None,
+            ":1: method:com.example.Box.other(): matches nothing",
+        ),
+        (format!("suppressions={other}"), Some(66), "findings: 1 left, 0 suppressed"),
+        (format!("baseline={known}"), None, "but its only finding is known"),
+        (format!("baseline={none}"), Some(66), "not seen in this run"),
+        (format!("baseline={none}"), Some(66), "1  lost update  Box.m0  1 of 2, new  Box.java:20"),
+        (format!("baseline={none},suppressions={suppressing}"), None, "0 new, 0 known by "),
+        (format!("baseline={none},suppressions={suppressing}"), None, "(on purpose)"),
+    ] {
+        let session = Session::start(options(&format!("report={},exitcode=66,{agent}", report.display())));
+        let session = session.expect("it starts");
+        describe(&session);
+        play(&session, &record(&lost_update()));
+        let ending = session.finish().expect("the first finish");
+        let text = std::fs::read_to_string(&report).expect("a report");
+        assert_eq!((ending.exit_code, ending.verdict), (code, Verdict::NonSerializable), "{agent}: {text}");
+        assert!(text.contains(said), "{agent}: {said:?} is not in {text}");
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod flags;
 mod futures;
 mod harness;
 mod input;
+mod known;
 mod life;
 mod machine;
 mod models;

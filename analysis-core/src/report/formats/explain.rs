@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 
-use super::delays;
 use super::lines::{NARROWEST, WIDEST, line};
-use super::text::{headline, render_cycle, render_finding, warnings};
+use super::text::{headline, render_cycle, render_finding, render_status, warnings};
+use super::{delays, sifted};
 use crate::report::judgement::explanation::{Explained, Explanation};
 use crate::report::model::data::Datum;
 use crate::report::model::finding::Finding;
 use crate::report::model::report::Head;
+use crate::report::model::sifted::{Sifted, Status};
 use crate::report::model::summary::{Summary, Verdict};
 use crate::report::model::witness::{End, WitnessEdge};
 use crate::report::model::words::noun;
@@ -16,18 +17,21 @@ use crate::report::model::words::noun;
 /// The version of the contract.
 const SCHEMA: u32 = 1;
 
-/// The explanation for a person; without one, that nothing was found.
-pub fn text(summary: &Summary, explanation: Option<&Explanation>, width: usize) -> String {
+/// The explanation for a person; without one, that nothing was found, or nothing is left.
+pub fn text(summary: &Summary, sifted: Option<&Sifted>, explanation: Option<&Explanation>, width: usize) -> String {
     let width = width.clamp(NARROWEST, WIDEST);
     let mut out = String::new();
-    let head = Head::from(summary);
+    let head = Head { sifted: sifted.cloned(), ..Head::from(summary) };
     headline(&mut out, &head);
     if explanation.is_some_and(Explanation::is_of_buffers) {
         line(&mut out, 2, "not serializable where writes wait in store buffers (TSO)");
     }
     warnings(&mut out, &head);
     let Some(explanation) = explanation else {
-        line(&mut out, 2, "nothing was found, so there is nothing to explain");
+        let nothing =
+            if sifted.is_some_and(|sifted| sifted.is_excused) { "nothing is left" } else { "nothing was found" };
+        line(&mut out, 2, &format!("{nothing}, so there is nothing to explain"));
+        sifted::render(&mut out, &head);
         return out;
     };
     out.push('\n');
@@ -36,6 +40,7 @@ pub fn text(summary: &Summary, explanation: Option<&Explanation>, width: usize) 
         Explained::Cycle(cycle) => render_cycle(&mut out, cycle, head.engine, width),
         Explained::Delayed(delayed) => out.push_str(&delays::text(delayed, width)),
     }
+    render_status(&mut out, explanation.status, || explanation.id.clone().unwrap_or_default());
     if !explanation.witness().edges.is_empty() {
         out.push('\n');
         shortest(&mut out, explanation);
@@ -66,12 +71,19 @@ struct Line<'a> {
     store_buffers: bool,
     findings: usize,
     finding: Option<FindingLine<'a>>,
+    /// What suppressions and a baseline have made of the findings.
+    #[serde(flatten)]
+    sifted: Option<sifted::Fields<'a>>,
     warnings: &'a [String],
 }
 
 #[derive(Serialize)]
 struct FindingLine<'a> {
     number: usize,
+    /// That of `check`, of the engine's own witness; none where writes wait in store buffers.
+    id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<Status>,
     method: Option<&'a str>,
     kind: Option<&'a str>,
     meaning: &'a str,
@@ -88,7 +100,7 @@ struct FindingLine<'a> {
 }
 
 /// One JSON object, without a line break; `finding` is null where nothing was found.
-pub fn json(summary: &Summary, explanation: Option<&Explanation>) -> String {
+pub fn json(summary: &Summary, sifted: Option<&Sifted>, explanation: Option<&Explanation>) -> String {
     let line = Line {
         schema: SCHEMA,
         trace: summary.trace,
@@ -98,6 +110,7 @@ pub fn json(summary: &Summary, explanation: Option<&Explanation>) -> String {
         store_buffers: explanation.is_some_and(Explanation::is_of_buffers),
         findings: explanation.map_or(0, |explanation| explanation.total),
         finding: explanation.map(finding_line),
+        sifted: sifted::fields(sifted),
         warnings: summary.warnings,
     };
     serde_json::to_string(&line).expect("numbers and strings are JSON")
@@ -111,6 +124,8 @@ fn finding_line(explanation: &Explanation) -> FindingLine<'_> {
     };
     FindingLine {
         number: explanation.number,
+        id: explanation.id.as_deref(),
+        status: explanation.status,
         method: finding.and_then(|finding| finding.method.as_deref()),
         kind: finding.map(|finding| finding.kind.name()),
         meaning: explanation.meaning(),

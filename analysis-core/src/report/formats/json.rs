@@ -1,8 +1,15 @@
 //! The JSON line of `regiontrack check --format json`: the output that scripts read.
+//!
+//! Each violated block is listed, and each finding by its id, for suppressions and baselines.
 
 use serde::Serialize;
 
+use super::sifted;
 use crate::filter::Saved;
+use crate::report::model::identity::Identity;
+use crate::report::model::kind::CYCLE;
+use crate::report::model::report::Report;
+use crate::report::model::sifted::Status;
 use crate::report::model::summary::{Summary, Verdict};
 use crate::trace::symbols::Symbols;
 
@@ -22,6 +29,12 @@ struct Line<'a> {
     /// In place of the violations, what an engine that only warns names.
     #[serde(skip_serializing_if = "Option::is_none")]
     suspected: Option<Vec<ViolationLine<'a>>>,
+    /// The same by method, as the report for a person has them; of a cycle that blames nobody, without one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    findings: Vec<FindingLine<'a>>,
+    /// What suppressions and a baseline have made of them.
+    #[serde(flatten)]
+    sifted: Option<sifted::Fields<'a>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     filters: &'a [Saved],
     warnings: Vec<&'a str>,
@@ -40,8 +53,20 @@ struct ViolationLine<'a> {
     waits: bool,
 }
 
-/// One JSON object, without a line break.
-pub fn line(summary: &Summary, symbols: &Symbols) -> String {
+#[derive(Serialize)]
+struct FindingLine<'a> {
+    id: String,
+    method: Option<&'a str>,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<Status>,
+    variables: Vec<String>,
+    count: u64,
+    instances: u64,
+}
+
+/// One JSON object, without a line break. `report` is that of the summary.
+pub fn line(summary: &Summary, symbols: &Symbols, report: &Report) -> String {
     let violations = summary.findings.violations.iter().map(|violation| ViolationLine {
         begin: violation.begin,
         event: violation.event,
@@ -53,6 +78,15 @@ pub fn line(summary: &Summary, symbols: &Symbols) -> String {
     });
     let all: Vec<ViolationLine> = violations.collect();
     let (violations, suspected) = if summary.engine.claim.only_warns() { (Vec::new(), Some(all)) } else { (all, None) };
+    let of_methods = report.findings.iter().map(|finding| {
+        let (count, instances) = (finding.count, finding.instances);
+        let method = finding.method.as_deref();
+        finding_line(&finding.identity(), method, finding.kind.name(), finding.status, [count, instances])
+    });
+    let of_nobody = report
+        .cycle
+        .iter()
+        .map(|cycle| finding_line(&Identity::of(None, cycle), None, CYCLE[0], report.cycle_status, [1, 1]));
     let line = Line {
         schema: SCHEMA,
         trace: summary.trace,
@@ -63,8 +97,20 @@ pub fn line(summary: &Summary, symbols: &Symbols) -> String {
         first_event: summary.first_event(),
         violations,
         suspected,
+        findings: of_methods.chain(of_nobody).collect(),
+        sifted: sifted::fields(report.head.sifted.as_ref()),
         filters: summary.saved,
         warnings: summary.context.reasons.iter().chain(summary.warnings).map(String::as_str).collect(),
     };
     serde_json::to_string(&line).expect("numbers and strings are JSON")
+}
+
+fn finding_line<'a>(
+    identity: &Identity,
+    method: Option<&'a str>,
+    kind: &'static str,
+    status: Option<Status>,
+    [count, instances]: [u64; 2],
+) -> FindingLine<'a> {
+    FindingLine { id: identity.id(), method, kind, status, variables: identity.variables(), count, instances }
 }

@@ -9,6 +9,7 @@ mod lines;
 pub mod predicted;
 pub mod run;
 pub mod saved;
+mod sifted;
 pub mod svg;
 mod table;
 pub mod text;

@@ -2,13 +2,16 @@
 
 use serde::Serialize;
 
-use super::predicted;
+use super::{predicted, sifted};
 use crate::report::model::application::Application;
 use crate::report::model::data::Datum;
 use crate::report::model::finding::{Enclosing, Finding};
 use crate::report::model::guided::Guided;
+use crate::report::model::identity::Identity;
+use crate::report::model::kind::CYCLE;
 use crate::report::model::predicted::Predicted;
 use crate::report::model::report::Report;
+use crate::report::model::sifted::Status;
 use crate::report::model::summary::Verdict;
 use crate::report::model::watched::Watched;
 use crate::report::model::witness::{Column, End, Row, Witness, WitnessEdge};
@@ -36,6 +39,12 @@ struct Line<'a> {
     /// The events of the cycle.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<Table<'a>>,
+    /// What that is as a finding, for a baseline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle_finding: Option<CycleLine>,
+    /// What suppressions and a baseline have made of it.
+    #[serde(flatten)]
+    sifted: Option<sifted::Fields<'a>>,
     /// What other schedules could have violated, for each algorithm that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     predicted: Vec<serde_json::Value>,
@@ -71,9 +80,22 @@ impl<'a> From<&'a Witness> for Table<'a> {
 }
 
 #[derive(Serialize)]
+struct CycleLine {
+    id: String,
+    kind: &'static str,
+    variables: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<Status>,
+}
+
+#[derive(Serialize)]
 struct MethodLine<'a> {
+    id: String,
     method: &'a str,
     kind: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<Status>,
+    variables: Vec<String>,
     count: u64,
     instances: u64,
     thread: &'a str,
@@ -113,6 +135,12 @@ pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats, application
         waits_inside: report.waits_inside.iter().map(|finding| method(finding, false)).collect(),
         cycle: report.cycle.as_ref().map_or(&[], |cycle| &cycle.edges),
         table: report.cycle.as_ref().map(Table::from),
+        cycle_finding: report.cycle.as_ref().map(|cycle| {
+            let identity = Identity::of(None, cycle);
+            let (id, variables) = (identity.id(), identity.variables());
+            CycleLine { id, kind: CYCLE[0], variables, status: report.cycle_status }
+        }),
+        sifted: sifted::fields(head.sifted.as_ref()),
         predicted: predicted.iter().map(predicted::value).collect(),
         sampling: head.watched.as_ref(),
         guided: head.guided.as_ref(),
@@ -127,7 +155,11 @@ pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats, application
 
 fn method(finding: &Finding, caller: bool) -> MethodLine<'_> {
     let begin = finding.witness.begin.as_ref();
+    let identity = finding.identity();
     MethodLine {
+        id: identity.id(),
+        status: finding.status,
+        variables: identity.variables(),
         method: finding.method.as_deref().unwrap_or_default(),
         kind: finding.kind.name(),
         count: finding.count,

@@ -1,7 +1,7 @@
 //! Reports of runs that were saved as JSON ([`run`](super::run)): read again, and several made one.
 //!
-//! What is read is the model that was printed, so that every format can print it again. Of a method that is a finding in several
-//! runs there is one, with the counts of all and the witness of the likeliest one. How often a method ran in the runs
+//! What is read is the model that was printed, so that every format can print it again. A finding of several
+//! runs is there once, with the counts of all and the witness of the likeliest one. How often a method ran in the runs
 //! in which nothing happened to it is not in their reports.
 
 use serde::Deserialize;
@@ -17,6 +17,7 @@ use crate::report::model::finding::{Enclosing, Finding};
 use crate::report::model::guided::Guided;
 use crate::report::model::kind::Kind;
 use crate::report::model::report::{Head, Report, Size, Source};
+use crate::report::model::sifted::Status;
 use crate::report::model::summary::{Answer, Loss, Verdict};
 use crate::report::model::watched::Watched;
 use crate::report::model::witness::{Column, End, Row, Witness, WitnessEdge};
@@ -38,6 +39,8 @@ pub struct Saved {
     hints: Vec<String>,
     watched: Option<Watched>,
     guided: Option<Guided>,
+    /// How many findings suppressions have taken out.
+    suppressed: usize,
     /// The runs.
     runs: Vec<Run>,
 }
@@ -83,6 +86,10 @@ struct Line {
     table: Option<Table>,
     #[serde(default)]
     predicted: Vec<serde::de::IgnoredAny>,
+    /// What suppressions have taken out.
+    #[serde(default)]
+    suppressed: Vec<serde::de::IgnoredAny>,
+    cycle_finding: Option<CycleLine>,
     sampling: Option<Watched>,
     guided: Option<Guided>,
     #[serde(default)]
@@ -101,6 +108,11 @@ struct Line {
 }
 
 #[derive(Deserialize)]
+struct CycleLine {
+    status: Option<Status>,
+}
+
+#[derive(Deserialize)]
 struct Table {
     columns: Vec<Column>,
     rows: Vec<Row>,
@@ -110,6 +122,7 @@ struct Table {
 struct MethodLine {
     method: String,
     kind: String,
+    status: Option<Status>,
     count: u64,
     instances: u64,
     thread: String,
@@ -173,6 +186,7 @@ impl Saved {
             hints: Vec::new(),
             watched: None,
             guided: None,
+            suppressed: 0,
             runs: vec![Run { name: name.to_owned(), verdict: None, blocks: 0 }],
         }
     }
@@ -195,6 +209,10 @@ impl Saved {
             line.waits_inside.into_iter().map(|method| method.finding(&application)).collect::<Result<_, _>>()?;
         let has_cycle = !line.cycle.is_empty() || line.table.is_some();
         let cycle = has_cycle.then(|| witness(None, line.cycle, line.table));
+        let statuses =
+            findings.iter().map(|finding| finding.status).chain(line.cycle_finding.map(|cycle| cycle.status));
+        let statuses: Vec<Option<Status>> = statuses.collect();
+        let is_left = statuses.iter().any(|status| *status != Some(Status::Known));
         let sum =
             |lists: &[&Vec<Finding>]| lists.iter().flat_map(|list| list.iter()).map(|finding| finding.count).sum();
         let answer = Answer {
@@ -210,6 +228,7 @@ impl Saved {
             },
             counted: line.violated.unwrap_or_else(|| sum(&[&findings, &callers])),
             apart: line.apart.unwrap_or_else(|| sum(&[&waits_inside])),
+            is_excused: !is_left && statuses.len() + line.suppressed.len() > 0,
             only_warns: engine.claim.only_warns(),
         };
         let hint_on_libraries = hints(&findings, &application);
@@ -239,6 +258,7 @@ impl Saved {
             hints: line.hints.into_iter().filter(|hint| Some(hint) != hint_on_libraries.as_ref()).collect(),
             watched: line.sampling,
             guided: line.guided,
+            suppressed: line.suppressed.len(),
             runs,
         })
     }
@@ -285,6 +305,7 @@ impl Saved {
             }
             self.guided = None;
         }
+        self.suppressed += other.suppressed;
         self.runs.extend(other.runs);
         Ok(self)
     }
@@ -328,6 +349,7 @@ impl Saved {
             saved: &[],
             watched: self.watched.clone(),
             guided: self.guided.clone(),
+            sifted: None,
             notes: self.notes(),
             most: usize::MAX,
         };
@@ -336,6 +358,7 @@ impl Saved {
             findings: self.findings.clone(),
             callers: self.callers.clone(),
             cycle: self.cycle.clone(),
+            cycle_status: None,
             waits_inside: self.waits_inside.clone(),
         }
     }
@@ -350,6 +373,9 @@ impl Saved {
             let verdict = run.verdict.map_or("killed, or still running", Verdict::name);
             format!("  {}: {verdict}, {} blocks", run.name, run.blocks)
         }));
+        if self.suppressed > 0 {
+            notes.push(format!("suppressed, see the single reports: {}", self.suppressed));
+        }
         notes
     }
 
@@ -392,18 +418,21 @@ fn together(one: &Answer, other: &Answer) -> Answer {
         (Loss::Blocks, loss) | (loss, Loss::Blocks) => loss,
         (one, other) => one.max(other),
     };
+    let is_violation = one.is_violation() || other.is_violation();
     Answer {
         is_non_serializable: one.is_non_serializable || other.is_non_serializable,
         loss,
         counted: one.counted + other.counted,
         apart: one.apart + other.apart,
+        is_excused: !is_violation && (one.is_excused || other.is_excused),
         only_warns: one.only_warns || other.only_warns,
     }
 }
 
 fn merge_all(into: &mut Vec<Finding>, from: Vec<Finding>) {
     for finding in from {
-        match into.iter_mut().find(|known| known.method == finding.method) {
+        let id = finding.identity().id();
+        match into.iter_mut().find(|known| known.identity().id() == id) {
             Some(known) => known.add(finding),
             None => into.push(finding),
         }
@@ -422,8 +451,10 @@ impl Finding {
             }
         }
         let (count, instances) = (self.count + other.count, self.instances + other.instances);
+        // What one run did not know is new.
+        let status = if self.status == other.status { self.status } else { Some(Status::New) };
         let told = if is_likelier { other } else { self.clone() };
-        *self = Finding { count, instances, enclosing, ..told };
+        *self = Finding { count, instances, enclosing, status, ..told };
     }
 }
 
@@ -456,6 +487,7 @@ impl MethodLine {
             witness,
             stack: self.stack,
             enclosing: self.enclosing,
+            status: self.status,
         })
     }
 }

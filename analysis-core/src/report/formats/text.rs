@@ -8,14 +8,16 @@ use unicode_width::UnicodeWidthStr;
 use super::lines::{NARROWEST, end, line, more, place};
 use super::table::{self, fit};
 use super::watched;
-use super::{data, guided};
+use super::{data, guided, sifted};
 use crate::engine::{BlameClaim, EngineSpec};
 use crate::engines;
 use crate::report::judgement::advice::{BREAK_CYCLE, advice};
 use crate::report::judgement::rank::initializer;
 use crate::report::model::finding::{Enclosing, Finding};
+use crate::report::model::identity::Identity;
 use crate::report::model::kind::CYCLE;
 use crate::report::model::report::{Head, Report, Source};
+use crate::report::model::sifted::Status;
 use crate::report::model::summary::{Loss, Verdict};
 use crate::report::model::witness::Witness;
 use crate::report::model::words::{name, noun, short};
@@ -52,11 +54,13 @@ pub fn render(report: &Report, width: usize) -> String {
     if let Some(cycle) = &report.cycle {
         out.push('\n');
         render_cycle(&mut out, cycle, head.engine, width);
+        render_status(&mut out, report.cycle_status, || Identity::of(None, cycle).id());
     }
     if !report.waits_inside.is_empty() {
         out.push('\n');
         render_waits(&mut out, &report.waits_inside, head, width);
     }
+    sifted::render(&mut out, head);
     watched::render(&mut out, head, width);
     out
 }
@@ -93,7 +97,7 @@ fn overview_row(number: usize, finding: &Finding) -> [String; 5] {
         number.to_string(),
         finding.kind.name().to_owned(),
         finding.method.as_deref().map_or(name(None), short).to_owned(),
-        format!("{} of {}", finding.count, finding.instances),
+        format!("{} of {}{}", finding.count, finding.instances, remark(finding.status)),
         place(begin).rsplit('/').next().unwrap_or_default().to_owned(),
     ]
 }
@@ -125,8 +129,12 @@ pub(super) fn headline(out: &mut String, head: &Head) {
         what += &format!(": {first}");
         others.iter().for_each(|reason| what += &format!("; {reason}"));
     }
+    what += &sifted::excuse(head.sifted.as_ref());
     line(out, 0, &format!("{}: {what}", head.subject));
     line(out, 2, &counts(head));
+    if let Some(sifted) = &head.sifted {
+        line(out, 2, &sifted::summary(sifted));
+    }
     if let Some(watched) = &head.watched {
         line(out, 2, &watched::summary(watched));
     }
@@ -182,6 +190,7 @@ pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding,
     let method = name(finding.method.as_deref());
     line(out, 0, &format!("{number}. {method}: {}", finding.kind.name()));
     line(out, 3, finding.kind.meaning());
+    render_status(out, finding.status, || finding.identity().id());
     data::render(out, &finding.witness, source);
     let (count, instances) = (finding.count, finding.instances);
     let begin = finding.witness.begin.as_ref().expect("a finding has a block");
@@ -201,6 +210,20 @@ pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding,
     render_witness(out, &finding.witness, width);
     render_stack(out, &finding.stack, &begin.thread);
     next_steps(out, &advice(finding, source));
+}
+
+/// Where there is a baseline, whether it has the finding, and by which id.
+pub(super) fn render_status(out: &mut String, status: Option<Status>, id: impl FnOnce() -> String) {
+    match status {
+        Some(Status::New) => line(out, 3, &format!("new: the baseline does not have it (id {})", id())),
+        Some(Status::Known) => line(out, 3, &format!("known: the baseline has it (id {})", id())),
+        None => {}
+    }
+}
+
+/// The same behind other words.
+fn remark(status: Option<Status>) -> String {
+    status.map_or(String::new(), |status| format!(", {}", status.name()))
 }
 
 /// The most frames of a stack that the text shows: those below are the framework's more often than the program's.

@@ -5,12 +5,15 @@ use std::collections::BTreeSet;
 use super::advice::{BREAK_CYCLE, advice};
 use super::delayed::Delayed;
 use super::findings::{Group, ends, grouped};
+use super::sieve::{Asked, Sieve, new_first};
 use crate::engine::{Cycle, Edge, Violation};
 use crate::minimize::Goal;
 use crate::report::model::details::{Details, Ends};
 use crate::report::model::finding::Finding;
+use crate::report::model::identity::Identity;
 use crate::report::model::kind::{CYCLE, Kind};
 use crate::report::model::report::Source;
+use crate::report::model::sifted::{Sifted, Status};
 use crate::report::model::summary::Summary;
 use crate::report::model::witness::Witness;
 use crate::report::model::words::name;
@@ -18,7 +21,13 @@ use crate::trace::symbols::Symbols;
 use crate::witness::Search;
 
 /// A finding in numbers.
-pub struct Found(What);
+pub struct Found {
+    what: What,
+    /// By the engine's own witness, as reports tell it.
+    identity: Identity,
+    kind: &'static str,
+    status: Option<Status>,
+}
 
 enum What {
     Block(Group, Violation),
@@ -32,6 +41,10 @@ pub struct Explanation {
     pub number: usize,
     /// How many findings there are.
     pub total: usize,
+    /// Its id, as `check` has it.
+    pub id: Option<String>,
+    /// Whether a baseline has it, if there is one.
+    pub status: Option<Status>,
     /// How many transactions its witness goes through.
     pub transactions: usize,
     /// What was found.
@@ -59,20 +72,43 @@ impl Found {
             .map(|group| (Finding::new(&group, &violations[group.first], summary, symbols, details), group))
             .collect();
         ranked.sort_by(|(a, _), (b, _)| a.compare(b));
-        let found = |(_, group): (Finding, Group)| {
+        let found = |(finding, group): (Finding, Group)| {
             let violation = violations[group.first].clone();
-            Found(What::Block(group, violation))
+            let (identity, kind) = (finding.identity(), finding.kind.name());
+            Found { what: What::Block(group, violation), identity, kind, status: None }
         };
         let mut all: Vec<Found> = ranked.into_iter().map(found).collect();
         if violations.is_empty() {
-            all.extend(summary.findings.cycle.iter().map(|cycle| Found(What::Cycle(cycle.clone()))));
+            all.extend(summary.findings.cycle.iter().map(|cycle| Found {
+                what: What::Cycle(cycle.clone()),
+                identity: Identity::of(None, &Witness::of_cycle(&cycle.edges, details)),
+                kind: CYCLE[0],
+                status: None,
+            }));
         }
         all
     }
 
+    /// Takes out those that are suppressed, and puts new ones first, as the report of `check` does. What became of them, where
+    /// these methods ran; none if nothing was asked.
+    pub fn sift(all: &mut Vec<Found>, sieve: &Sieve, ran: &BTreeSet<String>) -> Option<Sifted> {
+        if sieve.is_empty() {
+            return None;
+        }
+        let mut sifting = sieve.start();
+        all.retain_mut(|found| {
+            let count = if let What::Block(group, _) = &found.what { group.count } else { 1 };
+            let status = sifting.take(&Asked { identity: &found.identity, kind: found.kind, count });
+            found.status = status.flatten();
+            status.is_some()
+        });
+        new_first(all, |found| found.status);
+        Some(sifting.end(ran))
+    }
+
     /// The search for its shortest witness.
     pub fn search(&self) -> Search {
-        match &self.0 {
+        match &self.what {
             What::Block(_, violation) => Search::of_block(violation),
             What::Cycle(cycle) => Search::of_cycle(cycle),
         }
@@ -80,7 +116,7 @@ impl Found {
 
     /// The cross-thread edges of its witness.
     pub fn edges(&self) -> &[Edge] {
-        match &self.0 {
+        match &self.what {
             What::Block(_, violation) => &violation.edges,
             What::Cycle(cycle) => &cycle.edges,
         }
@@ -88,7 +124,7 @@ impl Found {
 
     /// Gives it another witness.
     pub fn set_edges(&mut self, edges: Vec<Edge>) {
-        match &mut self.0 {
+        match &mut self.what {
             What::Block(_, violation) => violation.edges = edges,
             What::Cycle(cycle) => cycle.edges = edges,
         }
@@ -96,7 +132,7 @@ impl Found {
 
     /// The event at which it shows.
     pub fn event(&self) -> u64 {
-        match &self.0 {
+        match &self.what {
             What::Block(_, violation) => violation.event,
             What::Cycle(cycle) => cycle.event.position(),
         }
@@ -104,12 +140,12 @@ impl Found {
 
     /// True for a cycle that blames nobody.
     pub fn is_cycle(&self) -> bool {
-        matches!(self.0, What::Cycle(_))
+        matches!(self.what, What::Cycle(_))
     }
 
     /// The numbers of the events of its witness.
     pub fn events(&self) -> BTreeSet<u64> {
-        let begin = match &self.0 {
+        let begin = match &self.what {
             What::Block(_, violation) => Some(violation.begin),
             What::Cycle(_) => None,
         };
@@ -118,7 +154,7 @@ impl Found {
 
     /// What a smaller trace must still show. `details` are those of [`Found::events`].
     pub fn goal(&self, details: &Details) -> Goal {
-        match &self.0 {
+        match &self.what {
             What::Block(_, violation) => Goal::Violation(violation.label, Kind::of_operations(violation, details)),
             What::Cycle(_) => Goal::Cycle,
         }
@@ -134,7 +170,7 @@ impl Explanation {
         symbols: &Symbols,
         details: &Details,
     ) -> Explanation {
-        let what = match &found.0 {
+        let what = match &found.what {
             What::Block(group, violation) => {
                 Explained::Block(Finding::new(group, violation, summary, symbols, details))
             }
@@ -142,7 +178,8 @@ impl Explanation {
         };
         let ends = found.edges().iter().flat_map(|edge| [details.from(edge), details.to(edge)]);
         let transactions: BTreeSet<_> = ends.map(|end| (end.thread, end.transaction.or(end.number))).collect();
-        Explanation { number, total, transactions: transactions.len(), what }
+        let (id, status) = (Some(found.identity.id()), found.status);
+        Explanation { number, total, id, status, transactions: transactions.len(), what }
     }
 
     /// How it came about.
@@ -210,6 +247,6 @@ impl From<Delayed> for Explanation {
     /// The only finding of its trace, which can be drawn.
     fn from(delayed: Delayed) -> Explanation {
         let transactions = delayed.witness.columns.len();
-        Explanation { number: 1, total: 1, transactions, what: Explained::Delayed(delayed) }
+        Explanation { number: 1, total: 1, id: None, status: None, transactions, what: Explained::Delayed(delayed) }
     }
 }

@@ -20,7 +20,7 @@ use crate::trace::symbols::Symbols;
 pub(super) struct Group {
     label: LabelId,
     pub(super) first: usize,
-    count: u64,
+    pub(super) count: u64,
     enclosing: Vec<(LabelId, u64)>,
 }
 
@@ -58,6 +58,7 @@ impl<'a> Report<'a> {
             findings,
             callers: Vec::new(),
             cycle: blameless.map(|cycle| Witness::of_cycle(&cycle.edges, details)),
+            cycle_status: None,
             waits_inside: told(apart(summary)),
         }
     }
@@ -89,6 +90,7 @@ impl Finding {
             enclosing: enclosing.collect(),
             witness,
             stack: Vec::new(),
+            status: None,
         }
     }
 }

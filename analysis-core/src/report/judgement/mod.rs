@@ -1,6 +1,7 @@
 //! What to think of what was found: what it is called, how likely it is a bug, what to do.
 
 pub(super) mod advice;
+pub(super) mod baseline;
 pub(super) mod critical;
 pub(super) mod delayed;
 pub(super) mod explanation;
@@ -12,4 +13,6 @@ pub(super) mod one_step;
 pub(super) mod open;
 pub mod rank;
 pub(super) mod retry;
+pub(super) mod sieve;
+pub(super) mod suppressions;
 pub(super) mod waits;

@@ -183,6 +183,11 @@ impl Call {
         self.owner == "VarHandle" || self.owner.ends_with("FieldUpdater")
     }
 
+    /// The field that a handle accesses, if it is known.
+    pub fn target(&self) -> Option<&str> {
+        self.part.as_deref().filter(|part| self.is_of_handle() && *part != TARGET)
+    }
+
     /// True for a lock that readers share. Its holders are told like those of other locks, though what they do is to read and write a variable.
     pub fn is_of_shared_lock(&self) -> bool {
         SHARED_LOCKS.iter().any(|lock| self.is_of(lock))

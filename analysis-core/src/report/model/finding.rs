@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
+use super::sifted::Status;
 use super::witness::Witness;
 
 /// A violated method.
@@ -25,6 +26,8 @@ pub struct Finding {
     pub enclosing: Vec<Enclosing>,
     /// Its rank among the findings.
     pub rank: Rank,
+    /// Whether a baseline has it, if there is one.
+    pub status: Option<Status>,
 }
 
 /// A violated block around the one of a finding.

@@ -2,6 +2,7 @@
 
 use super::finding::Finding;
 use super::guided::Guided;
+use super::sifted::{Sifted, Status};
 use super::summary::{Answer, Summary};
 use super::watched::Watched;
 use super::witness::Witness;
@@ -19,6 +20,8 @@ pub struct Report<'a> {
     pub callers: Vec<Finding>,
     /// The cycle, where the execution is non-serializable and no block is to blame.
     pub cycle: Option<Witness>,
+    /// Whether a baseline has that, if there is one.
+    pub cycle_status: Option<Status>,
     /// Violated blocks in which their thread waited for others, so that they can hardly have been meant to be atomic.
     pub waits_inside: Vec<Finding>,
 }
@@ -54,6 +57,8 @@ pub struct Head<'a> {
     pub watched: Option<Watched>,
     /// What a profile of earlier runs left to be watched, if there is one.
     pub guided: Option<Guided>,
+    /// What suppressions and a baseline have made of it, if there are some.
+    pub sifted: Option<Sifted>,
     /// Figures that were asked for.
     pub notes: Vec<String>,
     /// The most findings that a text report describes in detail.
@@ -106,6 +111,7 @@ impl<'a> From<&Summary<'a>> for Head<'a> {
             saved: summary.saved,
             watched: None,
             guided: None,
+            sifted: None,
             notes: Vec::new(),
             most: usize::MAX,
         }

@@ -51,6 +51,8 @@ pub struct Answer {
     pub counted: u64,
     /// How many violated blocks are listed separately, because their thread waits for others inside.
     pub apart: u64,
+    /// All that was found is suppressed, or known.
+    pub is_excused: bool,
     /// These blocks are not violated: an engine that gives no verdict warns of them.
     pub only_warns: bool,
 }
@@ -69,9 +71,9 @@ impl Answer {
 
     /// True if it sets the exit code: a block that counts is violated, or no block is to blame for the cycle. Where only
     /// blocks that wait inside are violated, they explain the cycle, and nobody meant them to be atomic. A warning says of
-    /// no block that it is violated.
+    /// no block that it is violated. What is suppressed or known was judged before.
     pub fn is_violation(&self) -> bool {
-        !self.only_warns && (self.counted > 0 || (self.is_non_serializable && self.apart == 0))
+        !self.only_warns && !self.is_excused && (self.counted > 0 || (self.is_non_serializable && self.apart == 0))
     }
 
     /// What the counts alone would leave open.
@@ -205,6 +207,7 @@ impl Summary<'_> {
             },
             counted: self.findings.violations.len() as u64 - apart,
             apart,
+            is_excused: false,
             only_warns: self.engine.claim.only_warns(),
         }
     }

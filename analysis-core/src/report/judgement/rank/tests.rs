@@ -52,6 +52,7 @@ fn finding(Case(method, kind, ends, (count, instances)): &Case) -> Finding {
         witness,
         stack: Vec::new(),
         enclosing: Vec::new(),
+        status: None,
     }
 }
 

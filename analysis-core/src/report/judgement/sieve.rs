@@ -1,0 +1,140 @@
+//! What is left of a report once suppressed findings are taken out and those of a baseline stand behind new ones.
+//!
+//! The verdict and the counts of blocks stay: they are about the run. What changes is which findings are told, and whether
+//! they set the exit code. A method that was violated only around others belongs to them, and goes with the last of them.
+//! Blocks that wait inside set no exit code, and are left alone; so is what other schedules are predicted to violate.
+
+use std::collections::BTreeSet;
+
+use super::baseline::Baseline;
+use super::suppressions::Suppressions;
+use crate::report::model::finding::Finding;
+use crate::report::model::identity::Identity;
+use crate::report::model::kind::CYCLE;
+use crate::report::model::report::Report;
+use crate::report::model::sifted::{Compared, Sifted, Status, Suppressed, SuppressionUse};
+
+/// What the user has said of findings before.
+#[derive(Clone, Debug, Default)]
+pub struct Sieve {
+    /// Those that are not to be told.
+    pub suppressions: Suppressions,
+    /// Those that are known.
+    pub baseline: Option<Baseline>,
+}
+
+/// What is asked of a finding.
+pub(super) struct Asked<'a> {
+    pub(super) identity: &'a Identity,
+    pub(super) kind: &'static str,
+    pub(super) count: u64,
+}
+
+/// Counts, finding by finding.
+pub(super) struct Sifting<'a> {
+    sieve: &'a Sieve,
+    suppressed: Vec<Suppressed>,
+    lines: Vec<SuppressionUse>,
+    shown: BTreeSet<String>,
+    left: usize,
+    known: usize,
+}
+
+impl Sieve {
+    /// True if nothing was said.
+    pub fn is_empty(&self) -> bool {
+        self.suppressions.is_empty() && self.baseline.is_none()
+    }
+
+    pub(super) fn start(&self) -> Sifting<'_> {
+        Sifting {
+            sieve: self,
+            suppressed: Vec::new(),
+            lines: self.suppressions.uses(),
+            shown: BTreeSet::new(),
+            left: 0,
+            known: 0,
+        }
+    }
+
+    /// Does it to a report of a run or a trace in which these methods ran. Nothing changes if nothing was said.
+    pub fn apply(&self, report: &mut Report, ran: &BTreeSet<String>) {
+        if self.is_empty() {
+            return;
+        }
+        let mut sifting = self.start();
+        let mut gone = Vec::new();
+        let mut left = Vec::new();
+        for mut finding in std::mem::take(&mut report.findings) {
+            let identity = finding.identity();
+            let asked = Asked { identity: &identity, kind: finding.kind.name(), count: finding.count };
+            match sifting.take(&asked) {
+                Some(status) => {
+                    finding.status = status;
+                    left.push(finding);
+                }
+                None => gone.push(finding),
+            }
+        }
+        new_first(&mut left, |finding| finding.status);
+        report.callers.retain(|caller| !is_only_around(caller, &gone, &left));
+        report.findings = left;
+        if let Some(cycle) = &report.cycle {
+            let identity = Identity::of(None, cycle);
+            match sifting.take(&Asked { identity: &identity, kind: CYCLE[0], count: 1 }) {
+                Some(status) => report.cycle_status = status,
+                None => report.cycle = None,
+            }
+        }
+        let sifted = sifting.end(ran);
+        report.head.answer.is_excused = sifted.is_excused;
+        report.head.sifted = Some(sifted);
+    }
+}
+
+/// New findings before known ones, each in the order that they had.
+pub(super) fn new_first<T>(findings: &mut [T], status: impl Fn(&T) -> Option<Status>) {
+    findings.sort_by_key(|finding| status(finding) == Some(Status::Known));
+}
+
+/// True if a method was violated around findings that are gone, and around no other.
+fn is_only_around(caller: &Finding, gone: &[Finding], left: &[Finding]) -> bool {
+    let is_around = |finding: &Finding| finding.enclosing.iter().any(|around| around.method == caller.method);
+    gone.iter().any(is_around) && !left.iter().any(is_around)
+}
+
+impl Sifting<'_> {
+    /// Whether a finding is new or known, if there is a baseline; none if it is suppressed.
+    pub(super) fn take(&mut self, asked: &Asked) -> Option<Option<Status>> {
+        let Asked { identity, kind, count } = *asked;
+        let id = identity.id();
+        self.shown.insert(id.clone());
+        if let Some(line) = self.sieve.suppressions.first_for(identity, kind) {
+            let (by, reason) = self.sieve.suppressions.place_of(line);
+            self.lines[line].findings += 1;
+            self.suppressed.push(Suppressed { id, method: identity.method.clone(), kind, count, by, reason });
+            return None;
+        }
+        self.left += 1;
+        let Some(baseline) = &self.sieve.baseline else { return Some(None) };
+        if !baseline.has(&id) {
+            return Some(Some(Status::New));
+        }
+        self.known += 1;
+        Some(Some(Status::Known))
+    }
+
+    /// The result, where these methods ran.
+    pub(super) fn end(self, ran: &BTreeSet<String>) -> Sifted {
+        let Sifting { sieve, suppressed, lines, shown, left, known } = self;
+        let new = left - known;
+        let baseline = sieve.baseline.as_ref().map(|baseline| baseline.compare(&shown, ran));
+        Sifted {
+            is_excused: new == 0 && left + suppressed.len() > 0,
+            baseline: baseline.map(|compared| Compared { new, known, ..compared }),
+            suppressed,
+            lines,
+            left,
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! What makes two findings of different runs the same one: the method, the variables and locks of the edges of its witness,
+//! and the methods in which the ends of these edges are.
+//!
+//! Lines, kinds, counts, threads, keys of maps and numbers of objects are no part of it, so it survives edits elsewhere
+//! in a file. The agent knows names in full (`com.acme.Shop.total`), a recorded trace their ends (`Shop.total@17`), so the
+//! ends are what counts: two segments of a field, one of a class.
+//!
+//! The id is a hash of this text in UTF-8, each line ended by a line feed, names in the order of their bytes and each once:
+//!
+//! ```text
+//! com.acme.Shop.sell(int)
+//! lock Shop
+//! variable Shop.total
+//! at com.acme.Shop.sell
+//! ```
+//!
+//! The first line is `-` where there is no method. The hash is FNV-1a of 64 bits, of which the upper 16 are added to the
+//! lower ones by exclusive or, as its authors advise; the id is the lower 48 as 12 hexadecimal digits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::call::{Call, Hand, last_segments};
+use super::finding::Finding;
+use super::witness::{End, Witness, WitnessEdge};
+use crate::profile::sum;
+use crate::spec::Method;
+
+/// Stands for the method where there is none.
+pub const NO_METHOD: &str = "-";
+/// What an edge is about that a start or a join makes.
+const THREAD: &str = "thread";
+/// What the agent calls an element of an array whose class it does not know.
+const SOME_ELEMENT: &str = "an array's element";
+/// How both call it then.
+const ELEMENT: &str = "array element";
+/// What stands behind the class of an array.
+const OF_ARRAY: &str = " element";
+/// Locations that end like this name a file, and no method.
+const SOURCES: [&str; 5] = [".java", ".kt", ".kts", ".scala", ".groovy"];
+/// As many bits of the hash are kept.
+const BITS: u32 = 48;
+
+/// What makes two findings the same one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The method, in source form; `None` for a cycle that blames nobody and for blocks without a label.
+    pub method: Option<String>,
+    /// The variables and locks, in order.
+    pub touched: Vec<Touched>,
+    /// The methods of the places, without arguments.
+    pub places: BTreeSet<String>,
+}
+
+/// A variable or a lock of a witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// It is a lock.
+    pub is_lock: bool,
+    /// What both the agent and a recorded trace call it.
+    pub name: String,
+    /// The name in full, if it is known: of a field, or of the field that holds the object.
+    pub full: Option<String>,
+}
+
+impl Identity {
+    /// Of what happened to a method, or to nobody.
+    pub fn of(method: Option<&str>, witness: &Witness) -> Identity {
+        let mut touched: BTreeMap<(bool, String), Option<String>> = BTreeMap::new();
+        let mut places = BTreeSet::new();
+        let mut add = |found: Option<Touched>| {
+            let Some(Touched { is_lock, name, full }) = found else { return };
+            let known = touched.entry((is_lock, name)).or_default();
+            *known = known.take().or(full);
+        };
+        for edge in &witness.edges {
+            if is_of_thread(edge) {
+                add(Some(Touched { is_lock: false, name: THREAD.to_owned(), full: None }));
+            } else {
+                add(touched_by(&edge.from));
+                add(touched_by(&edge.to));
+            }
+            places.extend(ends_with_places(edge).filter_map(place));
+        }
+        for end in witness.pair.iter().flatten() {
+            add(touched_by(end));
+            places.extend(place(end));
+        }
+        let touched = touched.into_iter().map(|((is_lock, name), full)| Touched { is_lock, name, full });
+        Identity { method: method.map(source_form), touched: touched.collect(), places }
+    }
+
+    /// The hash of it.
+    pub fn id(&self) -> String {
+        let hash = sum(self.text().as_bytes());
+        format!("{:012x}", (hash >> BITS) ^ (hash & ((1 << BITS) - 1)))
+    }
+
+    /// What both the agent and a recorded trace call the variables and locks.
+    pub fn variables(&self) -> Vec<String> {
+        let name = |touched: &Touched| match touched.is_lock {
+            true => format!("lock {}", touched.name),
+            false => touched.name.clone(),
+        };
+        self.touched.iter().map(name).collect()
+    }
+
+    fn text(&self) -> String {
+        let mut lines = vec![self.method.clone().unwrap_or_else(|| NO_METHOD.to_owned())];
+        let word = |is_lock: bool| if is_lock { "lock" } else { "variable" };
+        let mut touched: Vec<String> =
+            self.touched.iter().map(|touched| format!("{} {}", word(touched.is_lock), touched.name)).collect();
+        touched.sort();
+        lines.extend(touched);
+        lines.extend(self.places.iter().map(|place| format!("at {place}")));
+        lines.iter().fold(String::new(), |text, line| text + line + "\n")
+    }
+}
+
+impl Finding {
+    /// What makes it the same finding in another run.
+    pub fn identity(&self) -> Identity {
+        Identity::of(self.method.as_deref(), &self.witness)
+    }
+}
+
+/// A method as source code names it, whatever wrote it.
+pub fn source_form(method: &str) -> String {
+    Method::parse(method).map_or_else(|_| method.to_owned(), |method| method.to_string())
+}
+
+/// True if a start or a join of a thread makes the edge. In a trace the other end is any event of that thread.
+fn is_of_thread(edge: &WitnessEdge) -> bool {
+    let starts = |end: &End| end.access.starts_with("fork ") || end.access.starts_with("start of ");
+    let joins = |end: &End| end.access.starts_with("join ") || end.access.starts_with("end of the thread");
+    starts(&edge.from) || starts(&edge.to) || joins(&edge.from) || joins(&edge.to)
+}
+
+/// The ends whose places say where the edge is from.
+fn ends_with_places(edge: &WitnessEdge) -> impl Iterator<Item = &End> {
+    let is_thread = is_of_thread(edge);
+    let tells = |end: &&End| end.access.starts_with("fork ") || end.access.starts_with("join ");
+    [&edge.from, &edge.to].into_iter().filter(move |end| !is_thread || tells(end))
+}
+
+/// The variable or lock that an end accesses.
+fn touched_by(end: &End) -> Option<Touched> {
+    let (verb, subject) = end.access.split_once(' ')?;
+    let call = end.call.as_ref().filter(|_| subject.starts_with("of "));
+    match (verb, call) {
+        ("read" | "write" | "acquire" | "release", Some(call)) => Some(touched_by_call(call)),
+        ("read" | "write", None) => Some(variable(subject)),
+        ("acquire" | "release", None) => Some(lock(subject)),
+        _ => None,
+    }
+}
+
+fn touched_by_call(call: &Call) -> Touched {
+    if let Some(field) = call.target() {
+        return variable(field);
+    }
+    // Which key, element or part it was depends on the run; what is handed over does not. That a queue hands an element over, a
+    // trace does not say.
+    let is_told = call.hand.is_some_and(|hand| hand != Hand::Element);
+    let handed = call.part.as_deref().filter(|_| is_told);
+    let part = handed.map_or(String::new(), |part| format!("{part} of "));
+    let is_lock = call.is_of_shared_lock();
+    Touched { is_lock, name: part + &call.holder(), full: call.field.clone() }
+}
+
+/// Of a name as the agent or a trace has it: `com.acme.Shop.total`, `Shop.total@17`, `int[] element`, `int[]@17[3]`.
+fn variable(name: &str) -> Touched {
+    if name == SOME_ELEMENT {
+        return Touched { is_lock: false, name: ELEMENT.to_owned(), full: None };
+    }
+    let (whole, number) = without_number(name);
+    let is_element = number.is_some_and(|rest| rest.starts_with('['));
+    let class = whole.strip_suffix(OF_ARRAY).or(is_element.then_some(whole));
+    let name = match class {
+        Some(class) => format!("{}{OF_ARRAY}", last_segments(class, 1)),
+        None => last_segments(whole, 2).to_owned(),
+    };
+    Touched { is_lock: false, name, full: (number.is_none() && class.is_none()).then(|| whole.to_owned()) }
+}
+
+/// Of a lock as the agent or a trace calls it, perhaps with the call by which it is given up: `com.acme.Shop by wait`,
+/// `Shop@17`.
+fn lock(name: &str) -> Touched {
+    let name = name.split_once(" by ").map_or(name, |(name, _)| name);
+    let (whole, number) = without_number(name);
+    let full = number.is_none().then(|| whole.to_owned());
+    Touched { is_lock: true, name: last_segments(whole, 1).to_owned(), full }
+}
+
+/// The name before the number of an object, and what stands behind the number.
+fn without_number(name: &str) -> (&str, Option<&str>) {
+    let numbered = name.split_once('@').and_then(|(whole, rest)| {
+        let after = rest.trim_start_matches(|char: char| char.is_ascii_digit());
+        (after.len() < rest.len()).then_some((whole, Some(after)))
+    });
+    numbered.unwrap_or((name, None))
+}
+
+/// The method in which an end is: the agent knows it, a trace of the agent's has it as the place, others at best as the
+/// block.
+fn place(end: &End) -> Option<String> {
+    let method = match (end.event, called_in(&end.location)) {
+        (Some(_), Place::Method(method)) => method,
+        (Some(_), Place::Unknown) => return None,
+        (None, _) | (Some(_), Place::File) => end.method.as_deref()?,
+    };
+    let name = method.split('(').next().unwrap_or(method);
+    (!name.is_empty()).then(|| name.replace('/', "."))
+}
+
+/// What the location of an event of a trace is.
+enum Place<'a> {
+    /// `com.acme.Shop.sell:12`.
+    Method(&'a str),
+    /// `Shop.java:12`, or something else that a person understands.
+    File,
+    /// Nothing, or a number.
+    Unknown,
+}
+
+fn called_in(location: &str) -> Place<'_> {
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let name = location.rsplit_once(':').filter(|(_, line)| is_number(line)).map_or(location, |(name, _)| name);
+    match name {
+        _ if is_number(name) => Place::Unknown,
+        _ if name.contains('/') || SOURCES.iter().any(|end| name.ends_with(end)) || !name.contains('.') => Place::File,
+        _ => Place::Method(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::model::data::Data;
+
+    fn end(event: Option<u64>, access: &str, method: &str, location: &str) -> End {
+        End {
+            event,
+            thread: "worker".to_owned(),
+            method: Some(method.to_owned()),
+            location: location.to_owned(),
+            access: access.to_owned(),
+            locks: None,
+            call: None,
+            hand: None,
+        }
+    }
+
+    fn identity(edges: Vec<[End; 2]>) -> Identity {
+        let edges = edges.into_iter().map(|[from, to]| WitnessEdge { from, to }).collect();
+        let (rows, columns, delays) = (Vec::new(), Vec::new(), Vec::new());
+        let witness = Witness { begin: None, edges, rows, columns, delays, pair: None, data: Data::None };
+        Identity::of(Some("com.acme.Shop.sell(int)"), &witness)
+    }
+
+    fn live(access: &str, method: &str) -> End {
+        end(None, access, method, "Shop.java:12")
+    }
+
+    fn recorded(access: &str, location: &str) -> End {
+        end(Some(7), access, "com.acme.Shop.outer()", location)
+    }
+
+    #[test]
+    fn the_agent_and_its_trace_call_one_finding_the_same() {
+        let pairs = [
+            ("read com.acme.Shop.total", "read Shop.total@17", "Shop.total"),
+            ("write int[] element", "write int[]@17[3]#2", "int[] element"),
+            ("write com.acme.Shop[] element", "write Shop[]@17[3]", "Shop[] element"),
+            ("read an array's element", "read array@17[3]", "array element"),
+            ("release com.acme.Shop", "release Shop@3", "lock Shop"),
+            ("acquire com.acme.Shop by wait", "acquire Shop@3", "lock Shop"),
+            ("read result of a future", "read result of a future@9", "result of a future"),
+        ];
+        for (agents, traces, name) in pairs {
+            let own = identity(vec![[live(agents, "com.acme.Shop.sell(int)"), live(agents, "com.acme.Shop.buy()")]]);
+            let its =
+                identity(vec![[recorded(traces, "com.acme.Shop.sell:99"), recorded(traces, "com.acme.Shop.buy:3")]]);
+            assert_eq!((own.variables(), own.id()), (vec![name.to_owned()], its.id()), "{agents}: {own:?} {its:?}");
+        }
+    }
+
+    #[test]
+    fn a_call_is_known_by_its_object_and_by_what_it_hands_over_and_not_by_a_key() {
+        let call = |class: &str, part: &str, hand| Call {
+            part: Some(part.to_owned()),
+            field: Some("com.acme.Shop.held".to_owned()),
+            hand,
+            ..Call::new(class, "get")
+        };
+        let of = |call: Call| {
+            let end = End { call: Some(call), ..live("read of something by get", "a.B.c()") };
+            let all = identity(vec![[end.clone(), end]]);
+            (all.variables().join(", "), all.touched[0].full.clone())
+        };
+        let held = Some("com.acme.Shop.held".to_owned());
+        for (call, name, full) in [
+            (call("HashMap", "key \"k\"", None), "HashMap (field Shop.held)", held.clone()),
+            (
+                call("ArrayBlockingQueue", "an element", Some(Hand::Element)),
+                "ArrayBlockingQueue (field Shop.held)",
+                held.clone(),
+            ),
+            (
+                call("FutureTask", "the result", Some(Hand::Result)),
+                "the result of FutureTask (field Shop.held)",
+                held.clone(),
+            ),
+            (call("StampedLock", "x", None), "lock StampedLock (field Shop.held)", held),
+            (call("VarHandle", "com.acme.Shop.total", None), "Shop.total", Some("com.acme.Shop.total".to_owned())),
+            (call("VarHandle", "Shop.total@17", None), "Shop.total", None),
+        ] {
+            assert_eq!(of(call), (name.to_owned(), full));
+        }
+    }
+
+    #[test]
+    fn an_edge_of_a_thread_is_known_by_its_start_or_its_join() {
+        let fork =
+            identity(vec![[live("fork worker-1", "a.B.go()"), live("start of the thread", "java.lang.X.run()")]]);
+        let same = identity(vec![[recorded("fork worker-2", "a.B.go:3"), recorded("read Shop.total@17", "a.B.run:4")]]);
+        assert_eq!((fork.variables(), fork.id()), (vec!["thread".to_owned()], same.id()));
+        let join = identity(vec![[live("end of the thread", ""), live("join worker-1", "a.B.go()")]]);
+        assert_eq!(join.id(), fork.id());
+    }
+
+    #[test]
+    fn lines_threads_and_numbers_are_no_part_of_it_and_methods_and_variables_are() {
+        let of =
+            |access: &str, location: &str| identity(vec![[recorded(access, location), recorded(access, location)]]);
+        let one = of("read Shop.total@17", "com.acme.Shop.sell:12");
+        assert_eq!(one.id(), of("write Shop.total@4", "com.acme.Shop.sell:99").id());
+        assert_ne!(one.id(), of("read Shop.count@17", "com.acme.Shop.sell:12").id());
+        assert_ne!(one.id(), of("read Shop.total@17", "com.acme.Shop.buy:12").id());
+        assert_ne!(one.id(), of("read Shop.total@17", "").id());
+    }
+
+    #[test]
+    fn a_place_that_names_a_file_is_that_of_the_block() {
+        let of = |location: &str| place(&recorded("read x", location));
+        let block = Some("com.acme.Shop.outer".to_owned());
+        assert_eq!([of("Shop.java:12"), of("src/Shop:12"), of("somewhere")], [block.clone(), block.clone(), block]);
+        assert_eq!([of("12"), of("")], [None, None]);
+        assert_eq!(of("com.acme.Shop.<init>"), Some("com.acme.Shop.<init>".to_owned()));
+    }
+
+    #[test]
+    fn the_id_is_specified() {
+        let shop = identity(vec![[
+            live("read com.acme.Shop.total", "com.acme.Shop.sell(int)"),
+            live("acquire com.acme.Shop", "com.acme.Shop.sell(int)"),
+        ]]);
+        let text = "com.acme.Shop.sell(int)\nlock Shop\nvariable Shop.total\nat com.acme.Shop.sell\n";
+        assert_eq!(shop.text(), text);
+        let hash = sum(text.as_bytes());
+        assert_eq!(shop.id(), format!("{:012x}", (hash ^ (hash >> 48)) & 0xffff_ffff_ffff));
+        let nobody = Identity { method: None, ..shop };
+        assert!(nobody.text().starts_with("-\n"));
+    }
+}
