@@ -38,6 +38,26 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 16] = [
+        Kind::LostUpdate,
+        Kind::UnrepeatableRead,
+        Kind::TornUpdate,
+        Kind::OverwrittenWrite,
+        Kind::StaleCheckThenAct,
+        Kind::StaleRead,
+        Kind::TwoLocks,
+        Kind::StaleCollectionCheck,
+        Kind::StaleAtomicCheck,
+        Kind::LostPut,
+        Kind::LostSet,
+        Kind::NonAtomicIteration,
+        Kind::InconsistentView,
+        Kind::WaitsForChild,
+        Kind::Interference,
+        Kind::Suspicion,
+    ];
+
     /// True if it names a pattern of accesses to one variable or lock, of two locks, or of writes that belong together. The others say
     /// only that something came in between.
     pub fn is_pattern(self) -> bool {
