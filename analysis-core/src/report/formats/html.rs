@@ -193,7 +193,7 @@ fn events(witness: &Witness) -> Markup {
             table.events {
                 thead {
                     tr {
-                        @if has_numbers { th scope="col" { "event" } }
+                        @if has_numbers { th.count scope="col" { "event" } }
                         @for column in &witness.columns { th scope="col" title=(visible(&column.name())) { (heading(column)) } }
                     }
                 }
