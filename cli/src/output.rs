@@ -1,7 +1,9 @@
 //! Standard output and standard error, whose readers may go at any time.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Stdout, Write};
 
+use analysis_core::report;
 use clap::ValueEnum;
 
 use crate::Outcome;
@@ -20,6 +22,8 @@ pub(crate) enum Format {
 pub(crate) struct Output {
     target: Target,
     failure: Option<io::Error>,
+    /// Parts of documents that are written when the last trace is read, in the order of the traces.
+    parts: Vec<(report::Format, String)>,
 }
 
 enum Target {
@@ -35,12 +39,12 @@ enum Piece {
 impl Output {
     /// The process's own.
     pub(crate) fn stdout() -> Output {
-        Output { target: Target::Stdout(BufWriter::new(io::stdout())), failure: None }
+        Output { target: Target::Stdout(BufWriter::new(io::stdout())), failure: None, parts: Vec::new() }
     }
 
     /// Keeps everything, for [`Output::append`].
     pub(crate) fn kept() -> Output {
-        Output { target: Target::Kept(Vec::new()), failure: None }
+        Output { target: Target::Kept(Vec::new()), failure: None, parts: Vec::new() }
     }
 
     /// Writes `text`.
@@ -63,6 +67,7 @@ impl Output {
 
     /// Writes what `kept` has kept.
     pub(crate) fn append(&mut self, kept: Output) {
+        self.parts.extend(kept.parts);
         let Target::Kept(pieces) = kept.target else { return };
         for piece in pieces {
             match piece {
@@ -70,6 +75,23 @@ impl Output {
                 Piece::Complaint(message) => self.complain(&message),
             }
         }
+    }
+
+    /// Keeps a part of a document, if that is among those that are wanted.
+    pub(crate) fn keep_part(
+        &mut self,
+        wanted: &BTreeSet<report::Format>,
+        format: report::Format,
+        part: impl FnOnce() -> String,
+    ) {
+        if wanted.contains(&format) {
+            self.parts.push((format, part()));
+        }
+    }
+
+    /// The parts of a document.
+    pub(crate) fn parts(&self, format: report::Format) -> Vec<String> {
+        self.parts.iter().filter(|(of, _)| *of == format).map(|(_, part)| part.clone()).collect()
     }
 
     /// Writes what is buffered: where the next result may take long.
