@@ -94,7 +94,7 @@ impl Suite {
         self.case(class, name, Some(("skipped", "", message, body)));
     }
 
-    /// With the element of what came of it: name, type, message, text.
+    /// With the element of its result: name, type, message, text.
     fn case(&mut self, class: &str, name: &str, result: Option<(&str, &str, &str, &str)>) {
         self.tests += 1;
         let [class, name] = [class, name].map(attribute);
