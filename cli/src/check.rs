@@ -1,20 +1,21 @@
 //! `regiontrack check`: recorded traces, read once each, given to every engine that was asked for.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use analysis_core::engine::{Engine, EngineSpec};
 use analysis_core::engines;
 use analysis_core::event::Event;
 use analysis_core::filter::{Chain, FILTERS, FilterSpec, Saved};
-use analysis_core::report::{Details, Instances, OpenBlocks, Report, Sieve, Summary, json, text};
+use analysis_core::report::{Details, Format, Instances, OpenBlocks, Report, Sieve, Summary, json, text};
 use analysis_core::spec::TraceFilter;
 use analysis_core::trace::TraceReader;
 use analysis_core::trace::input::Input;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::Outcome;
 use crate::engines::among;
-use crate::output::{Format, Output};
+use crate::output::{Output, report_format_parser};
 use crate::reading::{Blocks, Jobs, Pass, Reading, Restriction, each, restrict};
 
 /// Which traces, and how.
@@ -25,9 +26,14 @@ pub(crate) struct Arguments {
     engine: Vec<String>,
     #[command(flatten)]
     blocks: Blocks,
-    /// How to print: for a person, or one JSON object a line for each trace and engine.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    /// How to print: text for a person, json with one object a line for each trace and engine, a page in html, sarif for
+    /// code scanning, junit for build servers, markdown for a comment, github for annotations of a workflow.
+    #[arg(long, value_name = "NAME", value_parser = report_format_parser(), default_value = "text")]
     format: Format,
+    /// Also write the report there, in the format of the name's end (.html, .sarif, .xml for JUnit, .md, .json), otherwise in
+    /// that of --format; repeatable.
+    #[arg(long, value_name = "FILE")]
+    report: Vec<PathBuf>,
     #[command(flatten)]
     sieve: crate::sieve::Known,
     #[command(flatten)]
@@ -60,7 +66,37 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     }
     let sieve = arguments.sieve.read()?;
     let check = Check { arguments, engines: &engines, filters: &filters, restriction: &restriction, sieve: &sieve };
-    Ok(each(&arguments.traces, &arguments.jobs, output, |path, output| check.trace(path, output)))
+    let outcome = each(&arguments.traces, &arguments.jobs, output, |path, output| {
+        let outcome = check.trace(path, output);
+        if let Err(error) = &outcome {
+            check.miss(&path.display().to_string(), &format!("{error:#}"), output);
+        }
+        outcome
+    });
+    if let Format::Document(document) = arguments.format {
+        let whole = document.whole(&output.parts(arguments.format));
+        output.print(&whole);
+    }
+    for path in &arguments.report {
+        let format = arguments.format_of(path);
+        let parts = output.parts(format);
+        let whole = if let Format::Document(document) = format { document.whole(&parts) } else { parts.concat() };
+        std::fs::write(path, whole).with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    Ok(outcome)
+}
+
+impl Arguments {
+    /// How the report is written into this file.
+    fn format_of(&self, path: &Path) -> Format {
+        Format::of_file(path).unwrap_or(self.format)
+    }
+
+    /// The formats whose parts are kept until all traces are read, each once.
+    fn kept(&self) -> BTreeSet<Format> {
+        let of_output = matches!(self.format, Format::Document(_)).then_some(self.format);
+        of_output.into_iter().chain(self.report.iter().map(|path| self.format_of(path))).collect()
+    }
 }
 
 struct Check<'a> {
@@ -89,7 +125,9 @@ impl Check<'_> {
         let mut worst = Outcome::Clean;
         for (spec, engine) in self.engines.iter().zip(&checked.engines) {
             if spec.most_events.is_some_and(|most| reader.events() > most) {
-                output.complain(&too_long(&input, reader.events(), spec));
+                let why = too_long(&input, reader.events(), spec);
+                output.complain(&why);
+                self.miss(input.name(), &why, output);
                 worst = Outcome::Failed;
                 continue;
             }
@@ -154,17 +192,40 @@ impl Check<'_> {
 
     /// Prints what was found, and says what it means for the exit code.
     fn print(&self, summary: &Summary, input: &Input, reader: &TraceReader, output: &mut Output) -> Result<Outcome> {
+        let (format, kept) = (self.arguments.format, self.arguments.kept());
         let most = self.arguments.max_reports;
         let mut blocks = self.restriction.spec().map(TraceFilter::new);
         let restricted = |batch: &mut Vec<Event>, reader: &TraceReader| restrict(&mut blocks, batch, reader);
         let details = Details::read(input, &Report::events(summary), restricted)?;
         let mut report = Report::new(summary, reader.symbols(), &details, most);
         self.sieve.apply(&mut report, &crate::sieve::methods(summary.instances, reader.symbols()));
-        match self.arguments.format {
-            Format::Text => output.print(&text::render(&report, crate::table::width())),
-            Format::Json => output.print(&(json::line(summary, reader.symbols(), &report) + "\n")),
+        if format == Format::Json || kept.contains(&Format::Json) {
+            let line = json::line(summary, reader.symbols(), &report) + "\n";
+            if format == Format::Json {
+                output.print(&line);
+            }
+            output.keep_part(&kept, Format::Json, || line);
+        }
+        if format == Format::Text {
+            output.print(&text::render(&report, crate::table::width()));
+        }
+        output.keep_part(&kept, Format::Text, || text::render(&report, text::WIDEST));
+        for format in Format::ALL {
+            if let Format::Document(document) = format {
+                output.keep_part(&kept, format, || document.part(&report, &[]));
+            }
         }
         Ok(Outcome::of(&report.head.answer))
+    }
+
+    /// Keeps why a report is missing, in the formats that can say so.
+    fn miss(&self, subject: &str, why: &str, output: &mut Output) {
+        let kept = self.arguments.kept();
+        for format in Format::ALL {
+            if let Format::Document(document) = format {
+                output.keep_part(&kept, format, || document.missing(subject, why));
+            }
+        }
     }
 }
 

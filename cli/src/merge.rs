@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use analysis_core::report::saved::Saved;
-use analysis_core::report::text;
+use analysis_core::report::{Format, text};
 use anyhow::{Context, Result, anyhow, bail};
 
 use crate::Outcome;
-use crate::output::{Format, Output};
+use crate::output::{Output, report_format_parser};
 
 /// Which reports, and how to print them.
 #[derive(clap::Args)]
@@ -15,12 +15,14 @@ pub(crate) struct Arguments {
     /// Reports of the agent in JSON (format=json), or folders with such, whose names end in .json.
     #[arg(required = true, value_name = "REPORT")]
     reports: Vec<PathBuf>,
-    /// How to print: for a person, or as one JSON object, which can be merged again.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    /// How to print: text for a person, json, which can be merged again, html for a browser, sarif for code scanning, junit for
+    /// build servers, markdown for a comment, github for annotations of a workflow.
+    #[arg(long, value_name = "NAME", value_parser = report_format_parser(), default_value = "text")]
     format: Format,
-    /// The file to write, instead of standard output; it may be one of the others.
+    /// Write it into this file, instead of standard output, in the format of the name's end (.html, .sarif, .xml for JUnit, .md,
+    /// .json), otherwise in that of --format; repeatable. It may be one of the others.
     #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
+    output: Vec<PathBuf>,
 }
 
 /// Merges them.
@@ -42,12 +44,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         }
     }
     let merged = of(&paths, |path| path.display().to_string())?;
-    let printed = printed(&merged, arguments.format, crate::table::width());
-    match &arguments.output {
-        Some(path) => {
-            std::fs::write(path, printed).with_context(|| format!("{}: cannot be written", path.display()))?
-        }
-        None => output.print(&printed),
+    match arguments.output.is_empty() {
+        true => output.print(&printed(&merged, arguments.format, crate::table::width())),
+        false => write(&merged, &arguments.output, arguments.format)?,
     }
     Ok(Outcome::of(merged.answer()))
 }
@@ -70,10 +69,20 @@ fn read(path: &Path, name: &str) -> Result<Saved> {
     Saved::parse(name, &text).map_err(|why| anyhow!(why))
 }
 
+/// Writes it into files, each in the format of its name's end, or in this one.
+pub(crate) fn write(saved: &Saved, paths: &[PathBuf], format: Format) -> Result<()> {
+    for path in paths {
+        let printed = printed(saved, Format::of_file(path).unwrap_or(format), text::WIDEST);
+        std::fs::write(path, printed).with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    Ok(())
+}
+
 /// As it is printed, with a line break at the end.
 pub(crate) fn printed(saved: &Saved, format: Format, width: usize) -> String {
     match format {
         Format::Text => text::render(&saved.report(), width),
         Format::Json => saved.json() + "\n",
+        Format::Document(document) => document.whole(&[document.part(&saved.report(), &[])]),
     }
 }

@@ -1,8 +1,11 @@
 //! Standard output and standard error, whose readers may go at any time.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Stdout, Write};
 
+use analysis_core::report;
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::Outcome;
 
@@ -13,6 +16,12 @@ pub(crate) enum Format {
     Json,
 }
 
+/// The parser of the name of a report's format.
+pub(crate) fn report_format_parser() -> impl TypedValueParser<Value = report::Format> {
+    PossibleValuesParser::new(report::Format::ALL.map(report::Format::name))
+        .map(|name| report::Format::named(&name).expect("clap takes the names of formats alone"))
+}
+
 /// Where results and complaints go: the process's own streams, or kept until it is their turn.
 ///
 /// Standard output is buffered. After its reader has gone it swallows what is written, so that the answer still reaches
@@ -20,6 +29,8 @@ pub(crate) enum Format {
 pub(crate) struct Output {
     target: Target,
     failure: Option<io::Error>,
+    /// Parts of documents that are written when the last trace is read, in the order of the traces.
+    parts: Vec<(report::Format, String)>,
 }
 
 enum Target {
@@ -35,12 +46,12 @@ enum Piece {
 impl Output {
     /// The process's own.
     pub(crate) fn stdout() -> Output {
-        Output { target: Target::Stdout(BufWriter::new(io::stdout())), failure: None }
+        Output { target: Target::Stdout(BufWriter::new(io::stdout())), failure: None, parts: Vec::new() }
     }
 
     /// Keeps everything, for [`Output::append`].
     pub(crate) fn kept() -> Output {
-        Output { target: Target::Kept(Vec::new()), failure: None }
+        Output { target: Target::Kept(Vec::new()), failure: None, parts: Vec::new() }
     }
 
     /// Writes `text`.
@@ -63,6 +74,7 @@ impl Output {
 
     /// Writes what `kept` has kept.
     pub(crate) fn append(&mut self, kept: Output) {
+        self.parts.extend(kept.parts);
         let Target::Kept(pieces) = kept.target else { return };
         for piece in pieces {
             match piece {
@@ -70,6 +82,23 @@ impl Output {
                 Piece::Complaint(message) => self.complain(&message),
             }
         }
+    }
+
+    /// Keeps a part of a document, if that is among those that are wanted.
+    pub(crate) fn keep_part(
+        &mut self,
+        wanted: &BTreeSet<report::Format>,
+        format: report::Format,
+        part: impl FnOnce() -> String,
+    ) {
+        if wanted.contains(&format) {
+            self.parts.push((format, part()));
+        }
+    }
+
+    /// The parts of a document.
+    pub(crate) fn parts(&self, format: report::Format) -> Vec<String> {
+        self.parts.iter().filter(|(of, _)| *of == format).map(|(_, part)| part.clone()).collect()
     }
 
     /// Writes what is buffered: where the next result may take long.

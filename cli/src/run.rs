@@ -7,11 +7,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
+use analysis_core::report::Format;
 use analysis_core::report::saved::Saved;
 use anyhow::{Context, Result, bail};
 
 use crate::agent::{Agent, shown};
-use crate::output::{Format, Output};
+use crate::output::{Output, report_format_parser};
 use crate::{Outcome, merge};
 
 /// What to run, and how.
@@ -23,12 +24,13 @@ pub(crate) struct Arguments {
     /// Options for the agent: `include=com.example.*,arrays=all`.
     #[arg(long, value_name = "OPTIONS", default_value = "")]
     options: String,
-    /// Write the report into this file, instead of standard error.
+    /// Write the report into this file, instead of standard error, in the format of the name's end (.html, .sarif, .xml for
+    /// JUnit, .md, .json), otherwise in that of --format; repeatable.
     #[arg(long, value_name = "FILE")]
-    report: Option<PathBuf>,
-    /// How to print it: for a person, or as one JSON object. By default JSON if the file's name ends in .json.
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    report: Vec<PathBuf>,
+    /// How to print it: text for a person, json, html, sarif, junit, markdown or github.
+    #[arg(long, value_name = "NAME", value_parser = report_format_parser(), default_value = "text")]
+    format: Format,
     /// Keep the reports of the single JVMs in this folder, which is made if it is not there.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
@@ -75,15 +77,11 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
         return Ok(Ended::of(status, Outcome::Failed));
     }
     let merged = merge::of(&reports, name)?;
-    let is_json = arguments.report.as_ref().is_some_and(|path| path.extension().is_some_and(|end| end == "json"));
-    let format = arguments.format.unwrap_or(if is_json { Format::Json } else { Format::Text });
-    let printed = merge::printed(&merged, format, crate::table::width());
-    match &arguments.report {
-        Some(path) => {
-            std::fs::write(path, printed).with_context(|| format!("{}: cannot be written", path.display()))?;
-            output.complain(&told(&merged, path));
-        }
-        None => crate::output::tell(&printed),
+    if arguments.report.is_empty() {
+        crate::output::tell(&merge::printed(&merged, arguments.format, crate::table::width()));
+    } else {
+        merge::write(&merged, &arguments.report, arguments.format)?;
+        output.complain(&told(&merged, &arguments.report));
     }
     Ok(Ended::of(status, Outcome::of(merged.answer())))
 }
@@ -95,10 +93,11 @@ fn name(path: &Path) -> String {
 }
 
 /// The report in a line.
-fn told(merged: &Saved, path: &Path) -> String {
+fn told(merged: &Saved, paths: &[PathBuf]) -> String {
     let answer = merged.answer();
     let blocks = if answer.counted == 1 { "block" } else { "blocks" };
-    format!("{}, {} {blocks} violated: {}", answer.verdict().name(), answer.counted, path.display())
+    let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    format!("{}, {} {blocks} violated: {}", answer.verdict().name(), answer.counted, paths.join(", "))
 }
 
 /// How the command has ended, and what its report says.

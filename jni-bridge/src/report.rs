@@ -11,15 +11,15 @@ use analysis_core::report::predicted::{self, Predicted};
 use analysis_core::report::rank::{Rank, sort};
 use analysis_core::report::run::{self, Events, Stats};
 use analysis_core::report::{
-    Answer, Application, Enclosing, Finding, Guided, Head, Loss, Report, Size, Source, Verdict, Watched, WatchedMethod,
-    hints, text,
+    Answer, Application, Enclosing, Finding, Format, Guided, Head, Loss, Report, Size, Source, Verdict, Watched,
+    WatchedMethod, hints, text,
 };
 use analysis_core::spec::{Flag, Origin, Rule, Selector, Specification};
 
 use crate::feed::Feed;
 use crate::models;
 use crate::observed::Observed;
-use crate::options::{Format, Mode, Options};
+use crate::options::{Destination, Mode, Options};
 use crate::outcome::Outcome;
 use crate::predictions::Predictions;
 use crate::profile;
@@ -47,15 +47,15 @@ pub struct Ending {
 
 /// Says in the file of the report, until there is one, that the run has not ended: a VM that is killed can say nothing more.
 pub fn begin(options: &Options) {
-    let Some((path, file)) = &options.report else { return };
-    // What reads a pipe expects one report.
-    if !file.metadata().is_ok_and(|data| data.is_file()) {
-        return;
-    }
-    let since = humantime::format_rfc3339_seconds(SystemTime::now());
-    let text = running(options.format, std::process::id(), &since.to_string());
-    if let Err(error) = replace(file, &text) {
-        eprintln!("regiontrack: report={}: {error}", path.display());
+    let since = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    for Destination { path, file, format } in &options.reports {
+        // What reads a pipe expects one report.
+        if !file.metadata().is_ok_and(|data| data.is_file()) {
+            continue;
+        }
+        if let Err(error) = replace(file, &running(*format, std::process::id(), &since)) {
+            eprintln!("regiontrack: report={}: {error}", path.display());
+        }
     }
 }
 
@@ -69,6 +69,7 @@ fn running(format: Format, process: u32, started: &str) -> String {
             "regiontrack: still running (process {process}, started {started})\n  the report replaces this when the process \
              ends; if it has ended, it was killed, and nothing is known of its run\n"
         ),
+        Format::Document(document) => document.running(process, started),
     }
 }
 
@@ -81,7 +82,7 @@ fn replace(mut file: &File, text: &str) -> std::io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
-/// Writes the report to the destination that the options name.
+/// Writes the report to the destinations that the options name.
 pub fn write(
     options: &Options,
     outcome: &Outcome,
@@ -91,16 +92,14 @@ pub fn write(
 ) -> Ending {
     let account = Account::new(options, outcome, observed, profile, time);
     let report = account.report();
-    let text = match options.format {
-        Format::Json => account.json(&report) + "\n",
-        Format::Text => account.text(&report, width(options)),
-    };
-    let written = match &options.report {
-        Some((_, file)) => replace(file, &text),
-        None => std::io::stderr().lock().write_all(text.as_bytes()),
-    };
-    if let (Err(error), Some((path, _))) = (written, &options.report) {
-        eprintln!("regiontrack: report={}: {error}", path.display());
+    if options.reports.is_empty() {
+        // Who has closed it does not want to know.
+        let _ = std::io::stderr().lock().write_all(account.written(&report, options.format).as_bytes());
+    }
+    for Destination { path, file, format } in &options.reports {
+        if let Err(error) = replace(file, &account.written(&report, *format)) {
+            eprintln!("regiontrack: report={}: {error}", path.display());
+        }
     }
     let code = options.violation_code();
     let is_violation =
@@ -131,10 +130,11 @@ fn ends_with(code: u8, report: &Report, options: &Options) -> String {
         counted => format!("{counted} blocks were violated"),
     };
     let option = if options.halt_on_violation { "halt_on_violation=" } else { "exitcode=" };
-    let report = match &options.report {
-        Some((path, _)) => std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string(),
-        None => "above".to_owned(),
-    };
+    let paths = options.reports.iter().map(|Destination { path, .. }| {
+        std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string()
+    });
+    let paths = paths.collect::<Vec<_>>().join(", ");
+    let report = if paths.is_empty() { "above" } else { &paths };
     format!("regiontrack: this JVM ends with exit code {code}, as {option} asks for, because {why}; report: {report}")
 }
 
@@ -151,7 +151,7 @@ fn left(report: &Report) -> String {
 
 /// The maximum width of tables: that of the terminal, if they are printed on one.
 fn width(options: &Options) -> usize {
-    let terminal = options.report.is_none().then(|| terminal_size::terminal_size_of(std::io::stderr())).flatten();
+    let terminal = options.reports.is_empty().then(|| terminal_size::terminal_size_of(std::io::stderr())).flatten();
     terminal.map_or(text::WIDEST, |(width, _)| usize::from(width.0))
 }
 
@@ -291,16 +291,28 @@ impl<'a> Account<'a> {
         self.reasons.iter().map(|reason| format!("incomplete: {reason}")).collect()
     }
 
+    /// The report in this format.
+    fn written(&self, report: &Report, format: Format) -> String {
+        match format {
+            Format::Json => self.json(report) + "\n",
+            Format::Text => self.text(report, width(self.options)),
+            Format::Document(document) => document.whole(&[document.part(report, &self.predicted(text::WIDEST))]),
+        }
+    }
+
     /// What is said of the run, and after that for each algorithm what could have happened.
     fn text(&self, report: &Report, width: usize) -> String {
-        let mut out = text::render(report, width);
-        if let Some(predictions) = self.predictions() {
-            for part in predictions.parts(&self.losses()) {
-                out.push('\n');
-                out += &predicted::text(&part, predictions.details(), self.options.max_reports, width);
-            }
-        }
-        out
+        let predicted = self.predicted(width);
+        predicted.iter().fold(text::render(report, width), |out, predicted| out + "\n" + predicted)
+    }
+
+    /// For each algorithm, what could have happened.
+    fn predicted(&self, width: usize) -> Vec<String> {
+        let Some(predictions) = self.predictions() else { return Vec::new() };
+        let losses = self.losses();
+        let parts = predictions.parts(&losses);
+        let text = |part| predicted::text(&part, predictions.details(), self.options.max_reports, width);
+        parts.into_iter().map(text).collect()
     }
 
     fn json(&self, report: &Report) -> String {
@@ -460,14 +472,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_without_a_report_says_so_in_both_formats() {
+    fn a_run_without_a_report_says_so_in_every_format() {
         let started = "1970-01-01T00:00:00Z".to_owned();
         let json: serde_json::Value = serde_json::from_str(&running(Format::Json, 7, &started)).expect("JSON");
         assert_eq!(
             (&json["verdict"], &json["process"], &json["started"]),
-            (&"running".into(), &7.into(), &started.into())
+            (&"running".into(), &7.into(), &started.clone().into())
         );
         let text = running(Format::Text, 7, "then");
         assert!(text.starts_with("regiontrack: still running (process 7, started then)\n"), "{text}");
+        for format in Format::ALL {
+            let text = running(format, 7, &started);
+            assert!(text.contains("running") && text.contains('7') && text.contains("1970"), "{text}");
+        }
     }
 }

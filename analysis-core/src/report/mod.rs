@@ -1,4 +1,4 @@
-//! Reports: one model of what was found, printed as text or as JSON.
+//! Reports: one model of what was found, printed in several formats ([`Format`]).
 //!
 //! [`Report`] is what is known of a run or of a trace: the agent builds it from what it kept while the program ran, the
 //! command from an engine's [`Findings`](crate::engine::Findings) and a second reading of the trace for the few events
@@ -16,6 +16,7 @@ mod model;
 #[cfg(test)]
 mod tests;
 
+pub use formats::format::{Document, Format};
 pub use formats::{delays, explain, json, predicted, run, saved, svg, text};
 pub use judgement::advice::hints;
 pub use judgement::baseline::Baseline;

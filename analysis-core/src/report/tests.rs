@@ -1,8 +1,11 @@
 //! Reports of small traces, as they are printed, and what kinds of violation are called.
+//! `tests/documents.rs` is about the formats that others read.
 //!
 //! Each `snapshots/NAME.std` is a trace whose report stands in `NAME.txt` beside it. Its comments say how it is read:
 //! `# lenient`, `# max-reports: N`, and a line of the specification in each `# spec: LINE`. A new case is a new file; a
 //! wanted change of the reports is written by running this test with `REGIONTRACK_BLESS=1`, to be read before it is kept.
+
+mod documents;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -25,6 +28,9 @@ use crate::trace::{Mode, TraceReader};
 /// The snapshots whose first finding is drawn, too, into `NAME.svg`.
 const PICTURES: [&str; 6] =
     ["blames-nobody", "long-names", "lost-update", "three-threads", "unicode", "without-locations"];
+
+/// The snapshots that stand in every other format beside them, too: `NAME.html` without what is the same in every page.
+const DOCUMENTS: [&str; 4] = ["blames-nobody", "incomplete-and-violated", "lost-update", "serializable"];
 
 /// A terminal of usual width, in which all is shown that wider ones show of these traces.
 const WIDTH: usize = 160;
@@ -117,8 +123,12 @@ fn reports_are_what_their_snapshots_say() {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let trace = std::fs::read_to_string(&path).expect("a trace");
         let mut snapshots = vec![("txt", report_of(&name, &trace))];
-        if PICTURES.contains(&path.file_stem().and_then(|stem| stem.to_str()).expect("a name")) {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("a name");
+        if PICTURES.contains(&stem) {
             snapshots.push(("svg", picture_of(&name, &trace)));
+        }
+        if DOCUMENTS.contains(&stem) {
+            snapshots.extend(documents::snapshots_of(&name, &trace));
         }
         for (extension, report) in snapshots {
             let snapshot = path.with_extension(extension);

@@ -3,6 +3,7 @@
 mod bad_input;
 mod binary;
 mod check;
+mod documents;
 mod explain;
 mod formats;
 #[cfg(unix)]

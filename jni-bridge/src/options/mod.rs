@@ -19,12 +19,12 @@ use analysis_core::engine::{EngineSpec, Online};
 use analysis_core::engines;
 use analysis_core::predict::Sections;
 use analysis_core::predict::algorithm::AlgorithmSpec;
-use analysis_core::report::Sieve;
+use analysis_core::report::{Format, Sieve};
 use analysis_core::spec::{ClassPatterns, Specification};
 use analysis_core::trace::one_line;
 
 use crate::models;
-use table::{LIST, METHOD, OPTIONS, OptionSpec};
+use table::{LIST, METHOD, OPTIONS, OptionSpec, REPORT};
 
 /// The prefix of environment variables that are options.
 const ENVIRONMENT: &str = "REGIONTRACK_";
@@ -33,13 +33,15 @@ const HALTED: u8 = 66;
 /// How similar a word must be to a key to be taken for a misspelling.
 const ALIKE: f64 = 0.75;
 
-/// How the report is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    /// For a person.
-    Text,
-    /// One JSON object.
-    Json,
+/// A file for the report, locked against other processes.
+#[derive(Debug)]
+pub struct Destination {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The open file.
+    pub file: File,
+    /// How the report is written into it.
+    pub format: Format,
 }
 
 /// What the program's threads hand over.
@@ -88,9 +90,9 @@ pub struct Options {
     pub predict: Vec<&'static AlgorithmSpec>,
     /// Whether the order of critical sections matters to them.
     pub sections: Sections,
-    /// The file for the report; standard error if `None`.
-    pub report: Option<(PathBuf, File)>,
-    /// The format of the report.
+    /// The files for the report; without any, it goes to standard error.
+    pub reports: Vec<Destination>,
+    /// The format of the report on standard error.
     pub format: Format,
     /// The exit code of the VM after a violation; 0 for the program's own.
     pub exit_code: u8,
@@ -117,7 +119,9 @@ pub struct Options {
 /// The options before files are opened.
 struct Asked {
     spec: Option<PathBuf>,
-    report: Option<PathBuf>,
+    reports: Vec<PathBuf>,
+    /// The format that was asked for by name.
+    format: Option<Format>,
     record: Option<PathBuf>,
     /// In the order in which they hold.
     suppressions: Vec<PathBuf>,
@@ -228,7 +232,7 @@ impl Default for Options {
             own_models: String::new(),
             predict: Vec::new(),
             sections: Sections::Ignored,
-            report: None,
+            reports: Vec::new(),
             format: Format::Text,
             exit_code: 0,
             halt_on_violation: false,
@@ -250,7 +254,8 @@ impl Asked {
         let (options, excluded) = (Options::default(), Vec::new());
         let mut asked = Asked {
             spec: None,
-            report: None,
+            reports: Vec::new(),
+            format: None,
             record: None,
             suppressions: Vec::new(),
             baseline: None,
@@ -259,14 +264,20 @@ impl Asked {
             options,
             wants_help: false,
         };
+        let mut level_of_reports = None;
         // From the weakest to the strongest, so that the strongest wins.
-        for Pair { source, key, value } in pairs.iter().rev() {
+        for Pair { level, source, key, value } in pairs.iter().rev() {
             let Some(option) = option_named(key) else {
                 return Err(format!("{source}: unknown option '{key}'{}", meant(key)));
             };
+            // The strongest source that names files names all of them.
+            if option.name == REPORT && level_of_reports.replace(*level) != Some(*level) {
+                asked.reports.clear();
+            }
             let set = (option.set)(&mut asked, value);
             set.map_err(|reason| format!("{source}: {key}={value}: {reason}"))?;
         }
+        asked.reports.reverse();
         Ok(asked)
     }
 
@@ -317,7 +328,15 @@ impl Asked {
                         out halt_on_violation=, or suppressions= and baseline="
                 .to_owned());
         }
-        options.report = self.report.map(|path| files::claim("report", path, self.overwrite)).transpose()?;
+        options.format = self.format.unwrap_or(Format::Text);
+        let is_one = self.reports.len() == 1;
+        for path in self.reports {
+            // Where there are several, one format for all would leave no reason for that.
+            let of_file = Format::of_file(&path);
+            let format = if is_one { self.format.or(of_file) } else { of_file.or(self.format) }.unwrap_or(Format::Text);
+            let (path, file) = files::claim(REPORT, path, self.overwrite)?;
+            options.reports.push(Destination { path, file, format });
+        }
         options.record = self.record.map(|path| files::claim("record", path, self.overwrite)).transpose()?;
         Ok(options)
     }
@@ -338,6 +357,8 @@ fn read_spec(path: &Path) -> Result<Specification, String> {
 
 /// A key and a value, and the source that they come from.
 struct Pair {
+    /// How many stronger sources there are.
+    level: usize,
     source: String,
     key: String,
     value: String,
@@ -348,10 +369,10 @@ fn pairs(agent: &str, environment: &[(String, String)]) -> Result<Vec<Pair>, Str
     let (agent, properties) = agent.split_once('\n').unwrap_or((agent, ""));
     let mut pairs = Vec::new();
     for word in words(agent) {
-        pairs.push(pair("agent options", &word)?);
+        pairs.push(pair(0, "agent options", &word)?);
     }
     for line in properties.lines().filter(|line| !line.is_empty()) {
-        pairs.push(pair("system properties", line)?);
+        pairs.push(pair(1, "system properties", line)?);
     }
     pairs.extend(environment.iter().filter_map(|(name, value)| from_environment(name, value)));
     if let Some(config) = pairs.iter().find(|pair| pair.key == "config") {
@@ -359,7 +380,7 @@ fn pairs(agent: &str, environment: &[(String, String)]) -> Result<Vec<Pair>, Str
         let text = std::fs::read_to_string(&path).map_err(|error| format!("config={path}: cannot be read: {error}"))?;
         for (number, line) in (1..).zip(text.lines().map(str::trim)) {
             if !line.is_empty() && !line.starts_with('#') {
-                pairs.push(pair(&format!("{path}:{number}"), line)?);
+                pairs.push(pair(3, &format!("{path}:{number}"), line)?);
             }
         }
     }
@@ -393,7 +414,7 @@ fn option_named(key: &str) -> Option<&'static OptionSpec> {
 }
 
 /// Parses `key=value`; a switch needs no value.
-fn pair(source: &str, text: &str) -> Result<Pair, String> {
+fn pair(level: usize, source: &str, text: &str) -> Result<Pair, String> {
     let (key, value) = match text.split_once('=') {
         Some((key, value)) => (key.trim(), value.trim()),
         None if option_named(text).is_some_and(OptionSpec::is_switch) => (text, "true"),
@@ -402,14 +423,19 @@ fn pair(source: &str, text: &str) -> Result<Pair, String> {
         }
         None => return Err(format!("{source}: unknown option '{text}'{}", meant(text))),
     };
-    Ok(Pair { source: source.to_owned(), key: key.to_owned(), value: value.to_owned() })
+    Ok(Pair { level, source: source.to_owned(), key: key.to_owned(), value: value.to_owned() })
 }
 
 /// A variable is taken for an option if it is one, or nearly one; other variables can use the prefix for other reasons.
 fn from_environment(name: &str, value: &str) -> Option<Pair> {
     let key = name.strip_prefix(ENVIRONMENT)?.to_lowercase();
     let key = option_named(&key).map_or(key, |option| option.name.to_owned());
-    (nearest(&key).1 >= 0.9).then(|| Pair { source: format!("environment {name}"), key, value: value.to_owned() })
+    (nearest(&key).1 >= 0.9).then(|| Pair {
+        level: 2,
+        source: format!("environment {name}"),
+        key,
+        value: value.to_owned(),
+    })
 }
 
 fn nearest(key: &str) -> (&'static str, f64) {

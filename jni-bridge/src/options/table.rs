@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use analysis_core::engines::{self, ENGINES};
 use analysis_core::predict::Sections;
 use analysis_core::predict::algorithms::{self, ALGORITHMS};
+use analysis_core::report::Format;
 use analysis_core::spec::{ClassPatterns, Specification};
 
-use super::{Asked, Format, Mode, files};
+use super::{Asked, Mode, files};
 use crate::models;
 
 /// An option.
@@ -31,6 +32,9 @@ impl OptionSpec {
 const SWITCH: &str = "true|false";
 /// A method, whose arguments have commas between them.
 pub(super) const METHOD: &str = "METHOD";
+
+/// The option that names a file for the report, and another one if it is there again.
+pub(super) const REPORT: &str = "report";
 
 /// Names with commas between them.
 pub(super) const LIST: &str = "ALGORITHM,..";
@@ -171,10 +175,11 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         },
     },
     OptionSpec {
-        name: "report",
+        name: REPORT,
         value: "FILE",
-        doc: "write the report there (default: standard error); %p in a file's name is the process id, %t the time",
-        set: |asked, value| output(value).map(|path| asked.report = Some(path)),
+        doc: "write the report there (default: standard error), by the end of the name as .html, .sarif, .xml (JUnit), .md, .json \
+              or text; repeatable; %p in a file's name is the process id, %t the time",
+        set: |asked, value| output(value).map(|path| asked.reports.push(path)),
     },
     OptionSpec {
         name: "overwrite",
@@ -184,11 +189,12 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "format",
-        value: "text|json",
-        doc: "of the report",
+        value: "NAME",
+        doc: "of the report: text, json, html, sarif, junit, markdown, github (default: by the end of the file's name); with several \
+              files, of those whose names do not say",
         set: |asked, value| {
-            let format = word(value, &["text", "json"])?;
-            asked.options.format = if format == "json" { Format::Json } else { Format::Text };
+            let name = word(value, &Format::ALL.map(Format::name))?;
+            asked.format = Format::named(name);
             Ok(())
         },
     },

@@ -55,6 +55,55 @@ fn the_agents_string_comes_before_properties_the_environment_and_a_file() {
     assert_eq!(seen, ("refs", 3, 1, true));
 }
 
+/// Of options with these files in a folder: the name of each file, and its format.
+fn destinations(names: &[&str], others: &str) -> Vec<(String, &'static str)> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let reports = names.iter().map(|name| format!("report={},", folder.path().join(name).display()));
+    let options = Options::parse(&(reports.collect::<String>() + others), &[]).expect("good options");
+    let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
+    options.reports.iter().map(|report| (name(&report.path), report.format.name())).collect()
+}
+
+#[test]
+fn each_report_has_the_format_of_its_name_or_the_one_that_is_asked_for() {
+    let own = |list: &[(&str, &'static str)]| -> Vec<(String, &'static str)> {
+        list.iter().map(|(name, format)| ((*name).to_owned(), *format)).collect()
+    };
+    let names = ["a.html", "b.sarif", "c.sarif.json", "d.xml", "e.md", "f.json", "g.txt", "h"];
+    let formats = ["html", "sarif", "sarif", "junit", "markdown", "json", "text", "text"];
+    let all: Vec<(&str, &str)> = names.into_iter().zip(formats).collect();
+    assert_eq!(destinations(&names, ""), own(&all));
+    assert_eq!(
+        destinations(&["a.html", "b.txt", "c"], "format=github"),
+        own(&[("a.html", "html"), ("b.txt", "github"), ("c", "github")])
+    );
+    // One file has what is asked for.
+    assert_eq!(destinations(&["a.html"], "format=json"), own(&[("a.html", "json")]));
+    assert_eq!(destinations(&["a.html"], ""), own(&[("a.html", "html")]));
+    let of_error_stream = |agent: &str| Options::parse(agent, &[]).expect("good options").format.name();
+    assert_eq!((of_error_stream(""), of_error_stream("format=markdown")), ("text", "markdown"));
+    assert!(refused("format=yaml").starts_with("agent options: format=yaml: expected text, json, html, "));
+}
+
+#[test]
+fn the_strongest_source_that_names_reports_names_all_of_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(at("config"), format!("report={}\nreport={}\n", at("c1"), at("c2"))).expect("written");
+    let environment = [("REGIONTRACK_REPORT".to_owned(), at("e"))];
+    let names = |agent: &str, environment: &[(String, String)]| -> Vec<String> {
+        let options = Options::parse(agent, environment).expect("good options");
+        let name = |report: &Destination| report.path.file_name().expect("a name").to_string_lossy().into_owned();
+        options.reports.iter().map(name).collect()
+    };
+    let config = format!("config={}", at("config"));
+    assert_eq!(names(&config, &[]), ["c1", "c2"]);
+    assert_eq!(names(&config, &environment), ["e"]);
+    let agent = format!("report={},{config},report={}\nreport={}", at("a1"), at("a2"), at("p"));
+    assert_eq!(names(&agent, &environment), ["a1", "a2"]);
+    assert!(!folder.path().join("p").exists());
+}
+
 #[test]
 fn an_error_says_where_the_option_stands() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -71,6 +71,39 @@ regiontrack: non-serializable
 }
 
 #[test]
+fn each_file_has_its_own_format_from_the_start_to_the_end_of_the_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = ["a.html", "b.sarif", "c.xml", "d.md", "e.json", "f.txt"].map(|name| folder.path().join(name));
+    let agent: String = files.iter().map(|file| format!("report={},", file.display())).collect();
+    let left = files[5].clone();
+    std::fs::write(&left, "of an earlier run").expect("written");
+    let session = Session::start(options(&(agent + "overwrite=false"))).expect("it starts");
+    let read = || files.each_ref().map(|file| std::fs::read_to_string(file).expect("a report"));
+    let running = read();
+    let begins = ["<!DOCTYPE html>", "{\n\"$schema\"", "<?xml ", "### regiontrack: ", "{\"schema\"", "of an earlier"];
+    for (text, begin) in running.iter().zip(begins) {
+        assert!(text.starts_with(begin) && (text.contains("running") || begin.starts_with("of")), "{text}");
+    }
+    describe(&session);
+    session.describe(What::Instrumented, 3, "com.example.Box");
+    play(&session, &record(&lost_update()));
+    session.finish().expect("the first finish");
+    for (text, begin) in read()[..5].iter().zip(begins) {
+        let is_whole = text.starts_with(begin) && text.contains("com.example.Box") && text.contains("lost update");
+        assert!(is_whole && !text.contains("running"), "{text}");
+    }
+    assert!(read()[1].contains("\"uri\": \"com/example/Box.java\""), "{}", read()[1]);
+    // The arrows of the picture leave the second and the third event, though events have no numbers here.
+    let page = &read()[0];
+    let leaving = |from: &str| page.lines().filter(|line| line.contains("\"arrow\"") && line.contains(from)).count();
+    assert_eq!((leaving(" 257 H"), leaving(" 319 H")), (1, 1), "{page}");
+    // Its own is beside it.
+    let beside = folder.path().join(format!("f-{}.txt", std::process::id()));
+    assert_eq!(std::fs::read_to_string(left).expect("a file"), "of an earlier run");
+    assert!(std::fs::read_to_string(beside).expect("a report").starts_with("regiontrack: non-serializable"));
+}
+
+#[test]
 fn a_call_of_the_library_is_told_with_its_key_and_its_field_by_engines_of_both_kinds_and_in_a_trace() {
     let folder = tempfile::tempdir().expect("a folder");
     let trace = folder.path().join("run.std");

@@ -184,7 +184,12 @@ fn what_is_said_of_methods_that_are_not_there_is_named_in_text_and_json() {
 fn a_program_that_is_killed_leaves_a_report_that_says_that_it_was_running() {
     on_newest_jvm(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-        for (format, said) in [("text", "regiontrack: still running (process "), ("json", "\"verdict\":\"running\"")] {
+        let formats = [
+            ("text", "regiontrack: still running (process "),
+            ("json", "\"verdict\":\"running\""),
+            ("junit", "<error type=\"incomplete\" message=\"still running (process "),
+        ];
+        for (format, said) in formats {
             let path = folder.path().join(format);
             let options = format!("exclude=schedule.*,format={format},report={}", path.display());
             let mut child = jvm
@@ -202,6 +207,29 @@ fn a_program_that_is_killed_leaves_a_report_that_says_that_it_was_running() {
             }
         }
         Ok(())
+    });
+}
+
+#[test]
+fn one_run_leaves_a_report_in_each_format_that_is_asked_for() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let [page, log] = ["report.html", "report.sarif"].map(|name| folder.path().join(name));
+        let options = format!("exclude=schedule.*,exitcode=66,report={},report={}", page.display(), log.display());
+        let run = jvm.run(Some(&options), &["violating.SplitUpdate"]);
+        let [page_text, log_text] = [&page, &log].map(|path| std::fs::read_to_string(path).unwrap_or_default());
+        let sarif: serde_json::Value = serde_json::from_str(&log_text).map_err(|e| format!("{e}: {log_text}"))?;
+        let result = &sarif["runs"][0]["results"][0];
+        let uri = &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+        let is_page = page_text.starts_with("<!DOCTYPE html>")
+            && page_text.contains("<details class=\"finding\" data-package=\"violating\"")
+            && page_text.contains("<svg ");
+        let is_told = says_why(&run, &format!("{}, {}", page.display(), log.display()));
+        if run.code == Some(66) && is_page && uri == "violating/SplitUpdate.java" && is_told {
+            Ok(())
+        } else {
+            Err(format!("{run:?}\n{page_text}\n{log_text}"))
+        }
     });
 }
 

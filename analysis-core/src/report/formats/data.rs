@@ -11,11 +11,14 @@ const MOST: usize = 3;
 
 /// Adds what a finding rests on, if there is something to say: below the sentence that says what its kind means.
 pub(super) fn render(out: &mut String, witness: &Witness, source: Source) {
-    if let Some(reason) = reason(witness) {
-        line(out, 3, &reason);
-    }
+    said(witness, source).iter().for_each(|said| line(out, 3, said));
+}
+
+/// The same as sentences.
+pub(super) fn said(witness: &Witness, source: Source) -> Vec<String> {
+    let mut all: Vec<String> = reason(witness).into_iter().collect();
     let said = match (&witness.data, source) {
-        (Data::None, _) => return,
+        (Data::None, _) => return all,
         (Data::Unknown, Source::Run) => {
             "not known here; with record=FILE the run keeps it, and regiontrack check FILE names it".to_owned()
         }
@@ -24,7 +27,8 @@ pub(super) fn render(out: &mut String, witness: &Witness, source: Source) {
         }
         (Data::Known(data), _) => listed(data, &other(witness)),
     };
-    line(out, 3, &format!("the data: {said}"));
+    all.push(format!("the data: {said}"));
+    all
 }
 
 fn listed(data: &[Datum], other: &str) -> String {

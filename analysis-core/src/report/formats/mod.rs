@@ -1,13 +1,23 @@
-//! How a report is printed: for a person, for scripts, as a picture.
+//! How a report is printed: for a person, for scripts, for build servers and reviews, as a picture.
 
 mod data;
 pub mod delays;
+pub(super) mod escape;
 pub mod explain;
+pub(super) mod format;
+mod github;
 mod guided;
+mod html;
+mod item;
 pub mod json;
+mod junit;
 mod lines;
+mod markdown;
+mod names;
+mod place;
 pub mod predicted;
 pub mod run;
+mod sarif;
 pub mod saved;
 mod sifted;
 pub mod svg;

@@ -71,11 +71,16 @@ struct Line<'a> {
 struct Table<'a> {
     columns: &'a [Column],
     rows: &'a [Row],
+    /// The rows of both ends of each edge.
+    ends: &'a [(usize, usize)],
+    /// The row of the block's begin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<usize>,
 }
 
 impl<'a> From<&'a Witness> for Table<'a> {
     fn from(witness: &'a Witness) -> Table<'a> {
-        Table { columns: &witness.columns, rows: &witness.rows }
+        Table { columns: &witness.columns, rows: &witness.rows, ends: &witness.ends, first: witness.first }
     }
 }
 

@@ -112,10 +112,12 @@ struct CycleLine {
     status: Option<Status>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Table {
     columns: Vec<Column>,
     rows: Vec<Row>,
+    ends: Vec<(usize, usize)>,
+    first: Option<usize>,
 }
 
 #[derive(Deserialize)]
@@ -493,8 +495,19 @@ impl MethodLine {
 }
 
 fn witness(begin: Option<End>, edges: Vec<WitnessEdge>, table: Option<Table>) -> Witness {
-    let (columns, rows) = table.map_or_else(Default::default, |table| (table.columns, table.rows));
-    Witness { begin, edges, rows, columns, delays: Vec::new(), pair: None, data: Data::None }
+    // A report of an older agent has no table.
+    let table = table.unwrap_or_default();
+    Witness {
+        begin,
+        edges,
+        rows: table.rows,
+        ends: table.ends,
+        first: table.first,
+        columns: table.columns,
+        delays: Vec::new(),
+        pair: None,
+        data: Data::None,
+    }
 }
 
 /// All of both, each once.

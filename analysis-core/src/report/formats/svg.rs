@@ -7,10 +7,11 @@
 
 use std::fmt::Write;
 
+use super::escape::xml;
 use super::lines::end;
 use super::table::fit;
 use crate::report::judgement::explanation::Explanation;
-use crate::report::model::witness::{End, Row, Witness};
+use crate::report::model::witness::{Row, Witness};
 use crate::report::model::words::place_of;
 
 /// The width of a lane, and of a digit of the numbers left of the first.
@@ -27,7 +28,8 @@ const LINE: usize = 20;
 /// Around the whole.
 const MARGIN: usize = 24;
 
-const STYLE: &str = "
+/// How what is drawn looks.
+pub(super) const STYLE: &str = "
 text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; fill: #1f2328 }
 .page { fill: #ffffff } .title { font-size: 18px; font-weight: bold } .note { font-size: 12px; fill: #59636e }
 .method { font-size: 14px } .lane { font-size: 13px; font-weight: bold } .op { font-size: 13px; font-weight: bold } .at { font-size: 11px; fill: #59636e }
@@ -41,8 +43,20 @@ text { fill: #f0f6fc } .page { fill: #0d1117 } .note, .at { fill: #9ea7b3 } .axi
 .arrow { stroke: #6cb6ff } .order { stroke: #9ea7b3 } .order-tip { fill: #9ea7b3 } .tip { fill: #6cb6ff } .badge { fill: #0d1117 } }
 ";
 
+/// What is left above the lanes where nothing but their names stands there.
+const ABOVE: usize = 52;
+
 /// The picture, ending in a line break.
 pub fn render(subject: &str, explanation: &Explanation) -> String {
+    drawn(explanation, Some(subject))
+}
+
+/// The lanes and arrows alone, for a page that has [`STYLE`] and says the rest.
+pub(super) fn inline(explanation: &Explanation) -> String {
+    drawn(explanation, None)
+}
+
+fn drawn(explanation: &Explanation, subject: Option<&str>) -> String {
     let witness = explanation.witness();
     let arrows = arrows(witness);
     let gap = GAP + TRACK * arrows.len();
@@ -86,8 +100,7 @@ struct Way {
 /// Other threads notice a write only at its commit, if that has a row.
 fn arrows(witness: &Witness) -> Vec<Arrow> {
     let commit = |row: usize| witness.delays.iter().find(|(issue, _)| *issue == row).map_or(row, |(_, commit)| *commit);
-    let row = |end: &End| witness.rows.iter().position(|row| row.event == end.event).map(commit);
-    let rows = witness.edges.iter().filter_map(|edge| Some((row(&edge.from)?, row(&edge.to)?)));
+    let rows = witness.ends.iter().map(|(from, to)| (commit(*from), commit(*to)));
     let mut arrows: Vec<Arrow> = Vec::new();
     for (index, (from, to)) in rows.enumerate() {
         if let Some(before) = arrows.last().filter(|arrow| witness.rows[arrow.to].column != witness.rows[from].column) {
@@ -99,24 +112,30 @@ fn arrows(witness: &Witness) -> Vec<Arrow> {
 }
 
 impl Picture<'_> {
-    fn draw(&mut self, subject: &str) {
+    fn draw(&mut self, subject: Option<&str>) {
         let below = HEAD + ROW * self.witness.rows.len() + LINE;
-        let (width, height) = (self.width(), below + LINE * (2 * self.witness.edges.len() + 1) + MARGIN);
+        let list = LINE * (2 * self.witness.edges.len() + 1) + MARGIN;
+        let (top, bottom) = if subject.is_some() { (0, below + list) } else { (HEAD - ABOVE, below) };
+        let (width, height) = (self.width(), bottom - top);
         self.put(&format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" role=\"img\">"
+             viewBox=\"0 {top} {width} {height}\" role=\"img\">"
         ));
         let method = self.explanation.method().map_or(String::new(), |method| format!("{method}: "));
-        self.put(&format!("<title>{}</title>", escaped(&(method + self.explanation.kind()))));
-        self.put(&format!("<style>{STYLE}</style>"));
-        self.put(&format!("<rect class=\"page\" width=\"{width}\" height=\"{height}\"/>"));
-        self.head(subject);
+        self.put(&format!("<title>{}</title>", xml(&(method + self.explanation.kind()))));
+        if let Some(subject) = subject {
+            self.put(&format!("<style>{STYLE}</style>"));
+            self.put(&format!("<rect class=\"page\" width=\"{width}\" height=\"{height}\"/>"));
+            self.head(subject);
+        }
         (0..self.witness.columns.len()).for_each(|column| self.lane(column));
         (0..self.witness.delays.len()).for_each(|delay| self.delay(delay));
         (0..self.arrows.len()).for_each(|arrow| self.arrow(arrow));
         (0..self.witness.rows.len()).for_each(|row| self.event(row));
         (0..self.arrows.len()).for_each(|arrow| self.badge(arrow));
-        self.list(below);
+        if subject.is_some() {
+            self.list(below);
+        }
         self.put("</svg>");
     }
 
@@ -149,8 +168,7 @@ impl Picture<'_> {
         let end = HEAD + ROW * witness.rows.len();
         self.put(&format!("<path class=\"axis\" d=\"M{center} {} V{end}\"/>", HEAD - 6));
         if witness.columns[column].is_block {
-            let is_violated = witness.begin.as_ref().is_some_and(|begin| witness.rows[*first].event == begin.event);
-            let class = if is_violated { "violated" } else { "block" };
+            let class = if witness.first == Some(*first) { "violated" } else { "block" };
             let (top, height) = (HEAD + ROW * first, ROW * (last - first + 1));
             self.put(&format!(
                 "<rect class=\"{class}\" x=\"{left}\" y=\"{}\" width=\"{LANE}\" height=\"{}\" rx=\"8\"/>",
@@ -243,8 +261,8 @@ impl Picture<'_> {
     /// Shortened to this many columns; then the tooltip has the whole text.
     fn text(&mut self, class: &str, x: usize, y: usize, text: &str, columns: usize) {
         let shown = fit(text, columns);
-        let title = if shown == text { String::new() } else { format!("<title>{}</title>", escaped(text)) };
-        let shown = escaped(&shown);
+        let title = if shown == text { String::new() } else { format!("<title>{}</title>", xml(text)) };
+        let shown = xml(&shown);
         self.put(&format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\" xml:space=\"preserve\">{title}{shown}</text>"));
     }
 
@@ -269,21 +287,4 @@ impl Picture<'_> {
 /// How many characters of this size fit: in fonts of fixed width one is at most 0.62 of its size wide.
 fn fitting(width: usize, size: usize) -> usize {
     width * 100 / (62 * size)
-}
-
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for char in text.chars() {
-        match char {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            // No XML may contain these, not even escaped.
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            char if char.is_control() => escaped.push('\u{fffd}'),
-            char => escaped.push(char),
-        }
-    }
-    escaped
 }

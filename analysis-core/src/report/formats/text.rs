@@ -67,10 +67,14 @@ pub fn render(report: &Report, width: usize) -> String {
 
 /// If the verdict is "incomplete", the headline already has the reasons.
 pub(super) fn warnings(out: &mut String, head: &Head) {
-    if head.answer.verdict() != Verdict::Incomplete {
-        head.reasons.iter().for_each(|reason| line(out, 2, &format!("warning: incomplete: {reason}")));
-    }
-    head.warnings.iter().for_each(|warning| line(out, 2, &format!("warning: {warning}")));
+    warned(head).iter().for_each(|warning| line(out, 2, warning));
+}
+
+/// The same as sentences.
+pub(super) fn warned(head: &Head) -> Vec<String> {
+    let is_said = head.answer.verdict() == Verdict::Incomplete;
+    let reasons = head.reasons.iter().filter(|_| !is_said).map(|reason| format!("warning: incomplete: {reason}"));
+    reasons.chain(head.warnings.iter().map(|warning| format!("warning: {warning}"))).collect()
 }
 
 /// A line for each finding: number, kind, method, rate, place. The method is cut first.
@@ -107,6 +111,12 @@ fn padded(text: &str, width: usize) -> String {
 }
 
 pub(super) fn headline(out: &mut String, head: &Head) {
+    let lines = headlines(head);
+    lines.iter().enumerate().for_each(|(index, text)| line(out, if index == 0 { 0 } else { 2 }, text));
+}
+
+/// The same: first the verdict, then the counts and what else is to be said of them.
+pub(super) fn headlines(head: &Head) -> Vec<String> {
     let from = head.first_event.map_or(String::new(), |first| format!(" from event {first} on"));
     let answer = &head.answer;
     let mut what = match (answer.verdict(), answer.is_non_serializable) {
@@ -130,20 +140,12 @@ pub(super) fn headline(out: &mut String, head: &Head) {
         others.iter().for_each(|reason| what += &format!("; {reason}"));
     }
     what += &sifted::excuse(head.sifted.as_ref());
-    line(out, 0, &format!("{}: {what}", head.subject));
-    line(out, 2, &counts(head));
-    if let Some(sifted) = &head.sifted {
-        line(out, 2, &sifted::summary(sifted));
-    }
-    if let Some(watched) = &head.watched {
-        line(out, 2, &watched::summary(watched));
-    }
-    if let Some(guided) = &head.guided {
-        line(out, 2, &guided::summary(guided));
-    }
-    if let Some(remark) = answer.remark(is_silent(head.engine)) {
-        line(out, 2, &remark);
-    }
+    let mut lines = vec![format!("{}: {what}", head.subject), counts(head)];
+    lines.extend(head.sifted.as_ref().map(sifted::summary));
+    lines.extend(head.watched.as_ref().map(watched::summary));
+    lines.extend(head.guided.as_ref().map(guided::summary));
+    lines.extend(answer.remark(is_silent(head.engine)));
+    lines
 }
 
 fn counts(head: &Head) -> String {
@@ -167,14 +169,13 @@ fn is_silent(engine: &EngineSpec) -> bool {
     engine.claim.blame == BlameClaim::Silent
 }
 
+/// Why blocks that wait inside stand apart.
+pub(super) const UNCOUNTED: &str = "but they start or wait for other threads, so they are not counted";
+
 /// One line each: nobody meant these to be atomic.
 fn render_waits(out: &mut String, findings: &[Finding], head: &Head, width: usize) {
     let what = what(head.engine);
-    line(
-        out,
-        0,
-        &format!("waits inside: {what} too, but they start or wait for other threads, so they are not counted"),
-    );
+    line(out, 0, &format!("waits inside: {what} too, {UNCOUNTED}"));
     let told = &findings[..findings.len().min(head.most)];
     for finding in told {
         let often = format!(": {} of {} {}", finding.count, finding.instances, noun(finding.instances, "instance"));
@@ -191,15 +192,7 @@ pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding,
     line(out, 0, &format!("{number}. {method}: {}", finding.kind.name()));
     line(out, 3, finding.kind.meaning());
     render_status(out, finding.status, || finding.identity().id());
-    data::render(out, &finding.witness, source);
-    let (count, instances) = (finding.count, finding.instances);
-    let begin = finding.witness.begin.as_ref().expect("a finding has a block");
-    let what = if finding.witness.pair.is_some() { "suspected" } else { "violated" };
-    let often = format!("{what} in {count} of {instances} {}", noun(instances, "instance"));
-    line(out, 3, &format!("{often}, first in {} at {}", begin.thread, place(begin)));
-    if let Some(initializer) = initializer(finding.method.as_deref(), &finding.witness) {
-        line(out, 3, &format!("a static initializer ran inside it and is no part of it: {initializer}"));
-    }
+    remarks(finding, source).iter().for_each(|remark| line(out, 3, remark));
     if let Some((outermost, between)) = finding.enclosing.split_first() {
         line(out, 3, &enclosing(outermost, between));
     }
@@ -208,6 +201,7 @@ pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding,
         pair.iter().for_each(|event| line(out, 5, &end(event)));
     }
     render_witness(out, &finding.witness, width);
+    let begin = finding.witness.begin.as_ref().expect("a finding has a block");
     render_stack(out, &finding.stack, &begin.thread);
     next_steps(out, &advice(finding, source));
 }
@@ -224,6 +218,20 @@ pub(super) fn render_status(out: &mut String, status: Option<Status>, id: impl F
 /// The same behind other words.
 fn remark(status: Option<Status>) -> String {
     status.map_or(String::new(), |status| format!(", {}", status.name()))
+}
+
+/// What it rests on, how often it was seen, and where first.
+pub(super) fn remarks(finding: &Finding, source: Source) -> Vec<String> {
+    let mut remarks = data::said(&finding.witness, source);
+    let (count, instances) = (finding.count, finding.instances);
+    let begin = finding.witness.begin.as_ref().expect("a finding has a block");
+    let what = if finding.witness.pair.is_some() { "suspected" } else { "violated" };
+    let often = format!("{what} in {count} of {instances} {}", noun(instances, "instance"));
+    remarks.push(format!("{often}, first in {} at {}", begin.thread, place(begin)));
+    if let Some(initializer) = initializer(finding.method.as_deref(), &finding.witness) {
+        remarks.push(format!("a static initializer ran inside it and is no part of it: {initializer}"));
+    }
+    remarks
 }
 
 /// The most frames of a stack that the text shows: those below are the framework's more often than the program's.
@@ -253,10 +261,22 @@ fn enclosing(outermost: &Enclosing, between: &[Enclosing]) -> String {
 }
 
 pub(super) fn render_cycle(out: &mut String, cycle: &Witness, engine: &EngineSpec, width: usize) {
-    let [name, meaning] = CYCLE;
-    line(out, 0, if is_silent(engine) { CYCLE_UNBLAMED } else { name });
-    line(out, 3, meaning);
+    line(out, 0, name_of_cycle(engine));
+    line(out, 3, CYCLE[1]);
     render_witness(out, cycle, width);
+    let steps = steps_of_cycle(cycle, engine);
+    if !steps.is_empty() {
+        next_steps(out, &steps);
+    }
+}
+
+/// What a cycle that blames nobody is called.
+pub(super) fn name_of_cycle(engine: &EngineSpec) -> &'static str {
+    if is_silent(engine) { CYCLE_UNBLAMED } else { CYCLE[0] }
+}
+
+/// What to do about it.
+pub(super) fn steps_of_cycle(cycle: &Witness, engine: &EngineSpec) -> Vec<String> {
     let mut steps = Vec::new();
     if is_silent(engine) {
         steps.push(format!("use engine {}: it says which blocks are violated, and how", engines::default().name));
@@ -265,9 +285,7 @@ pub(super) fn render_cycle(out: &mut String, cycle: &Witness, engine: &EngineSpe
     if !cycle.edges.is_empty() {
         steps.push(BREAK_CYCLE.to_owned());
     }
-    if !steps.is_empty() {
-        next_steps(out, &steps);
-    }
+    steps
 }
 
 /// The same from an engine that does not look for blocks to blame.

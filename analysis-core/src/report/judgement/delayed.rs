@@ -174,11 +174,15 @@ fn witness(found: &Found, details: &Details, cycle: &[Edge], cross: &[&Edge]) ->
     let place = |node: u32, is_commit| rows.iter().position(|row| row.node == node && row.is_commit == is_commit);
     let delays = committed.iter().filter_map(|&node| Some((place(node, false)?, place(node, true)?)));
     let delays = delays.collect();
+    let ends = cross.iter().filter_map(|edge| Some((place(edge.from, false)?, place(edge.to, false)?)));
+    let ends = ends.collect();
     let edge = |edge: &&Edge| WitnessEdge { from: End::new(detail(edge.from)), to: End::new(detail(edge.to)) };
     Witness {
         begin: None,
         edges: cross.iter().map(edge).collect(),
         rows: told,
+        ends,
+        first: None,
         columns,
         delays,
         pair: None,
@@ -193,5 +197,6 @@ fn row_of(found: &Found, row: &Timed, column: usize) -> Row {
     let operation =
         if row.is_commit { format!("{} reaches memory", row.detail.operation) } else { row.detail.operation.clone() };
     let location = if row.is_commit { String::new() } else { row.detail.location.clone() };
-    Row { event: is_numbered.then_some(u64::from(commit)), column, operation, location }
+    let method = row.detail.method.clone();
+    Row { event: is_numbered.then_some(u64::from(commit)), column, operation, location, method }
 }

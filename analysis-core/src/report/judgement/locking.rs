@@ -94,6 +94,8 @@ mod tests {
             begin: None,
             edges: vec![WitnessEdge { from, to }],
             rows: vec![],
+            ends: vec![],
+            first: None,
             columns: vec![],
             delays: vec![],
             pair: None,

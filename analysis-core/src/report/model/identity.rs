@@ -253,7 +253,17 @@ mod tests {
     fn identity(edges: Vec<[End; 2]>) -> Identity {
         let edges = edges.into_iter().map(|[from, to]| WitnessEdge { from, to }).collect();
         let (rows, columns, delays) = (Vec::new(), Vec::new(), Vec::new());
-        let witness = Witness { begin: None, edges, rows, columns, delays, pair: None, data: Data::None };
+        let witness = Witness {
+            begin: None,
+            edges,
+            rows,
+            ends: Vec::new(),
+            first: None,
+            columns,
+            delays,
+            pair: None,
+            data: Data::None,
+        };
         Identity::of(Some("com.acme.Shop.sell(int)"), &witness)
     }
 

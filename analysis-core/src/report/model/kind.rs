@@ -37,30 +37,30 @@ pub enum Kind {
     Suspicion,
 }
 
-/// All of them.
-const ALL: [Kind; 16] = [
-    Kind::LostUpdate,
-    Kind::UnrepeatableRead,
-    Kind::TornUpdate,
-    Kind::OverwrittenWrite,
-    Kind::StaleCheckThenAct,
-    Kind::StaleRead,
-    Kind::TwoLocks,
-    Kind::StaleCollectionCheck,
-    Kind::StaleAtomicCheck,
-    Kind::LostPut,
-    Kind::LostSet,
-    Kind::NonAtomicIteration,
-    Kind::InconsistentView,
-    Kind::WaitsForChild,
-    Kind::Interference,
-    Kind::Suspicion,
-];
-
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 16] = [
+        Kind::LostUpdate,
+        Kind::UnrepeatableRead,
+        Kind::TornUpdate,
+        Kind::OverwrittenWrite,
+        Kind::StaleCheckThenAct,
+        Kind::StaleRead,
+        Kind::TwoLocks,
+        Kind::StaleCollectionCheck,
+        Kind::StaleAtomicCheck,
+        Kind::LostPut,
+        Kind::LostSet,
+        Kind::NonAtomicIteration,
+        Kind::InconsistentView,
+        Kind::WaitsForChild,
+        Kind::Interference,
+        Kind::Suspicion,
+    ];
+
     /// The one with this name.
     pub fn named(name: &str) -> Option<Kind> {
-        ALL.into_iter().find(|kind| kind.name() == name)
+        Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// True if it names a pattern of accesses to one variable or lock, of two locks, or of writes that belong together. The others say

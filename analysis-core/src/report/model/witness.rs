@@ -18,6 +18,10 @@ pub struct Witness {
     pub edges: Vec<WitnessEdge>,
     /// The events of the above, each once, in the order of the trace.
     pub rows: Vec<Row>,
+    /// The rows of both ends of each edge.
+    pub ends: Vec<(usize, usize)>,
+    /// The row of the violated block's begin.
+    pub first: Option<usize>,
     /// The transactions that they are in, in order of appearance: the columns of the table. Events of one thread outside
     /// any block share a column.
     pub columns: Vec<Column>,
@@ -59,6 +63,9 @@ pub struct Row {
     pub operation: String,
     /// Where.
     pub location: String,
+    /// The method that it is in, as that of [`End`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
 }
 
 /// A cross-thread edge, both ends.
@@ -117,14 +124,24 @@ impl Witness {
         share_fields(&mut edges);
         let mut keys: Vec<(ThreadId, Option<u64>)> = Vec::new();
         let mut columns = Vec::new();
-        let rows = in_order(begin.as_ref(), &edges, ends.has_epochs()).into_iter().map(|detail| {
+        let ordered = in_order(begin.as_ref(), &edges, ends.has_epochs());
+        let row = |detail| ordered.iter().position(|known| is_same(known, detail, ends.has_epochs()));
+        let first = begin.as_ref().and_then(row);
+        let rows_of_ends = edges.iter().filter_map(|(from, to)| Some((row(from)?, row(to)?))).collect();
+        let rows = ordered.iter().map(|detail| {
             let key = (detail.thread, detail.transaction);
             let column = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
                 keys.push(key);
                 columns.push(column_of(detail));
                 keys.len() - 1
             });
-            Row { event: detail.number, column, operation: operation(detail), location: detail.location.clone() }
+            Row {
+                event: detail.number,
+                column,
+                operation: operation(detail),
+                location: detail.location.clone(),
+                method: detail.method.clone(),
+            }
         });
         let rows = rows.collect();
         let edges = edges.iter().map(|(from, to)| WitnessEdge { from: End::new(from), to: End::new(to) });
@@ -132,6 +149,8 @@ impl Witness {
             begin: begin.as_ref().map(End::new),
             edges: edges.collect(),
             rows,
+            ends: rows_of_ends,
+            first,
             columns,
             delays: Vec::new(),
             pair: None,
@@ -163,20 +182,22 @@ fn share_fields(edges: &mut [(EventDetail, EventDetail)]) {
     }
 }
 
+/// True for one event. With `has_epochs`, those of one stamp are distinguished by what they did and where.
+fn is_same(a: &EventDetail, b: &EventDetail, has_epochs: bool) -> bool {
+    let did = |detail: &'_ EventDetail| (detail.op, detail.operation.clone(), detail.location.clone());
+    a.stamp == b.stamp && (!has_epochs || did(a) == did(b))
+}
+
 /// The events of a witness, each once: by their numbers, or where there are none in an order that respects their threads
-/// and the edges. With `has_epochs`, events of one stamp are distinguished by what they did and where.
+/// and the edges.
 fn in_order<'a>(
     begin: Option<&'a EventDetail>,
     edges: &'a [(EventDetail, EventDetail)],
     has_epochs: bool,
-) -> impl IntoIterator<Item = &'a EventDetail> {
-    let is_same = |a: &EventDetail, b: &EventDetail| {
-        let did = |detail: &'_ EventDetail| (detail.op, detail.operation.clone(), detail.location.clone());
-        a.stamp == b.stamp && (!has_epochs || did(a) == did(b))
-    };
+) -> Vec<&'a EventDetail> {
     let mut left: Vec<&EventDetail> = Vec::new();
     for detail in begin.into_iter().chain(edges.iter().flat_map(|(from, to)| [from, to])) {
-        if left.iter().all(|known| !is_same(known, detail)) {
+        if left.iter().all(|known| !is_same(known, detail, has_epochs)) {
             left.push(detail);
         }
     }

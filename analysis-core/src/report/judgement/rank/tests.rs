@@ -34,6 +34,8 @@ fn witness([out, back]: [&str; 2], kind: Kind) -> Witness {
         begin: Some(end(out, "begin")),
         edges,
         rows: Vec::new(),
+        ends: Vec::new(),
+        first: None,
         columns: Vec::new(),
         delays: vec![],
         pair: None,

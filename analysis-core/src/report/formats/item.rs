@@ -1,0 +1,201 @@
+//! What a report lists one by one, in the words that every format shares.
+
+use super::escape::visible;
+use super::lines::end;
+use super::place::Place;
+use super::text;
+use crate::report::judgement::advice::advice;
+use crate::report::model::finding::Finding;
+use crate::report::model::identity::Identity;
+use crate::report::model::kind::{CYCLE, Kind};
+use crate::report::model::report::{Head, Report};
+use crate::report::model::sifted::Status;
+use crate::report::model::witness::Witness;
+use crate::report::model::words::name;
+
+/// One of them.
+#[derive(Clone, Copy)]
+pub(super) struct Item<'a> {
+    /// Its number in the report, from 1.
+    pub(super) number: usize,
+    pub(super) what: What<'a>,
+    head: &'a Head<'a>,
+    cycle_status: Option<Status>,
+}
+
+/// A violated method, or the cycle that blames nobody.
+#[derive(Clone, Copy)]
+pub(super) enum What<'a> {
+    Finding(&'a Finding),
+    Cycle(&'a Witness),
+}
+
+/// How much an item counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Weight {
+    /// It is violated by a pattern that has a name.
+    Error,
+    /// It is violated.
+    Warning,
+    /// It may be, or a baseline has it.
+    Note,
+}
+
+/// The findings in the order of the report, or the cycle that blames nobody.
+pub(super) fn items<'a>(report: &'a Report<'a>) -> Vec<Item<'a>> {
+    let found = report.findings.iter().map(What::Finding).chain(report.cycle.as_ref().map(What::Cycle));
+    (1..)
+        .zip(found)
+        .map(|(number, what)| Item { number, what, head: &report.head, cycle_status: report.cycle_status })
+        .collect()
+}
+
+/// The name of a kind as an identifier: `lost-update`.
+pub(super) fn id(kind: &str) -> String {
+    kind.replace(' ', "-").replace(',', "")
+}
+
+/// The identifier of a cycle that blames nobody.
+pub(super) fn id_of_cycle() -> String {
+    "cycle-without-blame".to_owned()
+}
+
+impl<'a> Item<'a> {
+    /// The label of its method.
+    pub(super) fn method(&self) -> Option<&'a str> {
+        match self.what {
+            What::Finding(finding) => finding.method.as_deref(),
+            What::Cycle(_) => None,
+        }
+    }
+
+    /// The same, or what stands for it.
+    pub(super) fn name(&self) -> &'a str {
+        match self.what {
+            What::Finding(finding) => name(finding.method.as_deref()),
+            What::Cycle(_) => "no block to blame",
+        }
+    }
+
+    /// What makes it the same in another run.
+    pub(super) fn identity(&self) -> Identity {
+        match self.what {
+            What::Finding(finding) => finding.identity(),
+            What::Cycle(cycle) => Identity::of(None, cycle),
+        }
+    }
+
+    /// Whether a baseline has it, if there is one.
+    pub(super) fn status(&self) -> Option<Status> {
+        match self.what {
+            What::Finding(finding) => finding.status,
+            What::Cycle(_) => self.cycle_status,
+        }
+    }
+
+    pub(super) fn kind(&self) -> &'static str {
+        match self.what {
+            What::Finding(finding) => finding.kind.name(),
+            What::Cycle(_) => text::name_of_cycle(self.head.engine),
+        }
+    }
+
+    /// Both in a line.
+    pub(super) fn title(&self) -> String {
+        match self.what {
+            What::Finding(_) => format!("{}: {}", self.name(), self.kind()),
+            What::Cycle(_) => self.kind().to_owned(),
+        }
+    }
+
+    pub(super) fn id(&self) -> String {
+        match self.what {
+            What::Finding(finding) => id(finding.kind.name()),
+            What::Cycle(_) => id_of_cycle(),
+        }
+    }
+
+    pub(super) fn weight(&self) -> Weight {
+        match self.what {
+            _ if self.status() == Some(Status::Known) => Weight::Note,
+            What::Finding(finding) if finding.kind == Kind::Suspicion => Weight::Note,
+            What::Finding(finding) if !finding.kind.is_pattern() => Weight::Warning,
+            What::Finding(_) | What::Cycle(_) => Weight::Error,
+        }
+    }
+
+    pub(super) fn meaning(&self) -> &'static str {
+        match self.what {
+            What::Finding(finding) => finding.kind.meaning(),
+            What::Cycle(_) => CYCLE[1],
+        }
+    }
+
+    pub(super) fn witness(&self) -> &'a Witness {
+        match self.what {
+            What::Finding(finding) => &finding.witness,
+            What::Cycle(cycle) => cycle,
+        }
+    }
+
+    /// What it rests on, how often it was seen, and where first.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        match self.what {
+            What::Finding(finding) => text::remarks(finding, self.head.source),
+            What::Cycle(_) => Vec::new(),
+        }
+    }
+
+    /// How often: `1 of 2`.
+    pub(super) fn often(&self) -> String {
+        match self.what {
+            What::Finding(finding) => format!("{} of {}", finding.count, finding.instances),
+            What::Cycle(_) => String::new(),
+        }
+    }
+
+    /// Both ends of each edge.
+    pub(super) fn edges(&self) -> impl Iterator<Item = [String; 2]> + 'a {
+        self.witness().edges.iter().map(|edge| [end(&edge.from), format!("before {}", end(&edge.to))])
+    }
+
+    /// What to do next.
+    pub(super) fn steps(&self) -> Vec<String> {
+        match self.what {
+            What::Finding(finding) => advice(finding, self.head.source),
+            What::Cycle(cycle) => text::steps_of_cycle(cycle, self.head.engine),
+        }
+    }
+
+    /// The stack of its thread, the innermost frame first.
+    pub(super) fn stack(&self) -> &'a [String] {
+        match self.what {
+            What::Finding(finding) => &finding.stack,
+            What::Cycle(_) => &[],
+        }
+    }
+
+    /// Where a reader looks first: at the method's begin, or else at the first of its events whose file is known.
+    pub(super) fn place(&self) -> Option<Place> {
+        let witness = self.witness();
+        let ends = witness.begin.iter().chain(witness.edges.iter().flat_map(|edge| [&edge.from, &edge.to]));
+        ends.filter_map(|end| Place::of_end(end, self.head.source)).find(|place| place.line.is_some())
+    }
+
+    /// The first sentences, on a line each: what happened, how often, and what conflicts with what.
+    pub(super) fn told(&self) -> String {
+        let edges = self.edges().map(|[from, to]| format!("{from}, {to}"));
+        let lines = std::iter::once(self.meaning().to_owned()).chain(self.remarks()).chain(edges);
+        lines.map(|line| visible(&line)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// As the report for a person has it.
+    pub(super) fn text(&self, width: usize) -> String {
+        let mut out = String::new();
+        match self.what {
+            What::Finding(finding) => text::render_finding(&mut out, self.number, finding, self.head.source, width),
+            What::Cycle(cycle) => text::render_cycle(&mut out, cycle, self.head.engine, width),
+        }
+        out
+    }
+}

@@ -1,0 +1,39 @@
+//! Long names, shortened in the middle of their packages: what a reader looks for stands at the end.
+
+use unicode_width::UnicodeWidthStr;
+
+/// Stands for the packages that are left out.
+const LEFT_OUT: &str = "...";
+
+/// `name` in `width` columns where that can be had without cutting the class or the member: of
+/// `com.acme.shop.catalogue.Range.set` as `com...Range.set`, and `Range.set` whole, however long.
+pub(super) fn cut(name: &str, width: usize) -> String {
+    if name.width() <= width {
+        return name.to_owned();
+    }
+    let end = name.find(['(', ':']).unwrap_or(name.len());
+    let mut dots = name[..end].rmatch_indices('.').map(|(at, _)| at);
+    dots.next();
+    let Some(class) = dots.next() else { return name.to_owned() };
+    let kept = &name[class + 1..];
+    let room = width.saturating_sub(kept.width() + LEFT_OUT.len());
+    // As many whole packages as there is room for, the first ones.
+    let packages =
+        name[..class].match_indices('.').map(|(at, _)| at).take_while(|at| name[..*at].width() <= room).last();
+    format!("{}{LEFT_OUT}{kept}", packages.map_or("", |at| &name[..at]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_go_and_members_stay() {
+        assert_eq!(cut("com.acme.shop.Range.set", 40), "com.acme.shop.Range.set");
+        assert_eq!(cut("com.acme.shop.catalogue.Range.set", 24), "com.acme...Range.set");
+        assert_eq!(cut("com.acme.shop.catalogue.Range.set(int)", 10), "...Range.set(int)");
+        let member = "m".repeat(10_000);
+        assert_eq!(cut(&format!("com.acme.Range.{member}"), 20), format!("...Range.{member}"));
+        assert_eq!(cut(&member, 20), member);
+    }
+}
