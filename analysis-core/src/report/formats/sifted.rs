@@ -64,11 +64,8 @@ pub(super) fn render(out: &mut String, head: &Head) {
     }
     if *not_run > 0 {
         out.push('\n');
-        line(
-            out,
-            0,
-            &format!("in {file}: {not_run} more {} of methods that did not run", noun(*not_run as u64, "finding")),
-        );
+        let findings = noun(*not_run as u64, "finding");
+        line(out, 0, &format!("in {file}, of methods that did not run: {not_run} {findings}"));
     }
 }
 

@@ -138,3 +138,41 @@ impl Sifting<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::model::data::Data;
+    use crate::report::model::finding::{Enclosing, Rank};
+    use crate::report::model::kind::Kind;
+    use crate::report::model::witness::Witness;
+
+    fn finding(method: &str, around: &[&str]) -> Finding {
+        let (edges, rows, columns, delays) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let enclosing = around.iter().map(|method| Enclosing { method: Some((*method).to_owned()), count: 1 });
+        Finding {
+            method: Some(method.to_owned()),
+            count: 1,
+            instances: 1,
+            kind: Kind::LostUpdate,
+            witness: Witness { begin: None, edges, rows, columns, delays, pair: None, data: Data::None },
+            stack: Vec::new(),
+            enclosing: enclosing.collect(),
+            rank: Rank::default(),
+            status: None,
+        }
+    }
+
+    #[test]
+    fn a_caller_goes_with_the_last_finding_that_it_is_around() {
+        let caller = finding("a.B.run()", &[]);
+        let [inner, other] = ["a.B.get()", "a.B.put()"].map(|method| finding(method, &["a.B.all()", "a.B.run()"]));
+        let apart = finding("a.B.size()", &[]);
+        let goes = |gone: &[&Finding], left: &[&Finding]| {
+            let owned = |all: &[&Finding]| all.iter().map(|finding| (*finding).clone()).collect::<Vec<_>>();
+            is_only_around(&caller, &owned(gone), &owned(left))
+        };
+        assert!(goes(&[&inner, &other], &[&apart]));
+        assert!(!goes(&[&inner], &[&other]) && !goes(&[&apart], &[&inner]) && !goes(&[&apart], &[]));
+    }
+}
