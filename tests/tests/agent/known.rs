@@ -143,6 +143,15 @@ fn only_new_findings_count(jvm: &Jvm) -> Result<(), String> {
     if !third.0.err.contains("because 1 finding is new; report: ") {
         return Err(format!("the reason of the exit code is missing: {:?}", third.0));
     }
+    let more = folder.file("more.baseline");
+    let text = std::fs::read_to_string(&baseline).map_err(|e| e.to_string())?;
+    let absent = "000000000001\tknown.Shop.visit()\n000000000002\tknown.Shop.order()\n";
+    std::fs::write(&more, text + absent).map_err(|e| e.to_string())?;
+    let ran = folder.run(jvm, &format!("{suppressing},baseline={}", utf8(&more)), false)?;
+    let compared = &ran.1["baseline"];
+    if ran.0.code != Some(0) || compared["not_seen"][0]["id"] != "000000000001" || compared["not_run"] != 1 {
+        return Err(format!("what ran and was not seen: {ran:?}"));
+    }
     folder.compile(9);
     expect("moved", &folder.run(jvm, &both, false)?, 0, &["visit known"])?;
     let recorded = folder.run(jvm, &format!("{both},record={}", utf8(&trace)), true)?;
