@@ -162,10 +162,11 @@ fn a_json_report_has_the_documented_form() {
          {{\"from\":{{\"thread\":\"worker-2\",{set}}},\"to\":{{\"thread\":\"worker-1\",{set}}}}}],\
          \"table\":{{\"columns\":[{{\"thread\":\"worker-1\",\"block\":\"Box.m0\",\"is_block\":true}},\
          {{\"thread\":\"worker-2\",\"block\":\"Box.set\",\"is_block\":false}}],\"rows\":[\
-         {{\"column\":0,\"operation\":\"begin(Box.m0)\",\"location\":\"Box.java:20\"}},\
-         {{\"column\":0,\"operation\":\"read Box.value\",\"location\":\"Box.java:11\"}},\
-         {{\"column\":1,\"operation\":\"write Box.value\",\"location\":\"Box.java:12\"}},\
-         {{\"column\":0,\"operation\":\"write Box.value\",\"location\":\"Box.java:12\"}}]}}}}],\
+         {{\"column\":0,\"operation\":\"begin(Box.m0)\",\"location\":\"Box.java:20\",\"method\":\"com.example.Box.m0()\"}},\
+         {{\"column\":0,\"operation\":\"read Box.value\",\"location\":\"Box.java:11\",\"method\":\"com.example.Box.get()\"}},\
+         {{\"column\":1,\"operation\":\"write Box.value\",\"location\":\"Box.java:12\",\"method\":\"com.example.Box.set(int)\"}},\
+         {{\"column\":0,\"operation\":\"write Box.value\",\"location\":\"Box.java:12\",\"method\":\"com.example.Box.set(int)\"}}],\
+         \"ends\":[[1,2],[2,3]],\"first\":0}}}}],\
          \"waits_inside\":[],\"cycle\":[],\
          \"stats\":{{\"classes\":{{\"instrumented\":0,\"skipped\":0,\"failed\":0}},\"threads\":2,\"blocks\":2,\
          \"events\":{{\"accesses\":null,\"filtered\":null,\"recorded\":7,\"dependencies\":2,\"lost\":0}},\"unmodelled\":0,"
