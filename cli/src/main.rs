@@ -24,6 +24,7 @@ mod progress;
 mod reading;
 mod refine;
 mod run;
+mod shell;
 mod sieve;
 mod spec;
 mod table;
@@ -71,6 +72,8 @@ enum Command {
     /// Analyse recorded traces.
     #[command(after_help = EXIT_CODES)]
     Check(check::Arguments),
+    /// Print completions for a shell: of commands, options and files.
+    Completions(shell::Completions),
     /// Run engines side by side on recorded traces: answers, time, memory.
     #[command(after_help = EXIT_CODES)]
     Compare(compare::Arguments),
@@ -82,6 +85,8 @@ enum Command {
     /// with fences or commits, explain what store buffers can make of it.
     #[command(after_help = EXIT_CODES)]
     Explain(explain::Arguments),
+    /// Write pages for man: one for the command, and one for each of its commands.
+    Man(shell::Man),
     /// Make one report of those of several JVMs or shards: findings once, with all their instances.
     #[command(after_help = EXIT_CODES)]
     Merge(merge::Arguments),
@@ -140,10 +145,12 @@ fn main() -> ExitCode {
         Command::Baseline(arguments) => baseline::run(&arguments, &mut output),
         Command::Bench(arguments) => bench::run(&arguments, &mut output),
         Command::Check(arguments) => check::run(&arguments, &mut output),
+        Command::Completions(arguments) => shell::completions(&arguments, &mut output),
         Command::Compare(arguments) => compare::run(&arguments, &mut output),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Info(arguments) => info::run(&arguments, &mut output),
         Command::Explain(arguments) => explain::run(&arguments, &mut output),
+        Command::Man(arguments) => shell::man(&arguments),
         Command::Merge(arguments) => merge::run(&arguments, &mut output),
         Command::Minimize(arguments) => minimize::run(&arguments, &mut output),
         Command::Engines => engines::run(&mut output),

@@ -14,6 +14,7 @@ mod profile;
 mod readme;
 mod recorded;
 mod runner;
+mod shell;
 mod side_by_side;
 mod sieve;
 mod tell;

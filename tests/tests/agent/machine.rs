@@ -112,7 +112,7 @@ pub(crate) const SEQUENCED: u32 = 21;
 
 fn compile(classes: &Path) {
     std::fs::create_dir_all(classes).expect("a folder for classes");
-    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/Counter.java");
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/Prices.java");
     let sources = [
         "schedule",
         "atomic",

@@ -5,9 +5,10 @@ use scraper::{ElementRef, Html, Selector};
 use serde_json::Value;
 use serde_sarif::sarif::Sarif;
 
-use super::{cases, printed, taking_out};
+use super::{as_of_a_run, cases, printed, saved, taking_out};
 use crate::report::formats::escape::visible;
-use crate::report::{Details, Document, Enclosing, Finding, Report};
+use crate::report::saved::Saved;
+use crate::report::{Details, Document, Enclosing, Finding, Report, Status};
 
 const ALL: [Document; 5] = [Document::Html, Document::Sarif, Document::Junit, Document::Markdown, Document::Github];
 
@@ -186,6 +187,52 @@ fn an_incomplete_run_passes_nowhere() {
     }
     let log = sarif(&document_of(Document::Sarif, "a.std", &trace("serializable")));
     assert_eq!(log["runs"][0]["invocations"][0]["executionSuccessful"], true);
+}
+
+#[test]
+fn what_a_baseline_knows_fails_nothing_and_is_told_as_known() {
+    let told = |format: Document, status: Option<Status>| {
+        let print = |report: &Report| {
+            let mut report = report.clone();
+            report.findings.iter_mut().for_each(|finding| finding.status = status);
+            format.whole(&[format.part(&report, &[])])
+        };
+        of_report("a.std", &trace("lost-update"), print)
+    };
+    for (status, level, state) in [
+        (None, "error", None),
+        (Some(Status::New), "error", Some("new")),
+        (Some(Status::Known), "note", Some("unchanged")),
+    ] {
+        let is_known = status == Some(Status::Known);
+        let log = sarif(&told(Document::Sarif, status));
+        let result = &log["runs"][0]["results"][0];
+        assert_eq!((result["level"].as_str(), result["baselineState"].as_str()), (Some(level), state));
+        let junit = told(Document::Junit, status);
+        let junit = xml(&junit);
+        let count = |tag| elements(&junit, tag).len();
+        assert_eq!((count("failure"), count("skipped")), if is_known { (0, 1) } else { (1, 0) });
+        let github = told(Document::Github, status);
+        assert_eq!(github.starts_with("::warning "), !is_known, "{github}");
+        let html = page(&told(Document::Html, status));
+        let finding = all(&html, "details.finding")[0];
+        assert_eq!(finding.attr("data-status"), status.map(Status::name));
+        let markdown = told(Document::Markdown, status);
+        assert_eq!(markdown.contains("lost update, known |"), is_known, "{markdown}");
+    }
+}
+
+#[test]
+fn what_was_saved_as_json_makes_the_same_documents() {
+    for name in ["lost-update", "three-threads", "blames-nobody", "serializable"] {
+        let (json, _) = saved(&trace(name)).expect("a report");
+        let read = Saved::parse("it", &json).expect("what it writes");
+        for format in ALL {
+            let before =
+                of_report("regiontrack", &trace(name), |report| format.part(&as_of_a_run(report.clone()), &[]));
+            assert_eq!(format.part(&read.report(), &[]), before, "{name} {format:?}");
+        }
+    }
 }
 
 #[test]
