@@ -3,6 +3,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
+/** Asks a shop for prices and remembers them, for two customers at once: both can ask. */
 public class Prices {
     static final Map<String, Integer> KNOWN = new ConcurrentHashMap<>();
 
