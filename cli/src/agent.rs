@@ -84,6 +84,12 @@ fn beside() -> Result<PathBuf> {
     Ok(own.with_file_name("regiontrack.jar"))
 }
 
+/// The first of these keys that options for the agent set, though a command sets it itself.
+pub(crate) fn set_in<'a>(options: &'a str, own: &[&str]) -> Option<&'a str> {
+    let keys = options.split(',').map(|option| option.split('=').next().unwrap_or_default().trim());
+    keys.into_iter().find(|key| own.contains(key))
+}
+
 /// The command, in a line.
 pub(crate) fn shown(command: &[OsString]) -> String {
     let words: Vec<String> = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();

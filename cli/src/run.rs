@@ -11,7 +11,7 @@ use analysis_core::report::Format;
 use analysis_core::report::saved::Saved;
 use anyhow::{Context, Result, bail};
 
-use crate::agent::{Agent, shown};
+use crate::agent::{Agent, set_in, shown};
 use crate::output::{Output, report_format_parser};
 use crate::{Outcome, merge};
 
@@ -47,8 +47,7 @@ const OWN: [&str; 4] = ["format", "report", "overwrite", "exitcode"];
 
 /// Runs it. The exit code is the command's own, if that says that something went wrong; otherwise that of the report.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
-    let keys = arguments.options.split(',').map(|option| option.split('=').next().unwrap_or_default().trim());
-    if let Some(key) = keys.into_iter().find(|key| OWN.contains(key)) {
+    if let Some(key) = set_in(&arguments.options, &OWN) {
         bail!("--options {key}=: each JVM gets its own; see regiontrack run --help for the report and its format");
     }
     let agent = Agent::of(arguments.agent.as_deref(), &arguments.options)?.with_stack(&arguments.stack);

@@ -246,6 +246,32 @@ fn of_a_process_that_was_killed_nothing_is_known_and_that_is_said() {
 }
 
 #[test]
+fn what_is_suppressed_or_known_counts_in_no_merger_and_in_none_of_mergers() {
+    let trace = std::fs::read_to_string(snapshots().join("lost-update.std")).expect("a trace");
+    let (json, _) = saved(&trace).expect("a report");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let mut known = json.clone();
+    known["violations"][0]["status"] = "known".into();
+    let mut suppressed = json.clone();
+    suppressed["violations"] = serde_json::json!([]);
+    suppressed["suppressed"] = serde_json::json!([{"id": "0123456789ab"}]);
+    let read = |json: &serde_json::Value| Saved::parse("it", &json.to_string()).expect("a report");
+    let again = |saved: &Saved| Saved::parse("it", &saved.json()).expect("what it writes");
+    for (one, other, is_violation) in [
+        (&known, &suppressed, false),
+        (&suppressed, &suppressed, false),
+        (&json, &suppressed, true),
+        (&known, &json, true),
+    ] {
+        let merged = read(one).merge(read(other)).expect("of one engine");
+        assert_eq!(merged.answer().is_violation(), is_violation);
+        assert_eq!(again(&merged).answer().is_violation(), is_violation);
+        assert_eq!(text::render(&again(&merged).report(), WIDTH), text::render(&merged.report(), WIDTH));
+    }
+    assert!(!again(&read(&suppressed)).answer().is_violation());
+}
+
+#[test]
 fn what_is_no_report_is_refused_with_its_name() {
     let refused = |json: &str| Saved::parse("a.json", json).expect_err("refused");
     assert!(refused("{").starts_with("a.json: not a report of the agent in JSON (format=json): "));

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use tempfile::TempDir;
 
 use super::{Executions, Observed, Text};
-use crate::agent::{Agent, shown};
+use crate::agent::{Agent, set_in, shown};
 
 /// How many of the last lines of a failed run are shown.
 const SHOWN: usize = 12;
@@ -101,8 +101,7 @@ impl<'a> Runs<'a> {
         engine: &'static EngineSpec,
         taken: Taken,
     ) -> Result<Runs<'a>> {
-        let keys = running.options.split(',').map(|option| option.split('=').next().unwrap_or_default().trim());
-        if let Some(key) = keys.into_iter().find(|key| OWN.contains(key)) {
+        if let Some(key) = set_in(&running.options, &OWN) {
             bail!(
                 "--options {key}=: each run gets its own; see regiontrack refine --help for the specification, the engine and the profile"
             );

@@ -6,6 +6,9 @@
 
 mod read;
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use super::run::{self, Stats};
 use crate::engine::EngineSpec;
 use crate::report::judgement::advice::hints;
@@ -18,6 +21,7 @@ use crate::report::model::sifted::Status;
 use crate::report::model::summary::{Answer, Loss, Verdict};
 use crate::report::model::watched::Watched;
 use crate::report::model::witness::Witness;
+use crate::report::model::words::noun;
 
 /// What is said of one run or of several.
 #[derive(Clone, Debug)]
@@ -36,8 +40,10 @@ pub struct Saved {
     hints: Vec<String>,
     watched: Option<Watched>,
     guided: Option<Guided>,
-    /// How many findings suppressions have taken out.
-    suppressed: usize,
+    /// Whether a baseline has that cycle, if there is one.
+    cycle_status: Option<Status>,
+    /// The findings that suppressions have taken out, as reports have them.
+    suppressed: Vec<serde_json::Value>,
     /// The runs.
     runs: Vec<Run>,
 }
@@ -96,7 +102,10 @@ impl Saved {
             sort(list);
         }
         let is_blamed = self.findings.len() + self.callers.len() + self.waits_inside.len() > 0;
-        self.cycle = self.cycle.or(other.cycle).filter(|_| !is_blamed);
+        if self.cycle.is_none() {
+            (self.cycle, self.cycle_status) = (other.cycle, other.cycle_status);
+        }
+        self.cycle = self.cycle.filter(|_| !is_blamed);
         self.stats = self.stats.and(&other.stats);
         self.reasons = distinct(&self.reasons, &other.reasons);
         self.warnings = distinct(&self.warnings, &other.warnings);
@@ -111,7 +120,7 @@ impl Saved {
             }
             self.guided = None;
         }
-        self.suppressed += other.suppressed;
+        self.suppressed.extend(other.suppressed);
         self.runs.extend(other.runs);
         Ok(self)
     }
@@ -164,23 +173,24 @@ impl Saved {
             findings: self.findings.clone(),
             callers: self.callers.clone(),
             cycle: self.cycle.clone(),
-            cycle_status: None,
+            cycle_status: self.cycle_status,
             waits_inside: self.waits_inside.clone(),
         }
     }
 
-    /// The runs, if there are several.
+    /// The runs, if there are several, and what suppressions have taken out.
     fn notes(&self) -> Vec<String> {
-        if self.runs.len() < 2 {
-            return Vec::new();
+        let mut notes = Vec::new();
+        if self.runs.len() > 1 {
+            notes.push(format!("reports of {} runs", self.runs.len()));
+            notes.extend(self.runs.iter().map(|run| {
+                let verdict = run.verdict.map_or("killed, or still running", Verdict::name);
+                format!("  {}: {verdict}, {} blocks", run.name, run.blocks)
+            }));
         }
-        let mut notes = vec![format!("reports of {} runs", self.runs.len())];
-        notes.extend(self.runs.iter().map(|run| {
-            let verdict = run.verdict.map_or("killed, or still running", Verdict::name);
-            format!("  {}: {verdict}, {} blocks", run.name, run.blocks)
-        }));
-        if self.suppressed > 0 {
-            notes.push(format!("suppressed, see the single reports: {}", self.suppressed));
+        if !self.suppressed.is_empty() {
+            let count = self.suppressed.len();
+            notes.push(format!("{count} {} suppressed, see the reports of the runs", noun(count, "finding")));
         }
         notes
     }
@@ -190,22 +200,15 @@ impl Saved {
         let json = run::json(&self.report(), &[], &self.stats, &self.application);
         let mut json: serde_json::Value = serde_json::from_str(&json).expect("it was just made");
         json["runs"] = self.runs.iter().map(Run::json).collect();
+        if !self.suppressed.is_empty() {
+            json["suppressed"] = self.suppressed.clone().into();
+        }
         json.to_string()
     }
 
     /// Verdict and counts.
     pub fn answer(&self) -> &Answer {
         &self.answer
-    }
-
-    /// The figures of all runs.
-    pub fn stats(&self) -> &Stats {
-        &self.stats
-    }
-
-    /// The packages that the user has written.
-    pub fn application(&self) -> &Application {
-        &self.application
     }
 
     /// The runs.
@@ -235,12 +238,17 @@ fn together(one: &Answer, other: &Answer) -> Answer {
     }
 }
 
+/// Each finding once, by its id.
 fn merge_all(into: &mut Vec<Finding>, from: Vec<Finding>) {
+    let mut known: HashMap<String, usize> =
+        into.iter().enumerate().map(|(at, finding)| (finding.identity().id(), at)).collect();
     for finding in from {
-        let id = finding.identity().id();
-        match into.iter_mut().find(|known| known.identity().id() == id) {
-            Some(known) => known.add(finding),
-            None => into.push(finding),
+        match known.entry(finding.identity().id()) {
+            Entry::Occupied(at) => into[*at.get()].add(finding),
+            Entry::Vacant(new) => {
+                new.insert(into.len());
+                into.push(finding);
+            }
         }
     }
 }

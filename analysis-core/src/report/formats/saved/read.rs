@@ -37,7 +37,7 @@ struct Line {
     predicted: Vec<serde::de::IgnoredAny>,
     /// What suppressions have taken out.
     #[serde(default)]
-    suppressed: Vec<serde::de::IgnoredAny>,
+    suppressed: Vec<serde_json::Value>,
     cycle_finding: Option<CycleLine>,
     sampling: Option<Watched>,
     guided: Option<Guided>,
@@ -135,7 +135,8 @@ impl Saved {
             hints: Vec::new(),
             watched: None,
             guided: None,
-            suppressed: 0,
+            cycle_status: None,
+            suppressed: Vec::new(),
             runs: vec![Run { name: name.to_owned(), verdict: None, blocks: 0 }],
         }
     }
@@ -158,9 +159,10 @@ impl Saved {
             line.waits_inside.into_iter().map(|method| method.finding(&application)).collect::<Result<_, _>>()?;
         let has_cycle = !line.cycle.is_empty() || line.table.is_some();
         let cycle = has_cycle.then(|| witness(None, line.cycle, line.table));
-        let statuses =
-            findings.iter().map(|finding| finding.status).chain(line.cycle_finding.map(|cycle| cycle.status));
-        let statuses: Vec<Option<Status>> = statuses.collect();
+        let cycle_finding = line.cycle_finding.map(|cycle| cycle.status);
+        let cycle_status = cycle_finding.flatten();
+        let statuses: Vec<Option<Status>> =
+            findings.iter().map(|finding| finding.status).chain(cycle_finding).collect();
         let is_left = statuses.iter().any(|status| *status != Some(Status::Known));
         let sum =
             |lists: &[&Vec<Finding>]| lists.iter().flat_map(|list| list.iter()).map(|finding| finding.count).sum();
@@ -207,7 +209,8 @@ impl Saved {
             hints: line.hints.into_iter().filter(|hint| Some(hint) != hint_on_libraries.as_ref()).collect(),
             watched: line.sampling,
             guided: line.guided,
-            suppressed: line.suppressed.len(),
+            cycle_status,
+            suppressed: line.suppressed,
             runs,
         })
     }
