@@ -21,7 +21,7 @@ import org.junit.Test;
 /** In which methods a read can turn out to have no consequence. */
 public class AttemptsTest {
     private static final Set<String> CALLED = Set.of("ready", "current", "canBeOverridden", "isDone", "isDoneAtDepth", "load", "next", "pause", "set", "setOther", "counts",
-        "isLocked", "catches", "isReadyOf", "make");
+        "anyPause", "isLocked", "catches", "isReadyOf", "make");
 
     /** A method for each shape. The names of those in which every read has a consequence begin with "used". */
     static class Shapes {
@@ -284,6 +284,16 @@ public class AttemptsTest {
         private boolean counts() {
             rounds++;
             return isReady;
+        }
+
+        void anyPause() {
+            Thread.onSpinWait();
+        }
+
+        void usedByAnyMethodOfNothing() {
+            while (!isReady) {
+                anyPause();
+            }
         }
 
         void usedByMethodWithEffect() {
