@@ -239,6 +239,7 @@ fn picture(item: &Item) -> Markup {
         id: Some(item.identity().id()),
         status: item.status(),
         transactions: witness.columns.len(),
+        source: item.source(),
         what,
     };
     html! {

@@ -14,6 +14,7 @@ mod junit;
 mod lines;
 mod markdown;
 mod names;
+mod paint;
 mod place;
 pub mod predicted;
 pub mod run;

@@ -2,10 +2,11 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::names::{cut, cut_operation};
 use crate::report::model::witness::{Column, Row, Witness};
 
-/// The most columns of text that one transaction gets.
-const WIDEST: usize = 48;
+/// The most columns of text that one transaction gets for names that cannot be cut in their packages.
+const WIDEST: usize = 60;
 /// The most of them that a location gets where there is not room enough.
 const WIDEST_LOCATION: usize = 24;
 /// Stands for what was left out.
@@ -19,20 +20,20 @@ pub(super) fn lines(witness: &Witness, width: usize) -> Vec<String> {
     let number_width = numbers.iter().map(|number| number.len().max(NUMBER.len())).max();
     let columns = witness.columns.len();
     let room = width.saturating_sub(number_width.map_or(0, |number| number + BAR.len()));
-    if room + BAR.len() < columns * (NARROWEST_TRANSACTION + BAR.len()) {
+    let cells = |column: usize| witness.rows.iter().filter(move |row| row.column == column);
+    let narrowest: Vec<usize> =
+        (0..columns).map(|column| cells(column).map(narrowest).max().unwrap_or(0).max(NARROWEST_TRANSACTION)).collect();
+    if narrowest.iter().map(|width| width + BAR.len()).sum::<usize>() > room + BAR.len() {
         return listed(witness, number_width, room);
     }
     let room = room - (columns - 1) * BAR.len();
     let mut widths: Vec<usize> = (0..columns)
         .map(|column| {
-            let cells = witness.rows.iter().filter(|row| row.column == column).map(|row| cell(row, WIDEST).width());
-            let column = &witness.columns[column];
-            let widest = WIDEST.max(column.thread.width() + NARROWEST);
-            cells.chain([column.name().width().min(widest)]).max().unwrap_or(0)
+            let name = witness.columns[column].name().width();
+            cells(column).map(|row| cell(row, usize::MAX).width()).chain([name]).max().unwrap_or(0)
         })
         .collect();
-    let all: Vec<usize> = (0..columns).collect();
-    shrink_evenly(&mut widths, &all, room);
+    shrink_evenly(&mut widths, &narrowest, room);
     let heads = witness.columns.iter().zip(&widths).map(|(column, width)| heading(column, *width));
     let mut lines = head(number_width, &heads.collect::<Vec<_>>(), &widths);
     for row in &witness.rows {
@@ -54,10 +55,10 @@ const NARROWEST_TRANSACTION: usize = 30;
 /// The table of more transactions than there is room for beside each other: one column says which it is.
 fn listed(witness: &Witness, number_width: Option<usize>, room: usize) -> Vec<String> {
     let room = room.saturating_sub(BAR.len());
-    let cells = witness.rows.iter().map(|row| cell(row, WIDEST).width()).max().unwrap_or(0);
+    let cells = witness.rows.iter().map(|row| cell(row, usize::MAX).width()).max().unwrap_or(0);
     let names = witness.columns.iter().map(|column| column.name().width()).max().unwrap_or(0);
     let mut widths = [names, cells];
-    shrink_evenly(&mut widths, &[0, 1], room);
+    shrink_evenly(&mut widths, &[NARROWEST, NARROWEST_TRANSACTION], room);
     let mut lines = head(number_width, &["transaction".to_owned(), "what it did".to_owned()], &widths);
     for row in &witness.rows {
         let texts = [heading(&witness.columns[row.column], widths[0]), cell(row, widths[1])];
@@ -84,7 +85,8 @@ fn heading(column: &Column, width: usize) -> String {
     if column.name().width() <= width || width < thread + SHORTEST {
         return fit(&column.name(), width);
     }
-    format!("{}: {}", column.thread, fit(&column.block, width - thread))
+    let left = width - thread;
+    format!("{}: {}", column.thread, fit(&cut(&column.block, left), left))
 }
 
 /// Makes columns narrower until all fit into `room`: those in `order`, one after the other, down to what can be read.
@@ -95,25 +97,46 @@ pub(super) fn shrink(widths: &mut [usize], order: &[usize], room: usize) {
     }
 }
 
-/// Takes what is too much from the widest columns.
-fn shrink_evenly(widths: &mut [usize], columns: &[usize], room: usize) {
-    while widths.iter().sum::<usize>() > room {
-        let widest = columns.iter().copied().max_by_key(|column| widths[*column]).expect("a table has columns");
+/// Takes what is too much from the widest columns, as long as they have more than they need, and then from all.
+fn shrink_evenly(widths: &mut [usize], narrowest: &[usize], room: usize) {
+    let mut excess = widths.iter().sum::<usize>().saturating_sub(room);
+    while excess > 0 {
+        let has_more = |column: &usize| widths[*column] > narrowest[*column];
+        let widest =
+            (0..widths.len()).max_by_key(|column| (has_more(column), widths[*column])).expect("a table has columns");
         widths[widest] -= 1;
+        excess -= 1;
     }
 }
 
-/// The operation and the location in `width` columns. Where both are too long, the folders go first, then what is inside
-/// of each.
+/// What a row needs for its names but for packages and folders, up to [`WIDEST`].
+fn narrowest(row: &Row) -> usize {
+    let file = file(row);
+    let location = if file.is_empty() { 0 } else { file.width() + 2 };
+    (cut_operation(&row.operation, 0).width() + location).min(WIDEST)
+}
+
+/// The location without folders.
+fn file(row: &Row) -> &str {
+    row.location.rsplit('/').next().unwrap_or(&row.location)
+}
+
+/// The operation and the location in `width` columns. Where both are too long, the folders go first, then the packages, then what
+/// is inside of each.
 fn cell(row: &Row, width: usize) -> String {
     let whole = if row.location.is_empty() { row.operation.clone() } else { join(&row.operation, &row.location) };
-    if row.location.is_empty() || whole.width() <= width {
-        return fit(&whole, width);
+    if whole.width() <= width {
+        return whole;
     }
-    let file = row.location.rsplit('/').next().unwrap_or(&row.location);
-    let room = width.saturating_sub(row.operation.width() + 2).max(WIDEST_LOCATION.min(width / 2));
+    if row.location.is_empty() {
+        return fit(&cut_operation(&whole, width), width);
+    }
+    let file = file(row);
+    let needed = cut_operation(&row.operation, 0).width();
+    let room = width.saturating_sub(needed + 2).max(WIDEST_LOCATION.min(width / 2));
     let location = fit(file, room);
-    join(&fit(&row.operation, width - 2 - location.width()), &location)
+    let left = width - 2 - location.width();
+    join(&fit(&cut_operation(&row.operation, left), left), &location)
 }
 
 fn join(operation: &str, location: &str) -> String {
