@@ -11,6 +11,7 @@ mod html;
 mod item;
 pub mod json;
 mod junit;
+mod lanes;
 mod lines;
 mod markdown;
 mod names;

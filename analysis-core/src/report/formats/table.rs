@@ -1,11 +1,12 @@
-//! The table of a witness: a column for each transaction, a line for each event, time going down.
+//! The table of a witness: a column for each thread, a line for each event, time going down.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::lanes::{Lane, Lanes, Line};
 use super::names::{cut, cut_operation};
-use crate::report::model::witness::{Column, Row, Witness};
+use crate::report::model::witness::{Row, Witness};
 
-/// The most columns of text that one transaction gets for names that cannot be cut in their packages.
+/// The most columns of text that one thread gets for names that cannot be cut in their packages.
 const WIDEST: usize = 60;
 /// The most of them that a location gets where there is not room enough.
 const WIDEST_LOCATION: usize = 24;
@@ -18,30 +19,42 @@ pub(super) fn lines(witness: &Witness, width: usize) -> Vec<String> {
         witness.rows.iter().filter_map(|row| row.event).map(|number| number.to_string()).collect();
     // Without numbers, there is no column for them.
     let number_width = numbers.iter().map(|number| number.len().max(NUMBER.len())).max();
-    let columns = witness.columns.len();
+    let lanes = Lanes::of(witness);
+    let rows = lanes.lines(witness);
+    let columns = lanes.lanes.len();
     let room = width.saturating_sub(number_width.map_or(0, |number| number + BAR.len()));
-    let cells = |column: usize| witness.rows.iter().filter(move |row| row.column == column);
+    let cells = |lane: usize| rows.iter().filter(move |line| line.lane == lane).map(|line| line.row);
     let narrowest: Vec<usize> =
-        (0..columns).map(|column| cells(column).map(narrowest).max().unwrap_or(0).max(NARROWEST_TRANSACTION)).collect();
+        (0..columns).map(|lane| cells(lane).map(narrowest).max().unwrap_or(0).max(NARROWEST_LANE)).collect();
     if narrowest.iter().map(|width| width + BAR.len()).sum::<usize>() > room + BAR.len() {
-        return listed(witness, number_width, room);
+        return listed(&lanes, &rows, number_width, room);
     }
-    let room = room - (columns - 1) * BAR.len();
+    let room = room - columns.saturating_sub(1) * BAR.len();
     let mut widths: Vec<usize> = (0..columns)
-        .map(|column| {
-            let name = witness.columns[column].name().width();
-            cells(column).map(|row| cell(row, usize::MAX).width()).chain([name]).max().unwrap_or(0)
+        .map(|lane| {
+            let name = lanes.lanes[lane].name().width();
+            cells(lane).map(|row| cell(row, usize::MAX).width()).chain([name]).max().unwrap_or(0)
         })
         .collect();
     shrink_evenly(&mut widths, &narrowest, room);
-    let heads = witness.columns.iter().zip(&widths).map(|(column, width)| heading(column, *width));
+    let heads = lanes.lanes.iter().zip(&widths).map(|(lane, width)| heading(lane, *width));
     let mut lines = head(number_width, &heads.collect::<Vec<_>>(), &widths);
-    for row in &witness.rows {
-        let text = cell(row, widths[row.column]);
-        let texts = (0..columns).map(|at| if at == row.column { text.as_str() } else { "" });
-        lines.push(line(&number_of(row), number_width, texts, &widths));
+    for Line { lane, enters, row } in rows {
+        let mut add = |number: &str, text: &str| {
+            let texts = (0..columns).map(|at| if at == lane { text } else { "" });
+            lines.push(line(number, number_width, texts, &widths));
+        };
+        // Its begin says the same.
+        if let Some(block) = enters.filter(|_| !is_begin(row)) {
+            add("", &fit(&cut(&format!("in {block}"), widths[lane]), widths[lane]));
+        }
+        add(&number_of(row), &cell(row, widths[lane]));
     }
     lines
+}
+
+fn is_begin(row: &Row) -> bool {
+    row.operation.starts_with("begin")
 }
 
 /// What the column of the events' numbers is called, and what separates columns.
@@ -49,19 +62,25 @@ const NUMBER: &str = "event";
 const BAR: &str = " | ";
 /// A shortened column of text is no narrower.
 const NARROWEST: usize = 16;
-/// Side by side, a transaction's column is no narrower: below that accesses and locations become indistinguishable.
-const NARROWEST_TRANSACTION: usize = 30;
+/// Side by side, a thread's column is no narrower: below that accesses and locations become indistinguishable.
+const NARROWEST_LANE: usize = 30;
 
-/// The table of more transactions than there is room for beside each other: one column says which it is.
-fn listed(witness: &Witness, number_width: Option<usize>, room: usize) -> Vec<String> {
+/// The table of more threads than there is room for beside each other: one column says which transaction it is.
+fn listed(lanes: &Lanes, rows: &[Line], number_width: Option<usize>, room: usize) -> Vec<String> {
     let room = room.saturating_sub(BAR.len());
-    let cells = witness.rows.iter().map(|row| cell(row, usize::MAX).width()).max().unwrap_or(0);
-    let names = witness.columns.iter().map(|column| column.name().width()).max().unwrap_or(0);
+    let cells = rows.iter().map(|line| cell(line.row, usize::MAX).width()).max().unwrap_or(0);
+    let mut inside: Vec<&str> = lanes.lanes.iter().map(|lane| lane.blocks[0]).collect();
+    let named = rows.iter().map(|Line { lane, enters, .. }| {
+        inside[*lane] = enters.unwrap_or(inside[*lane]);
+        Lane { thread: lanes.lanes[*lane].thread, blocks: vec![inside[*lane]] }
+    });
+    let named: Vec<Lane> = named.collect();
+    let names = named.iter().map(|lane| lane.name().width()).max().unwrap_or(0);
     let mut widths = [names, cells];
-    shrink_evenly(&mut widths, &[NARROWEST, NARROWEST_TRANSACTION], room);
+    shrink_evenly(&mut widths, &[NARROWEST, NARROWEST_LANE], room);
     let mut lines = head(number_width, &["transaction".to_owned(), "what it did".to_owned()], &widths);
-    for row in &witness.rows {
-        let texts = [heading(&witness.columns[row.column], widths[0]), cell(row, widths[1])];
+    for (name, Line { row, .. }) in named.iter().zip(rows) {
+        let texts = [heading(name, widths[0]), cell(row, widths[1])];
         lines.push(line(&number_of(row), number_width, texts.iter().map(String::as_str), &widths));
     }
     lines
@@ -78,15 +97,15 @@ fn head(number_width: Option<usize>, heads: &[String], widths: &[usize]) -> Vec<
     vec![line(NUMBER, number_width, heads.iter().map(String::as_str), widths), rules.join("-+-")]
 }
 
-/// The name of a transaction in `width` columns at most: the thread tells columns apart, so the method is cut first.
-fn heading(column: &Column, width: usize) -> String {
+/// The name of a column in `width` columns of text at most: the thread tells them apart, so the methods are cut first.
+fn heading(lane: &Lane, width: usize) -> String {
     const SHORTEST: usize = 8;
-    let thread = column.thread.width() + ": ".len();
-    if column.name().width() <= width || width < thread + SHORTEST {
-        return fit(&column.name(), width);
+    let thread = lane.thread.width() + ": ".len();
+    if lane.name().width() <= width || width < thread + SHORTEST {
+        return fit(&lane.name(), width);
     }
     let left = width - thread;
-    format!("{}: {}", column.thread, fit(&cut(&column.block, left), left))
+    format!("{}: {}", lane.thread, fit(&cut(&lane.did(), left), left))
 }
 
 /// Makes columns narrower until all fit into `room`: those in `order`, one after the other, down to what can be read.
