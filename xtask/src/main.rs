@@ -23,6 +23,7 @@ mod notices;
 mod pairs;
 mod predicted;
 mod programs;
+mod publish;
 mod refine;
 mod sections;
 mod stopwatch;
@@ -58,6 +59,8 @@ enum Command {
     Build(dist::Arguments),
     /// Check a run of the H2 database and show the report; builds what is missing.
     Demo,
+    /// Build what other builds use, the agent and the plugins of build tools, and put it into a repository in a folder.
+    PublishLocal(publish::Arguments),
     /// Run every kind of test.
     Test(sections::Arguments),
     /// Run some tests of the agent's build.
@@ -102,6 +105,7 @@ fn run(command: &Command) -> Outcome {
     match command {
         Command::Build(arguments) => dist::run(&workspace, arguments),
         Command::Demo => demo::run(&workspace),
+        Command::PublishLocal(arguments) => publish::run(&workspace, arguments),
         Command::Test(arguments) => sections::run(&workspace, arguments),
         Command::Java(arguments) => java::tests::run(&workspace, arguments),
         Command::Lint => sections::lint(&workspace),
