@@ -9,7 +9,8 @@ pub(super) fn paths(value: &str) -> Vec<String> {
 fn split(value: &str, drives: bool) -> Vec<String> {
     let mut paths: Vec<String> = Vec::new();
     for part in value.split(':').map(str::trim) {
-        let is_letter = |path: &&mut String| path.len() == 1 && path.starts_with(|first: char| first.is_ascii_alphabetic());
+        let is_letter =
+            |path: &&mut String| path.len() == 1 && path.starts_with(|first: char| first.is_ascii_alphabetic());
         match paths.last_mut().filter(is_letter).filter(|_| drives && part.starts_with(['\\', '/'])) {
             Some(drive) => *drive = format!("{drive}:{part}"),
             None => paths.push(part.to_owned()),

@@ -92,7 +92,11 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
               class's)",
         set: |asked, value| {
             asked.options.own = paths(value);
-            if asked.options.own.is_empty() { Err("expected folders or jars, : between them".to_owned()) } else { Ok(()) }
+            if asked.options.own.is_empty() {
+                Err("expected folders or jars, : between them".to_owned())
+            } else {
+                Ok(())
+            }
         },
     },
     OptionSpec {

@@ -46,7 +46,8 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
 fn repository(workspace: &Workspace, arguments: &Arguments) -> Result<Repository, Failure> {
     let Arguments { folder, maven_local } = arguments;
     if *maven_local {
-        let home = std::env::home_dir().ok_or_else(|| Failure("no home folder; name the repository's folder".into()))?;
+        let home =
+            std::env::home_dir().ok_or_else(|| Failure("no home folder; name the repository's folder".into()))?;
         return Ok(Repository { folder: home.join(".m2/repository"), kind: Kind::Local });
     }
     Ok(public(folder.clone().unwrap_or_else(|| workspace.target.join(FOLDER))))

@@ -103,7 +103,10 @@ mod tests {
                 let known = ARTIFACTS.iter().position(|other| other.id == *dependency);
                 let own = ARTIFACTS.iter().position(|other| other.id == artifact.id);
                 assert!(known < own && known.is_some(), "{dependency} is published before {}", artifact.id);
-                assert!(pom.contains(&format!("<artifactId>{dependency}</artifactId>\n      <version>1.2.3<")), "{pom}");
+                assert!(
+                    pom.contains(&format!("<artifactId>{dependency}</artifactId>\n      <version>1.2.3<")),
+                    "{pom}"
+                );
             }
         }
     }
@@ -111,7 +114,10 @@ mod tests {
     #[test]
     fn a_plugin_is_found_by_its_prefix() {
         let plugins = plugins(ARTIFACTS);
-        assert!(plugins.contains("<prefix>regiontrack</prefix>\n      <artifactId>regiontrack-maven-plugin<"), "{plugins}");
+        assert!(
+            plugins.contains("<prefix>regiontrack</prefix>\n      <artifactId>regiontrack-maven-plugin<"),
+            "{plugins}"
+        );
         assert_eq!(plugins.matches("<plugin>").count(), 1);
     }
 }

@@ -14,7 +14,7 @@ use super::{AGENT_TESTS, FULL_AGENT, Section, Verdict, missing};
 use crate::dist;
 use crate::java::{self, Jvm, Natives, Toolchain};
 use crate::workspace::{self, Output, Workspace};
-use crate::{Failure, Outcome, bench, bugs, programs};
+use crate::{Failure, Outcome, bench, bugs, plugins, programs};
 
 /// The name of the section.
 const NAME: &str = "java";
@@ -141,6 +141,11 @@ impl Built {
     /// Finds known bugs of released programs while they happen, on the JDK of the build: some of them, or all.
     pub(super) fn bugs(&self, workspace: &Workspace, full: bool) -> Outcome {
         bugs::run_some(workspace, &Toolchain::ensure()?, &self.jar, full)
+    }
+
+    /// Builds small projects with the plugins of build tools in them.
+    pub(super) fn plugins(&self, workspace: &Workspace) -> Outcome {
+        plugins::check(workspace, &Toolchain::ensure()?, &self.jar)
     }
 
     /// Runs the subjects of the measurements, small, on the same JVM.

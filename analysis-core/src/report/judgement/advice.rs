@@ -152,7 +152,8 @@ fn library<'a>(method: &'a str, application: &Application) -> Option<&'a str> {
     let its = package(method);
     let ends = its.match_indices('.').map(|(at, _)| at).skip(2).chain([its.len()]);
     let has_own = |library: &str| {
-        let is_below = |own: &String| own.strip_prefix(library).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        let is_below =
+            |own: &String| own.strip_prefix(library).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
         application.packages().iter().any(is_below)
     };
     let known = application.excludes(method) && !its.is_empty();

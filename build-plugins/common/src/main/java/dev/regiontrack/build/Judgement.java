@@ -19,7 +19,8 @@ public final class Judgement {
             if (line.startsWith("1. ")) {
                 break;
             }
-            if (!line.isBlank()) {
+            // Hints are about the next run, and what each of many JVMs says is more than a console needs: both are in the report.
+            if (!line.isBlank() && !line.startsWith("  hint: ") && !line.startsWith("    ")) {
                 lines.add(line);
             }
         }

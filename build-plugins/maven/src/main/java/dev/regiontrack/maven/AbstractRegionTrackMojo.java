@@ -17,6 +17,9 @@ abstract class AbstractRegionTrackMojo extends AbstractMojo {
     /** The agent's jar among the plugin's artifacts. */
     private static final String AGENT = "dev.regiontrack:regiontrack-agent";
 
+    /** The packaging of modules without classes. */
+    static final String PARENT = "pom";
+
     /** The module. */
     @Parameter(defaultValue = "${project}", readonly = true, required = true)
     protected MavenProject project;
@@ -36,9 +39,16 @@ abstract class AbstractRegionTrackMojo extends AbstractMojo {
     public final void execute() throws MojoExecutionException, MojoFailureException {
         if (skip) {
             getLog().info("RegionTrack is skipped: regiontrack.skip is set");
+        } else if (isOfModule() && project.getPackaging().equals(PARENT)) {
+            getLog().debug("nothing to do: a module of packaging pom has no classes and no tests");
         } else {
             run();
         }
+    }
+
+    /** False for a goal that is about all modules. */
+    boolean isOfModule() {
+        return true;
     }
 
     abstract void run() throws MojoExecutionException, MojoFailureException;

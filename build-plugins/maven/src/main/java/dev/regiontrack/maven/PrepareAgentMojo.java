@@ -102,7 +102,9 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
                 agent.stack(stack);
             }
             for (MavenProject module : session.getAllProjects()) {
-                agent.own(new File(module.getBuild().getOutputDirectory())).own(new File(module.getBuild().getTestOutputDirectory()));
+                if (!module.getPackaging().equals(PARENT)) {
+                    agent.own(new File(module.getBuild().getOutputDirectory())).own(new File(module.getBuild().getTestOutputDirectory()));
+                }
             }
             if (own != null) {
                 own.forEach(agent::own);

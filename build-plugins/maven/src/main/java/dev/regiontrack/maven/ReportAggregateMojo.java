@@ -19,6 +19,11 @@ public class ReportAggregateMojo extends ReportMojo {
     private MavenSession session;
 
     @Override
+    boolean isOfModule() {
+        return false;
+    }
+
+    @Override
     List<File> reports() {
         List<File> folders = new ArrayList<>();
         for (MavenProject module : session.getProjects()) {
