@@ -32,21 +32,20 @@ const BASELINE: &str = "regiontrack.baseline";
 pub(crate) fn run(workspace: &Workspace) -> Outcome {
     let toolchain = Toolchain::ensure()?;
     let agent = dist::agent(workspace, &toolchain, false)?;
-    check(workspace, &toolchain, &agent)
+    check(workspace, &toolchain, &Maven::ensure(workspace, &toolchain)?, &agent)
 }
 
 /// Tests the plugins around an agent that is built.
-pub(crate) fn check(workspace: &Workspace, toolchain: &Toolchain, agent: &Path) -> Outcome {
+pub(crate) fn check(workspace: &Workspace, toolchain: &Toolchain, maven: &Maven, agent: &Path) -> Outcome {
     let folder = workspace.target.join("plugins");
     let cannot = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(cannot)?;
     }
     fs::create_dir_all(&folder).map_err(cannot)?;
-    let maven = Maven::ensure(workspace, toolchain)?;
     let repository = publish::public(folder.join("repository"));
     let log = File::create(folder.join("publish.log")).map_err(cannot)?;
-    publish::publish(workspace, toolchain, agent, false, &repository, &Output::Log(log))
+    publish::publish(workspace, toolchain, maven, agent, false, &repository, &Output::Log(log))
         .map_err(|Failure(why)| Failure(format!("{why}; see {}", folder.join("publish.log").display())))?;
     // One of this version is never asked for again.
     let cached = maven.repository.join("dev/regiontrack/regiontrack-maven-plugin");
@@ -57,7 +56,7 @@ pub(crate) fn check(workspace: &Workspace, toolchain: &Toolchain, agent: &Path) 
     let of_maven = Project::copy(&examples.join("maven"), &folder.join("maven"))?;
     let of_gradle = Project::copy(&examples.join("gradle"), &folder.join("gradle"))?;
     thread::scope(|scope| {
-        let maven = scope.spawn(|| with_maven(&of_maven, &maven, &repository.folder));
+        let maven = scope.spawn(|| with_maven(&of_maven, maven, &repository.folder));
         let gradle = with_gradle(&of_gradle, toolchain, &repository.folder);
         maven.join().expect("the tests do not panic").and(gradle)
     })

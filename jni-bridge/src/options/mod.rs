@@ -162,6 +162,12 @@ impl Options {
         self.include.name(&name) && !self.exclude.matches(&name)
     }
 
+    /// The packages of the application, of those beside the main class or in the folders of `own=`, with `:` between them; `None` if
+    /// all are of a tool that starts it.
+    pub(crate) fn application(&self, packages: &str) -> Option<String> {
+        tools::without(packages, &self.include)
+    }
+
     /// Which classes are to be watched, as the user has said it.
     pub(crate) fn asked_classes(&self) -> String {
         let exclude = self.exclude.text();

@@ -34,11 +34,12 @@ pub(crate) struct Arguments {
 /// Builds all of it and puts it there.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     let toolchain = Toolchain::ensure()?;
+    let maven = Maven::ensure(workspace, &toolchain)?;
     let natives = java::natives(workspace, false)?;
     let tasks = ["jar", artifacts::SOURCES_TASK, artifacts::JAVADOC_TASK];
     let agent = java::build_agent(workspace, &toolchain, &natives, &tasks, &[], &Output::Shown)?;
     let repository = repository(workspace, arguments)?;
-    publish(workspace, &toolchain, &agent, true, &repository, &Output::Shown)?;
+    publish(workspace, &toolchain, &maven, &agent, true, &repository, &Output::Shown)?;
     println!("published version {VERSION} in {}", repository.folder.display());
     Ok(())
 }
@@ -63,15 +64,15 @@ pub(crate) fn public(folder: PathBuf) -> Repository {
 pub(crate) fn publish(
     workspace: &Workspace,
     toolchain: &Toolchain,
+    maven: &Maven,
     agent: &Path,
     documents: bool,
     repository: &Repository,
     output: &Output,
 ) -> Outcome {
-    let maven = Maven::ensure(workspace, toolchain)?;
     // Maven asks for the agent where it builds its plugin.
     let own = Repository { folder: maven.repository.clone(), kind: Kind::Local };
-    let making = Making { workspace, toolchain, maven: &maven, agent, documents, output };
+    let making = Making { workspace, toolchain, maven, agent, documents, output };
     for artifact in ARTIFACTS {
         let Artifact { make, is_built_against, .. } = artifact;
         let files: Files = make(&making)?;

@@ -10,9 +10,9 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::{AGENT_TESTS, FULL_AGENT, Section, Verdict, missing};
+use super::{AGENT_TESTS, FULL_AGENT, Section, Verdict, missing, verdict};
 use crate::dist;
-use crate::java::{self, Jvm, Natives, Toolchain};
+use crate::java::{self, Jvm, Maven, Natives, Toolchain};
 use crate::workspace::{self, Output, Workspace};
 use crate::{Failure, Outcome, bench, bugs, plugins, programs};
 
@@ -144,8 +144,12 @@ impl Built {
     }
 
     /// Builds small projects with the plugins of build tools in them.
-    pub(super) fn plugins(&self, workspace: &Workspace) -> Outcome {
-        plugins::check(workspace, &Toolchain::ensure()?, &self.jar)
+    pub(super) fn plugins(&self, workspace: &Workspace) -> Verdict {
+        let tools = Toolchain::ensure().and_then(|toolchain| Ok((Maven::ensure(workspace, &toolchain)?, toolchain)));
+        match tools {
+            Ok((maven, toolchain)) => verdict(plugins::check(workspace, &toolchain, &maven, &self.jar)),
+            Err(Failure(reason)) => missing(reason),
+        }
     }
 
     /// Runs the subjects of the measurements, small, on the same JVM.

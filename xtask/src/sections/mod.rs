@@ -99,7 +99,7 @@ pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Out
         None => Verdict::Skipped("the agent is not built".to_owned()),
     }));
     sections.push(section("plugins", || match &built {
-        Some(built) => verdict(built.plugins(workspace)),
+        Some(built) => built.plugins(workspace),
         None => Verdict::Skipped("the agent is not built".to_owned()),
     }));
     if full {

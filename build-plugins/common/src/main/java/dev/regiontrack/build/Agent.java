@@ -42,7 +42,7 @@ public final class Agent implements Serializable {
         for (String option : options.split(",")) {
             String key = option.split("=", 2)[0].trim();
             if (OURS.containsKey(key)) {
-                throw new IllegalArgumentException("options: " + key + "= cannot be set here: " + OURS.get(key));
+                throw new IllegalArgumentException("regiontrack options: " + key + "= cannot be set here: " + OURS.get(key));
             }
         }
         return this;
@@ -116,7 +116,7 @@ public final class Agent implements Serializable {
     public List<String> arguments(File jar, File reports) {
         for (File file : suppressions) {
             if (!file.isFile()) {
-                throw new IllegalArgumentException("suppressions: " + file + ": no such file; write a line for each, such as method:com.example.Cache.**");
+                throw new IllegalArgumentException("regiontrack suppressions: " + file + ": no such file; write a line for each, such as method:com.example.Cache.**");
             }
         }
         List<String> arguments = new ArrayList<>();

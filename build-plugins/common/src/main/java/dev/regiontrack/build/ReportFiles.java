@@ -29,12 +29,12 @@ public final class ReportFiles {
         for (String format : formats) {
             String name = NAMES.get(format.trim());
             if (name == null) {
-                throw new IllegalArgumentException("formats: " + format + ": expected some of " + String.join(", ", NAMES.keySet()));
+                throw new IllegalArgumentException("regiontrack formats: " + format + ": expected some of " + String.join(", ", NAMES.keySet()));
             }
             files.add(new File(folder, name));
         }
         if (files.isEmpty()) {
-            throw new IllegalArgumentException("formats: expected some of " + String.join(", ", NAMES.keySet()));
+            throw new IllegalArgumentException("regiontrack formats: expected some of " + String.join(", ", NAMES.keySet()));
         }
         return files;
     }

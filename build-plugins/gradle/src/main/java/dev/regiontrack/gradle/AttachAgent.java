@@ -36,7 +36,7 @@ final class AttachAgent implements Action<Task> {
             Reports.clear(reports);
             options.jvmArgs(agent.with(own.getFiles(), !hasStack).arguments(jar.getSingleFile(), reports));
         } catch (IOException | IllegalArgumentException e) {
-            throw new GradleException("regiontrack: " + e.getMessage(), e);
+            throw new GradleException(e.getMessage(), e);
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.regiontrack.gradle;
 
 import java.io.File;
 import java.io.IOException;
-import java.util.List;
 import org.gradle.api.GradleException;
 import org.gradle.api.tasks.Internal;
 import org.gradle.api.tasks.TaskAction;
@@ -37,12 +36,8 @@ public class RegionTrackBaseline extends RegionTrackTask {
     /** Adds them. */
     @TaskAction
     public void update() {
-        List<File> reports = found();
-        if (reports.isEmpty()) {
-            return;
-        }
         try {
-            getLogger().lifecycle(command().updateBaseline(baseline, prune, reports));
+            getLogger().lifecycle(command().updateBaseline(baseline, prune, found()));
         } catch (IOException e) {
             throw new GradleException("regiontrack: " + e.getMessage(), e);
         }

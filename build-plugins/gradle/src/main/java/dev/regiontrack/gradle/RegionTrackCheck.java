@@ -53,9 +53,6 @@ public class RegionTrackCheck extends RegionTrackTask {
     @TaskAction
     public void judge() {
         List<File> reports = found();
-        if (reports.isEmpty()) {
-            return;
-        }
         Judgement judgement;
         try {
             judgement = command().judge(reports);

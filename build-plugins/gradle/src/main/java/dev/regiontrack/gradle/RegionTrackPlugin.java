@@ -1,6 +1,7 @@
 package dev.regiontrack.gradle;
 
 import dev.regiontrack.build.Agent;
+import dev.regiontrack.build.ReportFiles;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +43,7 @@ public class RegionTrackPlugin implements Plugin<Project> {
     @Override
     public void apply(Project project) {
         RegionTrackExtension extension = project.getExtensions().create(NAME, RegionTrackExtension.class);
-        Configuration agent = agent(project);
+        FileCollection agent = project.files(agent(project));
         RegionTrackReport report = create(project, "regiontrackReport", RegionTrackReport.class, agent,
             "Makes one report of those that the JVMs of tests and programs have left.");
         RegionTrackCheck check = create(project, "regiontrackCheck", RegionTrackCheck.class, agent,
@@ -84,7 +85,7 @@ public class RegionTrackPlugin implements Plugin<Project> {
         }
     }
 
-    private static <T extends RegionTrackTask> T create(Project project, String name, Class<T> type, Configuration agent, String description) {
+    private static <T extends RegionTrackTask> T create(Project project, String name, Class<T> type, FileCollection agent, String description) {
         T task = project.getTasks().create(name, type);
         task.setGroup(GROUP);
         task.setDescription(description);
@@ -95,13 +96,13 @@ public class RegionTrackPlugin implements Plugin<Project> {
     }
 
     /** What is said of all tasks is known now. */
-    private static void wire(Project project, RegionTrackExtension extension, Configuration agent, RegionTrackReport report, RegionTrackCheck check,
+    private static void wire(Project project, RegionTrackExtension extension, FileCollection agent, RegionTrackReport report, RegionTrackCheck check,
         RegionTrackBaseline baseline) {
         File reports = new File(project.getBuildDir(), NAME);
         File folder = new File(project.getBuildDir(), "reports/" + NAME);
         report.setFolder(folder);
         report.setFormats(new ArrayList<>(extension.getFormats()));
-        check.setPage(new File(folder, "index.html"));
+        check.setPage(ReportFiles.in(folder, extension.getFormats()).get(0));
         check.setFailOnViolation(extension.isFailOnViolation());
         check.setFailOnIncomplete(extension.isFailOnIncomplete());
         baseline.setBaseline(extension.getBaseline() != null ? extension.getBaseline() : project.file(BASELINE));
@@ -115,7 +116,7 @@ public class RegionTrackPlugin implements Plugin<Project> {
     }
 
     /** Puts the agent into the JVMs of all tasks that are not left out. */
-    private static void attach(Project project, RegionTrackExtension extension, Configuration jar, Task report, File reports) {
+    private static void attach(Project project, RegionTrackExtension extension, FileCollection jar, Task report, File reports) {
         List<File> files = new ArrayList<>();
         Agent agent = new Agent().options(extension.getOptions()).include(extension.getInclude()).exclude(extension.getExclude())
             .stack(extension.getStack()).profile(extension.getProfile());

@@ -39,16 +39,12 @@ public class RegionTrackReport extends RegionTrackTask {
     /** Merges them. */
     @TaskAction
     public void merge() {
-        List<File> reports = found();
-        if (reports.isEmpty()) {
-            return;
-        }
         try {
             List<File> files = ReportFiles.in(folder, formats);
-            command().merge(reports, files);
+            command().merge(found(), files);
             getLogger().lifecycle("RegionTrack's report: " + files.get(0));
         } catch (IOException | IllegalArgumentException e) {
-            throw new GradleException("regiontrack: " + e.getMessage(), e);
+            throw new GradleException(e.getMessage(), e);
         }
     }
 }

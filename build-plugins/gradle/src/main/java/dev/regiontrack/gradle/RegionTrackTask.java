@@ -9,8 +9,9 @@ import org.gradle.api.file.FileCollection;
 import org.gradle.api.tasks.InputFiles;
 import org.gradle.api.tasks.PathSensitive;
 import org.gradle.api.tasks.PathSensitivity;
+import org.gradle.api.tasks.SkipWhenEmpty;
 
-/** What tasks have that read the reports of JVMs. */
+/** What tasks have that read the reports of JVMs. Where there is none, they have no source, as Gradle says. */
 public abstract class RegionTrackTask extends DefaultTask {
     private FileCollection agent;
     private FileCollection reports;
@@ -29,6 +30,7 @@ public abstract class RegionTrackTask extends DefaultTask {
 
     /** The reports of JVMs, in JSON. */
     @InputFiles
+    @SkipWhenEmpty
     @PathSensitive(PathSensitivity.NAME_ONLY)
     public FileCollection getReports() {
         return reports;
@@ -39,13 +41,9 @@ public abstract class RegionTrackTask extends DefaultTask {
         this.reports = reports;
     }
 
-    /** Those that are there; if none is, says so. */
+    /** Those that are there, which Gradle has seen to be some. */
     List<File> found() {
-        List<File> found = reports.getFiles().stream().sorted().collect(Collectors.toList());
-        if (found.isEmpty()) {
-            getLogger().lifecycle("no report of a JVM: no test and no program has run under RegionTrack's agent");
-        }
-        return found;
+        return reports.getFiles().stream().sorted().collect(Collectors.toList());
     }
 
     /** The {@code regiontrack} command. */

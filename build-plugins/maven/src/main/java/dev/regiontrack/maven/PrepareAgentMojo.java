@@ -163,7 +163,7 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
     }
 
     /** What stands in {@code <argLine>} of a configuration, whose text is XML. */
-    private static Optional<String> argumentLine(Object configuration) {
+    static Optional<String> argumentLine(Object configuration) {
         Matcher found = ARGUMENTS.matcher(configuration.toString());
         return found.find() ? Optional.of(found.group(1).trim()) : Optional.empty();
     }

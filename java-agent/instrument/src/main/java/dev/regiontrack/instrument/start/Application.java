@@ -30,7 +30,7 @@ final class Application {
 
     /**
      * Separated by {@code :}, the unnamed package as an empty text; absent if the main class is not found. {@code own} names folders and jars, with line
-     * breaks between them; what is not there yet, or never will be, has no packages. If none has one, a line on standard error says so.
+     * breaks between them; what is not there yet, or never will be, has no packages. If none has one, or one cannot be read, a line on standard error says so.
      */
     static Optional<String> packages(String own) {
         try {
@@ -39,10 +39,13 @@ final class Application {
                 return named;
             }
             if (!own.isEmpty()) {
-                System.err.println("regiontrack: own=" + own.replace('\n', ':') + ": no class file there; what lies beside the main class is taken for your own");
+                System.err.println("regiontrack: own=" + own.replace('\n', ':') + ": no class file there; your own classes are taken to be those beside the main class");
             }
             return packages(System.getProperty("sun.java.command", ""), System.getProperty("java.class.path", ""));
         } catch (IOException | RuntimeException e) {
+            if (!own.isEmpty()) {
+                System.err.println("regiontrack: own=" + own.replace('\n', ':') + ": cannot be read: " + e + "; no class is taken for a library");
+            }
             // If it cannot be read, the program will report the error; without the packages nothing counts as a
             // library.
             return Optional.empty();
@@ -51,7 +54,7 @@ final class Application {
 
     static Optional<String> packages(String command, String classPath) throws IOException {
         if (!classPath.isEmpty() && classPath.endsWith(".jar") && command.startsWith(classPath)) {
-            return Optional.of(ofJar(classPath));
+            return ofAll(new String[] {classPath});
         }
         String main = command.split(" ", 2)[0];
         String file = main.substring(main.indexOf('/') + 1).replace('.', '/') + CLASS;
@@ -59,16 +62,16 @@ final class Application {
             String entry = part.isEmpty() ? "." : part;
             if (new File(entry).isDirectory()) {
                 if (new File(entry, file).exists()) {
-                    return Optional.of(ofFolder(new File(entry)));
+                    return ofAll(new String[] {entry});
                 }
             } else if (entry.endsWith(".jar") && new File(entry).exists() && holds(entry, file)) {
-                return Optional.of(ofJar(entry));
+                return ofAll(new String[] {entry});
             }
         }
         return Optional.empty();
     }
 
-    /** Those of all of them; absent if there is none. */
+    /** Those of all of these folders and jars; absent if there is none. */
     static Optional<String> ofAll(String[] paths) throws IOException {
         Application found = new Application();
         for (String path : paths) {
@@ -87,12 +90,6 @@ final class Application {
         }
     }
 
-    private static String ofJar(String jar) throws IOException {
-        Application found = new Application();
-        found.addJar(jar);
-        return found.outermost();
-    }
-
     private void addJar(String jar) throws IOException {
         try (JarFile open = new JarFile(jar)) {
             boolean isNested = open.getEntry(NESTED) != null;
@@ -105,12 +102,6 @@ final class Application {
                 }
             }
         }
-    }
-
-    private static String ofFolder(File folder) {
-        Application found = new Application();
-        found.addFolder(folder);
-        return found.outermost();
     }
 
     private void addFolder(File folder) {
