@@ -44,7 +44,9 @@ pub fn is_unnamed(name: &str, include: &ClassPatterns) -> bool {
 /// Of packages with `:` between them, those of no tool that these patterns leave out. `None` if there is no other: then a tool's
 /// class was started, and the user's code is elsewhere.
 pub fn without(packages: &str, include: &ClassPatterns) -> Option<String> {
-    let others: Vec<&str> = packages.split(':').filter(|package| !is_unnamed(package, include)).collect();
+    // Patterns are of classes.
+    let is_users = |package: &&str| !is_unnamed(&format!("{package}.Any"), include);
+    let others: Vec<&str> = packages.split(':').filter(is_users).collect();
     (!others.is_empty()).then(|| others.join(":"))
 }
 
