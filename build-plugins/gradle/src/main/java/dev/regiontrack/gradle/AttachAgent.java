@@ -1,7 +1,7 @@
 package dev.regiontrack.gradle;
 
-import dev.regiontrack.build.Agent;
-import dev.regiontrack.build.Reports;
+import dev.regiontrack.plugins.Agent;
+import dev.regiontrack.plugins.Reports;
 import java.io.File;
 import java.io.IOException;
 import org.gradle.api.Action;

@@ -1,6 +1,6 @@
 package dev.regiontrack.gradle;
 
-import dev.regiontrack.build.Judgement;
+import dev.regiontrack.plugins.Judgement;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;

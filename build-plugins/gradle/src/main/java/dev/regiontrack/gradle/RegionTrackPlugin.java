@@ -1,7 +1,7 @@
 package dev.regiontrack.gradle;
 
-import dev.regiontrack.build.Agent;
-import dev.regiontrack.build.ReportFiles;
+import dev.regiontrack.plugins.Agent;
+import dev.regiontrack.plugins.ReportFiles;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

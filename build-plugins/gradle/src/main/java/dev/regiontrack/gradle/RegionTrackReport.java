@@ -1,6 +1,6 @@
 package dev.regiontrack.gradle;
 
-import dev.regiontrack.build.ReportFiles;
+import dev.regiontrack.plugins.ReportFiles;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;

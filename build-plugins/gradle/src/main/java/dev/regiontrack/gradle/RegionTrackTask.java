@@ -1,6 +1,6 @@
 package dev.regiontrack.gradle;
 
-import dev.regiontrack.build.Command;
+import dev.regiontrack.plugins.Command;
 import java.io.File;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,7 +1,7 @@
 package dev.regiontrack.maven;
 
-import dev.regiontrack.build.Command;
-import dev.regiontrack.build.Reports;
+import dev.regiontrack.plugins.Command;
+import dev.regiontrack.plugins.Reports;
 import java.io.File;
 import java.util.List;
 import java.util.Map;

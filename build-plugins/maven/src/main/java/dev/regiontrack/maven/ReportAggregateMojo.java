@@ -1,6 +1,6 @@
 package dev.regiontrack.maven;
 
-import dev.regiontrack.build.Reports;
+import dev.regiontrack.plugins.Reports;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;

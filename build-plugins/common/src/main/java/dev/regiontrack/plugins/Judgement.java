@@ -1,4 +1,4 @@
-package dev.regiontrack.build;
+package dev.regiontrack.plugins;
 
 import java.util.ArrayList;
 import java.util.List;

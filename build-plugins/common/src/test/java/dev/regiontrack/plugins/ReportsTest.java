@@ -1,4 +1,4 @@
-package dev.regiontrack.build;
+package dev.regiontrack.plugins;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;

@@ -1,4 +1,4 @@
-package dev.regiontrack.build;
+package dev.regiontrack.plugins;
 
 import java.io.File;
 import java.io.IOException;
