@@ -5,10 +5,11 @@
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use analysis_core::engine::Online;
 use analysis_core::spec::{Method, Signature, Specification};
+use crossbeam_channel::{RecvTimeoutError, bounded};
 
 use crate::items::Items;
 use crate::models;
@@ -22,8 +23,12 @@ use crate::report::{self, Ending};
 use crate::rings::Ring;
 use crate::sampling::Sampling;
 use crate::shared::{Shared, Sizes, lock};
+use crate::told::{Asked, Told};
 use crate::unmodelled;
 use crate::writers::Writers;
+
+/// So long a scope waits for its findings: as long as the analysis can be behind.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// The session.
 pub struct Session {
@@ -186,6 +191,59 @@ impl Session {
     /// The address of a table in which the threads mark what they share.
     pub fn table(&self, which: u32, bytes: usize) -> usize {
         self.profiling.as_ref().map_or(0, |profiling| profiling.table(which, bytes))
+    }
+
+    /// A new scope, inside another one or, if that is 0, in none.
+    pub fn begin_scope(&self, parent: u32) -> u32 {
+        self.shared.scopes.begin(parent)
+    }
+
+    /// A scope ends: what was found in it until now, as [`Told::text`] says it. Waits until what was recorded before is analysed.
+    pub fn end_scope(&self, scope: u32) -> String {
+        let asked =
+            Asked { scope, sieve: self.options.sieve.clone(), application: lock(&self.observed).application.clone() };
+        self.told(asked).text()
+    }
+
+    fn told(&self, asked: Asked) -> Told {
+        let scopes = Arc::clone(&self.shared.scopes);
+        let failed = || Told::nothing("the analysis has failed or ended, and with it what is known of violations");
+        if !self.shared.is_running() {
+            return failed();
+        }
+        if matches!(self.options.engine.online, Online::Events) {
+            let name = self.options.engine.name;
+            scopes.end(asked.scope);
+            return Told::nothing(&format!("engine {name} says what is violated only when the JVM ends"));
+        }
+        match &self.threads {
+            Threads::Dependencies(items) => items
+                .ask(|feed, instances| {
+                    scopes.end(asked.scope);
+                    Told::of(&asked, feed, instances)
+                })
+                .unwrap_or_else(failed),
+            Threads::Stream(writers) => {
+                let (sender, answer) = bounded(1);
+                writers.ask(Box::new(move |feed, is_all| {
+                    scopes.end(asked.scope);
+                    let instances = feed.instances.clone();
+                    let told = Told::of(&asked, feed, instances);
+                    let told = if is_all {
+                        told
+                    } else {
+                        told.incomplete("the analysis waits for what other threads have not recorded")
+                    };
+                    // Who has asked may not wait any more.
+                    let _ = sender.send(told);
+                }));
+                match answer.recv_timeout(LONGEST_WAIT) {
+                    Ok(told) => told,
+                    Err(RecvTimeoutError::Timeout) => Told::nothing("the analysis has not caught up in a minute"),
+                    Err(RecvTimeoutError::Disconnected) => failed(),
+                }
+            }
+        }
     }
 
     /// Takes a description.

@@ -29,6 +29,7 @@ mod recorded;
 mod refine;
 mod run;
 mod sampling;
+mod scopes;
 mod sections;
 mod specs;
 mod temporaries;

@@ -65,6 +65,13 @@ pub fn render(report: &Report, width: usize) -> String {
     out
 }
 
+/// One finding as the report has it, without a number. No table is wider than `width`.
+pub fn finding(finding: &Finding, source: Source, width: usize) -> String {
+    let mut out = String::new();
+    render_finding(&mut out, 1, finding, source, width.clamp(NARROWEST, WIDEST));
+    out.strip_prefix("1. ").map_or_else(|| out.clone(), str::to_owned)
+}
+
 /// If the verdict is "incomplete", the headline already has the reasons.
 pub(super) fn warnings(out: &mut String, head: &Head) {
     warned(head).iter().for_each(|warning| line(out, 2, warning));
