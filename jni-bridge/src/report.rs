@@ -393,7 +393,7 @@ fn idle_rules(spec: &Specification, matched: &HashSet<usize>) -> Vec<String> {
                 warnings.push(format!("exclude-method={method} {NO_MATCH}"));
             }
             Origin::Own => lines.push(format!("line {}, '{}'", rule.line(), rule.text())),
-            Origin::Default(_) => {}
+            Origin::Default(_) | Origin::Annotation => {}
         }
     }
     let others = lines.len().saturating_sub(MOST_RULES);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use analysis_core::engine::Online;
-use analysis_core::spec::{Method, Signature, Specification};
+use analysis_core::spec::{ANNOTATIONS, Flag, Method, Origin, Signature, Specification};
 use crossbeam_channel::{RecvTimeoutError, bounded};
 
 use crate::items::Items;
@@ -340,6 +340,12 @@ impl Session {
         self.options.includes(&class) && method.is_ok_and(|method| self.options.spec.decide(&method).atomic)
     }
 
+    /// True if somebody has said of this very method that it is atomic.
+    #[cfg(test)]
+    pub(crate) fn is_named(&self, method: &str) -> bool {
+        self.names.is_named(method)
+    }
+
     /// The end begins: what was handed over before is still analysed, and nothing after.
     #[cfg(test)]
     pub(crate) fn end(&self) {
@@ -376,7 +382,9 @@ fn profiling(options: &Options) -> Result<Option<Profiling>, String> {
     let sum = |text: &str| format!("{:016x}", analysis_core::profile::sum(text.as_bytes()));
     let settings = format!("arrays={} models={} nested={nested}", options.arrays, sum(&options.table_of_models()));
     let learns = options.mode() == Mode::Dependencies;
-    let rules: String = options.spec.rules().iter().map(|rule| format!("{rule}\n")).collect();
+    // What annotations say of a class is in its bytes.
+    let written = options.spec.rules().iter().filter(|rule| rule.origin() != Origin::Annotation);
+    let rules: String = written.map(|rule| format!("{rule}\n")).collect();
     Profiling::new(path, settings, sum(&rules), options.slices.unwrap_or(profile::SLICES), learns).map(Some)
 }
 
@@ -391,7 +399,7 @@ fn select(spec: &Specification, names: &Names, text: &str, matched: &mut HashSet
     };
     let needs_calls = spec.needs_calls();
     let starts_from_default = spec.keeps_by_default(None);
-    let has_own = spec.rules().iter().any(|rule| !rule.is_default());
+    let has_own = spec.rules().iter().any(|rule| matches!(rule.origin(), Origin::Own | Origin::Option));
     let decide = |line: &str| {
         let fields: Vec<&str> = line.split('\t').collect();
         let ["method", access, name, descriptor, rest @ ..] = &fields[..] else { return Err(bad(line)) };
@@ -401,8 +409,14 @@ fn select(spec: &Specification, names: &Names, text: &str, matched: &mut HashSet
             calls.split(' ').filter_map(call).for_each(|call| method.add_call(call));
         }
         let of_method = rest.first().copied().unwrap_or_default();
-        let annotations = of_class.split(' ').chain(of_method.split(' '));
-        annotations.filter(|annotation| !annotation.is_empty()).for_each(|class| method.add_annotation(class));
+        // Ours speak of what the author has written, and that of a method comes before that of its class.
+        let is_written = !method.has(Flag::Synthetic) && !method.has(Flag::Bridge) && *name != "<clinit>";
+        let is_told = of_method.split(' ').any(is_ours);
+        let of_class = of_class.split(' ').filter(|annotation| !is_told || !is_ours(annotation));
+        let annotations = of_class.chain(of_method.split(' '));
+        annotations
+            .filter(|annotation| !annotation.is_empty() && (is_written || !is_ours(annotation)))
+            .for_each(|class| method.add_annotation(class));
         if has_own {
             matched.extend(spec.matching(&method));
         }
@@ -413,6 +427,11 @@ fn select(spec: &Specification, names: &Names, text: &str, matched: &mut HashSet
         Ok(if decision.atomic { '1' } else { '0' })
     };
     lines.map(decide).collect()
+}
+
+/// True for the internal name of an annotation of RegionTrack's own.
+fn is_ours(annotation: &str) -> bool {
+    ANNOTATIONS.iter().any(|ours| annotation.split('/').eq(ours.split('.')))
 }
 
 /// Parses `owner.name(descriptor)`; a text that the JVM would reject is not a call.

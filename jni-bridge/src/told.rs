@@ -9,7 +9,7 @@ use analysis_core::report::{Application, Finding, Instances, Sieve, Source, text
 use crate::feed::Feed;
 use crate::report::finding;
 
-/// What is told of a scope that has ended.
+/// What a scope is told that has ended.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
     /// Why there may be more; empty if there is not.
@@ -58,12 +58,16 @@ impl Told {
         let mut out = part(&self.incomplete);
         for finding in &self.findings {
             let thread = finding.witness.begin.as_ref().map_or("", |begin| &begin.thread);
+            let (own, others): (Vec<_>, Vec<_>) = sides(finding).into_iter().partition(|(side, _)| *side == thread);
+            // Where the run is recorded, the stack is not known, but the places are.
+            let places = own.into_iter().next().map_or_else(Vec::new, |(_, places)| places);
+            let stack = if finding.stack.is_empty() { places } else { finding.stack.clone() };
             let method = finding.method.as_deref().unwrap_or_default();
             let told = text::finding(finding, Source::Run, WIDTH);
-            let head = [method, finding.kind.name(), &told, thread, &finding.stack.join("\n")].map(part);
+            let head = [method, finding.kind.name(), &told, thread, &stack.join("\n")].map(part);
             let _ = write!(out, "{FINDINGS}{}", head.join(&PARTS.to_string()));
-            for (other, places) in others(finding, thread) {
-                let _ = write!(out, "{PARTS}{}{PARTS}{}", part(&other), part(&places.join("\n")));
+            for (other, places) in others {
+                let _ = write!(out, "{PARTS}{}{PARTS}{}", part(other), part(&places.join("\n")));
             }
         }
         out
@@ -75,23 +79,22 @@ fn part(text: &str) -> String {
     text.replace([FINDINGS, PARTS], " ")
 }
 
-/// The other threads of a witness, and the places of their events, the last one first.
-fn others(finding: &Finding, thread: &str) -> Vec<(String, Vec<String>)> {
-    let mut others: Vec<(String, Vec<String>)> = Vec::new();
-    let ends = finding.witness.edges.iter().flat_map(|edge| [&edge.from, &edge.to]);
-    for end in ends.filter(|end| end.thread != thread) {
+/// The threads of a witness, and the places of their events, the last one first.
+fn sides(finding: &Finding) -> Vec<(&str, Vec<String>)> {
+    let mut sides: Vec<(&str, Vec<String>)> = Vec::new();
+    for end in finding.witness.edges.iter().flat_map(|edge| [&edge.from, &edge.to]) {
         let method = end.method.as_deref().unwrap_or_default();
         let name = method.split('(').next().unwrap_or_default();
         let place = format!("{name}({})", end.location);
-        let at = others.iter().position(|(other, _)| *other == end.thread).unwrap_or_else(|| {
-            others.push((end.thread.clone(), Vec::new()));
-            others.len() - 1
+        let at = sides.iter().position(|(thread, _)| *thread == end.thread).unwrap_or_else(|| {
+            sides.push((&end.thread, Vec::new()));
+            sides.len() - 1
         });
-        if !name.is_empty() && !others[at].1.contains(&place) {
-            others[at].1.insert(0, place);
+        if !name.is_empty() && !sides[at].1.contains(&place) {
+            sides[at].1.insert(0, place);
         }
     }
-    others
+    sides
 }
 
 #[cfg(test)]

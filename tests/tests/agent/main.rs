@@ -12,6 +12,7 @@ mod flags;
 mod futures;
 mod harness;
 mod input;
+mod junit;
 mod known;
 mod life;
 mod machine;
