@@ -52,7 +52,7 @@ impl Told {
         Told { incomplete: reason.to_owned(), ..self }
     }
 
-    /// As text: why it is incomplete, and for each finding its method, its kind, all that a report says of it, the name of the violated
+    /// As text: why it is incomplete, and for each finding its method, its kind, what a report says of it but for the stack, the name of the violated
     /// block's thread and its stack, and for each other thread that took part its name and where it was.
     pub(crate) fn text(&self) -> String {
         let mut out = part(&self.incomplete);
@@ -63,7 +63,7 @@ impl Told {
             let places = own.into_iter().next().map_or_else(Vec::new, |(_, places)| places);
             let stack = if finding.stack.is_empty() { places } else { finding.stack.clone() };
             let method = finding.method.as_deref().unwrap_or_default();
-            let told = text::finding(finding, Source::Run, WIDTH);
+            let told = text::finding(&Finding { stack: Vec::new(), ..finding.clone() }, Source::Run, WIDTH);
             let head = [method, finding.kind.name(), &told, thread, &stack.join("\n")].map(part);
             let _ = write!(out, "{FINDINGS}{}", head.join(&PARTS.to_string()));
             for (other, places) in others {

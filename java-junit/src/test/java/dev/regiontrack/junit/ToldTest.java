@@ -10,6 +10,7 @@ import dev.regiontrack.annotations.ExpectViolation;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.annotation.Annotation;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.Test;
 
@@ -19,7 +20,7 @@ public class ToldTest {
     private static final Finding STALE = finding("com.example.Outer$Inner.get()", "stale read");
 
     private static Finding finding(String method, String kind) {
-        return new Finding(new String[] {method, kind, method + ": " + kind + "\n   why\n", "main", "com.example.Cache.put(Cache.java:12)\ncom.example.Main.main(Main.java)",
+        return new Finding(new String[] {method, kind, method + ": " + kind + "\n   why\n", "main", "com.example.Cache.put(Cache.java:12)\ncom.example.Main.main(Main.java)\njdk.internal.reflect.X.invoke(X.java:1)\ncom.example.Start.main(S.java:3)",
             "other", "com.example.Cache.size(Cache.java:30)"});
     }
 
@@ -50,10 +51,13 @@ public class ToldTest {
     public void a_test_fails_with_its_findings_and_where_both_threads_were() {
         assertNull(told().failure(null, true));
         AssertionError error = told(LOST, STALE).failure(null, true);
-        assertEquals(LOST.method() + ": lost update\n   why\n\n" + STALE.method() + ": stale read\n   why", error.getMessage());
+        String also = "\n     - or say so in the source: @NotAtomic (regiontrack-annotations)";
+        assertEquals(LOST.method() + ": lost update\n   why" + also + "\n\n" + STALE.method() + ": stale read\n   why" + also, error.getMessage());
         Throwable own = error.getCause();
         StackTraceElement[] frames = {new StackTraceElement("com.example.Cache", "put", "Cache.java", 12), new StackTraceElement("com.example.Main", "main", "Main.java", -1)};
-        assertArrayEquals(frames, own.getStackTrace());
+        assertArrayEquals(frames, error.getStackTrace());
+        assertEquals(4, own.getStackTrace().length);
+        assertArrayEquals(frames, Arrays.copyOf(own.getStackTrace(), 2));
         assertEquals("thread main, whose " + LOST.method() + " is not atomic, was here", own.toString());
         StackTraceElement[] others = {new StackTraceElement("com.example.Cache", "size", "Cache.java", 30)};
         assertArrayEquals(others, own.getCause().getStackTrace());

@@ -10,6 +10,9 @@ public final class Finding {
     /** The parts before those of other threads: method, kind, text, thread, stack. */
     private static final int OWN = 5;
 
+    /** The report advises what does without a library of ours. */
+    private static final String ALSO = "\n     - or say so in the source: @NotAtomic (regiontrack-annotations)";
+
     private final String method;
     private final String kind;
     private final String text;
@@ -19,7 +22,7 @@ public final class Finding {
     Finding(String[] parts) {
         method = parts[0];
         kind = parts[1];
-        text = parts[2].trim();
+        text = parts[2].trim() + (method.isEmpty() ? "" : ALSO);
         Where before = null;
         for (int i = parts.length - 2; i >= OWN; i -= 2) {
             before = new Where("thread " + parts[i] + ", which came in between, was here", lines(parts[i + 1]), before);
