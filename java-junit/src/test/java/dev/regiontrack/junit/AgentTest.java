@@ -20,8 +20,26 @@ public class AgentTest {
         } finally {
             System.setErr(before);
         }
-        assertEquals(1, said.toString().lines().filter(line -> line.contains("add -javaagent:")).count());
-        String line = "regiontrack-junit: the agent is not in this JVM, so no test fails because of a violation; add -javaagent:";
-        assertEquals(line + "/opt/regiontrack.jar to the arguments of the JVM that runs the tests", Agent.missing("/opt/regiontrack.jar"));
+        String expected = "regiontrack-junit: the agent is not in this JVM (its jar is not known), so no test fails because of a violation; add -javaagent:";
+        assertEquals(said.toString(), 1, said.toString().lines().filter(line -> line.startsWith(expected)).count());
+    }
+
+    @Test
+    public void a_jar_that_is_no_agent_and_one_that_is_not_wanted_are_not_attached() {
+        String own = AgentTest.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+        assertEquals(own + " is no agent that can be attached", Attaching.attach(own));
+        assertEquals("/nowhere/regiontrack.jar is no agent that can be attached", Attaching.attach("/nowhere/regiontrack.jar"));
+        assertEquals("regiontrack.agent=none", Attaching.attach("none"));
+    }
+
+    @Test
+    public void the_jar_is_that_of_the_property() {
+        assertNull(Attaching.jar());
+        System.setProperty("regiontrack.agent", "/opt/regiontrack.jar");
+        try {
+            assertEquals("/opt/regiontrack.jar", Attaching.jar());
+        } finally {
+            System.clearProperty("regiontrack.agent");
+        }
     }
 }

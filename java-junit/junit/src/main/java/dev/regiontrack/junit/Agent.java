@@ -3,7 +3,6 @@ package dev.regiontrack.junit;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The agent, where it is in this JVM: what it has for test frameworks is on the boot class path, and is called by its name, so that tests run without it,
@@ -11,11 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Agent {
     private static final String API = "dev.regiontrack.runtime.api.Scopes";
-    /** Where the agent's jar is, for the message: a system property and a variable of the environment. */
-    private static final String PROPERTY = "regiontrack.agent";
-    private static final String VARIABLE = "REGIONTRACK_AGENT";
-    private static final AtomicBoolean HAS_SAID = new AtomicBoolean();
     private static volatile Agent found;
+    private static volatile boolean hasTried;
 
     private final MethodHandle isActive;
     private final MethodHandle begin;
@@ -30,39 +26,44 @@ public final class Agent {
         end = lookup.findStatic(api, "end", MethodType.methodType(String[][].class, int.class));
     }
 
-    /** The agent of this JVM; null, with a line on standard error the first time, if there is none. */
+    /** The agent of this JVM, which is attached the first time if it can be; null, with a line on standard error the first time, if there is none. */
     public static Agent here() {
+        Agent agent = find();
+        if (agent == null && !hasTried) {
+            agent = attached();
+        }
+        return agent;
+    }
+
+    private static Agent find() {
         Agent agent = found;
-        if (agent == null) {
-            try {
+        try {
+            if (agent == null) {
                 agent = new Agent(Class.forName(API, true, null));
                 found = agent;
-            } catch (ReflectiveOperationException | LinkageError e) {
-                agent = null;
             }
-        }
-        if (agent != null && agent.isActive()) {
-            return agent;
-        }
-        if (HAS_SAID.compareAndSet(false, true)) {
-            System.err.println(missing(jar()));
-        }
-        return null;
-    }
-
-    /** What to add, where the agent's jar is known or not. */
-    static String missing(String jar) {
-        return "regiontrack-junit: the agent is not in this JVM, so no test fails because of a violation; add -javaagent:"
-            + (jar == null || jar.isEmpty() ? "regiontrack.jar, with its path," : jar) + " to the arguments of the JVM that runs the tests";
-    }
-
-    private static String jar() {
-        try {
-            String jar = System.getProperty(PROPERTY);
-            return jar != null ? jar : System.getenv(VARIABLE);
-        } catch (SecurityException e) {
+            return agent.isActive() ? agent : null;
+        } catch (ReflectiveOperationException | LinkageError e) {
             return null;
         }
+    }
+
+    /** Others that come meanwhile wait for the one that attaches it. */
+    private static synchronized Agent attached() {
+        if (!hasTried) {
+            String trouble = Attaching.attach();
+            hasTried = true;
+            if (find() == null) {
+                System.err.println(missing(trouble == null ? "it has nothing for test frameworks" : trouble));
+            }
+        }
+        return find();
+    }
+
+    /** What to add. */
+    static String missing(String why) {
+        return "regiontrack-junit: the agent is not in this JVM (" + why + "), so no test fails because of a violation; add -javaagent:regiontrack.jar, with its"
+            + " path, to the arguments of the JVM that runs the tests";
     }
 
     private boolean isActive() {

@@ -1,5 +1,6 @@
 package dev.regiontrack.junit5;
 
+import dev.regiontrack.junit.Agent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
@@ -8,7 +9,7 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * Lets Jupiter find the {@link RegionTrackExtension} on the class path, unless the user has said of extensions whether they are to be found. Those of others are left
+ * Attaches the agent, if it is not there and can be had, and lets Jupiter find the {@link RegionTrackExtension} on the class path, unless the user has said of extensions whether they are to be found. Those of others are left
  * alone where Jupiter can tell them apart (5.12 and later).
  */
 public final class AutoDetection implements LauncherSessionListener {
@@ -18,6 +19,8 @@ public final class AutoDetection implements LauncherSessionListener {
 
     @Override
     public void launcherSessionOpened(LauncherSession session) {
+        // If it is to be attached, the earlier, the better: before the classes of the tests are loaded.
+        Agent.here();
         try {
             if (System.getProperty(ENABLED) == null && !isConfigured()) {
                 System.setProperty(ENABLED, "true");
