@@ -29,17 +29,17 @@ public class AgentTest {
         String own = AgentTest.class.getProtectionDomain().getCodeSource().getLocation().getPath();
         assertEquals(own + " is no agent that can be attached", Attaching.attach(own));
         assertEquals("/nowhere/regiontrack.jar is no agent that can be attached", Attaching.attach("/nowhere/regiontrack.jar"));
-        assertEquals("regiontrack.agent=none", Attaching.attach("none"));
+        assertEquals("regiontrack-junit.agent=none", Attaching.attach("none"));
     }
 
     @Test
     public void the_jar_is_that_of_the_property() {
         assertNull(Attaching.jar());
-        System.setProperty("regiontrack.agent", "/opt/regiontrack.jar");
+        System.setProperty("regiontrack-junit.agent", "/opt/regiontrack.jar");
         try {
             assertEquals("/opt/regiontrack.jar", Attaching.jar());
         } finally {
-            System.clearProperty("regiontrack.agent");
+            System.clearProperty("regiontrack-junit.agent");
         }
     }
 }

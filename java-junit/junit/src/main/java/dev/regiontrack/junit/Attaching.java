@@ -15,8 +15,9 @@ import java.util.jar.JarFile;
  * ({@code regiontrack-agent}). A second JVM does that by the JDK's attach API, because a JVM does not let itself attach to itself.
  */
 final class Attaching {
-    private static final String PROPERTY = "regiontrack.agent";
-    private static final String VARIABLE = "REGIONTRACK_AGENT";
+    /** Not one of those that the agent reads, which refuses what it does not know. */
+    private static final String PROPERTY = "regiontrack-junit.agent";
+    private static final String VARIABLE = "REGIONTRACK_JUNIT_AGENT";
     /** What the property says if the agent is not wanted. */
     private static final String NONE = "none";
     /** Its entry point, and what attaches it, in its jar. */
