@@ -7,6 +7,7 @@
 //! both.
 
 mod bench;
+mod book;
 mod bugs;
 mod demo;
 mod dist;
@@ -56,6 +57,8 @@ struct Arguments {
 enum Command {
     /// Build the agent and the command into dist/.
     Build(dist::Arguments),
+    /// Make the manual as a site, by mdBook, in target/book/site.
+    Book,
     /// Check a run of the H2 database and show the report; builds what is missing.
     Demo,
     /// Run every kind of test.
@@ -101,6 +104,7 @@ fn run(command: &Command) -> Outcome {
     let workspace = Workspace::find()?;
     match command {
         Command::Build(arguments) => dist::run(&workspace, arguments),
+        Command::Book => book::run(&workspace),
         Command::Demo => demo::run(&workspace),
         Command::Test(arguments) => sections::run(&workspace, arguments),
         Command::Java(arguments) => java::tests::run(&workspace, arguments),

@@ -39,11 +39,14 @@ public final class Start {
     private Start() {
     }
 
-    /** Called by the agent's entry class; {@code unpack} makes a file of an entry of the agent's jar, or returns null if there is none. */
-    public static void start(String options, Instrumentation instrumentation, Function<String, File> unpack) throws Exception {
+    /**
+     * Called by the agent's entry class; {@code unpack} makes a file of an entry of the agent's jar, or returns null if there is none; {@code platform} is what native code
+     * for this one is filed under.
+     */
+    public static void start(String options, Instrumentation instrumentation, Function<String, File> unpack, String platform) throws Exception {
         open(instrumentation);
         Bridge inPlace = Seam.open(Seam.BRIDGE, Bridge.class);
-        Bridge bridge = inPlace != null ? inPlace : bridge(unpack);
+        Bridge bridge = inPlace != null ? inPlace : bridge(unpack, platform);
         Map<String, String> effective = new TreeMap<>();
         ArrayMode arrays;
         try {
@@ -143,12 +146,7 @@ public final class Start {
             Collections.emptyMap());
     }
 
-    private static NativeBridge bridge(Function<String, File> unpack) {
-        String os = System.getProperty("os.name").toLowerCase(java.util.Locale.ROOT);
-        String system = os.startsWith("linux") ? "linux" : os.startsWith("mac") ? "macos" : os.startsWith("windows") ? "windows" : os;
-        String machine = System.getProperty("os.arch");
-        String arch = machine.equals("amd64") ? "x86_64" : machine.equals("arm64") ? "aarch64" : machine;
-        String platform = system + '-' + arch;
+    private static NativeBridge bridge(Function<String, File> unpack, String platform) {
         String name = "native/" + platform + '/' + System.mapLibraryName("regiontrack");
         File file = unpack.apply(name);
         if (file == null) {
