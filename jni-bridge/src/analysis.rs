@@ -5,12 +5,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use analysis_core::event::{Stamp, ThreadId};
 use analysis_core::protocol::merge::Merge;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 
-use crate::feed::Dispatch;
+use crate::feed::{Dispatch, Feed};
 use crate::names::Names;
 use crate::options::Options;
 use crate::outcome::Outcome;
@@ -22,6 +23,9 @@ use crate::streams::{Link, Opening, Streams};
 /// How long the analysis sleeps when there is nothing to read: initially, and at most.
 const NAP: Duration = Duration::from_micros(200);
 const LONGEST_NAP: Duration = Duration::from_millis(20);
+
+/// So long an answer waits for records on which others depend.
+const LONGEST_WAIT: Duration = Duration::from_millis(if cfg!(test) { 100 } else { 5000 });
 
 /// A message to the analysis.
 pub(crate) enum Command {
@@ -41,9 +45,14 @@ pub(crate) enum Command {
     },
     /// A thread waits for room.
     Look,
+    /// Somebody asks what was found until now. The answer says whether all is known that was recorded before.
+    Ask(Question),
     /// Read the remaining records, then end.
     Finish,
 }
+
+/// Called with what is known about the run, and whether that is all that was recorded before it was asked.
+pub(crate) type Question = Box<dyn FnOnce(&mut Feed, bool) + Send>;
 
 /// The analysis, before it runs.
 pub(crate) struct Analysis {
@@ -53,6 +62,8 @@ pub(crate) struct Analysis {
     dispatch: Dispatch,
     shared: Arc<Shared>,
     is_finishing: bool,
+    /// What was asked and is not answered yet.
+    asked: Vec<Question>,
 }
 
 impl Analysis {
@@ -66,9 +77,10 @@ impl Analysis {
         shared: Arc<Shared>,
         inbox: Receiver<Command>,
     ) -> Result<Analysis, String> {
-        let dispatch = Dispatch::new(options, names)?;
+        let dispatch = Dispatch::new(options, names, Arc::clone(&shared.scopes))?;
         let streams = Streams::new(Arc::clone(&shared));
-        Ok(Analysis { inbox, streams, merge: Merge::default(), dispatch, shared, is_finishing: false })
+        let (merge, asked) = (Merge::default(), Vec::new());
+        Ok(Analysis { inbox, streams, merge, dispatch, shared, is_finishing: false, asked })
     }
 
     /// Reads until it receives the command to end.
@@ -97,9 +109,30 @@ impl Analysis {
                 Err(RecvTimeoutError::Timeout) => self.dispatch.rest(),
                 Err(RecvTimeoutError::Disconnected) => self.is_finishing = true,
             }
+            self.answer();
         }
         // An event read now can depend on one that was published after its ring was read: repeat until nothing is left.
         while self.look() {}
+        self.answer();
+    }
+
+    /// Reads what was recorded before somebody asked, and answers. An event can wait for one that its thread has not published yet,
+    /// which it does at once unless it is kept from running.
+    fn answer(&mut self) {
+        while !self.asked.is_empty() {
+            let asked = std::mem::take(&mut self.asked);
+            let until = Instant::now() + LONGEST_WAIT;
+            self.look();
+            let mut waiting: Vec<(ThreadId, Stamp)> = self.merge.waiting().collect();
+            while !waiting.is_empty() && Instant::now() < until {
+                std::thread::sleep(NAP);
+                self.look();
+                let now: Vec<(ThreadId, Stamp)> = self.merge.waiting().collect();
+                waiting.retain(|event| now.contains(event));
+            }
+            let is_all = waiting.is_empty();
+            asked.into_iter().for_each(|question| question(self.dispatch.feed_mut(), is_all));
+        }
     }
 
     /// Reads the records published so far; false if there were none.
@@ -140,6 +173,7 @@ impl Analysis {
             Command::Open { position, name, ring } => self.streams.add(ring, Some(Opening { position, name })),
             Command::Next { ring } => self.streams.add(ring, None),
             Command::Look => {}
+            Command::Ask(question) => self.asked.push(question),
             Command::Finish => self.is_finishing = true,
         }
     }

@@ -111,6 +111,11 @@ natives! {
         Ok(session()?.table(which as u32, usize::try_from(bytes).unwrap_or(0)) as jlong)
     }
 
+    /// `scope(parent)`: begins a scope.
+    fn scope(_, parent: jint) -> jint, or || 0, {
+        Ok(session()?.begin_scope(parent as u32) as jint)
+    }
+
     /// `close(ring)`.
     fn close(_, ring: jlong) -> (), or || (), {
         session()?.close(ring as usize);
@@ -196,6 +201,23 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_facts<'l
     let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> { Ok(env.new_string(session()?.facts())?) };
     env.with_env(body).resolve_with::<Contained, _>(|| Call {
         name: "facts",
+        session: SESSION.get(),
+        neutral: JString::null,
+    })
+}
+
+/// `told(scope)`: ends a scope; waits for the analysis.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_told<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+    scope: jint,
+) -> JString<'local> {
+    let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> {
+        Ok(env.new_string(session()?.end_scope(scope as u32))?)
+    };
+    env.with_env(body).resolve_with::<Contained, _>(|| Call {
+        name: "told",
         session: SESSION.get(),
         neutral: JString::null,
     })

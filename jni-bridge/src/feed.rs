@@ -22,12 +22,14 @@ use analysis_core::event::{LabelId, Stamp, ThreadId};
 use analysis_core::report::{Instances, Kind, Witness};
 use analysis_core::trace::notes;
 use analysis_core::trace::symbols::Interner;
+use rustc_hash::FxHashMap;
 
 use crate::codes;
 use crate::names::{Lookup, Names, Site};
 use crate::options::{Mode, Options};
 use crate::predictions::Predictions;
 use crate::rings::Record;
+use crate::scopes::Scopes;
 use crate::shared::Progress;
 use crate::tally::{Frozen, Tally, Violated};
 use crate::trace::Recorder;
@@ -54,6 +56,9 @@ pub struct Feed {
     pub(crate) unwatched: Instances,
     pairs: Pairs,
     pub(crate) tally: Tally,
+    scopes: Arc<Scopes>,
+    /// The findings of each scope that has not ended, as far as their blocks have.
+    scoped: FxHashMap<u32, Tally>,
     /// Counts of what was recorded: accesses, events, dependencies.
     pub(crate) accesses: u64,
     pub(crate) events: u64,
@@ -80,7 +85,7 @@ pub struct Feed {
 }
 
 impl Feed {
-    fn new(options: &Options, names: Arc<Names>) -> Feed {
+    fn new(options: &Options, names: Arc<Names>, scopes: Arc<Scopes>) -> Feed {
         Feed {
             lookup: Lookup::new(Arc::clone(&names)),
             names,
@@ -91,6 +96,8 @@ impl Feed {
             unwatched: Instances::default(),
             pairs: Pairs::default(),
             tally: Tally::default(),
+            scopes,
+            scoped: FxHashMap::default(),
             accesses: 0,
             events: 0,
             dependencies: 0,
@@ -182,7 +189,7 @@ impl Feed {
     }
 
     /// The method that a site is in, as a label.
-    fn label(&mut self, site: u32) -> LabelId {
+    pub(crate) fn label(&mut self, site: u32) -> LabelId {
         let index = site as usize;
         if index >= self.label_of_site.len() {
             self.label_of_site.resize(index + 1, None);
@@ -229,11 +236,17 @@ impl Feed {
         let Some(open) = self.states.open_at(violation.thread, violation.depth) else { return false };
         let Open { site, label, waits, .. } = *open;
         let counts = !(waits && self.tells_waits_of(label));
-        let frozen = self.tally.wants_witness(label, waits).then(|| Box::new(self.freeze(violation, site)));
+        let scope = match self.states.scope(violation.thread) {
+            0 => 0,
+            scope => self.scopes.open(scope),
+        };
+        let is_wanted_there = scope != 0 && self.scoped.entry(scope).or_default().wants_witness(label, waits);
+        let is_wanted = is_wanted_there || self.tally.wants_witness(label, waits);
+        let frozen = is_wanted.then(|| Box::new(self.freeze(violation, site)));
         self.is_halted |= counts && self.halts;
         let is_first = frozen.is_some();
         let Violation { event, other, depth, .. } = *violation;
-        let violated = Violated { event, other, depth, frozen, finding: None };
+        let violated = Violated { event, other, depth, frozen, finding: None, scope };
         if let Some(open) = self.states.open_at_mut(violation.thread, violation.depth) {
             open.violated = Some(violated);
         }
@@ -274,6 +287,9 @@ impl Feed {
             return;
         };
         let waits = waits && self.tells_waits_of(label);
+        if let Some(scoped) = self.scoped.get_mut(&violated.scope) {
+            scoped.settle(label, violated.clone(), waits, bare.clone());
+        }
         let finding = self.tally.settle(label, violated, waits, bare);
         if let Some(outer) = self.states.innermost_mut(thread)
             && let Some(outer) = &mut outer.violated
@@ -281,6 +297,26 @@ impl Feed {
         {
             outer.finding = finding;
         }
+    }
+
+    /// A scope ends: what was violated in it. Blocks that are open count as if they ended now; what becomes of them later does
+    /// not.
+    pub(crate) fn end_scope(&mut self, scope: u32) -> Tally {
+        let mut tally = self.scoped.remove(&scope).unwrap_or_default();
+        for thread in self.states.threads() {
+            let mut inner = None;
+            for open in self.states.open_inside_out(thread) {
+                let Some(violated) = open.violated.as_ref().filter(|violated| violated.scope == scope) else {
+                    continue;
+                };
+                let waits = open.waits && self.tells_waits_of(open.label);
+                let same_event = inner.filter(|(event, _)| *event == violated.event).and_then(|(_, finding)| finding);
+                let violated = Violated { finding: violated.finding.or(same_event), ..violated.clone() };
+                let event = violated.event;
+                inner = Some((event, tally.settle_open(open.label, violated, waits)));
+            }
+        }
+        tally
     }
 
     /// How a violation came about, of a block that begins at this site.

@@ -13,11 +13,11 @@ use std::sync::{Arc, Mutex};
 
 use analysis_core::engine::ItemEngine;
 use analysis_core::event::{Stamp, ThreadId};
-use analysis_core::report::Size;
+use analysis_core::report::{Instances, Size};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::codes;
-use crate::feed;
+use crate::feed::{self, Feed};
 use crate::names::Names;
 use crate::observed::Observed;
 use crate::options::Options;
@@ -84,7 +84,7 @@ impl Items {
         build: fn() -> Box<dyn ItemEngine>,
     ) -> Items {
         let state = State {
-            analysis: Some(feed::Items::new(options, Arc::clone(names), build())),
+            analysis: Some(feed::Items::new(options, Arc::clone(names), Arc::clone(&shared.scopes), build())),
             failure: None,
             writers: FxHashMap::default(),
             numbers: FxHashSet::default(),
@@ -204,6 +204,22 @@ impl Items {
         if is_halted {
             self.shared.halt();
         }
+    }
+
+    /// Tells what is known about the run, and how often each method ran; nothing once it has ended.
+    pub(crate) fn ask<T>(&self, question: impl FnOnce(&mut Feed, Instances) -> T) -> Option<T> {
+        let mut state = lock(&self.state);
+        let counts = state.counts().instances;
+        let names = &self.names;
+        let asked = |state: &mut State| {
+            let feed = state.analysis.as_mut()?.feed_mut();
+            let mut instances = Instances::default();
+            for (block, count) in (0..).zip(counts).filter(|(_, count)| *count > 0) {
+                instances.add(feed.label(names.site_of_block(block)), count);
+            }
+            Some(question(feed, instances))
+        };
+        self.guarded(&mut state, asked).flatten()
     }
 
     /// The end begins: no item is taken any more.

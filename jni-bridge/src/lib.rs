@@ -19,12 +19,13 @@
 //! | findings, grouped as they are found | `tally`, `witness` |
 //! | what other schedules could have violated | `predictions` |
 //! | what was not observed | [`observed`] |
+//! | which violations are those of a test | `scopes`, `told` |
 //! | progress lines while the program runs | `progress` |
 //! | the report at the end | [`report`] |
 //! | the VM's death | `vm_events` |
 //!
-//! The modules form layers, and none uses one above it: `exports` and `policy`; `session`; `report`, `writers`, `items`;
-//! `analysis`; `outcome`; `feed`; `streams`, `trace`, `tally`, `witness`, `predictions`; `shared`, `names`, `observed`, `options`,
+//! The modules form layers, and none uses one above it: `exports` and `policy`; `session`; `report`, `told`, `writers`, `items`;
+//! `analysis`; `outcome`; `feed`; `streams`, `trace`, `tally`, `witness`, `predictions`; `scopes`, `shared`, `names`, `observed`, `options`,
 //! `ending`; `progress`, `rings`, `codes`, `panics`.
 //!
 //! No export lets a panic cross JNI, and the analysis never calls JNI.
@@ -48,10 +49,12 @@ mod progress;
 pub mod report;
 pub mod rings;
 mod sampling;
+mod scopes;
 pub mod session;
 mod shared;
 mod streams;
 mod tally;
+mod told;
 mod trace;
 mod unmodelled;
 mod vm_events;

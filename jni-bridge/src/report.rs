@@ -12,8 +12,8 @@ use analysis_core::report::rank::{Rank, sort};
 use analysis_core::report::run::{self, Events, Stats};
 use analysis_core::report::text::Layout;
 use analysis_core::report::{
-    Answer, Application, Enclosing, Finding, Format, Guided, Head, Kept, Loss, Report, Size, Source, Verdict, Watched,
-    WatchedMethod, hints, text,
+    Answer, Application, Enclosing, Finding, Format, Guided, Head, Instances, Kept, Loss, Report, Size, Source,
+    Verdict, Watched, WatchedMethod, hints, text,
 };
 use analysis_core::spec::{Flag, Origin, Rule, Selector, Specification};
 
@@ -349,28 +349,35 @@ impl<'a> Account<'a> {
         let (mut found, mut callers) = (Vec::new(), Vec::new());
         for (label, group) in groups {
             let list = if group.innermost > 0 { &mut found } else { &mut callers };
-            list.push(self.finding(feed, *label, group));
+            list.push(finding(feed, *label, group, &feed.instances, &self.application));
         }
         sort(&mut found);
         sort(&mut callers);
         (found, callers)
     }
+}
 
-    fn finding(&self, feed: &Feed, label: LabelId, group: &Group) -> Finding {
-        let enclosing = group.enclosing.iter();
-        let enclosing = enclosing.map(|((_, label), count)| Enclosing { method: name(feed, *label), count: *count });
-        let (method, kind, witness) = (name(feed, label), group.first.kind, group.first.witness.clone());
-        Finding {
-            rank: Rank::of(method.as_deref(), kind, &witness, &self.application),
-            method,
-            count: group.count,
-            instances: feed.instances.of(label),
-            kind,
-            witness,
-            stack: group.first.stack.clone(),
-            enclosing: enclosing.collect(),
-            status: None,
-        }
+/// The finding of a group, where methods ran so often.
+pub(crate) fn finding(
+    feed: &Feed,
+    label: LabelId,
+    group: &Group,
+    instances: &Instances,
+    application: &Application,
+) -> Finding {
+    let enclosing = group.enclosing.iter();
+    let enclosing = enclosing.map(|((_, label), count)| Enclosing { method: name(feed, *label), count: *count });
+    let (method, kind, witness) = (name(feed, label), group.first.kind, group.first.witness.clone());
+    Finding {
+        rank: Rank::of(method.as_deref(), kind, &witness, application),
+        method,
+        count: group.count,
+        instances: instances.of(label),
+        kind,
+        witness,
+        stack: group.first.stack.clone(),
+        enclosing: enclosing.collect(),
+        status: None,
     }
 }
 
@@ -400,7 +407,7 @@ fn idle_rules(spec: &Specification, matched: &HashSet<usize>) -> Vec<String> {
                 warnings.push(format!("exclude-method={method} {NO_MATCH}"));
             }
             Origin::Own => lines.push(format!("line {}, '{}'", rule.line(), rule.text())),
-            Origin::Default(_) => {}
+            Origin::Default(_) | Origin::Annotation => {}
         }
     }
     let others = lines.len().saturating_sub(MOST_RULES);

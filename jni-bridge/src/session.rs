@@ -5,10 +5,11 @@
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use analysis_core::engine::Online;
-use analysis_core::spec::{Method, Signature, Specification};
+use analysis_core::spec::{ANNOTATIONS, Flag, Method, Origin, Signature, Specification};
+use crossbeam_channel::{RecvTimeoutError, bounded};
 
 use crate::items::Items;
 use crate::models;
@@ -22,8 +23,12 @@ use crate::report::{self, Ending};
 use crate::rings::Ring;
 use crate::sampling::Sampling;
 use crate::shared::{Shared, Sizes, lock};
+use crate::told::{Asked, Told};
 use crate::unmodelled;
 use crate::writers::Writers;
+
+/// So long a scope waits for its findings: as long as the analysis can be behind.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// The session.
 pub struct Session {
@@ -188,6 +193,59 @@ impl Session {
         self.profiling.as_ref().map_or(0, |profiling| profiling.table(which, bytes))
     }
 
+    /// A new scope, inside another one or, if that is 0, in none.
+    pub fn begin_scope(&self, parent: u32) -> u32 {
+        self.shared.scopes.begin(parent)
+    }
+
+    /// A scope ends: what was found in it until now, as [`Told::text`] says it. Waits until what was recorded before is analysed.
+    pub fn end_scope(&self, scope: u32) -> String {
+        let asked =
+            Asked { scope, sieve: self.options.sieve.clone(), application: lock(&self.observed).application.clone() };
+        self.told(asked).text()
+    }
+
+    fn told(&self, asked: Asked) -> Told {
+        let scopes = Arc::clone(&self.shared.scopes);
+        let failed = || Told::nothing("the analysis has failed or ended, and with it what is known of violations");
+        if !self.shared.is_running() {
+            return failed();
+        }
+        if matches!(self.options.engine.online, Online::Events) {
+            let name = self.options.engine.name;
+            scopes.end(asked.scope);
+            return Told::nothing(&format!("engine {name} says what is violated only when the JVM ends"));
+        }
+        match &self.threads {
+            Threads::Dependencies(items) => items
+                .ask(|feed, instances| {
+                    scopes.end(asked.scope);
+                    Told::of(&asked, feed, instances)
+                })
+                .unwrap_or_else(failed),
+            Threads::Stream(writers) => {
+                let (sender, answer) = bounded(1);
+                writers.ask(Box::new(move |feed, is_all| {
+                    scopes.end(asked.scope);
+                    let instances = feed.instances.clone();
+                    let told = Told::of(&asked, feed, instances);
+                    let told = if is_all {
+                        told
+                    } else {
+                        told.incomplete("the analysis waits for what other threads have not recorded")
+                    };
+                    // Who has asked may not wait any more.
+                    let _ = sender.send(told);
+                }));
+                match answer.recv_timeout(LONGEST_WAIT) {
+                    Ok(told) => told,
+                    Err(RecvTimeoutError::Timeout) => Told::nothing("the analysis has not caught up in a minute"),
+                    Err(RecvTimeoutError::Disconnected) => failed(),
+                }
+            }
+        }
+    }
+
     /// Takes a description.
     pub fn describe(&self, what: What, number: u32, text: &str) {
         match what {
@@ -284,6 +342,12 @@ impl Session {
         self.options.includes(&class) && method.is_ok_and(|method| self.options.spec.decide(&method).atomic)
     }
 
+    /// True if somebody has said of this very method that it is atomic.
+    #[cfg(test)]
+    pub(crate) fn is_named(&self, method: &str) -> bool {
+        self.names.is_named(method)
+    }
+
     /// The end begins: what was handed over before is still analysed, and nothing after.
     #[cfg(test)]
     pub(crate) fn end(&self) {
@@ -320,7 +384,9 @@ fn profiling(options: &Options) -> Result<Option<Profiling>, String> {
     let sum = |text: &str| format!("{:016x}", analysis_core::profile::sum(text.as_bytes()));
     let settings = format!("arrays={} models={} nested={nested}", options.arrays, sum(&options.table_of_models()));
     let learns = options.mode() == Mode::Dependencies;
-    let rules: String = options.spec.rules().iter().map(|rule| format!("{rule}\n")).collect();
+    // What annotations say of a class is in its bytes.
+    let written = options.spec.rules().iter().filter(|rule| rule.origin() != Origin::Annotation);
+    let rules: String = written.map(|rule| format!("{rule}\n")).collect();
     Profiling::new(path, settings, sum(&rules), options.slices.unwrap_or(profile::SLICES), learns).map(Some)
 }
 
@@ -335,7 +401,7 @@ fn select(spec: &Specification, names: &Names, text: &str, matched: &mut HashSet
     };
     let needs_calls = spec.needs_calls();
     let starts_from_default = spec.keeps_by_default(None);
-    let has_own = spec.rules().iter().any(|rule| !rule.is_default());
+    let has_own = spec.rules().iter().any(|rule| matches!(rule.origin(), Origin::Own | Origin::Option));
     let decide = |line: &str| {
         let fields: Vec<&str> = line.split('\t').collect();
         let ["method", access, name, descriptor, rest @ ..] = &fields[..] else { return Err(bad(line)) };
@@ -345,8 +411,14 @@ fn select(spec: &Specification, names: &Names, text: &str, matched: &mut HashSet
             calls.split(' ').filter_map(call).for_each(|call| method.add_call(call));
         }
         let of_method = rest.first().copied().unwrap_or_default();
-        let annotations = of_class.split(' ').chain(of_method.split(' '));
-        annotations.filter(|annotation| !annotation.is_empty()).for_each(|class| method.add_annotation(class));
+        // Ours speak of what the author has written, and that of a method comes before that of its class.
+        let is_written = !method.has(Flag::Synthetic) && !method.has(Flag::Bridge) && *name != "<clinit>";
+        let is_told = of_method.split(' ').any(is_ours);
+        let of_class = of_class.split(' ').filter(|annotation| !is_told || !is_ours(annotation));
+        let annotations = of_class.chain(of_method.split(' '));
+        annotations
+            .filter(|annotation| !annotation.is_empty() && (is_written || !is_ours(annotation)))
+            .for_each(|class| method.add_annotation(class));
         if has_own {
             matched.extend(spec.matching(&method));
         }
@@ -357,6 +429,11 @@ fn select(spec: &Specification, names: &Names, text: &str, matched: &mut HashSet
         Ok(if decision.atomic { '1' } else { '0' })
     };
     lines.map(decide).collect()
+}
+
+/// True for the internal name of an annotation of RegionTrack's own.
+fn is_ours(annotation: &str) -> bool {
+    ANNOTATIONS.iter().any(|ours| annotation.split('/').eq(ours.split('.')))
 }
 
 /// Parses `owner.name(descriptor)`; a text that the JVM would reject is not a call.

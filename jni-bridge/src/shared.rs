@@ -12,6 +12,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::progress::Reached;
 use crate::rings::Ring;
+use crate::scopes::Scopes;
 
 /// How many small rings are kept for reuse.
 const POOLED: usize = 256;
@@ -50,6 +51,7 @@ impl Default for Sizes {
 pub(crate) struct Shared {
     pub(crate) sizes: Sizes,
     pub(crate) progress: Progress,
+    pub(crate) scopes: Arc<Scopes>,
     phase: AtomicU8,
     bytes: AtomicUsize,
     /// What to call where the run is to be stopped at a violation.
@@ -86,6 +88,7 @@ impl Shared {
         Shared {
             sizes,
             progress: Progress::default(),
+            scopes: Arc::default(),
             phase: AtomicU8::new(RUNNING),
             bytes: AtomicUsize::new(0),
             at_halt: OnceLock::new(),

@@ -44,6 +44,8 @@ pub(crate) struct Marks {
     pub(crate) is_update: bool,
     /// Before it the thread has waited in its open blocks.
     pub(crate) has_waited: bool,
+    /// From it on the thread works for this scope.
+    pub(crate) scope: Option<u32>,
 }
 
 /// An event of a stream.
@@ -207,6 +209,7 @@ impl Streams {
                 codes::TOGETHER => stream.marks.is_together = true,
                 codes::UPDATE => stream.marks.is_update = true,
                 codes::WAITED => stream.marks.has_waited = true,
+                codes::SCOPE => stream.marks.scope = Some(record.word as u32),
                 code if codes::is_event(code) => {
                     *position += 1;
                     return Some(Item::Event(Taken {

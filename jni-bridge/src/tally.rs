@@ -27,6 +27,7 @@ impl Frozen {
 }
 
 /// An open block that is violated.
+#[derive(Clone)]
 pub(crate) struct Violated {
     /// The event that shows it.
     pub(crate) event: u64,
@@ -37,6 +38,8 @@ pub(crate) struct Violated {
     pub(crate) frozen: Option<Box<Frozen>>,
     /// The finding that the same event led to: the method of a block inside this one.
     pub(crate) finding: Option<LabelId>,
+    /// The scope for which its thread worked then, or the one around it that had not ended; 0 if there was none.
+    pub(crate) scope: u32,
 }
 
 /// The violated instances of one method.
@@ -108,5 +111,14 @@ impl Tally {
                 finding
             }
         }
+    }
+
+    /// The same of one that is open, as if it ended now.
+    pub(crate) fn settle_open(&mut self, label: LabelId, violated: Violated, waits: bool) -> Option<LabelId> {
+        let groups = if waits { &self.waits_inside } else { &self.violations };
+        // The first of its method brings its own witness.
+        let known = groups.get(&label).map(|group| group.first.clone());
+        let first = violated.frozen.as_deref().cloned().or(known)?;
+        self.settle(label, violated, waits, first)
     }
 }

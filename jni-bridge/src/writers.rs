@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 
 use crossbeam_channel::{Sender, unbounded};
 
-use crate::analysis::{Analysis, Command};
+use crate::analysis::{Analysis, Command, Question};
 use crate::ending;
 use crate::names::Names;
 use crate::observed::Observed;
@@ -132,6 +132,11 @@ impl Writers {
                 self.shared.forget(&ring);
             }
         }
+    }
+
+    /// Asks the analysis what was found until now.
+    pub(crate) fn ask(&self, question: Question) {
+        self.send(Command::Ask(question));
     }
 
     /// The end begins. Rings opened before are still read, but no writer gets room any more.

@@ -34,7 +34,11 @@ impl Arguments {
 pub(crate) fn run(workspace: &Workspace, &Arguments { debug }: &Arguments) -> Outcome {
     command(workspace, debug)?;
     match Toolchain::ensure() {
-        Ok(toolchain) => agent(workspace, &toolchain, debug).map(|_| ()),
+        Ok(toolchain) => {
+            agent(workspace, &toolchain, debug)?;
+            java::junit::build(workspace, &toolchain, &[java::junit::JARS_TASK], &Output::Shown)?;
+            java::junit::jars(workspace).try_for_each(|(name, built)| deliver(workspace, &built, name).map(|_| ()))
+        }
         Err(Failure(reason)) if !workspace::is_ci() => {
             println!("dist/{JAR} is not built: {reason}");
             Ok(())

@@ -91,6 +91,9 @@ use index::Index;
 /// The specification that holds where none is given, as `regiontrack spec --default` prints it.
 pub const DEFAULT_TEXT: &str = include_str!("default.txt");
 
+/// The annotations that say of methods that they are meant to be atomic, and that they are not.
+pub const ANNOTATIONS: [&str; 2] = ["dev.regiontrack.annotations.Atomic", "dev.regiontrack.annotations.NotAtomic"];
+
 /// An ordered list of rules, ready to be asked.
 #[derive(Clone, Debug)]
 pub struct Specification {
@@ -122,6 +125,7 @@ impl Decision<'_> {
         match rule.origin() {
             Origin::Own => format!("{file}:{}: {}", rule.line(), rule.text()),
             Origin::Default(line) => format!("{file}:{}: default, line {line}: {}", rule.line(), rule.text()),
+            Origin::Annotation => format!("annotation: {}", rule.text()),
             Origin::Option => format!("exclude-method: {}", rule.text()),
         }
     }
@@ -151,6 +155,20 @@ impl Specification {
     fn of(source_name: &str, rules: Vec<Rule>) -> Specification {
         let index = Index::of(&rules);
         Specification { source_name: source_name.to_owned(), rules, index, notes: Vec::new() }
+    }
+
+    /// Adds the rules for RegionTrack's own annotations, [`ANNOTATIONS`]: after those of the default specification, and before all that the author of this one
+    /// has written.
+    pub fn with_annotations(mut self) -> Specification {
+        let after_default = self.rules.iter().rposition(Rule::is_default).map_or(0, |last| last + 1);
+        let rules = ["+", "-"].into_iter().zip(ANNOTATIONS).map(|(sign, annotation)| {
+            let text = format!("{sign}@ {annotation}");
+            let (atomic, selector) = parse::parse_rule(&text).expect("the built-in rules are well-formed");
+            Rule::new(0, &text, atomic, selector).of(Origin::Annotation)
+        });
+        self.rules.splice(after_default..after_default, rules);
+        self.index = Index::of(&self.rules);
+        self
     }
 
     /// Takes the methods out that this selector names, whatever the rules so far say of them.

@@ -24,6 +24,8 @@ pub enum Origin {
     Own,
     /// The default specification has it on this line. [`Rule::line`] is the line that says `default`, if one does.
     Default(usize),
+    /// The annotations of RegionTrack's own, which the program's author has written in the source.
+    Annotation,
     /// Whoever asked for it beside the specification: `exclude-method`.
     Option,
 }

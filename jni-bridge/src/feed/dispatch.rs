@@ -15,6 +15,7 @@ use crate::names::Names;
 use crate::options::Options;
 use crate::predictions::Wanted;
 use crate::rings::Record;
+use crate::scopes::Scopes;
 use crate::shared::Progress;
 use crate::streams::{Link, Marks, Opening, Taken};
 use crate::trace::Recorder;
@@ -72,7 +73,7 @@ impl Dispatch {
     ///
     /// # Errors
     /// The trace cannot be written; one line.
-    pub(crate) fn new(options: &Options, names: Arc<Names>) -> Result<Dispatch, String> {
+    pub(crate) fn new(options: &Options, names: Arc<Names>, scopes: Arc<Scopes>) -> Result<Dispatch, String> {
         let mut recorder = options.record.as_ref().map(|(path, _)| Recorder::create(path)).transpose()?;
         if let Some(recorder) = recorder.as_mut().filter(|_| options.spec.keeps_by_default(None)) {
             recorder.note(notes::SPECIFICATION, notes::DEFAULT);
@@ -92,7 +93,7 @@ impl Dispatch {
         if recorder.is_some() || engine.is_some() || predict.is_some() {
             sinks.push(Box::new(Events::new(recorder, engine, predict)));
         }
-        Ok(Dispatch { feed: Feed::new(options, names), sinks })
+        Ok(Dispatch { feed: Feed::new(options, names, scopes), sinks })
     }
 
     /// The next event of the merged stream.
@@ -108,6 +109,9 @@ impl Dispatch {
         feed.count(record, links.len());
         if feed.events.is_multiple_of(EVENTS_PER_PROGRESS) {
             feed.report_progress(progress);
+        }
+        if let Some(scope) = marks.scope {
+            feed.states.works_for(stamp.thread(), scope);
         }
         if marks.has_waited {
             feed.wait(stamp.thread());
@@ -153,6 +157,11 @@ impl Dispatch {
     /// True if the analysis is to end, because a block is violated.
     pub(crate) fn is_halted(&self) -> bool {
         self.feed.is_halted
+    }
+
+    /// What is known about the run so far.
+    pub(crate) fn feed_mut(&mut self) -> &mut Feed {
+        &mut self.feed
     }
 
     /// What is known about the run.

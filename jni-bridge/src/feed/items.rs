@@ -15,6 +15,7 @@ use crate::codes;
 use crate::names::Names;
 use crate::options::Options;
 use crate::rings::Record;
+use crate::scopes::Scopes;
 
 /// The engine, and what is known about the run.
 pub(crate) struct Items {
@@ -38,8 +39,8 @@ struct Link {
 
 impl Items {
     /// Calls `engine`.
-    pub(crate) fn new(options: &Options, names: Arc<Names>, engine: Box<dyn ItemEngine>) -> Items {
-        let feed = Feed::new(options, names);
+    pub(crate) fn new(options: &Options, names: Arc<Names>, scopes: Arc<Scopes>, engine: Box<dyn ItemEngine>) -> Items {
+        let feed = Feed::new(options, names, scopes);
         Items { feed, engine, ended: Vec::new(), pushes: Vec::new(), links: Vec::new(), sources: Vec::new() }
     }
 
@@ -84,6 +85,7 @@ impl Items {
                 }
                 self.pushes.push(Push { begin: record.word, label });
             }
+            codes::SCOPE => states.works_for(thread, record.word as u32),
             codes::WAITED => {
                 let waited = usize::try_from(record.word).unwrap_or(usize::MAX);
                 states.open_mut(thread).take(waited).for_each(|open| open.waits = true);
@@ -165,6 +167,11 @@ impl Items {
     /// How many dependencies there were, and how many methods are known to be violated.
     pub(crate) fn counts(&self) -> [u64; 2] {
         [self.feed.dependencies, self.feed.tally.violations.len() as u64]
+    }
+
+    /// What is known about the run so far; how often each method ran is not.
+    pub(crate) fn feed_mut(&mut self) -> &mut Feed {
+        &mut self.feed
     }
 
     /// What is known about the run.

@@ -116,6 +116,7 @@ impl Log {
                     depth: violation.depth,
                     frozen: None,
                     finding,
+                    scope: 0,
                 };
                 finding = tally.settle(label, violated, waits, frozen);
             }

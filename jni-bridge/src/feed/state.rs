@@ -40,6 +40,8 @@ struct State {
     ended: VecDeque<(u64, u64, LabelId)>,
     /// Its thread has ended.
     is_over: bool,
+    /// The scope for which it works; 0 for none.
+    scope: u32,
 }
 
 /// All threads, by number.
@@ -61,6 +63,7 @@ impl States {
         let state = self.at(thread);
         state.ignored = 0;
         state.is_over = false;
+        state.scope = 0;
     }
 
     /// The thread has ended. Returns the thread that ended earlier and is forgotten now.
@@ -86,6 +89,16 @@ impl States {
         if self.get(thread).is_none() {
             self.users.forget(thread);
         }
+    }
+
+    /// The thread works for this scope from here on.
+    pub(super) fn works_for(&mut self, thread: ThreadId, scope: u32) {
+        self.at(thread).scope = scope;
+    }
+
+    /// The scope for which the thread works; 0 for none.
+    pub(super) fn scope(&self, thread: ThreadId) -> u32 {
+        self.get(thread).map_or(0, |state| state.scope)
     }
 
     pub(super) fn current_name(&self, thread: ThreadId) -> Arc<str> {
@@ -159,6 +172,11 @@ impl States {
     /// The open blocks of a thread, the outermost first.
     pub(super) fn open_mut(&mut self, thread: ThreadId) -> impl Iterator<Item = &mut Open> {
         self.at(thread).open.iter_mut()
+    }
+
+    /// The same, the innermost first, to look at.
+    pub(super) fn open_inside_out(&self, thread: ThreadId) -> impl Iterator<Item = &Open> {
+        self.get(thread).into_iter().flat_map(|state| state.open.iter().rev())
     }
 
     /// The thread waits in all its open blocks.

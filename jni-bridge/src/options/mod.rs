@@ -311,6 +311,7 @@ impl Asked {
         if let Some(path) = self.spec {
             options.spec = read_spec(&path)?;
         }
+        options.spec = options.spec.with_annotations();
         for method in &self.excluded {
             options.spec.exclude(method).map_err(|error| format!("exclude-method={method}: {error}"))?;
         }

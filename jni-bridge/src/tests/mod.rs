@@ -9,4 +9,5 @@ mod predictions;
 mod program;
 mod reports;
 mod runs;
+mod scopes;
 mod seam;

@@ -50,6 +50,47 @@ fn rules_on_annotations_see_those_of_the_class_and_of_the_method() {
 }
 
 #[test]
+fn an_annotation_of_our_own_decides_over_the_default_and_lines_of_the_user_over_it() {
+    let [atomic, not] = ["dev/regiontrack/annotations/Atomic", "dev/regiontrack/annotations/NotAtomic"];
+    let class = |of_class: &str| {
+        format!(
+            "class\t21\tcom/example/Task\tjava/lang/Object\tTask.java\t{of_class}\n\
+             method\t1\trun\t()V\t\t\n\
+             method\t1\tget\t()I\t\t\n\
+             method\t1\tput\t(I)V\t{atomic}\t\n\
+             method\t1\tsize\t()I\tjava/lang/Deprecated {not}\t\n\
+             method\t100a\tlambda$get$0\t()V\t{atomic}\t\n\
+             method\t8\t<clinit>\t()V\t\t\n"
+        )
+    };
+    let select = |agent: &str, of_class: &str| {
+        let session = Session::start(options(&format!("report=/dev/null,{agent}"))).expect("it starts");
+        session.select(&class(of_class)).expect("it can be read")
+    };
+    assert_eq!([select("", ""), select("", atomic), select("", not)], ["011000", "111000", "001000"]);
+    assert_eq!(select("exclude-method=com.example.Task.put", ""), "010000");
+    let folder = tempfile::tempdir().expect("a folder");
+    let spec = |text: &str, of_class: &str| {
+        let file = folder.path().join("app.spec");
+        fs::write(&file, text).expect("written");
+        select(&format!("spec={}", file.display()), of_class)
+    };
+    assert_eq!(spec("default\n+ com.example.Task.size\n- com.example.Task.put\n", ""), "010100");
+    assert_eq!(spec("- com.example.Other.*\n", atomic), "111000");
+    assert_eq!(spec("+ com.example.*.get\n", not), "011000");
+}
+
+#[test]
+fn a_method_that_waits_counts_if_it_is_annotated() {
+    let session = Session::start(options("report=/dev/null")).expect("it starts");
+    let class = "class\t21\tcom/example/Box\tjava/lang/Object\tBox.java\t\n\
+                 method\t1\tm0\t()V\tdev/regiontrack/annotations/Atomic\t\n\
+                 method\t1\tm1\t()V\t\t\n";
+    assert_eq!(session.select(class).as_deref(), Ok("11"));
+    assert!(session.is_named("com.example.Box.m0()") && !session.is_named("com.example.Box.m1()"));
+}
+
+#[test]
 fn the_text_of_a_site_gives_its_names_for_people_and_traces() {
     let site =
         Site::parse("write\tcom.example.Cache\tput\t(Ljava/lang/Object;I)V\tCache.java\t14\tcom.example.Cache.size");

@@ -131,6 +131,7 @@ fn compile(classes: &Path) {
         "sampled",
         "profiled",
         "altered",
+        "scoped",
     ]
     .into_iter()
     .flat_map(programs)

@@ -5,6 +5,7 @@
 
 mod agent;
 mod jdk;
+pub(crate) mod junit;
 mod jvms;
 mod packages;
 mod subjects;

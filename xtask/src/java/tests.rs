@@ -17,13 +17,19 @@ pub(crate) struct Arguments {
     /// As long as in a full run: every mode on every JVM, ten million operations of the stress.
     #[arg(long)]
     full: bool,
+    /// Those of the libraries for JUnit instead.
+    #[arg(long)]
+    junit: bool,
     /// Only compile what they need.
     #[arg(long)]
     no_run: bool,
 }
 
 /// Builds the agent around a library without optimisation, and runs the tests.
-pub(crate) fn run(workspace: &Workspace, Arguments { tests, every_jvm: every, full, no_run }: &Arguments) -> Outcome {
+pub(crate) fn run(
+    workspace: &Workspace,
+    Arguments { tests, every_jvm: every, full, junit, no_run }: &Arguments,
+) -> Outcome {
     let toolchain = Toolchain::ensure()?;
     let homes: Vec<PathBuf> = if *every {
         every_jvm(workspace).iter().filter_map(super::Jvm::home).collect()
@@ -34,6 +40,9 @@ pub(crate) fn run(workspace: &Workspace, Arguments { tests, every_jvm: every, fu
     if !no_run {
         tasks.push("test");
         tasks.extend(tests.iter().flat_map(|test| ["--tests", test]));
+    }
+    if *junit {
+        return super::junit::build(workspace, &toolchain, &tasks[1..], &Output::Shown);
     }
     let mut properties = vec![format!("jvms={}", joined(homes)?)];
     properties.extend(full.then(|| "full".to_owned()));

@@ -111,9 +111,11 @@ impl Build<'_> {
         let homes = format!("jvms={}", java::joined(jvms.iter().filter_map(Jvm::home))?);
         let properties: Vec<String> = [homes].into_iter().chain(full.then(|| "full".to_owned())).collect();
         let jar = self.gradle(&["jar", java::FIXTURES_TASK], &properties)?;
+        java::junit::build(self.workspace, self.toolchain, &[java::FIXTURES_TASK], self.output)?;
         let fixtures = java::fixtures(self.workspace);
         hand(Built { jar, fixtures, javac: self.toolchain.jdk.javac(), jvms });
-        self.gradle(&["build"], &properties).map(|_| ())
+        self.gradle(&["build"], &properties)?;
+        java::junit::build(self.workspace, self.toolchain, &["build"], self.output)
     }
 
     fn gradle(&self, tasks: &[&str], properties: &[String]) -> Result<PathBuf, Failure> {

@@ -102,6 +102,13 @@ pub fn render(report: &Report, layout: &Layout) -> String {
     out
 }
 
+/// One finding as the report has it, without a number. No table is wider than `width`.
+pub fn finding(finding: &Finding, source: Source, width: usize) -> String {
+    let mut out = String::new();
+    render_finding(&mut out, 1, finding, source, width.clamp(NARROWEST, WIDEST), Paint::NONE);
+    out.strip_prefix("1. ").map_or_else(|| out.clone(), str::to_owned)
+}
+
 /// How to see the details of the findings after the first so many.
 fn others(head: &Head, detailed: usize) -> String {
     let what = match detailed {

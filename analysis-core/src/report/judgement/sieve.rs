@@ -46,6 +46,13 @@ impl Sieve {
         self.suppressions.is_empty() && self.baseline.is_none()
     }
 
+    /// True if a finding sets the exit code: it is not suppressed, and not known.
+    pub fn counts(&self, finding: &Finding) -> bool {
+        let identity = finding.identity();
+        let is_known = self.baseline.as_ref().is_some_and(|baseline| baseline.has(&identity.id()));
+        !is_known && self.suppressions.first_for(&identity, finding.kind.name()).is_none()
+    }
+
     pub(super) fn start(&self) -> Sifting<'_> {
         Sifting {
             sieve: self,

@@ -266,6 +266,24 @@ fn an_annotation_decides_by_its_class_wherever_it_stands_in_the_line() {
     assert!(spec("-@ java.lang.Deprecated\n+ com.example.**").decide(&annotated).atomic);
 }
 
+#[test]
+fn annotations_of_our_own_decide_over_the_default_and_lines_of_the_user_over_them() {
+    let [atomic, not] = crate::spec::ANNOTATIONS;
+    let mut run = method("com.example.Task.run()");
+    run.add_annotation(atomic);
+    let mut get = method("com.example.Cache.get(int)");
+    get.add_annotation(not);
+    let asked = |text: &str| [&run, &get].map(|method| spec(text).with_annotations().decide(method).atomic);
+    assert_eq!(asked("default"), [true, false]);
+    assert_eq!(asked("- com.example.Task.run()\ndefault\n+ com.example.Cache.get"), [true, true]);
+    assert_eq!(asked("default\n- com.example.Task.*"), [false, false]);
+    assert_eq!(asked("+ com.example.Other.*"), [true, false]);
+    let spec = spec("default").with_annotations();
+    let decision = spec.decide(&run);
+    assert_eq!(decision.reason("app.spec"), "annotation: +@ dev.regiontrack.annotations.Atomic");
+    assert!(!decision.is_by_default() && spec.keeps_by_default(None));
+}
+
 /// Whether a method is atomic by the default specification, and by the name of which rule.
 #[test]
 fn methods_that_compilers_make_are_no_blocks_by_name() {

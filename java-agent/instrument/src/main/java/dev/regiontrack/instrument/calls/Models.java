@@ -35,6 +35,8 @@ public final class Models {
         REFUSE("refused", Operand.FIRST),
         /** It runs one. */
         RUN("taken", Operand.TOP), REPEAT("repeated", Operand.TOP),
+        /** It has run one. */
+        RAN("ran", Operand.NOTHING),
         /** A future is about to be complete. */
         COMPLETE("completes", Operand.THIS),
         /** The same, unless it was complete before: then the method returns false. */
@@ -93,14 +95,14 @@ public final class Models {
     }
 
     /**
-     * What a hook in the class itself gets: a local; the receiver, or the first argument of a static method; the receiver and its first argument, perhaps a number;
+     * What a hook in the class itself gets: nothing; a local; the receiver, or the first argument of a static method; the receiver and its first argument, perhaps a number;
      * what is on top of the stack; that, a truth value or a number there, the receiver, and perhaps its first argument, a number; what is below two numbers on top of
      * the stack; an object, and what a field of it has, a number or an object.
      */
     public enum Operand {
         THIS("Ljava/lang/Object;"), THIS_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), FIRST("Ljava/lang/Object;"), TOP_AND_THIS("Ljava/lang/Object;Ljava/lang/Object;"), TOP_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), WITH_COUNT("Ljava/lang/Object;I"), TOP("Ljava/lang/Object;"), RESULT("ZLjava/lang/Object;"),
         NUMBER("ILjava/lang/Object;"), NUMBER_WITH_COUNT("ILjava/lang/Object;I"), TRUTH("Z"), UNDER_NUMBERS("Ljava/lang/Object;"),
-        FIELD("Ljava/lang/Object;I"), FIELD_OBJECT("Ljava/lang/Object;Ljava/lang/Object;");
+        NOTHING(""), FIELD("Ljava/lang/Object;I"), FIELD_OBJECT("Ljava/lang/Object;Ljava/lang/Object;");
 
         /** Types of the hook's parameters. */
         public final String types;
@@ -109,9 +111,9 @@ public final class Models {
             this.types = types;
         }
 
-        /** True if it is nothing but what is on the stack. */
+        /** True if it is nothing but what is on the stack, or not even that. */
         public boolean isOnStack() {
-            return this == TOP || this == TRUTH || this == UNDER_NUMBERS || this == FIELD || this == FIELD_OBJECT;
+            return this == NOTHING || this == TOP || this == TRUTH || this == UNDER_NUMBERS || this == FIELD || this == FIELD_OBJECT;
         }
     }
 
@@ -265,6 +267,7 @@ public final class Models {
         new Entry(POOL, "execute(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.SUBMIT),
         new Entry(POOL, "reject(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.REFUSE),
         new Entry(POOL, "run()V", "runWorker", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(POOL, "run()V", "runWorker", Place.AFTER_CALL, Effect.RAN),
         new Entry(POOL, "processWorkerExit(*", "", Place.ENTRY, Effect.WORKER_ENDS),
         new Entry(POOL, "awaitTermination(*", "", Place.RETURN, Effect.TERMINATED),
         new Entry(POOL, "isTerminated()Z", "", Place.RETURN, Effect.TERMINATED),
@@ -272,6 +275,7 @@ public final class Models {
         new Entry(SCHEDULED, "reExecutePeriodic(*", "", Place.ENTRY, Effect.SUBMIT),
         new Entry("java/util/Timer", "sched(Ljava/util/TimerTask;JJ)V", "", Place.ENTRY, Effect.SCHEDULE),
         new Entry("java/util/TimerThread", "run()V", "mainLoop", Place.CALL_INSIDE, Effect.REPEAT),
+        new Entry("java/util/TimerThread", "run()V", "mainLoop", Place.AFTER_CALL, Effect.RAN),
         // All its methods that take a task call one of these, with the task as the last argument; which one depends on the JVM.
         new Entry(FORK_POOL, "externalSubmit(*", "execute", Place.CALL_INSIDE, Effect.SUBMIT_FOR),
         new Entry(FORK_POOL, "externalSubmit(*", "submit", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
@@ -284,13 +288,19 @@ public final class Models {
         // Of tasks that are to run later, since Java 25; a thread of the pool's own runs some of them.
         new Entry(CONCURRENT + "DelayScheduler", "pend(*", "", Place.ENTRY, Effect.SUBMIT),
         new Entry(CONCURRENT + "DelayScheduler", "doExec()*", "loop", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(CONCURRENT + "DelayScheduler", "doExec()*", "loop", Place.AFTER_CALL, Effect.RAN),
         new Entry(FORKED, "fork()*", "", Place.ENTRY, Effect.SUBMIT_THIS),
         // Only calls in the pool prove that the task was taken from a queue.
         new Entry(FORK_POOL, "doExec()*", "*elp*", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(FORK_POOL, "doExec()*", "*elp*", Place.AFTER_CALL, Effect.RAN),
         new Entry(FORK_POOL, "doExec()*", "await*", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(FORK_POOL, "doExec()*", "await*", Place.AFTER_CALL, Effect.RAN),
         new Entry(QUEUE, "doExec()*", "*elp*", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(QUEUE, "doExec()*", "*elp*", Place.AFTER_CALL, Effect.RAN),
         new Entry(QUEUE, "doExec()*", "topLevelExec", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(QUEUE, "doExec()*", "topLevelExec", Place.AFTER_CALL, Effect.RAN),
         new Entry(QUEUE, "doExec()*", "tryRemoveAndExec", Place.CALL_INSIDE, Effect.RUN),
+        new Entry(QUEUE, "doExec()*", "tryRemoveAndExec", Place.AFTER_CALL, Effect.RAN),
         // Every JVM has some of these.
         new Entry(FORKED, "getAndBitwiseOr*", "setDone", Place.CALL_INSIDE, Effect.TRY_END),
         new Entry(FORKED, "getAndBitwiseOr*", "setDone", Place.AFTER_CALL, Effect.WAS),

@@ -51,6 +51,16 @@ public interface Bridge extends Transport {
     /** Where the run learns for a profile: the address of a table of so many bytes, which are 0; the bridge reads it when the run ends. */
     long table(int which, long bytes);
 
+    /** Begins a scope, a part of the run that asks which violations are its own; inside another one or, if that is 0, in none. Returns its number. */
+    int scope(int parent);
+
+    /**
+     * A scope ends: what was found in it, after a wait for what was recorded before. The text: why there may be more, or nothing; and for each finding, behind
+     * {@code \u001e}, separated by {@code \u001f}: method, kind, what the report says of it, the thread of the violated block and its stack (a frame a line), and
+     * for each other thread its name and where it was.
+     */
+    String told(int scope);
+
     /** The end of the run, for JVMs without the VM-death event, which does the same. */
     public void finish();
 }

@@ -91,6 +91,12 @@ public final class NativeBridge implements Bridge {
     public native long table(int which, long bytes);
 
     @Override
+    public native int scope(int parent);
+
+    @Override
+    public native String told(int scope);
+
+    @Override
     public native long open(int thread, long position, String name);
 
     @Override

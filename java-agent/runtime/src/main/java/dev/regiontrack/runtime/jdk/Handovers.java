@@ -77,15 +77,18 @@ public final class Handovers {
         private long stamp;
         private final int site;
         private final long variable;
+        /** For which scope the giver worked. */
+        private final int scope;
         private final Given given;
         private Gift next;
         /** Somebody depends on it. Like the stamp, guarded by the lock of {@link #given}. */
         private boolean isReceived;
 
-        private Gift(long stamp, int site, long variable, Given given, Gift next) {
+        private Gift(long stamp, int site, long variable, int scope, Given given, Gift next) {
             this.stamp = stamp;
             this.site = site;
             this.variable = variable;
+            this.scope = scope;
             this.given = given;
             this.next = next;
         }
@@ -301,7 +304,7 @@ public final class Handovers {
             e = TABLE.put(o, hash, new Given());
         }
         Given given = (Given) e.value;
-        Gift gift = new Gift(t.last(), site, variable, given, null);
+        Gift gift = new Gift(t.last(), site, variable, t.scope(), given, null);
         synchronized (given) {
             given.add(place, gift);
         }
@@ -391,6 +394,21 @@ public final class Handovers {
     /** What there can be to receive of an object, or null. */
     static Object given(Object o) {
         return TABLE.find(o);
+    }
+
+    /** For which scope who receives this in a place works: that of who has given it; 0 if nobody knows who that was. */
+    static int scope(Object given, Place place) {
+        Given all = (Given) given;
+        synchronized (all) {
+            Node node = all.at(place);
+            Gift first = node == null ? null : node.gifts;
+            for (Gift g = first; g != null; g = g.next) {
+                if (g.scope != first.scope) {
+                    return 0;
+                }
+            }
+            return first == null ? 0 : first.scope;
+        }
     }
 
     /** The thread's latest gift of this object is none. */

@@ -39,6 +39,8 @@ public final class Tasks {
     private static Class<?> ofOne;
     private static long stackOffset;
     private static long nextOffset;
+    /** Whether there are scopes, for which tasks work. */
+    private static volatile boolean hasScopes;
     /** Whether these are known: 0 before anybody has asked, -1 if they are not. */
     private static volatile int state;
 
@@ -80,12 +82,53 @@ public final class Tasks {
 
     /** Before an executor runs a task that it was given. */
     public static void taken(Object task) {
+        begins(task, Handovers.TASKS);
         receive(task, Handovers.TASKS, true, JdkSites.RUN, false);
     }
 
     /** Before a timer runs a task. */
     public static void repeated(Object task) {
+        begins(task, Handovers.TIMED);
         receive(task, Handovers.TIMED, false, JdkSites.RUN, false);
+    }
+
+    /** A task begins, and works for the scope of who has given it; one that nobody has given, for that of the thread. */
+    private static void begins(Object task, Handovers.Place place) {
+        if (!hasScopes) {
+            return;
+        }
+        ThreadState t = null;
+        try {
+            Object given = task == null ? null : Handovers.given(task);
+            t = given == null ? Threads.known() : Threads.current();
+            if (t != null) {
+                t.beginsTask(given == null ? t.scope() : Handovers.scope(given, place));
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (t != null) {
+                t.lostEvents++;
+            }
+        }
+    }
+
+    /** After an executor or a timer has run a task. */
+    public static void ran() {
+        if (!hasScopes) {
+            return;
+        }
+        try {
+            ThreadState t = Threads.known();
+            if (t != null) {
+                t.endsTask();
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // The next task has a scope of its own.
+        }
+    }
+
+    /** From now on there are scopes. */
+    public static void useScopes() {
+        hasScopes = true;
     }
 
     /** Before a future is completed. */
@@ -287,6 +330,7 @@ public final class Tasks {
                 if (mode == IN_CALL) {
                     t.isRegistering = true;
                 } else {
+                    begins(dependent, place(completion));
                     receive(dependent, place(completion), false, JdkSites.FIRE, false);
                 }
             }
@@ -302,6 +346,9 @@ public final class Tasks {
                 ThreadState t = Threads.current();
                 t.fired = null;
                 t.isRegistering &= mode != IN_CALL;
+                if (mode != IN_CALL && isResolved()) {
+                    ran();
+                }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             // The next call ends it.

@@ -341,7 +341,7 @@ final class Epochs extends ThreadState {
 
     /** The most records of an item. */
     private int records(int readers) {
-        return told + depth + 2 * (readers + FEW) + 1;
+        return told + depth + 2 * (readers + FEW) + 2;
     }
 
     @Override
@@ -438,6 +438,10 @@ final class Epochs extends ThreadState {
         int n = count;
         int now = watched();
         ring.restart();
+        if (scope != knownScope) {
+            ring.put(EventCodes.SCOPE, 0, 0, scope);
+            knownScope = scope;
+        }
         pops();
         for (int i = known; i < now; i++) {
             long at = stack + ((long) i << ENTRY);

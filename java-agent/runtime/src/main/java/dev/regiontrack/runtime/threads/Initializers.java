@@ -44,6 +44,7 @@ public final class Initializers {
         c.since = t.outermost();
         c.initializers = 1;
         c.loading = t.loading;
+        c.scope = t.scope;
         c.takenBefore = c.taken;
         c.hasWaited = false;
         t.isAway = true;

@@ -12,7 +12,7 @@ import dev.regiontrack.runtime.sites.JdkSites;
  */
 final class Recording extends ThreadState {
     /** Records of an event besides its readers. */
-    private static final int ROOM = 11;
+    private static final int ROOM = 12;
     /** Whether redundant accesses are events: each event then begins a segment. */
     private static final boolean REDUNDANT = Session.takesRedundant();
 
@@ -94,6 +94,10 @@ final class Recording extends ThreadState {
         if (isOfBlock) {
             isOfBlock = false;
             return;
+        }
+        if (scope != knownScope) {
+            ring.put(EventCodes.SCOPE, 0, 0, scope);
+            knownScope = scope;
         }
         if (hasSpun) {
             ring.put(EventCodes.WAITED, 0, 0, 0);

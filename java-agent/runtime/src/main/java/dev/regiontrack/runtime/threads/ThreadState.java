@@ -55,6 +55,8 @@ public abstract class ThreadState {
     /** Whether the run learns for a profile; if not, the compiled hooks contain no code for it. */
     public static final boolean LEARNS = Learning.isOn();
 
+    private static final int[] NO_SCOPES = new int[0];
+
     /** 1 to 2^20 - 1. */
     public final int number;
     /** The thread; null once it has ended. */
@@ -181,6 +183,13 @@ public abstract class ThreadState {
     public int asking;
     /** If fences are events: the thread has written since the last event that is one. */
     boolean isUnfenced;
+    /** The scope for which the thread works, a part of the run such as a test; 0 for none. */
+    int scope;
+    /** The one that the reader was told. */
+    int knownScope;
+    /** While tasks run in it, the innermost last: the scopes for which it worked before. */
+    private int[] outerScopes = NO_SCOPES;
+    private int tasks;
     /** For tests: how many calls have asked whether they are watched. */
     private long asked;
     /** The reader is to learn where the program is, because of one of the two that follow. */
@@ -228,6 +237,36 @@ public abstract class ThreadState {
         long x = (asked++ << 20 ^ number) * 0x9e3779b97f4a7c15L + pattern * 0xbf58476d1ce4e5b9L;
         x = (x ^ x >>> 30) * 0x94d049bb133111ebL;
         return ((x ^ x >>> 31) >>> 33) % 100 < pattern % 1000;
+    }
+
+    // ---- scopes
+
+    /** For which scope the thread works, in its events from now on. */
+    public final int scope() {
+        return scope;
+    }
+
+    /** It works for another one. Returns the former one. */
+    public final int worksFor(int other) {
+        int former = scope;
+        scope = other;
+        return former;
+    }
+
+    /** A task begins, which works for this scope. */
+    public final void beginsTask(int other) {
+        if (tasks == outerScopes.length) {
+            outerScopes = java.util.Arrays.copyOf(outerScopes, 4 + 2 * tasks);
+        }
+        outerScopes[tasks++] = scope;
+        scope = other;
+    }
+
+    /** It ends. One that began before there were scopes has none to come back to. */
+    public final void endsTask() {
+        if (tasks > 0) {
+            scope = outerScopes[--tasks];
+        }
     }
 
     // ---- initialisers

@@ -52,6 +52,12 @@ public final class Threads {
         return t != null && t.thread == thread ? t : find(thread);
     }
 
+    /** The state of the running thread; null if it has none so far. */
+    public static ThreadState known() {
+        ThreadRecord record = (ThreadRecord) RECORDS.find(Thread.currentThread());
+        return record == null ? null : record.state;
+    }
+
     /** The state of the running thread; null while it is being made, with the lock. */
     public static ThreadState made() {
         Thread thread = Thread.currentThread();
@@ -196,6 +202,7 @@ public final class Threads {
         try (Inside inside = t.inside()) {
             ThreadState c = create(child, t, t.forkStamp(), t.placeOf(JdkSites.FORK));
             if (c.thread == child) {
+                c.scope = t.scope;
                 t.forks(c, child);
             }
         }

@@ -129,6 +129,16 @@ public final class JavaTransport implements Bridge {
     }
 
     @Override
+    public int scope(int parent) {
+        return parent + 1;
+    }
+
+    @Override
+    public String told(int scope) {
+        return "nothing is analysed";
+    }
+
+    @Override
     public String facts() {
         return "";
     }

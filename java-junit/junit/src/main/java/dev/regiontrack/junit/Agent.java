@@ -1,0 +1,97 @@
+package dev.regiontrack.junit;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+
+/**
+ * The agent, where it is in this JVM: what it has for test frameworks is on the boot class path, and is called by its name, so that tests run without it,
+ * too.
+ */
+public final class Agent {
+    private static final String API = "dev.regiontrack.runtime.api.Scopes";
+    private static volatile Agent found;
+    private static volatile boolean hasTried;
+
+    private final MethodHandle isActive;
+    private final MethodHandle begin;
+    private final MethodHandle enter;
+    private final MethodHandle end;
+
+    private Agent(Class<?> api) throws ReflectiveOperationException {
+        MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+        isActive = lookup.findStatic(api, "isActive", MethodType.methodType(boolean.class));
+        begin = lookup.findStatic(api, "begin", MethodType.methodType(int.class, int.class));
+        enter = lookup.findStatic(api, "enter", MethodType.methodType(int.class, int.class));
+        end = lookup.findStatic(api, "end", MethodType.methodType(String[][].class, int.class));
+    }
+
+    /** The agent of this JVM, which is attached the first time if it can be; null, with a line on standard error the first time, if there is none. */
+    public static Agent here() {
+        Agent agent = find();
+        if (agent == null && !hasTried) {
+            agent = attached();
+        }
+        return agent;
+    }
+
+    private static Agent find() {
+        Agent agent = found;
+        try {
+            if (agent == null) {
+                agent = new Agent(Class.forName(API, true, null));
+                found = agent;
+            }
+            return agent.isActive() ? agent : null;
+        } catch (ReflectiveOperationException | LinkageError e) {
+            return null;
+        }
+    }
+
+    /** Others that come meanwhile wait for the one that attaches it. */
+    private static synchronized Agent attached() {
+        if (!hasTried) {
+            String trouble = Attaching.attach();
+            hasTried = true;
+            if (find() == null) {
+                System.err.println(missing(trouble == null ? "it has nothing for test frameworks" : trouble));
+            }
+        }
+        return find();
+    }
+
+    /** What to add. */
+    static String missing(String why) {
+        return "regiontrack-junit: the agent is not in this JVM (" + why + "), so no test fails because of a violation; add -javaagent:regiontrack.jar, with its"
+            + " path, to the arguments of the JVM that runs the tests";
+    }
+
+    private boolean isActive() {
+        return (boolean) call(isActive);
+    }
+
+    /** A new scope inside another one, or in none if that is 0. */
+    int begin(int parent) {
+        return (int) call(begin, parent);
+    }
+
+    /** The running thread works for this scope from now on. Returns the former one. */
+    int enter(int scope) {
+        return (int) call(enter, scope);
+    }
+
+    /** A scope ends: why there may be more findings, and each finding. */
+    String[][] end(int scope) {
+        return (String[][]) call(end, scope);
+    }
+
+    private static Object call(MethodHandle method, Object... arguments) {
+        try {
+            return method.invokeWithArguments(arguments);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("no method of the agent throws this", e);
+        }
+    }
+}

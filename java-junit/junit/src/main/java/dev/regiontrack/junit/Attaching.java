@@ -1,0 +1,104 @@
+package dev.regiontrack.junit;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
+
+/**
+ * Puts the agent into this JVM, where it is not yet, and its jar is known: by a system property, by a variable of the environment, or because it is on the class path
+ * ({@code regiontrack-agent}). A second JVM does that by the JDK's attach API, because a JVM does not let itself attach to itself.
+ */
+final class Attaching {
+    /** Not one of those that the agent reads, which refuses what it does not know. */
+    private static final String PROPERTY = "regiontrack-junit.agent";
+    private static final String VARIABLE = "REGIONTRACK_JUNIT_AGENT";
+    /** What the property says if the agent is not wanted. */
+    private static final String NONE = "none";
+    /** Its entry point, and what attaches it, in its jar. */
+    private static final String PREMAIN = "dev/regiontrack/Premain.class";
+    private static final String ATTACH = "dev.regiontrack.attach.Attach";
+    private static final long LONGEST_SECONDS = 60;
+
+    private Attaching() {
+    }
+
+    /** Attaches the agent. Returns why that was not done; null if it was. */
+    static String attach() {
+        try {
+            return attach(jar());
+        } catch (SecurityException e) {
+            return "it cannot be attached (" + e.getMessage() + ')';
+        }
+    }
+
+    static String attach(String jar) {
+        if (jar == null) {
+            return "its jar is not known";
+        } else if (jar.equals(NONE)) {
+            return PROPERTY + '=' + NONE;
+        } else if (!isAgent(jar)) {
+            return jar + " is no agent that can be attached";
+        }
+        File java = new File(System.getProperty("java.home"), "bin" + File.separatorChar + "java");
+        ProcessBuilder builder = new ProcessBuilder(java.getPath(), "-cp", jar, ATTACH, Long.toString(ProcessHandle.current().pid()), jar, "");
+        // What all JVMs get, such as an agent, is not for this one.
+        builder.environment().keySet().removeIf(name -> name.endsWith("JAVA_OPTIONS") || name.equals("JAVA_TOOL_OPTIONS"));
+        builder.redirectErrorStream(true);
+        try {
+            Process process = builder.start();
+            process.getOutputStream().close();
+            if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return "it was not attached in a minute";
+            }
+            return process.exitValue() == 0 ? null : said(process);
+        } catch (IOException e) {
+            return "it cannot be attached (" + e.getMessage() + ')';
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "the thread was interrupted while it was attached";
+        }
+    }
+
+    /** Its last line: a JVM can have said something before. It is short, so nobody has to read it while it is written. */
+    private static String said(Process process) throws IOException {
+        try (InputStream in = process.getInputStream()) {
+            String[] lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).trim().split("\n");
+            return lines[lines.length - 1].replaceFirst("^regiontrack: ", "");
+        }
+    }
+
+    /** The path of the agent's jar, or null. */
+    static String jar() {
+        String jar = System.getProperty(PROPERTY);
+        if (jar == null || jar.isEmpty()) {
+            jar = System.getenv(VARIABLE);
+        }
+        return jar == null || jar.isEmpty() ? onClassPath() : jar;
+    }
+
+    private static String onClassPath() {
+        ClassLoader loader = Attaching.class.getClassLoader();
+        URL found = loader == null ? null : loader.getResource(PREMAIN);
+        try {
+            URLConnection connection = found == null ? null : found.openConnection();
+            return connection instanceof JarURLConnection ? new File(((JarURLConnection) connection).getJarFileURL().toURI()).getPath() : null;
+        } catch (IOException | java.net.URISyntaxException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static boolean isAgent(String jar) {
+        try (JarFile file = new JarFile(jar)) {
+            return file.getEntry(ATTACH.replace('.', '/') + ".class") != null;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.regiontrack.junit;
+
+import dev.regiontrack.annotations.ExpectViolation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/** What the agent has told of a test that has ended, and what becomes of the test. */
+public final class Told {
+    private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
+
+    private final String test;
+    /** Why there may be more; empty if there is not. */
+    private final String incomplete;
+    private final List<Finding> findings;
+
+    Told(String test, String incomplete, List<Finding> findings) {
+        this.test = test;
+        this.incomplete = incomplete;
+        this.findings = findings;
+    }
+
+    /**
+     * What the test fails with, or null. A violation is a failure unless it is expected, and one that is expected and missing is one, unless the test has not
+     * come to its end.
+     */
+    public AssertionError failure(ExpectViolation expected, boolean hasEnded) {
+        List<Finding> others = new ArrayList<>(findings);
+        boolean isMissing = expected != null && !others.removeIf(finding -> matches(expected, finding));
+        if (!incomplete.isEmpty() && SAID.add(incomplete)) {
+            System.err.println("regiontrack-junit: incomplete from " + test + " on: " + incomplete);
+        }
+        if (isMissing && hasEnded) {
+            AssertionError error = new AssertionError(missing(expected));
+            others.forEach(finding -> error.addSuppressed(finding.where()));
+            return error;
+        }
+        return others.isEmpty() ? null : new ViolationError(others);
+    }
+
+    private String missing(ExpectViolation expected) {
+        StringBuilder text = new StringBuilder("expected a violation");
+        text.append(expected.method().isEmpty() ? "" : " of " + expected.method());
+        text.append(expected.kind().isEmpty() ? "" : ", " + expected.kind());
+        text.append(findings.isEmpty() ? ", and there was none" : ", and there were others");
+        text.append(incomplete.isEmpty() ? "" : " (incomplete: " + incomplete + ')');
+        findings.forEach(finding -> text.append("\n\n").append(finding.text()));
+        return text.toString();
+    }
+
+    private static boolean matches(ExpectViolation expected, Finding finding) {
+        return isMethod(expected.method(), finding.method()) && isKind(expected.kind(), finding.kind());
+    }
+
+    /** The pattern is for the method, or for its end behind a dot; with or without its parameters. */
+    static boolean isMethod(String pattern, String method) {
+        String name = pattern.indexOf('(') < 0 && method.indexOf('(') >= 0 ? method.substring(0, method.indexOf('(')) : method;
+        return pattern.isEmpty() || Pattern.matches("(.*[.$])?" + glob(pattern.trim()), name);
+    }
+
+    static boolean isKind(String pattern, String kind) {
+        return pattern.isEmpty() || Pattern.matches(glob(pattern.trim().toLowerCase(Locale.ROOT)), kind.toLowerCase(Locale.ROOT));
+    }
+
+    private static String glob(String pattern) {
+        return Pattern.quote(pattern).replace("*", "\\E.*\\Q");
+    }
+}

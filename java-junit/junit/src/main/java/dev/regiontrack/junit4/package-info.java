@@ -1,0 +1,2 @@
+/** JUnit 4: a rule and a runner. */
+package dev.regiontrack.junit4;

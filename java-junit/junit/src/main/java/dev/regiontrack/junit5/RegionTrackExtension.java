@@ -1,0 +1,139 @@
+package dev.regiontrack.junit5;
+
+import dev.regiontrack.annotations.ExpectViolation;
+import dev.regiontrack.junit.Scope;
+import java.lang.reflect.Constructor;
+import java.util.Optional;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * The test in which a method was not atomic fails: each invocation of a test, and each dynamic test, on its own. What happens in constructors, in {@code @BeforeAll} and
+ * {@code @AfterAll}, and in threads that outlive their test, fails the class.
+ *
+ * <p>Jupiter finds it by its service file ({@link AutoDetection}); with {@code @ExtendWith} it can be named, too. Being the first that is registered, it begins
+ * a test before all other extensions, and ends it after them.
+ */
+public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback, InvocationInterceptor {
+    private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(RegionTrackExtension.class);
+    /** The key of the nearest scope; that of a context itself is its unique id. */
+    private static final String NEAREST = "nearest";
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        if (own(context) == null) {
+            begin(context);
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        end(context, null);
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        begin(context);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        // That of a factory is for each of its tests.
+        boolean isFactory = AnnotationSupport.isAnnotated(context.getTestMethod(), TestFactory.class);
+        end(context, isFactory ? null : expected(context));
+    }
+
+    @Override
+    public void interceptDynamicTest(Invocation<Void> invocation, DynamicTestInvocationContext test, ExtensionContext context) throws Throwable {
+        Scope scope = Scope.begin(name(context), nearest(context));
+        ExpectViolation expected = expected(context);
+        Throwable thrown = null;
+        try {
+            invocation.proceed();
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        Throwable failure = failure(scope, expected, thrown == null);
+        if (thrown != null && failure != null) {
+            thrown.addSuppressed(failure);
+        }
+        if (thrown != null || failure != null) {
+            throw thrown != null ? thrown : failure;
+        }
+    }
+
+    /** An instance for all tests of a class is made before its other callbacks. */
+    @Override
+    public <T> T interceptTestClassConstructor(Invocation<T> invocation, ReflectiveInvocationContext<Constructor<T>> constructor, ExtensionContext context)
+        throws Throwable {
+        Scope scope = nearest(context);
+        if (scope == null) {
+            scope = begin(context);
+        }
+        if (scope == null) {
+            return invocation.proceed();
+        }
+        int former = scope.enter();
+        try {
+            return invocation.proceed();
+        } finally {
+            scope.leave(former);
+        }
+    }
+
+    private static Scope begin(ExtensionContext context) {
+        Scope scope = Scope.begin(name(context), nearest(context));
+        if (scope != null) {
+            ExtensionContext.Store store = context.getStore(NAMESPACE);
+            store.put(context.getUniqueId(), scope);
+            store.put(NEAREST, scope);
+        }
+        return scope;
+    }
+
+    /** JUnit adds what this throws to what the test has thrown. */
+    private static void end(ExtensionContext context, ExpectViolation expected) {
+        Scope scope = own(context);
+        context.getStore(NAMESPACE).remove(context.getUniqueId());
+        Throwable failure = failure(scope, expected, !context.getExecutionException().isPresent());
+        if (failure instanceof TestAbortedException) {
+            throw (TestAbortedException) failure;
+        }
+        if (failure != null) {
+            throw (AssertionError) failure;
+        }
+    }
+
+    private static Throwable failure(Scope scope, ExpectViolation expected, boolean hasEnded) {
+        if (scope != null) {
+            return scope.end().failure(expected, hasEnded);
+        }
+        return expected != null && hasEnded ? new TestAbortedException("a violation is expected, and the agent is not there to see it") : null;
+    }
+
+    private static Scope own(ExtensionContext context) {
+        return context.getStore(NAMESPACE).get(context.getUniqueId(), Scope.class);
+    }
+
+    private static Scope nearest(ExtensionContext context) {
+        return context.getStore(NAMESPACE).get(NEAREST, Scope.class);
+    }
+
+    private static ExpectViolation expected(ExtensionContext context) {
+        return AnnotationSupport.findAnnotation(context.getTestMethod(), ExpectViolation.class).orElse(null);
+    }
+
+    private static String name(ExtensionContext context) {
+        Optional<String> type = context.getTestClass().map(Class::getName);
+        return type.orElse("") + context.getTestMethod().map(method -> '.' + method.getName() + "()").orElse("");
+    }
+}

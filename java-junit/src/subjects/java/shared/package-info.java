@@ -1,0 +1,2 @@
+/** What tests of both frameworks test. */
+package shared;

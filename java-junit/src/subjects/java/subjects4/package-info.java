@@ -1,0 +1,2 @@
+/** Tests of JUnit 4 that are run under the agent. */
+package subjects4;

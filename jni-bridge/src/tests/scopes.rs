@@ -1,0 +1,114 @@
+//! Scopes: each is told what was violated in it, before the run has ended.
+
+use std::fs;
+
+use analysis_core::event::Stamp;
+
+use super::program::{BLOCKS, READ, WRITE, describe, options};
+use crate::codes;
+use crate::rings::Record;
+use crate::session::Session;
+
+fn record(code: u8, site: u32, word: u64) -> Record {
+    Record { code, site, extra: 0, word }
+}
+
+fn depend(thread: u64, position: u64) -> Record {
+    // The first thread has read before the second one writes.
+    record(codes::DEPEND, if thread == 1 { READ } else { WRITE }, thread << Stamp::POSITION_BITS | position)
+}
+
+/// A session in stream mode, and its first thread, which works for a scope inside another one, and has begun a block and read the variable.
+fn reading(agent: &str) -> (Session, usize, [u32; 2]) {
+    let session = Session::start(options(&format!("report=/dev/null,{agent}"))).expect("it starts");
+    describe(&session);
+    let outer = session.begin_scope(0);
+    let scope = session.begin_scope(outer);
+    let one = session.open(1, 0, "one");
+    session.ring(one).write(&[record(codes::SCOPE, 0, scope.into()), record(codes::BEGIN, BLOCKS, 0)]);
+    session.ring(one).write(&[record(codes::READ, READ, 1000)]);
+    (session, one, [outer, scope])
+}
+
+/// Another thread writes it, which works for no scope.
+fn interfere(session: &Session) {
+    let two = session.open(2, 0, "two");
+    session.ring(two).write(&[depend(1, 2), record(codes::WRITE, WRITE, 1000)]);
+}
+
+/// The methods that are told to a scope, and why there may be more.
+fn told(session: &Session, scope: u32) -> (Vec<String>, String) {
+    let text = session.end_scope(scope);
+    let mut findings = text.split('\u{1e}');
+    let incomplete = findings.next().expect("the first part").to_owned();
+    (findings.map(|finding| finding.split('\u{1f}').next().expect("a method").to_owned()).collect(), incomplete)
+}
+
+fn found(methods: &[&str]) -> (Vec<String>, String) {
+    (methods.iter().map(|&method| method.to_owned()).collect(), String::new())
+}
+
+const VIOLATED: &str = "com.example.Box.m0()";
+
+#[test]
+fn a_block_that_is_still_open_counts_once_for_its_own_scope() {
+    let (session, one, [outer, scope]) = reading("");
+    interfere(&session);
+    session.ring(one).write(&[depend(2, 1), record(codes::WRITE, WRITE, 1000)]);
+    assert_eq!(told(&session, scope), found(&[VIOLATED]));
+    session.ring(one).write(&[record(codes::END, 0, 0)]);
+    assert_eq!(told(&session, outer), found(&[]));
+}
+
+#[test]
+fn what_happens_after_the_end_of_a_scope_counts_for_the_one_around_it() {
+    let (session, one, [outer, scope]) = reading("");
+    interfere(&session);
+    assert_eq!(told(&session, scope), found(&[]));
+    session.ring(one).write(&[depend(2, 1), record(codes::WRITE, WRITE, 1000), record(codes::END, 0, 0)]);
+    assert_eq!(told(&session, outer), found(&[VIOLATED]));
+}
+
+#[test]
+fn a_finding_has_what_the_report_says_and_where_both_threads_were() {
+    let (session, one, [_, scope]) = reading("");
+    interfere(&session);
+    session.ring(one).write(&[depend(2, 1), record(codes::WRITE, WRITE, 1000), record(codes::END, 0, 0)]);
+    let text = session.end_scope(scope);
+    let parts: Vec<&str> = text.split(['\u{1e}', '\u{1f}']).collect();
+    let [incomplete, method, kind, told, thread, stack, other, place] = parts[..] else { panic!("{parts:?}") };
+    assert_eq!([incomplete, method, kind, thread, other], ["", VIOLATED, "lost update", "one", "two"]);
+    assert_eq!(stack, "com.example.Box.set(Box.java:12)\ncom.example.Box.get(Box.java:11)");
+    assert_eq!(place, "com.example.Box.set(Box.java:12)");
+    let first = "com.example.Box.m0(): lost update\n   another thread's write came between its read and its write";
+    assert!(told.starts_with(first) && told.contains("violated in 1 of 1 instance, first in one at"), "{told}");
+}
+
+#[test]
+fn what_is_suppressed_is_not_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("known");
+    fs::write(&file, "method:com.example.Box.m0\n").expect("written");
+    let (session, one, [_, scope]) = reading(&format!("suppressions={}", file.display()));
+    interfere(&session);
+    session.ring(one).write(&[depend(2, 1), record(codes::WRITE, WRITE, 1000)]);
+    assert_eq!(told(&session, scope), found(&[]));
+}
+
+#[test]
+fn an_answer_that_lacks_what_others_have_not_recorded_says_so() {
+    let (session, one, [_, scope]) = reading("");
+    session.ring(one).write(&[depend(2, 1), record(codes::WRITE, WRITE, 1000)]);
+    let (methods, incomplete) = told(&session, scope);
+    assert!(methods.is_empty() && incomplete.contains("waits for"), "{incomplete}");
+}
+
+#[test]
+fn an_engine_that_judges_at_the_end_and_a_run_that_has_ended_say_so() {
+    let session = Session::start(options("report=/dev/null,engine=velodrome")).expect("it starts");
+    let scope = session.begin_scope(0);
+    assert!(told(&session, scope).1.contains("engine velodrome says what is violated only when the JVM ends"));
+    let (session, _, [_, scope]) = reading("");
+    session.finish().expect("the first finish");
+    assert!(told(&session, scope).1.contains("the analysis has failed or ended"));
+}

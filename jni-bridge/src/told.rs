@@ -1,0 +1,108 @@
+//! What a scope is told when it ends: its findings, in the form of the report. Those count that set `exitcode=`.
+
+use std::fmt::Write;
+
+use analysis_core::event::LabelId;
+use analysis_core::report::rank::sort;
+use analysis_core::report::{Application, Finding, Instances, Sieve, Source, text};
+
+use crate::feed::Feed;
+use crate::report::finding;
+
+/// What a scope is told that has ended.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    /// Why there may be more; empty if there is not.
+    incomplete: String,
+    findings: Vec<Finding>,
+}
+
+/// What it takes to tell them.
+pub(crate) struct Asked {
+    pub(crate) scope: u32,
+    pub(crate) sieve: Sieve,
+    pub(crate) application: Application,
+}
+
+/// The width of tables in messages.
+const WIDTH: usize = 120;
+/// Between findings, and between the parts of one. `dev.regiontrack.runtime.api.Scopes` takes the text apart.
+const FINDINGS: char = '\u{1e}';
+const PARTS: char = '\u{1f}';
+
+impl Told {
+    /// Nothing is known of the scope.
+    pub(crate) fn nothing(reason: &str) -> Told {
+        Told { incomplete: reason.to_owned(), findings: Vec::new() }
+    }
+
+    /// The scope ends: its findings. `instances` says how often each method ran.
+    pub(crate) fn of(asked: &Asked, feed: &mut Feed, instances: Instances) -> Told {
+        let tally = feed.end_scope(asked.scope);
+        let groups = tally.violations.iter().filter(|(_, group)| group.innermost > 0);
+        let found =
+            groups.map(|(label, group): (&LabelId, _)| finding(feed, *label, group, &instances, &asked.application));
+        let mut findings: Vec<Finding> = found.filter(|finding| asked.sieve.counts(finding)).collect();
+        sort(&mut findings);
+        Told { incomplete: String::new(), findings }
+    }
+
+    /// The same; there may be more.
+    pub(crate) fn incomplete(self, reason: &str) -> Told {
+        Told { incomplete: reason.to_owned(), ..self }
+    }
+
+    /// As text: why it is incomplete, and for each finding its method, its kind, what a report says of it but for the stack, the name of the violated
+    /// block's thread and its stack, and for each other thread that took part its name and where it was.
+    pub(crate) fn text(&self) -> String {
+        let mut out = part(&self.incomplete);
+        for finding in &self.findings {
+            let thread = finding.witness.begin.as_ref().map_or("", |begin| &begin.thread);
+            let (own, others): (Vec<_>, Vec<_>) = sides(finding).into_iter().partition(|(side, _)| *side == thread);
+            // Where the run is recorded, the stack is not known, but the places are.
+            let places = own.into_iter().next().map_or_else(Vec::new, |(_, places)| places);
+            let stack = if finding.stack.is_empty() { places } else { finding.stack.clone() };
+            let method = finding.method.as_deref().unwrap_or_default();
+            let told = text::finding(&Finding { stack: Vec::new(), ..finding.clone() }, Source::Run, WIDTH);
+            let head = [method, finding.kind.name(), &told, thread, &stack.join("\n")].map(part);
+            let _ = write!(out, "{FINDINGS}{}", head.join(&PARTS.to_string()));
+            for (other, places) in others {
+                let _ = write!(out, "{PARTS}{}{PARTS}{}", part(other), part(&places.join("\n")));
+            }
+        }
+        out
+    }
+}
+
+/// Names of the program can have any character.
+fn part(text: &str) -> String {
+    text.replace([FINDINGS, PARTS], " ")
+}
+
+/// The threads of a witness, and the places of their events, the last one first.
+fn sides(finding: &Finding) -> Vec<(&str, Vec<String>)> {
+    let mut sides: Vec<(&str, Vec<String>)> = Vec::new();
+    for end in finding.witness.edges.iter().flat_map(|edge| [&edge.from, &edge.to]) {
+        let method = end.method.as_deref().unwrap_or_default();
+        let name = method.split('(').next().unwrap_or_default();
+        let place = format!("{name}({})", end.location);
+        let at = sides.iter().position(|(thread, _)| *thread == end.thread).unwrap_or_else(|| {
+            sides.push((&end.thread, Vec::new()));
+            sides.len() - 1
+        });
+        if !name.is_empty() && !sides[at].1.contains(&place) {
+            sides[at].1.insert(0, place);
+        }
+    }
+    sides
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_of_the_program_ends_a_part() {
+        assert_eq!(Told::nothing("a\u{1e}b\u{1f}c").text(), "a b c");
+    }
+}

@@ -1,0 +1,173 @@
+//! `regiontrack-junit` with JUnit 5, 6 and 4: the test in which a violation happens fails, and no other, also where tests run at once.
+
+use std::path::{Path, PathBuf};
+
+use crate::machine::{Jvm, on_every_jvm};
+
+/// What the build in `java-junit` leaves for these tests.
+fn fixtures() -> PathBuf {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../java-junit/build/fixtures");
+    assert!(fixtures.is_dir(), "{} is missing; run these tests by `cargo xtask test`", fixtures.display());
+    fixtures
+}
+
+/// Runs classes of tests with a version of JUnit, several at once, with these options of the agent or without it.
+fn run(jvm: &Jvm, version: &str, agent: Option<&str>, arguments: &[&str]) -> (Vec<String>, String) {
+    let folder = fixtures();
+    let class_path = ["subjects", "regiontrack/*", &format!("{version}/*"), "junit4/*"].map(|part| folder.join(part));
+    let class_path = std::env::join_paths(class_path).expect("paths without separators").into_string().expect("UTF-8");
+    let parallel = [
+        "-Djunit.jupiter.execution.parallel.enabled=true",
+        "-Djunit.jupiter.execution.parallel.config.strategy=fixed",
+        "-Djunit.jupiter.execution.parallel.config.fixed.parallelism=4",
+    ];
+    // `shared.Race` forces the schedule, without events.
+    let agent = agent.map(|options| format!("exclude=shared.Race,report=/dev/null,{options}"));
+    let ran = jvm.run_small(agent.as_deref(), &[&["-cp", &class_path], &parallel[..], arguments].concat());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    (ran.out.lines().map(str::to_owned).collect(), ran.err)
+}
+
+/// What a test fails with that loses an update.
+fn lost(thread: &str) -> String {
+    let method = "shared.Counter.increment()";
+    format!(
+        "FAILED {method}: lost update <- thread {thread}, whose {method} is not atomic, was here <- thread other, which came in between, \
+         was here at shared.Counter.add"
+    )
+}
+
+/// Compares line by line; `*` in an expected line is any text.
+fn compare(lines: &[String], expected: &[(&str, String)]) -> Result<(), String> {
+    let is_like = |line: &str, (test, result): &(&str, String)| {
+        let Some(said) = line.strip_prefix(test).and_then(|rest| rest.strip_prefix(": ")) else { return false };
+        match result.split_once('*') {
+            Some((start, end)) => said.starts_with(start) && said.ends_with(end),
+            None => said == result,
+        }
+    };
+    let wrong: Vec<&str> =
+        lines.iter().map(String::as_str).filter(|line| !expected.iter().any(|test| is_like(line, test))).collect();
+    if wrong.is_empty() && lines.len() == expected.len() {
+        Ok(())
+    } else {
+        Err(format!("{} lines, unexpected among them:\n{}", lines.len(), wrong.join("\n")))
+    }
+}
+
+const FIVE: [&str; 7] = [
+    "subjects5.Run",
+    "subjects5.PlainTest",
+    "subjects5.ParallelTest",
+    "subjects5.ExpectTest",
+    "subjects5.ClassTest$BeforeTest",
+    "subjects5.ClassTest$LateTest",
+    "subjects5.ClassTest",
+];
+
+/// What becomes of them.
+fn expected_of_five() -> Vec<(&'static str, String)> {
+    let passed = || "SUCCESSFUL".to_owned();
+    let lost_in = |thread: &str| lost(thread);
+    let worker = "ForkJoinPool-1-worker-*";
+    vec![
+        ("", passed()),
+        ("[subjects5.PlainTest]", passed()),
+        ("[subjects5.PlainTest]/[before()]", passed()),
+        ("[subjects5.PlainTest]/[planted()]", lost_in(worker)),
+        ("[subjects5.PlainTest]/[notAtomic()]", passed()),
+        ("[subjects5.PlainTest]/[waits()]", passed()),
+        (
+            "[subjects5.PlainTest]/[atomic()]",
+            "FAILED shared.Counter.delegateAtomically(): * at shared.Counter.add".to_owned(),
+        ),
+        ("[subjects5.ParallelTest]", passed()),
+        ("[subjects5.ParallelTest]/[fixedInTask()]", passed()),
+        ("[subjects5.ParallelTest]/[plantedInFuture()]", lost_in("pool-1-thread-*")),
+        ("[subjects5.ParallelTest]/[plantedInTask()]", lost_in("pool-1-thread-*")),
+        ("[subjects5.ParallelTest]/[plantedInThread()]", lost_in("Thread-*")),
+        ("[subjects5.ExpectTest]", passed()),
+        ("[subjects5.ExpectTest]/[happens()]", passed()),
+        ("[subjects5.ExpectTest]/[happensAsSaid()]", passed()),
+        ("[subjects5.ExpectTest]/[doesNotHappen()]", "FAILED expected a violation, and there was none".to_owned()),
+        (
+            "[subjects5.ExpectTest]/[otherHappens()]",
+            "FAILED expected a violation of Counter.fixed, and there were others & thread *".to_owned(),
+        ),
+        (
+            "[subjects5.ExpectTest]/[failsToo()]",
+            "FAILED of its own & shared.Counter.increment(): lost update <- *".to_owned(),
+        ),
+        ("[subjects5.ExpectTest]/[made()]", passed()),
+        ("[subjects5.ExpectTest]/[made()]/[#1]", passed()),
+        ("[subjects5.ExpectTest]/[made()]/[#2]", lost_in(worker)),
+        ("[subjects5.ExpectTest]/[second(org.junit.jupiter.api.RepetitionInfo)]", passed()),
+        ("[subjects5.ExpectTest]/[second(org.junit.jupiter.api.RepetitionInfo)]/[#1]", passed()),
+        ("[subjects5.ExpectTest]/[second(org.junit.jupiter.api.RepetitionInfo)]/[#2]", lost_in(worker)),
+        ("[subjects5.ClassTest$BeforeTest]", lost_in(worker)),
+        ("[subjects5.ClassTest$BeforeTest]/[passes()]", passed()),
+        ("[subjects5.ClassTest$LateTest]", lost_in("Thread-*")),
+        ("[subjects5.ClassTest$LateTest]/[leavesOneBehind()]", passed()),
+        ("[subjects5.ClassTest]", passed()),
+        ("[subjects5.ClassTest]/[Inner]", passed()),
+        ("[subjects5.ClassTest]/[Inner]/[planted()]", lost_in(worker)),
+    ]
+}
+
+#[test]
+fn the_tests_of_junit_5_in_which_a_violation_happens_fail_and_no_others() {
+    on_every_jvm(|jvm| compare(&run(jvm, "jupiter", Some(""), &FIVE).0, &expected_of_five()));
+}
+
+#[test]
+fn the_same_is_true_of_junit_6_and_of_a_run_that_is_recorded_as_a_stream() {
+    on_every_jvm(|jvm| {
+        let version = if jvm.feature() >= 17 { "jupiter-newest" } else { "jupiter" };
+        compare(&run(jvm, version, Some("mode=stream"), &FIVE).0, &expected_of_five())
+    });
+}
+
+#[test]
+fn the_tests_of_junit_4_in_which_a_violation_happens_fail_by_a_rule_or_a_runner() {
+    let lost = |thread: &str| {
+        format!(
+            "FAILED shared.Counter.increment(): lost update <- thread {thread}, whose shared.Counter.increment() is not atomic, was here"
+        )
+    };
+    let finished = || "finished".to_owned();
+    let expected = [
+        ("subjects4.RuleTest", lost("main")),
+        ("fixed(subjects4.RuleTest)", finished()),
+        ("planted(subjects4.RuleTest)", finished()),
+        ("planted(subjects4.RuleTest)", lost("main")),
+        ("expected(subjects4.RuleTest)", finished()),
+        ("missing(subjects4.RuleTest)", finished()),
+        ("missing(subjects4.RuleTest)", "FAILED expected a violation, and there was none".to_owned()),
+        ("fixed(subjects4.RunnerTest)", finished()),
+        ("planted(subjects4.RunnerTest)", finished()),
+        ("planted(subjects4.RunnerTest)", lost("Time-limited test")),
+        ("failsToo(subjects4.RunnerTest)", finished()),
+        ("failsToo(subjects4.RunnerTest)", "FAILED of its own".to_owned()),
+        ("failsToo(subjects4.RunnerTest)", lost("main")),
+    ];
+    on_every_jvm(|jvm| {
+        let classes = ["subjects4.Run", "subjects4.RuleTest", "subjects4.RunnerTest"];
+        compare(&run(jvm, "jupiter", Some(""), &classes).0, &expected)
+    });
+}
+
+#[test]
+fn without_the_agent_tests_pass_as_they_are_and_one_line_says_what_is_missing() {
+    on_every_jvm(|jvm| {
+        let (lines, said) =
+            run(jvm, "jupiter", None, &["subjects5.Run", "subjects5.PlainTest", "subjects5.ExpectTest"]);
+        let failed: Vec<&String> = lines.iter().filter(|line| line.contains(": FAILED")).collect();
+        let skipped = lines.iter().filter(|line| line.contains(": ABORTED a violation is expected")).count();
+        let of_its_own = failed.len() == 1 && failed[0].ends_with("[failsToo()]: FAILED of its own");
+        if of_its_own && skipped == 4 && said.matches("add -javaagent:").count() == 1 {
+            Ok(())
+        } else {
+            Err(format!("{lines:?} {said}"))
+        }
+    });
+}

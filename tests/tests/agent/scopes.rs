@@ -1,0 +1,26 @@
+//! Scopes, by which test frameworks learn whose a violation is: a thread and a task work for the scope of who has handed them on.
+
+use crate::machine::on_every_jvm;
+
+const PROGRAM: &str = "scoped.Handed";
+const FOUND: &str = "scoped.Handed$Box.increment() lost update";
+
+#[test]
+fn a_violation_belongs_to_the_scope_of_who_has_handed_the_work_on() {
+    on_every_jvm(|jvm| {
+        for mode in ["dependencies", "stream"] {
+            let run = jvm.run_small(Some(&format!("exclude=schedule.*,report=/dev/null,mode={mode}")), &[PROGRAM]);
+            let (nothing, found): (Vec<&str>, Vec<&str>) =
+                run.out.lines().partition(|line| line.starts_with("before the end:"));
+            let is_found = |line: &&str| line.ends_with(&format!(": {FOUND}"));
+            if run.code != Some(0)
+                || nothing != ["before the end: "]
+                || found.len() != 15
+                || !found.iter().all(is_found)
+            {
+                return Err(format!("mode={mode}: {run:?}"));
+            }
+        }
+        Ok(())
+    });
+}

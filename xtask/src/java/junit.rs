@@ -1,0 +1,25 @@
+//! The libraries for JUnit, `java-junit/`: two jars, and what the tests of the whole agent take from their build.
+
+use std::path::PathBuf;
+
+use super::Toolchain;
+use crate::Outcome;
+use crate::workspace::{Output, Workspace};
+
+/// The folder of the build.
+const PROJECT: &str = "java-junit";
+/// The task that produces the jars.
+pub(crate) const JARS_TASK: &str = "jars";
+/// The jars.
+const JARS: [&str; 2] = ["regiontrack-annotations.jar", "regiontrack-junit.jar"];
+
+/// Runs tasks of the build.
+pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain, tasks: &[&str], output: &Output) -> Outcome {
+    toolchain.gradle(workspace, PROJECT, tasks, &[], output)
+}
+
+/// The names of the jars that [`JARS_TASK`] leaves, and where they are.
+pub(crate) fn jars(workspace: &Workspace) -> impl Iterator<Item = (&'static str, PathBuf)> {
+    let libs = workspace.root.join(PROJECT).join("build/libs");
+    JARS.into_iter().map(move |jar| (jar, libs.join(jar)))
+}
