@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::VERSION;
 use crate::Failure;
-use crate::java::{Maven, Toolchain};
+use crate::java::{self, Maven, Toolchain};
 use crate::workspace::{Output, Workspace};
 
 /// The group of all of it.
@@ -46,6 +46,24 @@ pub(super) const ARTIFACTS: &[Artifact] = &[
         dependencies: &[],
         is_built_against: true,
         make: agent,
+    },
+    Artifact {
+        id: "regiontrack-annotations",
+        name: "RegionTrack Annotations",
+        description: "Says in the source which methods are meant to be atomic, and which tests expect a violation.",
+        packaging: "jar",
+        dependencies: &[],
+        is_built_against: false,
+        make: |making| junit(making, "regiontrack-annotations"),
+    },
+    Artifact {
+        id: "regiontrack-junit",
+        name: "RegionTrack JUnit",
+        description: "Fails the test of JUnit 4, 5 or 6 in which a method was not atomic.",
+        packaging: "jar",
+        dependencies: &["regiontrack-annotations"],
+        is_built_against: false,
+        make: |making| junit(making, "regiontrack-junit"),
     },
     Artifact {
         id: "regiontrack-maven-plugin",
@@ -112,6 +130,13 @@ fn agent(making: &Making) -> Result<Files, Failure> {
     let folder = making.agent.parent().expect("a jar lies in a folder");
     let name = making.agent.file_stem().expect("a jar has a name").to_string_lossy();
     Ok(Files::in_folder(folder, &name, making.documents))
+}
+
+fn junit(making: &Making, name: &str) -> Result<Files, Failure> {
+    let tasks: &[&str] = if making.documents { &["assemble"] } else { &[java::junit::JARS_TASK] };
+    java::junit::build(making.workspace, making.toolchain, tasks, making.output)?;
+    let folder = java::junit::libraries(making.workspace);
+    Ok(Files::in_folder(&folder, name, making.documents))
 }
 
 fn maven_plugin(making: &Making) -> Result<Files, Failure> {
