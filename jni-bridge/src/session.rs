@@ -272,8 +272,10 @@ impl Session {
                 }
             }
             What::Application => {
-                self.names.set_application(text);
-                lock(&self.observed).add(what, 0, text);
+                if let Some(packages) = self.options.application(text) {
+                    self.names.set_application(&packages);
+                    lock(&self.observed).add(what, 0, &packages);
+                }
             }
             what => lock(&self.observed).add(what, u64::from(number), text),
         }

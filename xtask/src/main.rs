@@ -22,8 +22,10 @@ mod memory;
 mod mutants;
 mod notices;
 mod pairs;
+mod plugins;
 mod predicted;
 mod programs;
+mod publish;
 mod refine;
 mod sections;
 mod stopwatch;
@@ -61,6 +63,10 @@ enum Command {
     Book,
     /// Check a run of the H2 database and show the report; builds what is missing.
     Demo,
+    /// Build what other builds use, the agent and the plugins of build tools, and put it into a repository in a folder.
+    PublishLocal(publish::Arguments),
+    /// Test the plugins of Maven and Gradle in small projects.
+    Plugins,
     /// Run every kind of test.
     Test(sections::Arguments),
     /// Run some tests of the agent's build.
@@ -106,6 +112,8 @@ fn run(command: &Command) -> Outcome {
         Command::Build(arguments) => dist::run(&workspace, arguments),
         Command::Book => book::run(&workspace),
         Command::Demo => demo::run(&workspace),
+        Command::PublishLocal(arguments) => publish::run(&workspace, arguments),
+        Command::Plugins => plugins::run(&workspace),
         Command::Test(arguments) => sections::run(&workspace, arguments),
         Command::Java(arguments) => java::tests::run(&workspace, arguments),
         Command::Lint => sections::lint(&workspace),

@@ -25,6 +25,9 @@
 //! What a thread does while its operation runs (a lambda) is recorded before the operation. If its effect came first, what it
 //! has come to depend on meanwhile came after it: so if there is a new dependency, the operation is dropped, too.
 //!
+//! A call of a cache that loads a key has its effect when the cache puts in what was loaded, after the loader has returned. Where a hook tells
+//! of that, the operation starts then, and not with the call: what others did while the loader ran came before its effect.
+//!
 //! A step of an iterator that looks ahead is an operation that begins with the step before, since what it returns was read between that start and its own
 //! end. Its variable is known only then, so the agent does not note stamps but counts writes; what is dropped is the same.
 //!

@@ -6,6 +6,7 @@
 
 mod files;
 mod known;
+mod paths;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -74,6 +75,8 @@ pub struct Options {
     pub slices: Option<u64>,
     /// The file for the trace, locked against other processes.
     pub record: Option<(PathBuf, File)>,
+    /// The folders and jars with the user's own classes; without any, that of the main class is.
+    pub own: Vec<String>,
     /// The table of models of the platform, as the Java side reads it; empty for none.
     pub models: &'static str,
     /// Those of libraries, in the same form, of the classes that are not watched.
@@ -161,6 +164,12 @@ impl Options {
         self.include.name(&name) && !self.exclude.matches(&name)
     }
 
+    /// The packages of the application, of those beside the main class or in the folders of `own=`, with `:` between them; `None` if
+    /// all are of a tool that starts it.
+    pub(crate) fn application(&self, packages: &str) -> Option<String> {
+        tools::without(packages, &self.include)
+    }
+
     /// Which classes are to be watched, as the user has said it.
     pub(crate) fn asked_classes(&self) -> String {
         let exclude = self.exclude.text();
@@ -195,10 +204,11 @@ impl Options {
         // In another order of the events an initializer would have to stay where its thread ran it, which a trace does not say.
         let initializers = if readers && !fences { "apart" } else { "inside" };
         let sample = self.sample.is_some();
-        let include = self.include.text().replace('\\', "\\\\").replace('\n', "\\n");
+        let [include, folders] =
+            [self.include.text(), self.own.join("\n")].map(|text| text.replace('\\', "\\\\").replace('\n', "\\n"));
         format!(
             "arrays={arrays}\nfences={fences}\ninclude={include}\ninitializers={initializers}\nkeys={keys}\nlibraries={libraries}\nmode={mode}\nmodels={models}\n\
-             nested={nested}\nown_models={own}\nreaders={readers}\nreads={reads}\nredundant={redundant}\nsample={sample}\nverbose={verbose}\n"
+             nested={nested}\nown={folders}\nown_models={own}\nreaders={readers}\nreads={reads}\nredundant={redundant}\nsample={sample}\nverbose={verbose}\n"
         )
     }
 
@@ -229,6 +239,7 @@ impl Default for Options {
             all_reads: false,
             redundant: false,
             keys: true,
+            own: Vec::new(),
             models: models::shipped(),
             libraries: String::new(),
             own_models: String::new(),

@@ -9,6 +9,7 @@ use analysis_core::predict::algorithms::{self, ALGORITHMS};
 use analysis_core::report::Format;
 use analysis_core::spec::{ClassPatterns, Specification};
 
+use super::paths::paths;
 use super::{Asked, Mode, files};
 use crate::models;
 
@@ -82,6 +83,20 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         set: |asked, value| {
             asked.options.exclude = ClassPatterns::parse(value);
             Ok(())
+        },
+    },
+    OptionSpec {
+        name: "own",
+        value: "PATHS",
+        doc: "folders and jars with your own classes, : between them: what is not in their packages is a library (default: the main \
+              class's)",
+        set: |asked, value| {
+            asked.options.own = paths(value);
+            if asked.options.own.is_empty() {
+                Err("expected folders or jars, : between them".to_owned())
+            } else {
+                Ok(())
+            }
         },
     },
     OptionSpec {

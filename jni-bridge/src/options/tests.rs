@@ -207,27 +207,34 @@ fn the_answer_is_what_the_java_side_reads() {
     let options = Options::parse("arrays=all,keys=false,nested=false,verbose", &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=all\nfences=false\ninclude=*\ninitializers=apart\nkeys=false\nmode=dependencies\nnested=false\nreaders=true\nreads=used\nredundant=false\nsample=false\nverbose=true\n"
+        "arrays=all\nfences=false\ninclude=*\ninitializers=apart\nkeys=false\nmode=dependencies\nnested=false\nown=\nreaders=true\nreads=used\nredundant=false\nsample=false\nverbose=true\n"
     );
     let options = Options::parse("nested", &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=refs\nfences=false\ninclude=*\ninitializers=apart\nkeys=true\nmode=dependencies\nnested=true\nreaders=true\nreads=used\nredundant=false\nsample=false\nverbose=false\n"
+        "arrays=refs\nfences=false\ninclude=*\ninitializers=apart\nkeys=true\nmode=dependencies\nnested=true\nown=\nreaders=true\nreads=used\nredundant=false\nsample=false\nverbose=false\n"
     );
     let folder = tempfile::tempdir().expect("a folder");
     let record = format!("record={}", folder.path().join("run.std").display());
     let options = Options::parse(&record, &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=refs\nfences=true\ninclude=*\ninitializers=inside\nkeys=true\nmode=stream\nnested=true\nreaders=true\nreads=used\nredundant=false\nsample=false\nverbose=false\n"
+        "arrays=refs\nfences=true\ninclude=*\ninitializers=inside\nkeys=true\nmode=stream\nnested=true\nown=\nreaders=true\nreads=used\nredundant=false\nsample=false\nverbose=false\n"
     );
     drop(options);
     let options = Options::parse(&format!("{record},redundant=true"), &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=refs\nfences=true\ninclude=*\ninitializers=inside\nkeys=true\nmode=stream\nnested=true\nreaders=false\nreads=used\nredundant=true\nsample=false\nverbose=false\n"
+        "arrays=refs\nfences=true\ninclude=*\ninitializers=inside\nkeys=true\nmode=stream\nnested=true\nown=\nreaders=false\nreads=used\nredundant=true\nsample=false\nverbose=false\n"
     );
     assert_eq!(refused("redundant"), "redundant=true: there is no trace for it; add record=FILE");
+}
+
+#[test]
+fn the_users_own_folders_are_handed_over_with_line_breaks_between_them() {
+    let options = Options::parse("own=target/classes: lib/own.jar", &[]).expect("good options");
+    assert!(options.answer().contains("\nown=target/classes\\nlib/own.jar\n"), "{}", answer(&options));
+    assert_eq!(refused("own=:"), "agent options: own=:: expected folders or jars, : between them");
 }
 
 #[test]
@@ -343,7 +350,7 @@ fn any_options_are_accepted_or_rejected_in_one_line() {
         match Options::parse(&agent, &environment) {
             Ok(options) => {
                 taken += 1;
-                assert_eq!(options.answer().lines().count(), 15, "seed {seed}: {agent:?}");
+                assert_eq!(options.answer().lines().count(), 16, "seed {seed}: {agent:?}");
             }
             Err(line) => {
                 refused += 1;

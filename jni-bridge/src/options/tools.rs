@@ -41,6 +41,15 @@ pub fn is_unnamed(name: &str, include: &ClassPatterns) -> bool {
     of(name).is_some_and(|tool| !include.reach_into(name, tool))
 }
 
+/// Of packages with `:` between them, those of no tool that these patterns leave out. `None` if there is no other: then a tool's
+/// class was started, and the user's code is elsewhere.
+pub fn without(packages: &str, include: &ClassPatterns) -> Option<String> {
+    // Patterns are of classes.
+    let is_users = |package: &&str| !is_unnamed(&format!("{package}.Any"), include);
+    let others: Vec<&str> = packages.split(':').filter(is_users).collect();
+    (!others.is_empty()).then(|| others.join(":"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,5 +75,14 @@ mod tests {
             (of("org.junit"), of("org.junit.platform.engine"), of("org.junitpioneer")),
             (Some("org.junit"), Some("org.junit"), None)
         );
+    }
+
+    #[test]
+    fn a_tool_that_was_started_is_not_the_users_own() {
+        let own = |packages: &str, include: &str| without(packages, &ClassPatterns::parse(include));
+        assert_eq!(own("org.apache.maven.surefire.booter:org.apache.maven.plugin", "*"), None);
+        assert_eq!(own("com.acme:org.junit", "*").as_deref(), Some("com.acme"));
+        assert_eq!(own(":com.acme", "*").as_deref(), Some(":com.acme"));
+        assert_eq!(own("org.gradle.cli", "org.gradle.cli.*").as_deref(), Some("org.gradle.cli"), "it is watched");
     }
 }

@@ -656,6 +656,35 @@ public class ModelledLibraries {
     }
 
     /** The loader comes after what this has done, and what it has made is put in later. */
+    /** What the cache keeps is old: it was loaded before the other thread changed it, and put in after that thread dropped it. */
+    void twiceStaleInGuava() {
+        try {
+            guava.get("s", this::loadSlowly);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The other thread drops the key while it is loaded, and changes nothing. */
+    void onceDroppedWhileLoaded() {
+        try {
+            guava.get("d", this::loadSlowly);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private String loadSlowly() {
+        String loaded = load("slow");
+        meet();
+        return loaded;
+    }
+
+    private void change() {
+        version++;
+        guava.invalidate("s");
+    }
+
     void twiceLoadedAfter() {
         version++;
         meet();
@@ -1033,6 +1062,8 @@ public class ModelledLibraries {
         p.meanwhile(p::twiceComputed, () -> p.plainCaffeine.asMap().computeIfAbsent("c", p::load));
         p.meanwhile(p::twiceLoadedByGuava, () -> p.loadingGuava.getUnchecked("l"));
         p.meanwhile(p::twiceLoadedByCall, p::loadByCall);
+        p.meanwhile(p::twiceStaleInGuava, p::change);
+        p.meanwhile(p::onceDroppedWhileLoaded, () -> p.guava.invalidate("d"));
         p.meanwhile(p::twiceLoadedAfter, () -> p.boundedCaffeine.get("v"));
         p.meanwhile(p::twiceLoadedByGuavaAfter, () -> p.loadingGuava.getUnchecked("v"));
         p.meanwhile(p::onceThereInCaffeine, () -> p.boundedCaffeine.get("l"));

@@ -20,6 +20,7 @@ mod models;
 mod modes;
 mod modules;
 mod order;
+mod own;
 mod packed;
 mod platform;
 mod predictions;

@@ -20,6 +20,11 @@ pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain, tasks: &[&str]
 
 /// The names of the jars that [`JARS_TASK`] leaves, and where they are.
 pub(crate) fn jars(workspace: &Workspace) -> impl Iterator<Item = (&'static str, PathBuf)> {
-    let libs = workspace.root.join(PROJECT).join("build/libs");
+    let libs = libraries(workspace);
     JARS.into_iter().map(move |jar| (jar, libs.join(jar)))
+}
+
+/// The folder of the jars.
+pub(crate) fn libraries(workspace: &Workspace) -> PathBuf {
+    workspace.root.join(PROJECT).join("build/libs")
 }

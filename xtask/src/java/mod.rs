@@ -12,7 +12,7 @@ mod subjects;
 pub(crate) mod suites;
 pub(crate) mod tests;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::workspace::{Output, Workspace};
@@ -36,6 +36,14 @@ impl Toolchain {
         Ok(Toolchain { jdk: Jdk::ensure()?, gradle: gradle_program()? })
     }
 
+    /// A call of Gradle in a folder.
+    pub(crate) fn gradle_command(&self, folder: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.gradle);
+        command.current_dir(folder).env("JAVA_HOME", &self.jdk.home);
+        command.args(["--no-daemon", "--console=plain"]).args(arguments);
+        command
+    }
+
     /// Runs tasks of the build in `project`, a folder of the repository. `properties` are Gradle's `-P` options.
     pub(crate) fn gradle(
         &self,
@@ -46,11 +54,34 @@ impl Toolchain {
         output: &Output,
     ) -> Outcome {
         output.say(&format!("gradle {} in {project}", tasks.join(" ")))?;
-        let mut command = Command::new(&self.gradle);
-        command.current_dir(workspace.root.join(project)).env("JAVA_HOME", &self.jdk.home);
-        command.args(["--no-daemon", "--console=plain"]).args(tasks);
+        let mut command = self.gradle_command(&workspace.root.join(project), tasks);
         command.args(properties.iter().map(|property| format!("-P{property}")));
         output.run(&mut command)
+    }
+}
+
+/// Maven: `$MAVEN`, or the one on the path, or the platform's package.
+pub(crate) struct Maven {
+    program: PathBuf,
+    home: PathBuf,
+    /// Its local repository, apart from the user's: what is built here would stay in that, under a version that other builds ask for.
+    pub(crate) repository: PathBuf,
+}
+
+impl Maven {
+    /// Finds it, and installs it if it is missing.
+    pub(crate) fn ensure(workspace: &Workspace, toolchain: &Toolchain) -> Result<Maven, Failure> {
+        let program = program("MAVEN", "Maven", "mvn", "maven")?;
+        Ok(Maven { program, home: toolchain.jdk.home.clone(), repository: workspace.target.join("maven") })
+    }
+
+    /// A call of it in a folder.
+    pub(crate) fn command(&self, folder: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.program);
+        command.current_dir(folder).env("JAVA_HOME", &self.home);
+        command.args(["--batch-mode", "--no-transfer-progress", "-Dstyle.color=never"]);
+        command.arg(format!("-Dmaven.repo.local={}", self.repository.display())).args(arguments);
+        command
     }
 }
 
@@ -70,12 +101,17 @@ pub(crate) fn without_options(command: &mut Command) {
 /// `$GRADLE`, or the one on the path, or the platform's package. There is no wrapper, because it would download another
 /// Gradle than the one that the builds are tested with.
 fn gradle_program() -> Result<PathBuf, Failure> {
-    if let Some(program) = std::env::var_os("GRADLE").filter(|program| !program.is_empty()) {
+    program("GRADLE", "Gradle", "gradle", "gradle")
+}
+
+/// The program that a variable of the environment names, or the one of that name on the path, or that of the platform's package.
+fn program(variable: &str, what: &str, name: &str, package: &str) -> Result<PathBuf, Failure> {
+    if let Some(program) = std::env::var_os(variable).filter(|program| !program.is_empty()) {
         return Ok(program.into());
     }
-    if let Some(program) = packages::on_path("gradle") {
+    if let Some(program) = packages::on_path(name) {
         return Ok(program);
     }
-    packages::install("Gradle", "gradle")?;
-    packages::on_path("gradle").ok_or_else(|| Failure("gradle was installed but is not on the path".into()))
+    packages::install(what, package)?;
+    packages::on_path(name).ok_or_else(|| Failure(format!("{package} was installed but {name} is not on the path")))
 }

@@ -10,11 +10,11 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::{AGENT_TESTS, FULL_AGENT, Section, Verdict, missing};
+use super::{AGENT_TESTS, FULL_AGENT, Section, Verdict, missing, verdict};
 use crate::dist;
-use crate::java::{self, Jvm, Natives, Toolchain};
+use crate::java::{self, Jvm, Maven, Natives, Toolchain};
 use crate::workspace::{self, Output, Workspace};
-use crate::{Failure, Outcome, bench, bugs, programs};
+use crate::{Failure, Outcome, bench, bugs, plugins, programs};
 
 /// The name of the section.
 const NAME: &str = "java";
@@ -143,6 +143,15 @@ impl Built {
     /// Finds known bugs of released programs while they happen, on the JDK of the build: some of them, or all.
     pub(super) fn bugs(&self, workspace: &Workspace, full: bool) -> Outcome {
         bugs::run_some(workspace, &Toolchain::ensure()?, &self.jar, full)
+    }
+
+    /// Builds small projects with the plugins of build tools in them.
+    pub(super) fn plugins(&self, workspace: &Workspace) -> Verdict {
+        let tools = Toolchain::ensure().and_then(|toolchain| Ok((Maven::ensure(workspace, &toolchain)?, toolchain)));
+        match tools {
+            Ok((maven, toolchain)) => verdict(plugins::check(workspace, &toolchain, &maven, &self.jar)),
+            Err(Failure(reason)) => missing(reason),
+        }
     }
 
     /// Runs the subjects of the measurements, small, on the same JVM.

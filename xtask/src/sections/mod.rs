@@ -98,6 +98,10 @@ pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Out
         Some(built) => verdict(built.subjects(workspace, full)),
         None => Verdict::Skipped("the agent is not built".to_owned()),
     }));
+    sections.push(section("plugins", || match &built {
+        Some(built) => built.plugins(workspace),
+        None => Verdict::Skipped("the agent is not built".to_owned()),
+    }));
     if full {
         sections.push(section("exhaustive", || exhaustive(workspace)));
         sections.push(section("mutants", || verdict(mutants::run_all(workspace))));

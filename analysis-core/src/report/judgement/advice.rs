@@ -133,17 +133,29 @@ const ENOUGH: usize = 3;
 pub fn hints(findings: &[Finding], application: &Application) -> Option<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for method in findings.iter().filter_map(|finding| finding.method.as_deref()) {
-        // A package of three segments is a library as its users know it: org.eclipse.jetty.
-        let its = package(method);
-        let short = its.match_indices('.').nth(2).map_or(its, |(at, _)| &its[..at]);
-        if application.excludes(method) && !short.is_empty() {
-            *counts.entry(short).or_default() += 1;
+        if let Some(library) = library(method, application) {
+            *counts.entry(library).or_default() += 1;
         }
     }
     let (library, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
     let all = findings.len();
-    let own = application.packages().iter().find(|own| !own.is_empty());
-    let instead = own.map_or(String::new(), |own| format!(" or include={own}.*"));
+    let own: Vec<String> =
+        application.packages().iter().filter(|own| !own.is_empty()).map(|own| format!("{own}.*")).collect();
+    let instead = if own.is_empty() { String::new() } else { format!(" or include={}", own.join(":")) };
     let is_most = all >= ENOUGH && 2 * count > all;
     is_most.then(|| format!("{count} of {all} findings are in {library}: exclude={library}.*{instead}"))
+}
+
+/// The library of a method, as its users know it: a package of three segments, `org.eclipse.jetty`, or of as many more as it takes
+/// to leave out the user's own. `None` for the user's own, and if even its whole package has some of that below it.
+fn library<'a>(method: &'a str, application: &Application) -> Option<&'a str> {
+    let its = package(method);
+    let ends = its.match_indices('.').map(|(at, _)| at).skip(2).chain([its.len()]);
+    let has_own = |library: &str| {
+        let is_below =
+            |own: &String| own.strip_prefix(library).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        application.packages().iter().any(is_below)
+    };
+    let known = application.excludes(method) && !its.is_empty();
+    ends.map(|end| &its[..end]).find(|library| known && !has_own(library))
 }

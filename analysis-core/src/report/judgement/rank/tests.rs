@@ -197,3 +197,16 @@ fn a_hint_says_in_which_library_most_findings_lie() {
     assert_eq!(told(&[jetty[0], TAKE, SERVE]), None, "most are the user's own");
     assert_eq!(told(&jetty), None, "too few to say");
 }
+
+#[test]
+fn a_hint_never_says_to_exclude_the_users_own() {
+    use crate::report::hints;
+    let told = |method: &'static str, own: &str| {
+        let findings: Vec<Finding> = (0..3).map(|_| finding(&Case(method, LOST, [method, method], (1, 2)))).collect();
+        hints(&findings, &Application::parse(own))
+    };
+    let beside = "3 of 3 findings are in com.acme.shop.pool: exclude=com.acme.shop.pool.* or include=com.acme.shop.app.*:org.own.*";
+    assert_eq!(told("com.acme.shop.pool.Pool.m()", "com.acme.shop.app:org.own").as_deref(), Some(beside));
+    assert_eq!(told("com.acme.shop.Pool.m()", "com.acme.shop.app"), None, "the pattern would match the user's own");
+    assert_eq!(told("com.acme.shop.app.Pool.m()", "com.acme"), None, "it is the user's own");
+}

@@ -56,4 +56,18 @@ public class ApplicationTest {
         String jar = jar("boot.jar", "org/boot/Launcher.class", "BOOT-INF/classes/", "BOOT-INF/classes/com/shop/Main.class", "BOOT-INF/lib/x.jar");
         assertEquals(Optional.of("com.shop"), Application.packages(jar, jar));
     }
+
+    @Test
+    public void the_packages_of_several_folders_and_jars_that_the_user_names() throws IOException {
+        Path classes = folder.newFolder("classes").toPath();
+        Files.createDirectories(classes.resolve("com/shop/web"));
+        Files.createFile(classes.resolve("com/shop/web/Page.class"));
+        Path tests = folder.newFolder("test-classes").toPath();
+        Files.createDirectories(tests.resolve("com/shop"));
+        Files.createFile(tests.resolve("com/shop/PageTest.class"));
+        String jar = jar("other module.jar", "com/stock/Stock.class");
+        String missing = new File(folder.getRoot(), "not-yet").getPath();
+        assertEquals(Optional.of("com.shop:com.stock"), Application.ofAll(new String[] {classes.toString(), missing, tests.toString(), jar}));
+        assertEquals(Optional.empty(), Application.ofAll(new String[] {missing}));
+    }
 }

@@ -12,7 +12,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * The packages of the application: those in the jar or folder of the main class. Reports use them for ranking. Written without lambdas, whose
+ * The packages of the application: those in the folders and jars that the user names, or in that of the main class. Reports use them for ranking. Written without lambdas, whose
  * first use would delay the program's start.
  */
 final class Application {
@@ -28,11 +28,24 @@ final class Application {
     private Application() {
     }
 
-    /** Separated by {@code :}, the unnamed package as an empty text; absent if the main class is not found. */
-    static Optional<String> packages() {
+    /**
+     * Separated by {@code :}, the unnamed package as an empty text; absent if the main class is not found. {@code own} names folders and jars, with line
+     * breaks between them; what is not there yet, or never will be, has no packages. If none has one, or one cannot be read, a line on standard error says so.
+     */
+    static Optional<String> packages(String own) {
         try {
+            Optional<String> named = own.isEmpty() ? Optional.empty() : ofAll(own.split("\n"));
+            if (named.isPresent()) {
+                return named;
+            }
+            if (!own.isEmpty()) {
+                System.err.println("regiontrack: own=" + own.replace('\n', ':') + ": no class file there; your own classes are taken to be those beside the main class");
+            }
             return packages(System.getProperty("sun.java.command", ""), System.getProperty("java.class.path", ""));
         } catch (IOException | RuntimeException e) {
+            if (!own.isEmpty()) {
+                System.err.println("regiontrack: own=" + own.replace('\n', ':') + ": cannot be read: " + e + "; no class is taken for a library");
+            }
             // If it cannot be read, the program will report the error; without the packages nothing counts as a
             // library.
             return Optional.empty();
@@ -41,7 +54,7 @@ final class Application {
 
     static Optional<String> packages(String command, String classPath) throws IOException {
         if (!classPath.isEmpty() && classPath.endsWith(".jar") && command.startsWith(classPath)) {
-            return Optional.of(ofJar(classPath));
+            return ofAll(new String[] {classPath});
         }
         String main = command.split(" ", 2)[0];
         String file = main.substring(main.indexOf('/') + 1).replace('.', '/') + CLASS;
@@ -49,13 +62,26 @@ final class Application {
             String entry = part.isEmpty() ? "." : part;
             if (new File(entry).isDirectory()) {
                 if (new File(entry, file).exists()) {
-                    return Optional.of(ofFolder(new File(entry)));
+                    return ofAll(new String[] {entry});
                 }
             } else if (entry.endsWith(".jar") && new File(entry).exists() && holds(entry, file)) {
-                return Optional.of(ofJar(entry));
+                return ofAll(new String[] {entry});
             }
         }
         return Optional.empty();
+    }
+
+    /** Those of all of these folders and jars; absent if there is none. */
+    static Optional<String> ofAll(String[] paths) throws IOException {
+        Application found = new Application();
+        for (String path : paths) {
+            if (new File(path).isDirectory()) {
+                found.addFolder(new File(path));
+            } else if (new File(path).isFile()) {
+                found.addJar(path);
+            }
+        }
+        return found.all.isEmpty() ? Optional.empty() : Optional.of(found.outermost());
     }
 
     private static boolean holds(String jar, String file) throws IOException {
@@ -64,24 +90,21 @@ final class Application {
         }
     }
 
-    private static String ofJar(String jar) throws IOException {
-        Application found = new Application();
+    private void addJar(String jar) throws IOException {
         try (JarFile open = new JarFile(jar)) {
             boolean isNested = open.getEntry(NESTED) != null;
             for (Enumeration<JarEntry> entries = open.entries(); entries.hasMoreElements();) {
                 String name = entries.nextElement().getName();
                 if (!isNested && !name.startsWith("META-INF/")) {
-                    found.add(name);
+                    add(name);
                 } else if (isNested && name.startsWith(NESTED)) {
-                    found.add(name.substring(NESTED.length()));
+                    add(name.substring(NESTED.length()));
                 }
             }
         }
-        return found.outermost();
     }
 
-    private static String ofFolder(File folder) {
-        Application found = new Application();
+    private void addFolder(File folder) {
         Deque<String> folders = new ArrayDeque<>();
         folders.add("");
         for (int files = 0; !folders.isEmpty() && files < MOST_FILES;) {
@@ -90,13 +113,12 @@ final class Application {
             for (int i = 0; names != null && i < names.length && files < MOST_FILES; i++, files++) {
                 String name = inside + names[i];
                 if (names[i].endsWith(CLASS)) {
-                    found.add(name);
+                    add(name);
                 } else if (names[i].indexOf('.') < 0 && new File(folder, name).isDirectory()) {
                     folders.add(name + '/');
                 }
             }
         }
-        return found.outermost();
     }
 
     private void add(String file) {

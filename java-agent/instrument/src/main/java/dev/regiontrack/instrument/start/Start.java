@@ -101,7 +101,7 @@ public final class Start {
         if (Sampling.isEverywhere()) {
             Outlined.define();
         }
-        Optional<String> packages = Application.packages();
+        Optional<String> packages = Application.packages(effective.getOrDefault("own", ""));
         if (packages.isPresent()) {
             bridge.describe(NativeBridge.APPLICATION, 0, packages.get());
         }

@@ -63,6 +63,19 @@ final class Access extends PendingOperation {
         return first;
     }
 
+    @Override
+    Access again(ThreadState t) {
+        Access result = new Access(effect, receiver, variable, slot, t);
+        result.site = site;
+        result.part = part;
+        if (part != null) {
+            name(receiver, part, result.w, result.r, t);
+        }
+        result.next = next == null ? null : next.again(t);
+        result.counted = counted == null ? null : counted.again(t);
+        return result;
+    }
+
     /** Names a part if another thread has stamped it. If one does from now on, the operation is one that overlapped. */
     static void name(ModelledObject receiver, ModelledObject.Part part, long w, long r, ThreadState t) {
         if (!part.isNamed() && (!ThreadState.EPOCHS || isOthers(w, t) || isOthers(r, t))) {

@@ -158,6 +158,8 @@ public final class Loads {
         private final WeakReference<Object> cache;
         private final Object key;
         private boolean isLoaded;
+        /** The operation as one that begins when the cache has loaded the key: what other threads did while it loaded came before what it puts in. */
+        private PendingOperation storing;
         /** What the thread had depended on by then: what comes later may have come after the effect. */
         private int taken;
 
@@ -189,7 +191,9 @@ public final class Loads {
 
         @Override
         public void prepare(Object key, ThreadState t) {
-            // The access has begun with the call.
+            if (receiver.isSame(this.key, key)) {
+                storing = operation.again(t);
+            }
         }
 
         @Override
@@ -212,10 +216,11 @@ public final class Loads {
                 operation.leave();
                 return;
             }
+            PendingOperation done = isLoaded && storing != null ? storing : operation;
             if (isLoaded && taken == t.taken) {
-                operation.follows(t);
+                done.follows(t);
             }
-            operation.end(isLoaded, isCounted, result, t, site);
+            done.end(isLoaded, isCounted, result, t, site);
         }
     }
 }

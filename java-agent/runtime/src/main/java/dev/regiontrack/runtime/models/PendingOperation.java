@@ -36,6 +36,11 @@ abstract class PendingOperation {
         taken = taken(effect, t);
     }
 
+    /** The same operation, as one that begins now: its effect is still to come. Null if it cannot. */
+    PendingOperation again(ThreadState t) {
+        return null;
+    }
+
     /** True if what it has called has brought a new one: its effect may have come first. */
     final boolean followsMore(ThreadState t) {
         return taken(effect, t) != taken;

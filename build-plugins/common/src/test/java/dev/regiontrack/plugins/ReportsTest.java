@@ -1,0 +1,54 @@
+package dev.regiontrack.plugins;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The reports of JVMs, and what is made of them. */
+public class ReportsTest {
+    @Rule
+    public final TemporaryFolder folder = new TemporaryFolder();
+
+    @Test
+    public void reports_of_an_earlier_build_are_removed_and_nothing_else() throws IOException {
+        File root = folder.getRoot();
+        List<File> reports = List.of(folder.newFile("report-1.json"), folder.newFile("report-2.json"));
+        File other = folder.newFile("notes.txt");
+        assertEquals(reports, Reports.in(List.of(root, new File(root, "missing"))));
+        Reports.clear(root);
+        assertEquals(List.of(), Reports.in(List.of(root)));
+        assertTrue(other.exists());
+        File fresh = new File(root, "not/there");
+        Reports.clear(fresh);
+        assertTrue(fresh.isDirectory());
+    }
+
+    @Test
+    public void a_merged_report_has_a_file_of_each_format() {
+        File root = folder.getRoot();
+        assertEquals(List.of(new File(root, "index.html"), new File(root, "regiontrack.xml")), ReportFiles.in(root, List.of("html", " junit")));
+        String message = assertThrows(IllegalArgumentException.class, () -> ReportFiles.in(root, List.of("pdf"))).getMessage();
+        assertEquals("regiontrack formats: pdf: expected some of html, json, junit, markdown, sarif, text", message);
+        assertThrows(IllegalArgumentException.class, () -> ReportFiles.in(root, List.of()));
+    }
+
+    @Test
+    public void a_judgement_is_the_head_of_the_text_without_hints_and_single_jvms() {
+        String text = "regiontrack: non-serializable\n  1 of 4 blocks violated\n  hint: add a class\n  reports of 2 runs\n    report-1.json: serializable\n\n"
+            + "  1  lost update  a.B.c  1 of 4  B.java:7\n\n1. a.B.c(): lost update\n   violated\n";
+        Judgement found = new Judgement(1, text);
+        assertEquals(List.of("regiontrack: non-serializable", "  1 of 4 blocks violated", "  reports of 2 runs", "  1  lost update  a.B.c  1 of 4  B.java:7"),
+            found.lines());
+        assertTrue(found.isViolation() && !found.isIncomplete());
+        assertTrue(new Judgement(2, text).isIncomplete());
+        assertFalse(new Judgement(0, text).isViolation());
+    }
+}

@@ -1,0 +1,12 @@
+package com.acme.prices;
+
+/** Prints a price. */
+public final class Main {
+    private Main() {
+    }
+
+    /** Asks for one. */
+    public static void main(String[] arguments) {
+        System.out.println("tea: " + new Prices().price("tea", item -> item.length()));
+    }
+}

@@ -1,0 +1,18 @@
+package com.acme.prices;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** Prices that somebody has been asked for. Two who ask at the same time can be told different ones. */
+public final class Prices {
+    private final Map<String, Integer> known = new ConcurrentHashMap<>();
+
+    /** The price of an item, which is asked for if it is not known. */
+    public int price(String item, Function<String, Integer> ask) {
+        if (!known.containsKey(item)) {
+            known.put(item, ask.apply(item));
+        }
+        return known.get(item);
+    }
+}

@@ -1,0 +1,17 @@
+package com.acme.prices;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+/** One after the other: a second JVM, where each class of tests has its own. */
+class OrderTest {
+    @Test
+    void what_is_known_is_not_asked_again() throws InterruptedException {
+        Prices prices = new Prices();
+        Thread first = new Thread(() -> prices.price("tea", item -> 1));
+        first.start();
+        first.join();
+        assertEquals(1, prices.price("tea", item -> 2));
+    }
+}

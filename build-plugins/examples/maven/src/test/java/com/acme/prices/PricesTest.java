@@ -1,0 +1,38 @@
+package com.acme.prices;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Two who ask at the same time: always in the same order, without luck. */
+class PricesTest {
+    @Test
+    void two_ask_at_the_same_time() throws InterruptedException {
+        Prices prices = new Prices();
+        CountDownLatch isAsked = new CountDownLatch(1);
+        Thread second = new Thread(() -> {
+            try {
+                isAsked.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            prices.price("tea", item -> 2);
+        });
+        second.start();
+        int told = prices.price("tea", item -> {
+            isAsked.countDown();
+            letRun(second);
+            return 1;
+        });
+        second.join();
+        assertTrue(told > 0);
+    }
+
+    /** Until the other one has its price, or waits for this one. */
+    private static void letRun(Thread other) {
+        while (other.isAlive() && other.getState() != Thread.State.BLOCKED) {
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.regiontrack.gradle;
+
+import dev.regiontrack.plugins.Agent;
+import dev.regiontrack.plugins.Reports;
+import java.io.File;
+import java.io.IOException;
+import org.gradle.api.Action;
+import org.gradle.api.GradleException;
+import org.gradle.api.Task;
+import org.gradle.api.file.FileCollection;
+import org.gradle.process.JavaForkOptions;
+
+/**
+ * The first action of a task that starts JVMs: removes the reports of its last run and adds the agent to the JVMs' arguments. It holds plain values and
+ * collections of files, and asks the project nothing, as the configuration cache of new versions of Gradle wants it.
+ */
+final class AttachAgent implements Action<Task> {
+    private final Agent agent;
+    private final FileCollection jar;
+    private final FileCollection own;
+    private final File reports;
+
+    AttachAgent(Agent agent, FileCollection jar, FileCollection own, File reports) {
+        this.agent = agent;
+        this.jar = jar;
+        this.own = own;
+        this.reports = reports;
+    }
+
+    @Override
+    public void execute(Task task) {
+        JavaForkOptions options = (JavaForkOptions) task;
+        boolean hasStack = Agent.environmentHasStack() || options.getJvmArgs().stream().anyMatch(Agent::hasStack);
+        agent.withoutBaseline("gradle regiontrackBaseline").ifPresent(task.getLogger()::warn);
+        try {
+            Reports.clear(reports);
+            options.jvmArgs(agent.with(own.getFiles(), !hasStack).arguments(jar.getSingleFile(), reports));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new GradleException(e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.regiontrack.gradle;
+
+import dev.regiontrack.plugins.Judgement;
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import org.gradle.api.GradleException;
+import org.gradle.api.logging.LogLevel;
+import org.gradle.api.tasks.Input;
+import org.gradle.api.tasks.Internal;
+import org.gradle.api.tasks.TaskAction;
+
+/** Fails if what JVMs have shown has a violation that is neither suppressed nor known, or is incomplete. */
+public class RegionTrackCheck extends RegionTrackTask {
+    private File page;
+    private boolean failOnViolation = true;
+    private boolean failOnIncomplete = true;
+
+    /** The report for a person. */
+    @Internal
+    public File getPage() {
+        return page;
+    }
+
+    /** The report for a person. */
+    public void setPage(File page) {
+        this.page = page;
+    }
+
+    /** Whether a violation fails the build. */
+    @Input
+    public boolean isFailOnViolation() {
+        return failOnViolation;
+    }
+
+    /** Whether a violation fails the build. */
+    public void setFailOnViolation(boolean fails) {
+        failOnViolation = fails;
+    }
+
+    /** Whether an incomplete answer fails the build. */
+    @Input
+    public boolean isFailOnIncomplete() {
+        return failOnIncomplete;
+    }
+
+    /** Whether an incomplete answer fails the build. */
+    public void setFailOnIncomplete(boolean fails) {
+        failOnIncomplete = fails;
+    }
+
+    /** Judges them. */
+    @TaskAction
+    public void judge() {
+        List<File> reports = found();
+        Judgement judgement;
+        try {
+            judgement = command().judge(reports);
+        } catch (IOException e) {
+            throw new GradleException("regiontrack: " + e.getMessage(), e);
+        }
+        boolean fails = judgement.isViolation() && failOnViolation || judgement.isIncomplete() && failOnIncomplete;
+        boolean isBad = judgement.isViolation() || judgement.isIncomplete();
+        LogLevel level = fails ? LogLevel.ERROR : isBad ? LogLevel.WARN : LogLevel.LIFECYCLE;
+        judgement.lines().forEach(line -> getLogger().log(level, line));
+        if (fails) {
+            throw new GradleException(judgement.lines().get(0) + "; see " + (page.isFile() ? page : reports.get(0).getParentFile()));
+        }
+    }
+}

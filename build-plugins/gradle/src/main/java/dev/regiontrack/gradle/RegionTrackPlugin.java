@@ -1,0 +1,197 @@
+package dev.regiontrack.gradle;
+
+import dev.regiontrack.plugins.Agent;
+import dev.regiontrack.plugins.ReportFiles;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import org.gradle.api.Action;
+import org.gradle.api.DomainObjectCollection;
+import org.gradle.api.GradleException;
+import org.gradle.api.Plugin;
+import org.gradle.api.Project;
+import org.gradle.api.Task;
+import org.gradle.api.artifacts.Configuration;
+import org.gradle.api.artifacts.component.ProjectComponentIdentifier;
+import org.gradle.api.file.ConfigurableFileCollection;
+import org.gradle.api.file.FileCollection;
+import org.gradle.api.tasks.JavaExec;
+import org.gradle.api.tasks.PathSensitivity;
+import org.gradle.api.tasks.SourceSet;
+import org.gradle.api.tasks.SourceSetContainer;
+import org.gradle.api.tasks.testing.Test;
+import org.gradle.process.JavaForkOptions;
+
+/**
+ * Puts the agent into the JVMs of every {@link Test} and {@link JavaExec}, and adds the tasks {@code regiontrackReport}, {@code regiontrackCheck} and
+ * {@code regiontrackBaseline}. Each task's JVMs leave their reports in a folder of its own, {@code build/regiontrack/TASK}.
+ */
+public class RegionTrackPlugin implements Plugin<Project> {
+    /** The name of the extension, of the folder of reports, and of what else is named after the product. */
+    private static final String NAME = "regiontrack";
+    private static final String GROUP = "verification";
+    /** Files in the project's folder that are taken if the build script names none. */
+    private static final String BASELINE = "regiontrack.baseline";
+    private static final String SUPPRESSIONS = "regiontrack.supp";
+
+    @Override
+    public void apply(Project project) {
+        RegionTrackExtension extension = project.getExtensions().create(NAME, RegionTrackExtension.class);
+        FileCollection agent = project.files(agent(project));
+        RegionTrackReport report = create(project, "regiontrackReport", RegionTrackReport.class, agent,
+            "Makes one report of those that the JVMs of tests and programs have left.");
+        RegionTrackCheck check = create(project, "regiontrackCheck", RegionTrackCheck.class, agent,
+            "Fails if tests or programs have shown a violation that is neither suppressed nor known.");
+        RegionTrackBaseline baseline = create(project, "regiontrackBaseline", RegionTrackBaseline.class, agent,
+            "Adds what tests and programs have found to the baseline.");
+        check.dependsOn(report);
+        Callable<Object> test = () -> project.getTasks().getNames().contains("test") ? "test" : Collections.emptyList();
+        check.dependsOn(test);
+        baseline.dependsOn(test);
+        project.getPluginManager().withPlugin("lifecycle-base", plugin -> project.getTasks().getByName("check").dependsOn(check));
+        each(project, Test.class, task -> task.getExtensions().create(NAME, RegionTrackTaskExtension.class));
+        each(project, JavaExec.class, task -> task.getExtensions().create(NAME, RegionTrackTaskExtension.class));
+        Action<Project> wire = evaluated -> wire(project, extension, agent, report, check, baseline);
+        if (project.getState().getExecuted()) {
+            wire.execute(project);
+        } else {
+            project.afterEvaluate(wire);
+        }
+    }
+
+    /** The agent's jar, of this plugin's version unless the build script adds another one. It comes from the project's repositories. */
+    private static Configuration agent(Project project) {
+        Configuration agent = project.getConfigurations().create("regiontrackAgent");
+        agent.setDescription("RegionTrack's agent");
+        agent.setCanBeConsumed(false);
+        agent.setTransitive(false);
+        agent.defaultDependencies(set -> set.add(project.getDependencies().create("dev.regiontrack:regiontrack-agent:" + version())));
+        return agent;
+    }
+
+    private static String version() {
+        try (InputStream description = RegionTrackPlugin.class.getResourceAsStream("plugin.properties")) {
+            Properties properties = new Properties();
+            properties.load(description);
+            return properties.getProperty("version");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static <T extends RegionTrackTask> T create(Project project, String name, Class<T> type, FileCollection agent, String description) {
+        T task = project.getTasks().create(name, type);
+        task.setGroup(GROUP);
+        task.setDescription(description);
+        task.setAgent(agent);
+        task.setReports(project.files());
+        task.mustRunAfter(project.getTasks().withType(Test.class), project.getTasks().withType(JavaExec.class));
+        return task;
+    }
+
+    /** What is said of all tasks is known now. */
+    private static void wire(Project project, RegionTrackExtension extension, FileCollection agent, RegionTrackReport report, RegionTrackCheck check,
+        RegionTrackBaseline baseline) {
+        File reports = new File(project.getBuildDir(), NAME);
+        File folder = new File(project.getBuildDir(), "reports/" + NAME);
+        report.setFolder(folder);
+        report.setFormats(new ArrayList<>(extension.getFormats()));
+        check.setPage(ReportFiles.in(folder, extension.getFormats()).get(0));
+        check.setFailOnViolation(extension.isFailOnViolation());
+        check.setFailOnIncomplete(extension.isFailOnIncomplete());
+        baseline.setBaseline(extension.getBaseline() != null ? extension.getBaseline() : project.file(BASELINE));
+        if (extension.isEnabled()) {
+            attach(project, extension, agent, report, reports);
+            project.getGradle().getTaskGraph().whenReady(graph -> {
+                List<FileCollection> chosen = chosen(project, reports, graph.getAllTasks());
+                List.of(report, check, baseline).forEach(task -> task.setReports(project.files(chosen)));
+            });
+        }
+    }
+
+    /** Puts the agent into the JVMs of all tasks that are not left out. */
+    private static void attach(Project project, RegionTrackExtension extension, FileCollection jar, Task report, File reports) {
+        List<File> files = new ArrayList<>();
+        Agent agent = new Agent().options(extension.getOptions()).include(extension.getInclude()).exclude(extension.getExclude())
+            .stack(extension.getStack()).profile(extension.getProfile());
+        File known = extension.getBaseline() != null ? extension.getBaseline() : project.file(BASELINE);
+        if (extension.getBaseline() != null || known.isFile()) {
+            agent.baseline(known);
+            files.add(known);
+        }
+        File usual = project.file(SUPPRESSIONS);
+        List<File> suppressions = extension.getSuppressions().isEmpty() && usual.isFile() ? List.of(usual) : extension.getSuppressions();
+        suppressions.forEach(agent::suppressions);
+        files.addAll(suppressions);
+        FileCollection own = own(project, extension);
+        Action<Task> attach = task -> {
+            if (task.getExtensions().getByType(RegionTrackTaskExtension.class).isEnabled()) {
+                task.doFirst(new AttachAgent(agent, jar, own, new File(reports, task.getName())));
+                task.finalizedBy(report);
+                task.getInputs().files(jar).withPropertyName("regiontrackAgent").withPathSensitivity(PathSensitivity.NONE);
+                task.getInputs().files(files).withPropertyName("regiontrackFiles").withPathSensitivity(PathSensitivity.NONE);
+            }
+        };
+        // Only what has outputs is up to date at some time, and a program that is run must not be.
+        String said = String.join("\n", extension.getOptions(), extension.getInclude(), extension.getExclude(), extension.getStack());
+        each(project, Test.class, task -> {
+            attach.execute(task);
+            task.getInputs().property("regiontrack", said);
+            task.getOutputs().dir(new File(reports, task.getName())).withPropertyName("regiontrackReports");
+        });
+        each(project, JavaExec.class, attach::execute);
+    }
+
+    /** The reports of the tasks of this build; where none of them is in it, of those that ran last. */
+    private static List<FileCollection> chosen(Project project, File reports, List<Task> tasks) {
+        List<File> folders = new ArrayList<>();
+        for (Task task : tasks) {
+            if (task.getProject() == project && task instanceof JavaForkOptions) {
+                folders.add(new File(reports, task.getName()));
+            }
+        }
+        if (folders.isEmpty()) {
+            folders.add(reports);
+        }
+        List<FileCollection> chosen = new ArrayList<>();
+        folders.forEach(folder -> chosen.add(project.fileTree(folder, tree -> tree.include("**/*.json"))));
+        return chosen;
+    }
+
+    /** Where classes lie that are the user's own: those of this project, and of others of the build that its source sets depend on. */
+    private static FileCollection own(Project project, RegionTrackExtension extension) {
+        ConfigurableFileCollection own = project.files(extension.getOwn());
+        // A convention's property in old versions, an extension in new ones.
+        Object sets = project.findProperty("sourceSets");
+        if (sets instanceof SourceSetContainer) {
+            for (SourceSet set : (SourceSetContainer) sets) {
+                own.from(set.getOutput().getClassesDirs().getFiles());
+                Configuration classPath = project.getConfigurations().findByName(set.getRuntimeClasspathConfigurationName());
+                if (classPath != null) {
+                    own.from(classPath.getIncoming().artifactView(view -> {
+                        view.componentFilter(id -> id instanceof ProjectComponentIdentifier);
+                        view.lenient(true);
+                    }).getFiles());
+                }
+            }
+        }
+        return own;
+    }
+
+    /** Configures each task of a type, also those that come later; where Gradle can do that, not before the task is needed. */
+    private static <T extends Task> void each(Project project, Class<T> type, Action<T> action) {
+        try {
+            DomainObjectCollection.class.getMethod("configureEach", Action.class).invoke(project.getTasks().withType(type), action);
+        } catch (NoSuchMethodException e) {
+            project.getTasks().withType(type).all(action);
+        } catch (ReflectiveOperationException e) {
+            throw new GradleException("regiontrack: " + e.getCause(), e);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.regiontrack.gradle;
+
+import dev.regiontrack.plugins.Command;
+import java.io.File;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.gradle.api.DefaultTask;
+import org.gradle.api.file.FileCollection;
+import org.gradle.api.tasks.InputFiles;
+import org.gradle.api.tasks.PathSensitive;
+import org.gradle.api.tasks.PathSensitivity;
+import org.gradle.api.tasks.SkipWhenEmpty;
+
+/** What tasks have that read the reports of JVMs. Where there is none, they have no source, as Gradle says. */
+public abstract class RegionTrackTask extends DefaultTask {
+    private FileCollection agent;
+    private FileCollection reports;
+
+    /** The agent's jar, with the command that merges reports. */
+    @InputFiles
+    @PathSensitive(PathSensitivity.NONE)
+    public FileCollection getAgent() {
+        return agent;
+    }
+
+    /** The agent's jar, with the command that merges reports. */
+    public void setAgent(FileCollection agent) {
+        this.agent = agent;
+    }
+
+    /** The reports of JVMs, in JSON. */
+    @InputFiles
+    @SkipWhenEmpty
+    @PathSensitive(PathSensitivity.NAME_ONLY)
+    public FileCollection getReports() {
+        return reports;
+    }
+
+    /** The reports of JVMs, in JSON. */
+    public void setReports(FileCollection reports) {
+        this.reports = reports;
+    }
+
+    /** Those that are there, which Gradle has seen to be some. */
+    List<File> found() {
+        return reports.getFiles().stream().sorted().collect(Collectors.toList());
+    }
+
+    /** The {@code regiontrack} command. */
+    Command command() {
+        return new Command(agent.getSingleFile());
+    }
+}

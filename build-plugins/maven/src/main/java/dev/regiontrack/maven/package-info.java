@@ -1,0 +1,2 @@
+/** The goals of RegionTrack's Maven plugin. */
+package dev.regiontrack.maven;

@@ -1,0 +1,211 @@
+//! `cargo xtask plugins`: the plugins of Maven and Gradle, in the small projects of `build-plugins/examples`.
+//!
+//! A project's tests show a method that is not atomic, always. Its build must pass without the plugin's agent, fail with it, pass
+//! when the finding is in a baseline, and pass when the method is atomic.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use serde_json::Value;
+
+use crate::java::{self, Maven, Toolchain};
+use crate::workspace::{Output, Workspace, shown};
+use crate::{Failure, Outcome, dist, files, publish};
+
+/// The method that is not atomic, and what makes it so.
+const METHOD: &str = "com.acme.prices.Prices.price(java.lang.String,java.util.function.Function)";
+const BROKEN: &str = "        if (!known.containsKey(item)) {
+            known.put(item, ask.apply(item));
+        }
+        return known.get(item);";
+const FIXED: &str = "        return known.computeIfAbsent(item, ask);";
+/// Its source, in both projects.
+const SOURCE: &str = "src/main/java/com/acme/prices/Prices.java";
+/// What a build says of it, and of a baseline that has it.
+const FOUND: &str = "1  torn update  Prices.price  ";
+const KNOWN: &str = ", known  ";
+const BASELINE: &str = "regiontrack.baseline";
+
+/// Builds the agent, and tests the plugins.
+pub(crate) fn run(workspace: &Workspace) -> Outcome {
+    let toolchain = Toolchain::ensure()?;
+    let agent = dist::agent(workspace, &toolchain, false)?;
+    check(workspace, &toolchain, &Maven::ensure(workspace, &toolchain)?, &agent)
+}
+
+/// Tests the plugins around an agent that is built.
+pub(crate) fn check(workspace: &Workspace, toolchain: &Toolchain, maven: &Maven, agent: &Path) -> Outcome {
+    let folder = workspace.target.join("plugins");
+    let cannot = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(cannot)?;
+    }
+    fs::create_dir_all(&folder).map_err(cannot)?;
+    let repository = publish::public(folder.join("repository"));
+    let log = File::create(folder.join("publish.log")).map_err(cannot)?;
+    publish::publish(workspace, toolchain, maven, agent, false, &repository, &Output::Log(log))
+        .map_err(|Failure(why)| Failure(format!("{why}; see {}", folder.join("publish.log").display())))?;
+    // One of this version is never asked for again.
+    let cached = maven.repository.join("dev/regiontrack/regiontrack-maven-plugin");
+    if cached.exists() {
+        fs::remove_dir_all(&cached).map_err(cannot)?;
+    }
+    let examples = workspace.root.join("build-plugins/examples");
+    let of_maven = Project::copy(&examples.join("maven"), &folder.join("maven"))?;
+    let of_gradle = Project::copy(&examples.join("gradle"), &folder.join("gradle"))?;
+    thread::scope(|scope| {
+        let maven = scope.spawn(|| with_maven(&of_maven, maven, &repository.folder));
+        let gradle = with_gradle(&of_gradle, toolchain, &repository.folder);
+        maven.join().expect("the tests do not panic").and(gradle)
+    })
+}
+
+/// One is forked for each class of tests, two at a time, and JaCoCo's agent is there too.
+fn with_maven(project: &Project, maven: &Maven, repository: &Path) -> Outcome {
+    let settings = project.folder.join("settings.xml");
+    let text = format!(
+        "<settings><profiles><profile><id>here</id><pluginRepositories><pluginRepository><id>here</id><url>file://{}</url>\
+         </pluginRepository></pluginRepositories></profile></profiles><activeProfiles><activeProfile>here</activeProfile>\
+         </activeProfiles></settings>",
+        repository.display()
+    );
+    fs::write(&settings, text).map_err(|e| Failure(format!("{}: {e}", settings.display())))?;
+    let call = |words: &[&str]| {
+        let mut command = maven.command(&project.folder, &["--settings", "settings.xml", "--quiet"]);
+        command.arg(format!("-Dregiontrack.version={}", publish::VERSION)).args(words);
+        command
+    };
+    project.passes(call(&["verify", "-Dregiontrack.skip=true"]), &[])?;
+    project.fails(call(&["verify", "-Pcoverage", "-DforkCount=2", "-DreuseForks=false"]), &[FOUND])?;
+    project.has_found("target/site/regiontrack", 2)?;
+    project.has(&[
+        "target/jacoco.exec",
+        "target/site/regiontrack/index.html",
+        "target/site/regiontrack/regiontrack.sarif",
+    ])?;
+    project.passes(call(&["regiontrack:update-baseline"]), &[])?;
+    project.has(&[BASELINE])?;
+    // A second build without a clean folder.
+    project.passes(call(&["verify"]), &[])?;
+    project.has_found("target/site/regiontrack", 1)?;
+    project.fails(call(&["verify", "-DargLine=-Xmx300m"]), &["tests have run, and no JVM with the agent"])?;
+    project.fix()?;
+    project.passes(call(&["verify"]), &[])
+}
+
+fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path) -> Outcome {
+    let call = |words: &[&str]| {
+        let mut command = toolchain.gradle_command(&project.folder, words);
+        command.arg(format!("-PregiontrackRepository={}", repository.display()));
+        command
+    };
+    project.fails(call(&["check"]), &[FOUND])?;
+    project.has_found("build/reports/regiontrack", 1)?;
+    project.has(&["build/reports/regiontrack/index.html", "build/reports/regiontrack/regiontrack.sarif"])?;
+    project.passes(call(&["regiontrackBaseline", "run"]), &[":test UP-TO-DATE", "tea: 3", "1 finding, 1 added"])?;
+    project.has(&[BASELINE])?;
+    project.passes(call(&["check"]), &[KNOWN])?;
+    project.fix()?;
+    project.passes(call(&["check"]), &["regiontrackCheck"])
+}
+
+/// A copy of an example.
+struct Project {
+    folder: PathBuf,
+}
+
+impl Project {
+    fn copy(example: &Path, folder: &Path) -> Result<Project, Failure> {
+        let cannot = |e: std::io::Error| Failure(format!("copy {} to {}: {e}", example.display(), folder.display()));
+        let mut files = Vec::new();
+        files::walk(example, Path::new(""), &mut files).map_err(cannot)?;
+        for file in files {
+            let copy = folder.join(&file);
+            let above = copy.parent().expect("a file lies in a folder");
+            fs::create_dir_all(above).and_then(|()| fs::copy(example.join(&file), &copy)).map_err(cannot)?;
+        }
+        Ok(Project { folder: folder.to_owned() })
+    }
+
+    /// Makes the method atomic; nothing is known any more.
+    fn fix(&self) -> Outcome {
+        let source = self.folder.join(SOURCE);
+        let text = self.text(SOURCE)?;
+        if !text.contains(BROKEN) {
+            return Err(Failure(format!(
+                "{}: the method is another one than in xtask/src/plugins.rs",
+                source.display()
+            )));
+        }
+        fs::write(&source, text.replace(BROKEN, FIXED))
+            .and_then(|()| fs::remove_file(self.folder.join(BASELINE)))
+            .map_err(|e| Failure(format!("{}: {e}", source.display())))
+    }
+
+    fn text(&self, file: &str) -> Result<String, Failure> {
+        let path = self.folder.join(file);
+        fs::read_to_string(&path).map_err(|e| Failure(format!("{}: {e}", path.display())))
+    }
+
+    fn passes(&self, command: Command, says: &[&str]) -> Outcome {
+        self.ends(command, true, says)
+    }
+
+    fn fails(&self, command: Command, says: &[&str]) -> Outcome {
+        self.ends(command, false, says)
+    }
+
+    /// Runs a build, which must end so, and say this.
+    fn ends(&self, mut command: Command, well: bool, says: &[&str]) -> Outcome {
+        let log = self.folder.with_extension("log");
+        let failed = |why: String| Failure(format!("`{}` in {}: {why}", shown(&command), self.folder.display()));
+        let outputs = File::create(&log).and_then(|file| Ok((file.try_clone()?, file)));
+        let (output, errors) = outputs.map_err(|e| failed(format!("{}: {e}", log.display())))?;
+        println!("{}", shown(&command));
+        java::without_options(&mut command);
+        command.stdin(Stdio::null()).stdout(output).stderr(errors);
+        let status = command.status();
+        let failed = |why: String| {
+            let text = fs::read_to_string(&log).unwrap_or_default();
+            Failure(format!("`{}` in {}: {why}; it printed:\n{text}", shown(&command), self.folder.display()))
+        };
+        let status = status.map_err(|e| failed(format!("did not start: {e}")))?;
+        if status.success() != well {
+            return Err(failed(format!("ended with {status}, and should {}", if well { "pass" } else { "fail" })));
+        }
+        let text = fs::read_to_string(&log).map_err(|e| failed(e.to_string()))?;
+        match says.iter().find(|words| !text.contains(**words)) {
+            Some(missing) => Err(failed(format!("does not say '{missing}'"))),
+            None => Ok(()),
+        }
+    }
+
+    /// There are these files.
+    fn has(&self, files: &[&str]) -> Outcome {
+        match files.iter().find(|file| !self.folder.join(file).is_file()) {
+            Some(missing) => Err(Failure(format!("{} has no {missing}", self.folder.display()))),
+            None => Ok(()),
+        }
+    }
+
+    /// The report in this folder is of so many JVMs, has the one finding, and knows whose code it is.
+    fn has_found(&self, folder: &str, jvms: usize) -> Outcome {
+        let file = format!("{folder}/regiontrack.json");
+        let report: Value = serde_json::from_str(&self.text(&file)?).map_err(|e| Failure(format!("{file}: {e}")))?;
+        let list = |key: &str| report[key].as_array().cloned().unwrap_or_default();
+        let methods: Vec<String> =
+            list("violations").iter().filter_map(|one| Some(one["method"].as_str()?.to_owned())).collect();
+        let runs = list("runs").len().max(1);
+        let is_own = report["application"] == serde_json::json!(["com.acme.prices"]);
+        if methods == [METHOD] && runs == jvms && is_own {
+            return Ok(());
+        }
+        Err(Failure(format!(
+            "{}/{file}: expected {METHOD} in {jvms} JVMs, of com.acme.prices; found {methods:?} in {runs}, of {}",
+            self.folder.display(),
+            report["application"]
+        )))
+    }
+}

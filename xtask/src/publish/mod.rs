@@ -1,0 +1,85 @@
+//! `cargo xtask publish-local`: what builds of other projects use, in a repository in a folder: the agent's jar and the plugins of
+//! build tools, with what a public repository asks for beside them.
+//!
+//! [`artifacts::ARTIFACTS`] is the list of what is published.
+
+mod artifacts;
+mod pom;
+mod repository;
+
+use std::path::{Path, PathBuf};
+
+use crate::java::{self, Maven, Toolchain};
+use crate::workspace::{Output, Workspace};
+use crate::{Failure, Outcome};
+use artifacts::{ARTIFACTS, Artifact, Files, Making};
+use repository::{Kind, Repository};
+
+/// The version of everything here.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Where it goes by default, below cargo's target folder.
+const FOLDER: &str = "repository";
+
+/// The arguments of `publish-local`.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The folder of the repository, by default target/repository.
+    #[arg(value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// Put it into the repository of Maven in your home folder, ~/.m2/repository, where builds look without being told.
+    #[arg(long, conflicts_with = "folder")]
+    maven_local: bool,
+}
+
+/// Builds all of it and puts it there.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
+    let toolchain = Toolchain::ensure()?;
+    let maven = Maven::ensure(workspace, &toolchain)?;
+    let natives = java::natives(workspace, false)?;
+    let tasks = ["jar", artifacts::SOURCES_TASK, artifacts::JAVADOC_TASK];
+    let agent = java::build_agent(workspace, &toolchain, &natives, &tasks, &[], &Output::Shown)?;
+    let repository = repository(workspace, arguments)?;
+    publish(workspace, &toolchain, &maven, &agent, true, &repository, &Output::Shown)?;
+    println!("published version {VERSION} in {}", repository.folder.display());
+    Ok(())
+}
+
+fn repository(workspace: &Workspace, arguments: &Arguments) -> Result<Repository, Failure> {
+    let Arguments { folder, maven_local } = arguments;
+    if *maven_local {
+        let home =
+            std::env::home_dir().ok_or_else(|| Failure("no home folder; name the repository's folder".into()))?;
+        return Ok(Repository { folder: home.join(".m2/repository"), kind: Kind::Local });
+    }
+    Ok(public(folder.clone().unwrap_or_else(|| workspace.target.join(FOLDER))))
+}
+
+/// One that builds name by its address.
+pub(crate) fn public(folder: PathBuf) -> Repository {
+    Repository { folder, kind: Kind::Public }
+}
+
+/// Builds the plugins around an agent that is built, and puts all of it into a repository; with sources and documentation if
+/// `documents`.
+pub(crate) fn publish(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    maven: &Maven,
+    agent: &Path,
+    documents: bool,
+    repository: &Repository,
+    output: &Output,
+) -> Outcome {
+    // Maven asks for the agent where it builds its plugin.
+    let own = Repository { folder: maven.repository.clone(), kind: Kind::Local };
+    let making = Making { workspace, toolchain, maven, agent, documents, output };
+    for artifact in ARTIFACTS {
+        let Artifact { make, is_built_against, .. } = artifact;
+        let files: Files = make(&making)?;
+        repository.put(artifact, VERSION, &files)?;
+        if *is_built_against {
+            own.put(artifact, VERSION, &files)?;
+        }
+    }
+    repository.put_plugins(ARTIFACTS)
+}
