@@ -31,6 +31,11 @@ impl Agent {
         Ok(Agent { jar, options: options.to_owned(), stack: None })
     }
 
+    /// Its jar.
+    pub(crate) fn jar(&self) -> &Path {
+        &self.jar
+    }
+
     /// The same, where the main thread gets so much stack, if nothing else says how much.
     pub(crate) fn with_stack(self, size: &str) -> Agent {
         Agent { stack: Some(size.to_owned()), ..self }

@@ -4,6 +4,7 @@
 //! several apply the greatest wins. A reader that closes its end early (`regiontrack ... | head`) is no error.
 
 mod agent;
+mod attach;
 mod baseline;
 mod bench;
 mod check;
@@ -13,6 +14,7 @@ mod engines;
 mod explain;
 mod heap;
 mod info;
+mod java;
 mod merge;
 mod minimize;
 mod one;
@@ -65,6 +67,8 @@ Exit codes:
 
 #[derive(Subcommand)]
 enum Command {
+    /// Attach the agent to a JVM that runs already, or list those that do; its report says what it could not see.
+    Attach(attach::Arguments),
     /// Write or print baselines: the findings that a project knows of, so that new ones stand out.
     Baseline(baseline::Arguments),
     /// Measure what engines cost: by events, by threads, in memory.
@@ -142,6 +146,7 @@ fn main() -> ExitCode {
     let mut output = Output::stdout();
     let mut code = None;
     let outcome = match arguments.command {
+        Command::Attach(arguments) => attach::run(&arguments, &mut output),
         Command::Baseline(arguments) => baseline::run(&arguments, &mut output),
         Command::Bench(arguments) => bench::run(&arguments, &mut output),
         Command::Check(arguments) => check::run(&arguments, &mut output),

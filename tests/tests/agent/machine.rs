@@ -131,6 +131,7 @@ fn compile(classes: &Path) {
         "sampled",
         "profiled",
         "altered",
+        "attached",
     ]
     .into_iter()
     .flat_map(programs)

@@ -5,6 +5,7 @@
 
 mod advice;
 mod agreement;
+mod attach;
 mod called;
 mod compiler;
 mod engines;

@@ -5,7 +5,6 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.InvocationTargetException;
 import java.util.function.Function;
@@ -30,42 +29,68 @@ public final class Premain implements Function<String, File> {
 
     /** Called by the JVM before the program's main. If the agent cannot start, it prints one line and the program does not start. */
     public static void premain(String options, Instrumentation instrumentation) {
-        String version = System.getProperty("java.specification.version");
-        String refusal = refusal(version);
+        String refusal = begin(options, instrumentation, false);
         if (refusal != null) {
-            stop(refusal);
-        }
-        try (JarFile jar = new JarFile(new File(Premain.class.getProtectionDomain().getCodeSource().getLocation().toURI()))) {
-            new Premain(jar).start(feature(version), options, instrumentation);
-        } catch (InvocationTargetException e) {
-            stop("cannot start: " + e.getCause());
-        } catch (Exception | LinkageError e) {
-            stop("cannot start: " + e);
+            System.err.println("regiontrack: " + refusal);
+            Runtime.getRuntime().halt(2);
         }
     }
 
-    private void start(int feature, String options, Instrumentation instrumentation) throws Exception {
-        if (feature == 11) {
-            append("boot11.jar", instrumentation);
+    /** Called by the JVM when the agent is attached to a program that runs. If the agent cannot start, it prints one line and the program goes on as it is. */
+    public static void agentmain(String options, Instrumentation instrumentation) {
+        String refusal = begin(options, instrumentation, true);
+        if (refusal != null) {
+            System.err.println("regiontrack: not attached: " + refusal);
         }
-        append("boot.jar", instrumentation);
-        Class.forName(START, true, null).getMethod("start", String.class, Instrumentation.class, Function.class).invoke(null, options, instrumentation, this);
+    }
+
+    /** Starts the agent. Returns why it cannot, or null. */
+    private static synchronized String begin(String options, Instrumentation instrumentation, boolean isLate) {
+        String version = System.getProperty("java.specification.version");
+        String refusal = refusal(version);
+        if (refusal != null) {
+            return refusal;
+        }
+        try (JarFile jar = new JarFile(new File(Premain.class.getProtectionDomain().getCodeSource().getLocation().toURI()))) {
+            return new Premain(jar).start(feature(version), options, instrumentation, isLate);
+        } catch (IllegalStateException e) {
+            // From here, with the line that says why.
+            return inLine(e.getMessage());
+        } catch (InvocationTargetException e) {
+            return inLine("cannot start: " + e.getCause());
+        } catch (Exception | LinkageError e) {
+            return inLine("cannot start: " + e);
+        }
+    }
+
+    private static String inLine(String text) {
+        return text.replace('\n', ' ');
+    }
+
+    private String start(int feature, String options, Instrumentation instrumentation, boolean isLate) throws Exception {
+        Class<?> start;
+        try {
+            // It is there if the agent was started before, or was about to.
+            start = Class.forName(START, true, null);
+        } catch (ClassNotFoundException e) {
+            if (feature == 11) {
+                append("boot11.jar", instrumentation);
+            }
+            append("boot.jar", instrumentation);
+            start = Class.forName(START, true, null);
+        }
+        return (String) start.getMethod("start", String.class, Instrumentation.class, Function.class, boolean.class).invoke(null, options, instrumentation, this, isLate);
     }
 
     private void append(String part, Instrumentation instrumentation) throws IOException {
         String name = "regiontrack/" + part;
         File file = apply(name);
         if (file == null) {
-            stop("its jar is damaged: there is no " + name + " in it; build it again with cargo xtask build");
+            throw new IllegalStateException("its jar is damaged: there is no " + name + " in it; build it again with cargo xtask build");
         }
         instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(file));
         // The JVM has it open. A program that is killed leaves nothing behind, where open files can be deleted.
         file.delete();
-    }
-
-    private static void stop(String why) {
-        System.err.println("regiontrack: " + why.replace('\n', ' '));
-        Runtime.getRuntime().halt(2);
     }
 
     /** Why the agent cannot run on a JVM of this version, in one line; null if it can. */
@@ -79,7 +104,7 @@ public final class Premain implements Function<String, File> {
         return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
     }
 
-    /** Unpacks an entry of the agent's jar into a temporary file; null if there is no such entry. */
+    /** Unpacks an entry of the agent's jar into a temporary file; null if there is no such entry. Throws {@link IllegalStateException} with the line to print. */
     @Override
     public File apply(String name) {
         ZipEntry entry = jar.getEntry(name);
@@ -98,9 +123,8 @@ public final class Premain implements Function<String, File> {
             }
             return file;
         } catch (IOException e) {
-            stop("cannot unpack its " + last + " into the folder for temporary files, " + folder + ": " + e.getMessage()
+            throw new IllegalStateException("cannot unpack its " + last + " into the folder for temporary files, " + folder + ": " + e.getMessage()
                 + "; name one that can be written with -Djava.io.tmpdir=FOLDER");
-            throw new UncheckedIOException(e);
         }
     }
 
