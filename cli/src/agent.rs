@@ -53,7 +53,7 @@ impl Agent {
         let mut command = Command::new(&words[0]);
         let stack = self.stack.as_ref().map(|size| format!("{STACK}{size}"));
         let others = || words[1..].iter().any(|word| word.to_string_lossy().starts_with(STACK));
-        if Path::new(&words[0]).file_stem() == Some(OsStr::new("java")) {
+        if is_java(words) {
             command.args(stack.filter(|_| !others() && !has_stack(LAUNCHER_OPTIONS))).arg(agent);
         } else {
             // The JVM splits it at spaces, except between quotes.
@@ -67,6 +67,11 @@ impl Agent {
         command.args(&words[1..]);
         command
     }
+}
+
+/// True if the command is `java` itself.
+pub(crate) fn is_java(words: &[OsString]) -> bool {
+    Path::new(&words[0]).file_stem() == Some(OsStr::new("java"))
 }
 
 /// What the variable has, and this.
