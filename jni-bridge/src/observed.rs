@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use analysis_core::report::run::Classes;
 use analysis_core::report::{Application, Attached};
 
-use crate::options::tools;
+use analysis_core::spec::tools;
 
 /// How many different texts of one kind are kept.
 const MOST_TEXTS: usize = 50;

@@ -9,7 +9,6 @@ mod known;
 mod table;
 #[cfg(test)]
 mod tests;
-pub mod tools;
 
 use std::fmt::Write;
 use std::fs::File;
@@ -20,7 +19,7 @@ use analysis_core::engines;
 use analysis_core::predict::Sections;
 use analysis_core::predict::algorithm::AlgorithmSpec;
 use analysis_core::report::{Format, Sieve};
-use analysis_core::spec::{ClassPatterns, Specification};
+use analysis_core::spec::{ClassPatterns, Specification, tools};
 use analysis_core::trace::one_line;
 
 use crate::models;

@@ -8,6 +8,7 @@ mod agreement;
 mod attach;
 mod called;
 mod compiler;
+mod doctor;
 mod engines;
 mod flags;
 mod futures;
