@@ -1,12 +1,13 @@
 //! `regiontrack attach`: the agent in a program that runs already, with pools, waiting threads and locks that are held.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, Run, command, finish, machine, on_every_jvm, on_newest_jvm};
+use crate::machine::{Jvm, Run, command, finish, machine, on_every_jvm, on_newest_jvm, scripted, utf8};
 
 /// What the server does, a line each, in an order in which its steps go up.
 const WORK: &str = "backlog\nearly\npools\nlocks\nlate\n";
@@ -202,5 +203,31 @@ fn without_a_process_the_jvms_are_listed() {
         let line = format!("{}\tattached.Server\n", server.0.id());
         server.end();
         if listed.code == Some(0) && listed.out.contains(&line) { Ok(()) } else { Err(format!("{line} {listed:?}")) }
+    });
+}
+
+/// The program is loaded before the agent comes, and runs after.
+#[test]
+fn a_program_that_was_loaded_before_has_no_finding_that_it_does_not_have_otherwise() {
+    on_newest_jvm(|jvm| {
+        for class in scripted(12, 5) {
+            let (plain, whole) = jvm.reported("exclude=schedule.*", &[&class])?;
+            let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+            let path = folder.path().join("report.json");
+            let options = format!("exclude=schedule.*:attached.Self,format=json,report={}", path.display());
+            let ran = jvm.run_small(None, &["attached.Self", utf8(&machine().jar), &options, &class]);
+            if (ran.code, &ran.out) != (plain.code, &plain.out) {
+                return Err(format!("{class}: {plain:?}, attached {ran:?}"));
+            }
+            let late = read(&path)?;
+            let of = |report: &Value| -> BTreeSet<String> {
+                ["violations", "waits_inside"].iter().flat_map(|list| methods(report, list)).collect()
+            };
+            if !of(&late).is_subset(&of(&whole)) || late["attached"]["hooked"] != 1 || late["verdict"] == "serializable"
+            {
+                return Err(format!("{class}: expected some of {:?}, got {late}", of(&whole)));
+            }
+        }
+        Ok(())
     });
 }
