@@ -11,6 +11,8 @@ use anyhow::{Context, Result};
 const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
 /// What the launcher takes options from, which makes the main thread.
 const LAUNCHER_OPTIONS: &str = "JDK_JAVA_OPTIONS";
+/// In which `java -jar` says what it has unpacked the command from.
+const UNPACKED_FROM: &str = "_REGIONTRACK_JAR";
 /// The option for the stack of the main thread, and of threads of which the program does not say how large theirs is.
 const STACK: &str = "-Xss";
 
@@ -23,9 +25,9 @@ pub(crate) struct Agent {
 }
 
 impl Agent {
-    /// That in this jar, or in the one beside this command.
+    /// That in this jar, or in the one that has this command in it or beside it.
     pub(crate) fn of(jar: Option<&Path>, options: &str) -> Result<Agent> {
-        let jar = jar.map_or_else(beside, |jar| Ok(jar.to_owned()))?;
+        let jar = jar.map_or_else(own, |jar| Ok(jar.to_owned()))?;
         let jar = fs::canonicalize(&jar)
             .with_context(|| format!("the agent {}: name its jar with --agent", jar.display()))?;
         Ok(Agent { jar, options: options.to_owned(), stack: None })
@@ -88,8 +90,11 @@ fn has_stack(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|options| options.to_string_lossy().contains(STACK))
 }
 
-/// The jar beside this command.
-fn beside() -> Result<PathBuf> {
+/// The jar that this command was unpacked from, or the one beside it.
+fn own() -> Result<PathBuf> {
+    if let Some(jar) = std::env::var_os(UNPACKED_FROM) {
+        return Ok(jar.into());
+    }
     let own = std::env::current_exe().context("the folder of this command: name the agent's jar with --agent")?;
     Ok(own.with_file_name("regiontrack.jar"))
 }

@@ -7,7 +7,8 @@ use analysis_core::engine::{Engine, EngineSpec};
 use analysis_core::engines;
 use analysis_core::event::Event;
 use analysis_core::filter::{Chain, FILTERS, FilterSpec, Saved};
-use analysis_core::report::{Details, Format, Instances, OpenBlocks, Report, Sieve, Summary, json, text};
+use analysis_core::report::text::{self, DETAILS, Layout};
+use analysis_core::report::{Details, Format, Instances, OpenBlocks, Report, Sieve, Summary, json};
 use analysis_core::spec::TraceFilter;
 use analysis_core::trace::TraceReader;
 use analysis_core::trace::input::Input;
@@ -45,9 +46,12 @@ pub(crate) struct Arguments {
     /// (accesses and uses of locks without an edge to or from another thread; the trace is read twice).
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     filter: Vec<String>,
-    /// The most findings to print for each trace and engine (text only; JSON has them all).
+    /// The most findings to list for each trace and engine (text only; JSON has them all).
     #[arg(long, value_name = "N", default_value_t = 10)]
     max_reports: usize,
+    /// The most findings to tell in detail (text only); `regiontrack explain TRACE N` tells the others.
+    #[arg(long, value_name = "N", default_value_t = DETAILS)]
+    details: usize,
     /// Traces in any format, plain or gzip; - is standard input.
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
@@ -207,9 +211,9 @@ impl Check<'_> {
             output.keep_part(&kept, Format::Json, || line);
         }
         if format == Format::Text {
-            output.print(&text::render(&report, crate::table::width()));
+            output.print(&text::render(&report, &crate::table::layout(self.arguments.details)));
         }
-        output.keep_part(&kept, Format::Text, || text::render(&report, text::WIDEST));
+        output.keep_part(&kept, Format::Text, || text::render(&report, &Layout::of_file(self.arguments.details)));
         for format in Format::ALL {
             if let Format::Document(document) = format {
                 output.keep_part(&kept, format, || document.part(&report, &[]));

@@ -1,15 +1,17 @@
 //! `regiontrack explain`: one finding at length, with its shortest witness, and a picture of it.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use analysis_core::report::delays::Delayed;
 use analysis_core::report::{self, Explanation, explain, svg};
 use analysis_core::trace::Mode;
 use analysis_core::tso::{self, Answer, WORK};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::Outcome;
-use crate::one::{Choice, Chosen, Trace};
+use crate::one::{Choice, Chosen, Trace, no_number};
 use crate::output::{Format, Output};
 
 /// Which finding, and how.
@@ -30,6 +32,9 @@ pub(crate) struct Arguments {
 
 /// Explains it.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    if is_report(arguments.choice.path()) {
+        return of_report(arguments, output);
+    }
     let mode = if arguments.lenient { Mode::Lenient } else { Mode::Strict };
     let trace = arguments.choice.open(mode)?;
     let analysed = trace.analyse()?;
@@ -48,17 +53,54 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     };
     match arguments.format {
         Format::Text => {
-            output.print(&explain::text(&summary, sifted.as_ref(), explanation.as_ref(), crate::table::width()));
+            output.print(&explain::text(&summary, sifted.as_ref(), explanation.as_ref(), &crate::table::layout(1)));
             note.iter().for_each(|note| output.print(&format!("  {note}\n")));
         }
         Format::Json => output.print(&(explain::json(&summary, sifted.as_ref(), explanation.as_ref()) + "\n")),
     }
-    if let (Some(path), Some(explanation)) = (&arguments.svg, &explanation) {
-        let picture = svg::render(summary.trace, explanation);
-        std::fs::write(path, picture).with_context(|| format!("{}: cannot be written", path.display()))?;
-    }
+    draw(arguments, summary.trace, explanation.as_ref())?;
     let outcome = Outcome::of(&report::Answer { is_excused, ..summary.answer() });
     Ok(if explanation.is_some() && !is_excused { outcome.max(Outcome::Violated) } else { outcome })
+}
+
+/// The picture, if one was asked for.
+fn draw(arguments: &Arguments, subject: &str, explanation: Option<&Explanation>) -> Result<()> {
+    let (Some(path), Some(explanation)) = (&arguments.svg, explanation) else { return Ok(()) };
+    let picture = svg::render(subject, explanation);
+    std::fs::write(path, picture).with_context(|| format!("{}: cannot be written", path.display()))
+}
+
+/// True for a report of a run: no trace begins like JSON.
+fn is_report(path: &Path) -> bool {
+    let mut start = [0; 64];
+    let read =
+        std::fs::metadata(path).is_ok_and(|data| data.is_file()).then(|| File::open(path).ok()?.read(&mut start).ok());
+    let start = &start[..read.flatten().unwrap_or(0)];
+    start.trim_ascii_start().starts_with(b"{")
+}
+
+/// Explains a finding of a report by what is known of it there.
+fn of_report(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let choice = &arguments.choice;
+    let name = choice.path().display().to_string();
+    let given = choice.of_traces().or(arguments.lenient.then_some("--lenient"));
+    if let Some(option) = given {
+        bail!("{name}: is a report of a run, which is explained as it is; {option} is for traces");
+    }
+    let saved = crate::merge::read(choice.path(), &name)?;
+    let report = saved.report();
+    let explanation = Explanation::of_report(&report, choice.number());
+    if explanation.is_none() && (!report.findings.is_empty() || report.cycle.is_some()) {
+        bail!("{}", no_number(&name, choice.number(), report.findings.len().max(1), "merge"));
+    }
+    match arguments.format {
+        Format::Text => {
+            output.print(&explain::text_of_report(&report, explanation.as_ref(), &crate::table::layout(1)));
+        }
+        Format::Json => output.print(&(explain::json_of_report(&report, explanation.as_ref()) + "\n")),
+    }
+    draw(arguments, &name, explanation.as_ref())?;
+    Ok(Outcome::of(saved.answer()))
 }
 
 /// What can be where writes wait in store buffers, or why there is nothing to show.

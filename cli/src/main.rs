@@ -48,7 +48,7 @@ use output::Output;
 /// variables. A trace is non-serializable if no order of its transactions, one after the other, explains it; a block is
 /// violated if events of other threads have to come after its begin and before its end.
 #[derive(Parser)]
-#[command(name = "regiontrack", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "regiontrack", bin_name = "regiontrack", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use analysis_core::report::saved::Saved;
-use analysis_core::report::{Format, text};
+use analysis_core::report::text::{self, DETAILS, Layout};
+use analysis_core::report::{Format, Kept};
 use anyhow::{Context, Result, anyhow, bail};
 
 use crate::Outcome;
@@ -23,6 +24,9 @@ pub(crate) struct Arguments {
     /// .json), otherwise in that of --format; repeatable. It may be one of the others.
     #[arg(short, long, value_name = "OUT")]
     output: Vec<PathBuf>,
+    /// The most findings to tell in detail (text only); `regiontrack explain REPORT N` tells the others.
+    #[arg(long, value_name = "N", default_value_t = DETAILS)]
+    details: usize,
 }
 
 /// Merges them.
@@ -45,8 +49,14 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     }
     let merged = of(&paths, |path| path.display().to_string())?;
     match arguments.output.is_empty() {
-        true => output.print(&printed(&merged, arguments.format, crate::table::width())),
-        false => write(&merged, &arguments.output, arguments.format)?,
+        true => {
+            let kept = match paths.as_slice() {
+                [one] => Kept::In(one.display().to_string()),
+                _ => Kept::By("-o FILE.json"),
+            };
+            output.print(&printed(&merged, arguments.format, &crate::table::layout(arguments.details), kept));
+        }
+        false => write(&merged, &arguments.output, arguments.format, arguments.details)?,
     }
     Ok(Outcome::of(merged.answer()))
 }
@@ -64,24 +74,32 @@ pub(crate) fn of(paths: &[PathBuf], name: impl Fn(&Path) -> String) -> Result<Sa
     merged.context("no report")
 }
 
-fn read(path: &Path, name: &str) -> Result<Saved> {
+/// One report, called so.
+pub(crate) fn read(path: &Path, name: &str) -> Result<Saved> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     Saved::parse(name, &text).map_err(|why| anyhow!(why))
 }
 
 /// Writes it into files, each in the format of its name's end, or in this one.
-pub(crate) fn write(saved: &Saved, paths: &[PathBuf], format: Format) -> Result<()> {
+pub(crate) fn write(saved: &Saved, paths: &[PathBuf], format: Format, details: usize) -> Result<()> {
+    let format_of = |path: &Path| Format::of_file(path).unwrap_or(format);
+    let json = paths.iter().find(|path| format_of(path) == Format::Json);
+    let kept = json.map_or(Kept::By("-o FILE.json"), |path| Kept::In(path.display().to_string()));
     for path in paths {
-        let printed = printed(saved, Format::of_file(path).unwrap_or(format), text::WIDEST);
+        let printed = printed(saved, format_of(path), &Layout::of_file(details), kept.clone());
         std::fs::write(path, printed).with_context(|| format!("{}: cannot be written", path.display()))?;
     }
     Ok(())
 }
 
 /// As it is printed, with a line break at the end.
-pub(crate) fn printed(saved: &Saved, format: Format, width: usize) -> String {
+pub(crate) fn printed(saved: &Saved, format: Format, layout: &Layout, kept: Kept) -> String {
     match format {
-        Format::Text => text::render(&saved.report(), width),
+        Format::Text => {
+            let mut report = saved.report();
+            report.head.kept = kept;
+            text::render(&report, layout)
+        }
         Format::Json => saved.json() + "\n",
         Format::Document(document) => document.whole(&[document.part(&saved.report(), &[])]),
     }

@@ -18,7 +18,8 @@ use crate::reading::{Blocks, Pass, Restriction, format_parser, restrict};
 /// Which finding of which trace.
 #[derive(clap::Args)]
 pub(crate) struct Choice {
-    /// A trace in a format that `check` reads; - is standard input.
+    /// A trace in a format that `check` reads; - is standard input. For `explain` also the report of a run as JSON, which the agent
+    /// writes with report=FILE.json, and `run` and `merge` into a FILE.json.
     #[arg(value_name = "TRACE")]
     trace: PathBuf,
     /// The number of the finding, as `check` numbers them.
@@ -87,6 +88,22 @@ impl Choice {
         Ok(Trace { input: Input::open(&self.trace)?.with_format(self.from), engine, restriction, mode, sieve })
     }
 
+    /// The first option that was given and is about traces alone.
+    pub(crate) fn of_traces(&self) -> Option<&'static str> {
+        let given = [
+            ("--from", self.from.is_some()),
+            ("--engine", self.engine != engines::default().name),
+            ("--spec or --exclude-method", self.blocks.is_given()),
+            ("--suppressions or --baseline", self.sieve.is_given()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
+
+    /// The number of the finding, from 1.
+    pub(crate) fn number(&self) -> usize {
+        self.number as usize
+    }
+
     /// The trace as the user named it.
     pub(crate) fn path(&self) -> &Path {
         &self.trace
@@ -102,11 +119,16 @@ impl Choice {
             return Ok(Chosen { found: None, sifted });
         }
         if number > total {
-            let are = if total == 1 { "is 1 finding".to_owned() } else { format!("are {total} findings") };
-            bail!("{}: there {are}, no number {number}; see regiontrack check", summary.trace);
+            bail!("{}", no_number(summary.trace, number, total, "check"));
         }
         Ok(Chosen { found: Some((all.swap_remove(number - 1), number, total)), sifted })
     }
+}
+
+/// Why there is nothing to tell where there are findings.
+pub(crate) fn no_number(name: &str, number: usize, total: usize, list: &str) -> String {
+    let are = if total == 1 { "is 1 finding".to_owned() } else { format!("are {total} findings") };
+    format!("{name}: there {are}, no number {number}; see regiontrack {list}")
 }
 
 impl Trace {

@@ -66,6 +66,11 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
+    /// True if there are some.
+    pub(crate) fn is_given(&self) -> bool {
+        self.spec.is_some() || !self.exclude_method.is_empty()
+    }
+
     /// What they say.
     pub(crate) fn read(&self) -> Result<Restriction> {
         let mut spec = self.spec.as_deref().map(crate::spec::read).transpose()?;

@@ -9,8 +9,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
-use analysis_core::report::Format;
 use analysis_core::report::saved::Saved;
+use analysis_core::report::text::DETAILS;
+use analysis_core::report::{Format, Kept};
 use anyhow::{Context, Result, bail};
 
 use crate::agent::{Agent, set_in, shown};
@@ -35,6 +36,9 @@ pub(crate) struct Arguments {
     /// How to print it: text for a person, json, html, sarif, junit, markdown or github.
     #[arg(long, value_name = "NAME", value_parser = report_format_parser(), default_value = "text")]
     format: Format,
+    /// The most findings to tell in detail (text only); `regiontrack explain REPORT N` tells the others.
+    #[arg(long, value_name = "N", default_value_t = DETAILS)]
+    details: usize,
     /// Keep the reports of the single JVMs in this folder, which is made if it is not there.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
@@ -88,9 +92,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
     }
     let merged = merge::of(&reports, name)?;
     if arguments.report.is_empty() {
-        crate::output::tell(&merge::printed(&merged, arguments.format, crate::table::width()));
+        let layout = crate::table::layout_of_stderr(arguments.details);
+        crate::output::tell(&merge::printed(&merged, arguments.format, &layout, Kept::By("--report FILE.json")));
     } else {
-        merge::write(&merged, &arguments.report, arguments.format)?;
+        merge::write(&merged, &arguments.report, arguments.format, arguments.details)?;
         output.complain(&told(&merged, &arguments.report));
     }
     Ok(Ended::of(status, Outcome::of(merged.answer())))

@@ -22,6 +22,11 @@ pub(crate) struct Known {
 }
 
 impl Known {
+    /// True if there is some.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.suppressions.is_empty() || self.baseline.is_some()
+    }
+
     /// Reads the files.
     pub(crate) fn read(&self) -> Result<Sieve> {
         let mut suppressions = Suppressions::default();

@@ -1,6 +1,9 @@
 //! What tables for people have in common.
 
-use analysis_core::report::text;
+use std::io;
+
+use analysis_core::report::text::{self, Layout};
+use anstream::{AutoStream, ColorChoice};
 
 /// A size.
 pub(crate) fn bytes(size: usize) -> String {
@@ -14,5 +17,19 @@ pub(crate) fn bytes(size: usize) -> String {
 
 /// How wide a table may be: as the terminal, or as wide as tables get where there is none.
 pub(crate) fn width() -> usize {
-    terminal_size::terminal_size().map_or(text::WIDEST, |(width, _)| usize::from(width.0))
+    terminal_size::terminal_size().map_or(text::USUAL, |(width, _)| usize::from(width.0))
+}
+
+/// How a report is laid out on standard output.
+pub(crate) fn layout(details: usize) -> Layout {
+    let has_colours = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
+    Layout { width: width(), details, has_colours }
+}
+
+/// The same on standard error.
+pub(crate) fn layout_of_stderr(details: usize) -> Layout {
+    let terminal = terminal_size::terminal_size_of(io::stderr());
+    let width = terminal.map_or(text::USUAL, |(width, _)| usize::from(width.0));
+    let has_colours = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
+    Layout { width, details, has_colours }
 }

@@ -10,11 +10,14 @@ use analysis_core::event::LabelId;
 use analysis_core::report::predicted::{self, Predicted};
 use analysis_core::report::rank::{Rank, sort};
 use analysis_core::report::run::{self, Events, Stats};
+use analysis_core::report::text::Layout;
 use analysis_core::report::{
-    Answer, Application, Attached, Enclosing, Finding, Format, Guided, Head, Loss, Report, Size, Source, Verdict,
+    Answer, Application, Attached, Enclosing, Finding, Format, Guided, Head, Kept, Loss, Report, Size, Source, Verdict,
     Watched, WatchedMethod, hints, text,
 };
 use analysis_core::spec::{Flag, Origin, Rule, Selector, Specification};
+
+use anstream::{AutoStream, ColorChoice};
 
 use crate::feed::Feed;
 use crate::models;
@@ -94,10 +97,12 @@ pub fn write(
     let report = account.report();
     if options.reports.is_empty() {
         // Who has closed it does not want to know.
-        let _ = std::io::stderr().lock().write_all(account.written(&report, options.format).as_bytes());
+        let _ = std::io::stderr()
+            .lock()
+            .write_all(account.written(&report, options.format, &layout_of_stderr(options)).as_bytes());
     }
     for Destination { path, file, format } in &options.reports {
-        if let Err(error) = replace(file, &account.written(&report, *format)) {
+        if let Err(error) = replace(file, &account.written(&report, *format, &Layout::of_file(options.details))) {
             eprintln!("regiontrack: report={}: {error}", path.display());
         }
     }
@@ -149,10 +154,18 @@ fn left(report: &Report) -> String {
     if count == 1 { format!("1 finding is {what}") } else { format!("{count} findings are {what}") }
 }
 
-/// The maximum width of tables: that of the terminal, if they are printed on one.
-fn width(options: &Options) -> usize {
-    let terminal = options.reports.is_empty().then(|| terminal_size::terminal_size_of(std::io::stderr())).flatten();
-    terminal.map_or(text::WIDEST, |(width, _)| usize::from(width.0))
+/// How the report is laid out on standard error.
+fn layout_of_stderr(options: &Options) -> Layout {
+    let terminal = terminal_size::terminal_size_of(std::io::stderr());
+    let width = terminal.map_or(text::USUAL, |(width, _)| usize::from(width.0));
+    let has_colours = AutoStream::choice(&std::io::stderr()) != ColorChoice::Never;
+    Layout { width, details: options.details, has_colours }
+}
+
+/// Where the report is as JSON.
+fn kept(options: &Options) -> Kept {
+    let json = options.reports.iter().find(|report| report.format == Format::Json);
+    json.map_or(Kept::By("report=FILE.json"), |report| Kept::In(report.path.display().to_string()))
 }
 
 /// Builds the model of the run's report.
@@ -286,6 +299,7 @@ impl<'a> Account<'a> {
             sifted: None,
             notes: self.notes.clone(),
             most: self.options.max_reports,
+            kept: kept(self.options),
         };
         let mut report = Report { head, findings, callers, cycle, cycle_status: None, waits_inside };
         self.options.sieve.apply(&mut report, &self.ran());
@@ -309,18 +323,18 @@ impl<'a> Account<'a> {
     }
 
     /// The report in this format.
-    fn written(&self, report: &Report, format: Format) -> String {
+    fn written(&self, report: &Report, format: Format, layout: &Layout) -> String {
         match format {
             Format::Json => self.json(report) + "\n",
-            Format::Text => self.text(report, width(self.options)),
-            Format::Document(document) => document.whole(&[document.part(report, &self.predicted(text::WIDEST))]),
+            Format::Text => self.text(report, layout),
+            Format::Document(document) => document.whole(&[document.part(report, &self.predicted(text::USUAL))]),
         }
     }
 
     /// What is said of the run, and after that for each algorithm what could have happened.
-    fn text(&self, report: &Report, width: usize) -> String {
-        let predicted = self.predicted(width);
-        predicted.iter().fold(text::render(report, width), |out, predicted| out + "\n" + predicted)
+    fn text(&self, report: &Report, layout: &Layout) -> String {
+        let predicted = self.predicted(layout.width);
+        predicted.iter().fold(text::render(report, layout), |out, predicted| out + "\n" + predicted)
     }
 
     /// For each algorithm, what could have happened.

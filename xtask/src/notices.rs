@@ -98,9 +98,9 @@ fn texts(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<String>,
     files.iter().map(|file| fs::read_to_string(file).map(|text| text.trim().to_owned()).map_err(fail)).collect()
 }
 
-/// Writes the licences of what is linked into a package of the workspace to `target/notices/<package>`; returns the file. With
+/// Writes the licences of what is linked into packages of the workspace to `target/notices/<package>`, by the first; returns the file. With
 /// `in_jar`, those of the jars whose classes are beside it, too.
-pub(crate) fn write(workspace: &Workspace, package: &str, in_jar: bool) -> Result<PathBuf, Failure> {
+pub(crate) fn write(workspace: &Workspace, linked_in: &[&str], in_jar: bool) -> Result<PathBuf, Failure> {
     let mut cargo = workspace.cargo(&["metadata", "--format-version", "1", "--filter-platform", &host(workspace)?]);
     let output = cargo.output().map_err(|e| Failure(format!("`{}` did not start: {e}", shown(&cargo))))?;
     let metadata: Metadata = serde_json::from_slice(&output.stdout)
@@ -110,10 +110,10 @@ pub(crate) fn write(workspace: &Workspace, package: &str, in_jar: bool) -> Resul
         let folder = workspace.root.join(JAVA_TEXTS);
         all.push(("ASM (BSD-3-Clause), in the package dev.regiontrack.asm".to_owned(), texts(&folder, |_| true)?));
     }
-    for package in linked(&metadata, package)? {
+    for package in linked(&metadata, linked_in)? {
         all.push((package.title(), package.texts()?));
     }
-    let file = workspace.target.join("notices").join(package).join(FILE);
+    let file = workspace.target.join("notices").join(linked_in[0]).join(FILE);
     let folder = file.parent().expect("a file lies in a folder");
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(&file, text(&all)));
     written.map_err(|e| Failure(format!("{}: {e}", file.display())))?;
@@ -129,16 +129,21 @@ fn host(workspace: &Workspace) -> Result<String, Failure> {
     host.map(str::to_owned).ok_or_else(|| Failure(format!("`{}` names no host", shown(&cargo))))
 }
 
-/// The packages of others that are linked into this one, by name and version.
-fn linked<'a>(metadata: &'a Metadata, package: &str) -> Result<Vec<&'a Package>, Failure> {
+/// The packages of others that are linked into these, by name and version.
+fn linked<'a>(metadata: &'a Metadata, into: &[&str]) -> Result<Vec<&'a Package>, Failure> {
     let packages: BTreeMap<&str, &Package> =
         metadata.packages.iter().map(|package| (package.id.as_str(), package)).collect();
     let nodes: BTreeMap<&str, &Node> = metadata.resolve.nodes.iter().map(|node| (node.id.as_str(), node)).collect();
-    let root = metadata.packages.iter().find(|one| one.name == package && one.source.is_none());
-    let root = root.ok_or_else(|| Failure(format!("cargo knows no package {package}")))?;
-    let (mut seen, mut open) = (BTreeSet::new(), vec![root.id.as_str()]);
+    let mut roots: BTreeSet<&str> = BTreeSet::new();
+    for package in into {
+        let root = metadata.packages.iter().find(|one| one.name == *package && one.source.is_none());
+        roots.insert(
+            root.map(|root| root.id.as_str()).ok_or_else(|| Failure(format!("cargo knows no package {package}")))?,
+        );
+    }
+    let (mut seen, mut open) = (BTreeSet::new(), Vec::from_iter(roots.iter().copied()));
     while let Some(id) = open.pop() {
-        let is_linked = packages.get(id).is_some_and(|package| package.is_linked()) || id == root.id;
+        let is_linked = packages.get(id).is_some_and(|package| package.is_linked()) || roots.contains(id);
         if is_linked && seen.insert(id) {
             let normal = |dependency: &&Dependency| dependency.dep_kinds.iter().any(|kind| kind.kind.is_none());
             let dependencies = nodes.get(id).map_or(&[][..], |node| &node.deps).iter().filter(normal);
@@ -180,7 +185,7 @@ mod tests {
     #[test]
     fn what_a_jar_contains_is_named_with_its_text_and_what_only_builds_it_is_not() {
         let workspace = Workspace::find().expect("a workspace");
-        let file = write(&workspace, "regiontrack-bridge", true).expect("notices");
+        let file = write(&workspace, &["regiontrack-bridge"], true).expect("notices");
         let text = fs::read_to_string(file).expect("a file");
         let (list, texts) = text.split_once("\n====").expect("texts");
         for name in ["  ASM (BSD-3-Clause)", "  jni 0.", "  dashmap ", "  miniz_oxide ", "  the Rust standard library"]

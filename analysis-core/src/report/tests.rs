@@ -1,21 +1,21 @@
 //! Reports of small traces, as they are printed, and what kinds of violation are called.
-//! `tests/documents.rs` is about the formats that others read.
+//! `tests/documents.rs` is about the formats that others read, `tests/kept.rs` about reports that were saved, `tests/layout.rs` about
+//! terminals.
 //!
 //! Each `snapshots/NAME.std` is a trace whose report stands in `NAME.txt` beside it. Its comments say how it is read:
 //! `# lenient`, `# max-reports: N`, and a line of the specification in each `# spec: LINE`. A new case is a new file; a
 //! wanted change of the reports is written by running this test with `REGIONTRACK_BLESS=1`, to be read before it is kept.
 
 mod documents;
+mod kept;
+mod layout;
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::model::call::tests::call;
-use super::saved::Saved;
 use super::{
-    Application, Context, Details, Ends, EventDetail, Explanation, Found, Instances, Kind, OpenBlocks, Report, Source,
-    Summary, json, run, svg, text,
+    Context, Details, Ends, EventDetail, Explanation, Found, Instances, Kind, OpenBlocks, Report, Summary, json, svg,
+    text,
 };
 use crate::engine::{BlameClaim, Claim, Cycle, Edge, EngineSpec, Findings, Sites, VerdictClaim, Violation};
 use crate::engines;
@@ -33,7 +33,7 @@ const PICTURES: [&str; 6] =
 const DOCUMENTS: [&str; 4] = ["blames-nobody", "incomplete-and-violated", "lost-update", "serializable"];
 
 /// A terminal of usual width, in which all is shown that wider ones show of these traces.
-const WIDTH: usize = 160;
+const LAYOUT: text::Layout = text::Layout { width: 160, details: usize::MAX, has_colours: false };
 
 const BLESS: &str = "REGIONTRACK_BLESS";
 
@@ -54,7 +54,7 @@ fn cases() -> Vec<PathBuf> {
 fn report_of(name: &str, trace: &str) -> String {
     printed(name, trace, |summary, symbols, input, spec, most| {
         let details = Details::read(input, &Report::events(summary), taking_out(spec)).expect("read again");
-        text::render(&Report::new(summary, symbols, &details, most), WIDTH)
+        text::render(&Report::new(summary, symbols, &details, most), &LAYOUT)
     })
 }
 
@@ -140,144 +140,6 @@ fn reports_are_what_their_snapshots_say() {
         }
     }
     assert!(differences.is_empty(), "{differences}");
-}
-
-/// A report of a run has no numbers of events, and is about nothing but its own run.
-fn as_of_a_run(mut report: Report<'_>) -> Report<'_> {
-    report.head.subject = "regiontrack";
-    report.head.source = Source::Run;
-    report.head.first_event = None;
-    report.head.saved = &[];
-    let lists = [&mut report.findings, &mut report.callers, &mut report.waits_inside];
-    for finding in lists.into_iter().flatten() {
-        finding.witness.begin.iter_mut().for_each(|begin| begin.event = None);
-    }
-    report
-}
-
-/// What is saved of the trace as if it were a run, and the text of it. `None` if it is of a trace of which something was skipped: a run has none such.
-fn saved(trace: &str) -> Option<(String, String)> {
-    let result = RefCell::new(None);
-    printed("regiontrack", trace, |summary, symbols, input, spec, _| {
-        let details = Details::read(input, &Report::events(summary), taking_out(spec)).expect("read again");
-        let report = as_of_a_run(Report::new(summary, symbols, &details, usize::MAX));
-        let events = run::Events { recorded: summary.events, ..run::Events::default() };
-        let stats =
-            run::Stats { blocks: report.head.blocks, threads: report.head.threads, events, ..run::Stats::default() };
-        let application = Application::default();
-        if report.head.answer.loss != super::Loss::Misleads {
-            *result.borrow_mut() = Some((run::json(&report, &[], &stats, &application), text::render(&report, WIDTH)));
-        }
-        String::new()
-    });
-    result.into_inner()
-}
-
-#[test]
-fn what_was_saved_as_json_is_printed_as_it_was() {
-    let mut count = 0;
-    for path in cases() {
-        let trace = std::fs::read_to_string(&path).expect("a trace");
-        let Some((json, text)) = saved(&trace) else { continue };
-        let read = Saved::parse("it", &json).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-        assert_eq!(text::render(&read.report(), WIDTH), text, "{}", path.display());
-        let again = Saved::parse("it", &read.json()).expect("what it writes");
-        assert_eq!(text::render(&again.report(), WIDTH), text, "{}", path.display());
-        count += 1;
-    }
-    assert!(count > 10, "{count} reports");
-}
-
-#[test]
-fn reports_of_several_runs_are_one_in_which_each_finding_is_once() {
-    let all: Vec<String> = cases()
-        .iter()
-        .filter_map(|path| saved(&std::fs::read_to_string(path).expect("a trace")))
-        .map(|(json, _)| json)
-        .collect();
-    let read = |json: &String| Saved::parse("one", json).expect("a report");
-    for json in &all {
-        for other in &all {
-            let (one, two) = (read(json), read(other));
-            let counts = |saved: &Saved| {
-                let report = saved.report();
-                let mut sums: BTreeMap<_, (u64, u64)> = BTreeMap::new();
-                for finding in [report.findings, report.callers].concat() {
-                    let sum = sums.entry(finding.method).or_default();
-                    *sum = (sum.0 + finding.count, sum.1 + finding.instances);
-                }
-                sums
-            };
-            let mut expected = counts(&one);
-            for (method, (count, instances)) in counts(&two) {
-                let sum = expected.entry(method).or_default();
-                *sum = (sum.0 + count, sum.1 + instances);
-            }
-            let answers = [*one.answer(), *two.answer()];
-            let merged = one.merge(two).expect("of one engine");
-            assert_eq!(counts(&merged), expected);
-            assert_eq!(merged.answer().counted, answers[0].counted + answers[1].counted);
-            assert_eq!(merged.answer().is_violation(), answers.iter().any(super::Answer::is_violation));
-            assert_eq!(merged.runs().len(), 2);
-            let swapped = read(other).merge(read(json)).expect("of one engine");
-            assert_eq!(counts(&swapped), expected);
-            let again = Saved::parse("both", &merged.json()).expect("what it writes");
-            assert_eq!(text::render(&again.report(), WIDTH), text::render(&merged.report(), WIDTH));
-        }
-    }
-}
-
-#[test]
-fn of_a_process_that_was_killed_nothing_is_known_and_that_is_said() {
-    let killed = r#"{"schema":1,"verdict":"running","process":7,"started":"1970-01-01T00:00:00Z"}"#;
-    let trace = std::fs::read_to_string(snapshots().join("fork-join.std")).expect("a trace");
-    let (json, _) = saved(&trace).expect("a report");
-    let whole = || Saved::parse("whole", &json).expect("a report");
-    let before = whole().answer().is_violation();
-    for merged in
-        [whole().merge(Saved::parse("k", killed).expect("one")), Saved::parse("k", killed).expect("one").merge(whole())]
-    {
-        let merged = merged.expect("it has no engine");
-        assert_eq!((merged.answer().loss, merged.answer().is_violation()), (super::Loss::Hides, before));
-        let text = text::render(&merged.report(), WIDTH);
-        assert!(text.contains("k: the process was killed, or still runs"), "{text}");
-        assert!(text.contains("k: killed, or still running, 0 blocks"), "{text}");
-    }
-}
-
-#[test]
-fn what_is_suppressed_or_known_counts_in_no_merger_and_in_none_of_mergers() {
-    let trace = std::fs::read_to_string(snapshots().join("lost-update.std")).expect("a trace");
-    let (json, _) = saved(&trace).expect("a report");
-    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-    let mut known = json.clone();
-    known["violations"][0]["status"] = "known".into();
-    let mut suppressed = json.clone();
-    suppressed["violations"] = serde_json::json!([]);
-    suppressed["suppressed"] = serde_json::json!([{"id": "0123456789ab"}]);
-    let read = |json: &serde_json::Value| Saved::parse("it", &json.to_string()).expect("a report");
-    let again = |saved: &Saved| Saved::parse("it", &saved.json()).expect("what it writes");
-    for (one, other, is_violation) in [
-        (&known, &suppressed, false),
-        (&suppressed, &suppressed, false),
-        (&json, &suppressed, true),
-        (&known, &json, true),
-    ] {
-        let merged = read(one).merge(read(other)).expect("of one engine");
-        assert_eq!(merged.answer().is_violation(), is_violation);
-        assert_eq!(again(&merged).answer().is_violation(), is_violation);
-        assert_eq!(text::render(&again(&merged).report(), WIDTH), text::render(&merged.report(), WIDTH));
-    }
-    assert!(!again(&read(&suppressed)).answer().is_violation());
-}
-
-#[test]
-fn what_is_no_report_is_refused_with_its_name() {
-    let refused = |json: &str| Saved::parse("a.json", json).expect_err("refused");
-    assert!(refused("{").starts_with("a.json: not a report of the agent in JSON (format=json): "));
-    assert!(refused(r#"{"schema":2,"verdict":"serializable"}"#).contains("schema 2"));
-    assert!(refused(r#"{"schema":1,"verdict":"good","engine":"reach"}"#).contains("'good' is no verdict"));
-    assert!(refused(r#"{"schema":1,"verdict":"serializable","engine":"x"}"#).contains("no engine 'x'"));
 }
 
 #[test]
@@ -567,7 +429,7 @@ fn printed_of_silent(findings: &Findings) -> String {
         warnings: &[],
     };
     let details = Details::default();
-    text::render(&Report::new(&summary, &Symbols::default(), &details, 10), WIDTH)
+    text::render(&Report::new(&summary, &Symbols::default(), &details, 10), &LAYOUT)
 }
 
 #[test]
@@ -624,7 +486,7 @@ fn an_engine_that_keeps_no_edges_gets_a_report_without_a_table() {
             warnings: &[],
         };
         let details = Details::read(&input, &Report::events(&summary), |_, _| {}).expect("read");
-        let report = text::render(&Report::new(&summary, &Symbols::default(), &details, 10), WIDTH);
+        let report = text::render(&Report::new(&summary, &Symbols::default(), &details, 10), &LAYOUT);
         assert!(report.contains(says), "{report}");
         assert!(!report.contains("->") && !report.contains(" | ") && !report.contains("in the order"), "{report}");
     }

@@ -18,7 +18,7 @@ use analysis_core::engine::{EngineSpec, Online};
 use analysis_core::engines;
 use analysis_core::predict::Sections;
 use analysis_core::predict::algorithm::AlgorithmSpec;
-use analysis_core::report::{Format, Sieve};
+use analysis_core::report::{Format, Sieve, text};
 use analysis_core::spec::{ClassPatterns, Specification, tools};
 use analysis_core::trace::one_line;
 
@@ -99,8 +99,10 @@ pub struct Options {
     pub halt_on_violation: bool,
     /// What is suppressed, and what is known.
     pub sieve: Sieve,
-    /// How many findings the text shows.
+    /// How many findings the text lists.
     pub max_reports: usize,
+    /// How many of them it tells in detail.
+    pub details: usize,
     /// Say more on standard error.
     pub verbose: bool,
     /// Seconds between two lines of progress, if set; 0 is never.
@@ -239,6 +241,7 @@ impl Default for Options {
             halt_on_violation: false,
             sieve: Sieve::default(),
             max_reports: 10,
+            details: text::DETAILS,
             verbose: false,
             progress: None,
             wanted: Mode::Dependencies,

@@ -213,8 +213,14 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "max_reports",
         value: "N",
-        doc: "the most findings in a text report (default: 10)",
+        doc: "the most findings that a text report lists (default: 10)",
         set: |asked, value| number(value, 1_000_000).map(|most| asked.options.max_reports = most as usize),
+    },
+    OptionSpec {
+        name: "details",
+        value: "N",
+        doc: "the most findings that a text report tells in detail (default: 3); regiontrack explain FILE.json N tells others",
+        set: |asked, value| number(value, 1_000_000).map(|most| asked.options.details = most as usize),
     },
     OptionSpec {
         name: "suppressions",

@@ -44,7 +44,7 @@ fn a_text_report_names_the_method_both_ends_of_each_edge_and_what_to_do() {
 regiontrack: non-serializable
   1 of 2 blocks violated; 7 events, 2 threads; engine reach
 
-  1  lost update  Box.m0  1 of 2  Box.java:20
+  1  lost update  Box.m0  Box.value  1 of 2  Box.java:20
 
 1. com.example.Box.m0(): lost update
    another thread's write came between its read and its write, which overwrote it
@@ -206,7 +206,7 @@ regiontrack: non-serializable
   warning: not instrumented: com.example.Huge: too large
   warning: tolerated: release of a monitor that was not observed (1): what is reported is true, but a violation can be hidden
 
-1 more finding: see max_reports=, or format=json
+  1 more finding: see max_reports=, or format=json
 ";
     assert_eq!(violated, expected);
 }
@@ -312,7 +312,7 @@ fn a_finding_that_is_suppressed_or_known_sets_no_exit_code() {
         (format!("suppressions={other}"), Some(66), "findings: 1 left, 0 suppressed"),
         (format!("baseline={known}"), None, "but its only finding is known"),
         (format!("baseline={none}"), Some(66), "not seen in this run"),
-        (format!("baseline={none}"), Some(66), "1  lost update  Box.m0  1 of 2, new  Box.java:20"),
+        (format!("baseline={none}"), Some(66), "1  lost update  Box.m0  Box.value  1 of 2, new  Box.java:20"),
         (format!("baseline={none},suppressions={suppressing}"), None, "0 new, 0 known by "),
         (format!("baseline={none},suppressions={suppressing}"), None, "(on purpose)"),
     ] {

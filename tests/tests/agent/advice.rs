@@ -20,7 +20,7 @@ fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let (spec, trace) = (folder.path().join("spec.txt"), folder.path().join("trace.std"));
     std::fs::write(&spec, SPEC).map_err(|e| e.to_string())?;
-    let options = format!("exclude=schedule.*,max_reports=100,spec={}", utf8(&spec));
+    let options = format!("exclude=schedule.*,max_reports=100,details=100,spec={}", utf8(&spec));
     let recording = format!("{options},record={},overwrite=true", utf8(&trace));
     for options in [&options, &recording] {
         let (run, report) = jvm.reported(options, &[&class])?;
@@ -39,7 +39,7 @@ fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
     }
     let run = jvm.run_small(Some(&recording), &[&class]);
     let mut check = Command::new(command());
-    check.args(["check", "--max-reports", "100", "--spec", utf8(&spec)]).arg(&trace);
+    check.args(["check", "--max-reports", "100", "--details", "100", "--spec", utf8(&spec)]).arg(&trace);
     let checked = finish(check);
     for (what, said) in [("the agent", &run.err), ("check", &checked.out)] {
         for line in expected(source, "advice") {

@@ -21,6 +21,7 @@ mod models;
 mod modes;
 mod modules;
 mod order;
+mod packed;
 mod platform;
 mod predictions;
 mod profile;

@@ -77,9 +77,9 @@ fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
             return Err(format!("{class}, {options}: only told or only expected: {wrong:#?}"));
         }
     }
-    let run = jvm.run_small(Some(&format!("{exclude},max_reports=100")), &[&class]);
+    let run = jvm.run_small(Some(&format!("{exclude},max_reports=100,details=100")), &[&class]);
     let mut check = std::process::Command::new(command());
-    check.args(["check", "--max-reports", "100"]).arg(&trace);
+    check.args(["check", "--max-reports", "100", "--details", "100"]).arg(&trace);
     let checked = finish(check);
     for (what, said) in [("the agent", &run.err), ("check", &checked.out)] {
         let missing = missing(said, source);
@@ -125,7 +125,8 @@ fn keys_are_left_out_of_reports_and_traces_on_request() {
         let told = |options: &str| -> Result<Vec<String>, String> {
             let trace = folder.path().join("keys.std");
             let class = ["modelled.KeysOfMaps"];
-            let text = jvm.run_small(Some(&format!("exclude=schedule.*,max_reports=100{options}")), &class).err;
+            let text =
+                jvm.run_small(Some(&format!("exclude=schedule.*,max_reports=100,details=100{options}")), &class).err;
             let (_, json) = jvm
                 .reported(&format!("exclude=schedule.*{options},record={},overwrite=true", trace.display()), &class)?;
             let trace = std::fs::read_to_string(&trace).map_err(|e| e.to_string())?;

@@ -1,7 +1,12 @@
-//! The agent's jar, with this platform's native library inside.
+//! The agent's jar, with this platform's native library and the command inside.
 
-use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, OS};
+use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, EXE_SUFFIX, OS};
+use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use super::Toolchain;
 use crate::dist;
@@ -22,31 +27,45 @@ const FIXTURES: &str = "java-agent/build/fixtures";
 /// The task that produces them; compilers come from Maven Central.
 pub(crate) const FIXTURES_TASK: &str = "fixtures";
 
-/// Builds the native library alone; returns where it is.
-pub(crate) fn library(workspace: &Workspace, debug: bool) -> Result<PathBuf, Failure> {
-    let mut cargo = workspace.cargo(&["build", "--package", BRIDGE]);
-    if !debug {
-        cargo.arg("--release");
-    }
-    workspace::run(&mut cargo)?;
-    let profile = workspace.target.join(if debug { "debug" } else { "release" });
-    Ok(profile.join(format!("{DLL_PREFIX}{LIBRARY}{DLL_SUFFIX}")))
+/// What the jar has of native code, for this platform.
+#[derive(Clone)]
+pub(crate) struct Natives {
+    /// What the agent loads.
+    pub(crate) library: PathBuf,
+    /// What `java -jar` runs.
+    pub(crate) command: PathBuf,
 }
 
-/// Builds the jar around the native library, by these tasks of its build; returns where the jar is.
+/// Builds the native library and the command alone; returns where they are.
+pub(crate) fn natives(workspace: &Workspace, debug: bool) -> Result<Natives, Failure> {
+    let profile = workspace.target.join(if debug { "debug" } else { "release" });
+    for package in [&["--package", BRIDGE][..], &["--package", dist::COMMAND, "--bin", dist::COMMAND]] {
+        let mut cargo = workspace.cargo(&[&["build"], package].concat());
+        if !debug {
+            cargo.arg("--release");
+        }
+        workspace::run(&mut cargo)?;
+    }
+    Ok(Natives {
+        library: profile.join(format!("{DLL_PREFIX}{LIBRARY}{DLL_SUFFIX}")),
+        command: profile.join(format!("{}{EXE_SUFFIX}", dist::COMMAND)),
+    })
+}
+
+/// Builds the jar around them, by these tasks of its build; returns where the jar is.
 pub(crate) fn build(
     workspace: &Workspace,
     toolchain: &Toolchain,
-    library: &Path,
+    natives: &Natives,
     tasks: &[&str],
     properties: &[String],
     output: &Output,
 ) -> Result<PathBuf, Failure> {
     // A folder without other files, because the jar gets all of it.
-    let natives = workspace.target.join("native");
-    place(library, &natives)?;
-    let native = format!("native={}", natives.display());
-    let notices = format!("notices={}", notices::write(workspace, BRIDGE, true)?.display());
+    let folder = workspace.target.join("native");
+    place(natives, &folder)?;
+    let native = format!("native={}", folder.display());
+    let notices = format!("notices={}", notices::write(workspace, &[BRIDGE, dist::COMMAND], true)?.display());
     toolchain.gradle(workspace, PROJECT, tasks, &[&[native, notices], properties].concat(), output)?;
     Ok(workspace.root.join(JAR))
 }
@@ -56,8 +75,18 @@ pub(crate) fn fixtures(workspace: &Workspace) -> PathBuf {
     workspace.root.join(FIXTURES)
 }
 
-/// Copies the library to where the agent looks for it: `<os>-<arch>/<library>`.
-fn place(library: &Path, natives: &Path) -> Outcome {
-    let file = format!("{DLL_PREFIX}{LIBRARY}{DLL_SUFFIX}");
-    dist::place(library, &natives.join(format!("{OS}-{ARCH}")), &file).map(|_| ())
+/// Puts them where the jar's classes look for them: `<os>-<arch>/<library>`, and beside it the command, compressed, since it is
+/// unpacked by those who call it alone.
+fn place(Natives { library, command }: &Natives, natives: &Path) -> Outcome {
+    let folder = natives.join(format!("{OS}-{ARCH}"));
+    dist::place(library, &folder, &format!("{DLL_PREFIX}{LIBRARY}{DLL_SUFFIX}"))?;
+    let packed = folder.join(format!("{}.gz", dist::COMMAND));
+    compress(command, &packed).map_err(|e| Failure(format!("{} to {}: {e}", command.display(), packed.display())))
+}
+
+/// The same bytes for the same file.
+fn compress(file: &Path, packed: &Path) -> std::io::Result<()> {
+    let mut encoder = GzEncoder::new(File::create(packed)?, Compression::default());
+    encoder.write_all(&fs::read(file)?)?;
+    encoder.finish().map(|_| ())
 }

@@ -17,7 +17,7 @@ use std::process::Command;
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome};
 
-pub(crate) use agent::{FIXTURES_TASK, LIBRARY, build as build_agent, fixtures, library};
+pub(crate) use agent::{FIXTURES_TASK, LIBRARY, Natives, build as build_agent, fixtures, natives};
 pub(crate) use jdk::Jdk;
 pub(crate) use jvms::{Jvm, every as every_jvm, find as find_jvm, some as some_jvms};
 pub(crate) use subjects::{Runtime, Subject, Subjects};

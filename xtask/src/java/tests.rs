@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{FIXTURES_TASK, Toolchain, build_agent, every_jvm, joined, library};
+use super::{FIXTURES_TASK, Toolchain, build_agent, every_jvm, joined, natives};
 use crate::Outcome;
 use crate::workspace::{Output, Workspace};
 
@@ -37,5 +37,5 @@ pub(crate) fn run(workspace: &Workspace, Arguments { tests, every_jvm: every, fu
     }
     let mut properties = vec![format!("jvms={}", joined(homes)?)];
     properties.extend(full.then(|| "full".to_owned()));
-    build_agent(workspace, &toolchain, &library(workspace, true)?, &tasks, &properties, &Output::Shown).map(|_| ())
+    build_agent(workspace, &toolchain, &natives(workspace, true)?, &tasks, &properties, &Output::Shown).map(|_| ())
 }

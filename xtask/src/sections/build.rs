@@ -1,5 +1,6 @@
-//! The section that compiles every Rust test, and with them the agent's native library.
+//! The section that compiles every Rust test, and with them the native code of the agent's jar.
 
+use std::env::consts::EXE_SUFFIX;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -7,11 +8,12 @@ use serde_json::Value;
 
 use super::AGENT_TESTS;
 use crate::Failure;
-use crate::java;
+use crate::dist;
+use crate::java::{self, Natives};
 use crate::workspace::{self, Workspace, shown};
 
-/// Compiles the tests; returns the native library that they link, or the released one if `full`.
-pub(super) fn tests(workspace: &Workspace, full: bool) -> Result<PathBuf, Failure> {
+/// Compiles the tests; returns the native library that they link and the command that they run, or the released ones if `full`.
+pub(super) fn tests(workspace: &Workspace, full: bool) -> Result<Natives, Failure> {
     let mut cargo = workspace.cargo(&["test", "--workspace", "--no-run", "--message-format=json-render-diagnostics"]);
     let fail = |why: String| Failure(format!("`cargo test --workspace --no-run`: {why}"));
     let output = cargo.stderr(Stdio::inherit()).output().map_err(|e| fail(e.to_string()))?;
@@ -20,10 +22,12 @@ pub(super) fn tests(workspace: &Workspace, full: bool) -> Result<PathBuf, Failur
     }
     workspace::run(&mut workspace.cargo(&[AGENT_TESTS, &["--no-run"]].concat()))?;
     if full {
-        return java::library(workspace, false);
+        return java::natives(workspace, false);
     }
     let messages = String::from_utf8_lossy(&output.stdout);
-    messages.lines().find_map(library).ok_or_else(|| fail("it names no native library".to_owned()))
+    let library = messages.lines().find_map(library).ok_or_else(|| fail("it names no native library".to_owned()))?;
+    let command = workspace.target.join("debug").join(format!("{}{EXE_SUFFIX}", dist::COMMAND));
+    Ok(Natives { library, command })
 }
 
 /// The file of the native library, if cargo's message is about that.

@@ -5,14 +5,14 @@
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::{AGENT_TESTS, FULL_AGENT, Section, Verdict, missing};
 use crate::dist;
-use crate::java::{self, Jvm, Toolchain};
+use crate::java::{self, Jvm, Natives, Toolchain};
 use crate::workspace::{self, Output, Workspace};
 use crate::{Failure, Outcome, bench, bugs, programs};
 
@@ -41,9 +41,9 @@ pub(super) struct Built {
 }
 
 impl Java {
-    /// Starts the build around this native library on a JDK, which is installed if needed; without one the section is skipped,
+    /// Starts the build around this native code on a JDK, which is installed if needed; without one the section is skipped,
     /// or fails in CI. A full run takes every JVM.
-    pub(super) fn start(workspace: &Workspace, library: &Path, full: bool) -> Java {
+    pub(super) fn start(workspace: &Workspace, natives: &Natives, full: bool) -> Java {
         let log = workspace.target.join("test/java.log");
         let running = Toolchain::ensure().map_err(|Failure(reason)| missing(reason)).and_then(|toolchain| {
             let jvms = if full { java::every_jvm(workspace) } else { java::some_jvms(workspace, &toolchain.jdk) };
@@ -52,11 +52,11 @@ impl Java {
             }
             let file = create(&log).map_err(|Failure(reason)| Verdict::Failed(reason))?;
             println!("the agent is built and tested in the background; log {}", workspace.relative(&log).display());
-            let (workspace, library, output) = (workspace.clone(), library.to_owned(), Output::Log(file));
+            let (workspace, natives, output) = (workspace.clone(), natives.clone(), Output::Log(file));
             let (sender, built) = mpsc::channel();
             let tested = thread::spawn(move || {
                 let start = Instant::now();
-                let build = Build { workspace: &workspace, toolchain: &toolchain, library: &library, output: &output };
+                let build = Build { workspace: &workspace, toolchain: &toolchain, natives: &natives, output: &output };
                 let tested = build.run(jvms, full, |built| {
                     // Nobody waits for it if another section has failed before.
                     let _ = sender.send(built);
@@ -101,7 +101,7 @@ fn create(log: &PathBuf) -> Result<File, Failure> {
 struct Build<'a> {
     workspace: &'a Workspace,
     toolchain: &'a Toolchain,
-    library: &'a Path,
+    natives: &'a Natives,
     output: &'a Output,
 }
 
@@ -117,7 +117,7 @@ impl Build<'_> {
     }
 
     fn gradle(&self, tasks: &[&str], properties: &[String]) -> Result<PathBuf, Failure> {
-        java::build_agent(self.workspace, self.toolchain, self.library, tasks, properties, self.output)
+        java::build_agent(self.workspace, self.toolchain, self.natives, tasks, properties, self.output)
     }
 }
 

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use super::lines::{NARROWEST, WIDEST, line};
-use super::text::{headline, render_cycle, render_finding, render_status, warnings};
+use super::lines::line;
+use super::text::{Layout, headline, render_cycle, render_finding, render_status, warnings};
 use super::{delays, sifted};
 use crate::report::judgement::explanation::{Explained, Explanation};
 use crate::report::model::data::Datum;
 use crate::report::model::finding::Finding;
-use crate::report::model::report::Head;
+use crate::report::model::report::{Head, Report, Source};
 use crate::report::model::sifted::{Sifted, Status};
 use crate::report::model::summary::{Summary, Verdict};
 use crate::report::model::witness::{End, WitnessEdge};
@@ -18,37 +18,52 @@ use crate::report::model::words::noun;
 const SCHEMA: u32 = 1;
 
 /// The explanation for a person; without one, that nothing was found, or nothing is left.
-pub fn text(summary: &Summary, sifted: Option<&Sifted>, explanation: Option<&Explanation>, width: usize) -> String {
-    let width = width.clamp(NARROWEST, WIDEST);
+pub fn text(summary: &Summary, sifted: Option<&Sifted>, explanation: Option<&Explanation>, layout: &Layout) -> String {
+    explained(&Head { sifted: sifted.cloned(), ..Head::from(summary) }, explanation, layout)
+}
+
+/// The same of a finding of a report.
+pub fn text_of_report(report: &Report, explanation: Option<&Explanation>, layout: &Layout) -> String {
+    explained(&report.head, explanation, layout)
+}
+
+fn explained(head: &Head, explanation: Option<&Explanation>, layout: &Layout) -> String {
+    let (width, paint) = (layout.columns(), layout.paint());
     let mut out = String::new();
-    let head = Head { sifted: sifted.cloned(), ..Head::from(summary) };
-    headline(&mut out, &head);
+    headline(&mut out, head, paint);
     if explanation.is_some_and(Explanation::is_of_buffers) {
         line(&mut out, 2, "not serializable where writes wait in store buffers (TSO)");
     }
-    warnings(&mut out, &head);
+    warnings(&mut out, head, paint);
     let Some(explanation) = explanation else {
-        let nothing =
-            if sifted.is_some_and(|sifted| sifted.is_excused) { "nothing is left" } else { "nothing was found" };
+        let nothing = if head.sifted.as_ref().is_some_and(|sifted| sifted.is_excused) {
+            "nothing is left"
+        } else {
+            "nothing was found"
+        };
         line(&mut out, 2, &format!("{nothing}, so there is nothing to explain"));
-        sifted::render(&mut out, &head);
+        sifted::render(&mut out, head);
         return out;
     };
     out.push('\n');
     match &explanation.what {
-        Explained::Block(finding) => render_finding(&mut out, explanation.number, finding, head.source, width),
+        Explained::Block(finding) => render_finding(&mut out, explanation.number, finding, head.source, width, paint),
         Explained::Cycle(cycle) => render_cycle(&mut out, cycle, head.engine, width),
         Explained::Delayed(delayed) => out.push_str(&delays::text(delayed, width)),
     }
-    render_status(&mut out, explanation.status, || explanation.id.clone().unwrap_or_default());
+    // A finding of a report has said so itself.
+    if !matches!(&explanation.what, Explained::Block(finding) if finding.status.is_some()) {
+        render_status(&mut out, explanation.status, || explanation.id.clone().unwrap_or_default());
+    }
     if !explanation.witness().edges.is_empty() {
         out.push('\n');
-        shortest(&mut out, explanation);
+        walk(&mut out, explanation);
     }
     out
 }
 
-fn shortest(out: &mut String, explanation: &Explanation) {
+/// A trace is searched for the shortest one; a report has what the engine found.
+fn walk(out: &mut String, explanation: &Explanation) {
     let witness = explanation.witness();
     let (transactions, edges) = (explanation.transactions, witness.edges.len());
     let size = format!(
@@ -56,7 +71,8 @@ fn shortest(out: &mut String, explanation: &Explanation) {
         noun(transactions as u64, "transaction"),
         noun(edges as u64, "edge")
     );
-    line(out, 3, &format!("the shortest cycle of transactions: {size}"));
+    let which = if explanation.source == Source::Trace { "the shortest" } else { "the" };
+    line(out, 3, &format!("{which} cycle of transactions: {size}"));
     let names = explanation.walk().into_iter().map(|column| witness.columns[column].name());
     line(out, 5, &names.collect::<Vec<_>>().join(" -> "));
 }
@@ -64,9 +80,11 @@ fn shortest(out: &mut String, explanation: &Explanation) {
 #[derive(Serialize)]
 struct Line<'a> {
     schema: u32,
-    trace: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<&'a str>,
     engine: &'a str,
-    events: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    events: Option<u64>,
     verdict: Verdict,
     store_buffers: bool,
     findings: usize,
@@ -103,15 +121,33 @@ struct FindingLine<'a> {
 pub fn json(summary: &Summary, sifted: Option<&Sifted>, explanation: Option<&Explanation>) -> String {
     let line = Line {
         schema: SCHEMA,
-        trace: summary.trace,
+        trace: Some(summary.trace),
         engine: summary.engine.name,
-        events: summary.events,
+        events: Some(summary.events),
         verdict: summary.answer().verdict(),
         store_buffers: explanation.is_some_and(Explanation::is_of_buffers),
         findings: explanation.map_or(0, |explanation| explanation.total),
         finding: explanation.map(finding_line),
         sifted: sifted::fields(sifted),
         warnings: summary.warnings,
+    };
+    serde_json::to_string(&line).expect("numbers and strings are JSON")
+}
+
+/// The same of a finding of a report.
+pub fn json_of_report(report: &Report, explanation: Option<&Explanation>) -> String {
+    let head = &report.head;
+    let line = Line {
+        schema: SCHEMA,
+        trace: None,
+        engine: head.engine.name,
+        events: None,
+        verdict: head.answer.verdict(),
+        store_buffers: false,
+        findings: explanation.map_or(0, |explanation| explanation.total),
+        finding: explanation.map(finding_line),
+        sifted: sifted::fields(head.sifted.as_ref()),
+        warnings: &head.warnings,
     };
     serde_json::to_string(&line).expect("numbers and strings are JSON")
 }

@@ -7,6 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::escape::{visible, visible_lines};
 use super::item::{Item, What, items};
+use super::lanes::{Lane, Lanes, Line};
 use super::names::cut;
 use super::place::Place;
 use super::svg;
@@ -18,7 +19,7 @@ use crate::report::model::finding::Finding;
 use crate::report::model::report::{Head, Report};
 use crate::report::model::sifted::Status;
 use crate::report::model::summary::Verdict;
-use crate::report::model::witness::{Column, Witness};
+use crate::report::model::witness::Witness;
 use crate::report::model::words::{name, noun, package, place_of};
 
 const STYLE: &str = include_str!("html/page.css");
@@ -187,26 +188,28 @@ fn enclosing(finding: &Finding) -> Markup {
     }
 }
 
-/// A column for each transaction, a row for each event, time going down. On a narrow screen the columns become one, and
+/// A column for each thread, a row for each event, time going down. On a narrow screen the columns become one, and
 /// each cell says whose it is.
 fn events(witness: &Witness) -> Markup {
     let has_numbers = witness.rows.iter().any(|row| row.event.is_some());
+    let lanes = Lanes::of(witness);
     html! {
         div.scroll tabindex="0" role="region" aria-label="events" {
             table.events {
                 thead {
                     tr {
                         @if has_numbers { th.count scope="col" { "event" } }
-                        @for column in &witness.columns { th scope="col" title=(visible(&column.name())) { (heading(column)) } }
+                        @for lane in &lanes.lanes { th scope="col" title=(visible(&lane.name())) { (heading(lane)) } }
                     }
                 }
                 tbody {
-                    @for row in &witness.rows {
+                    @for Line { lane, enters, row } in lanes.lines(witness) {
                         tr {
                             @if has_numbers { td.count { (row.event.map_or(String::new(), |event| event.to_string())) } }
-                            @for at in 0..witness.columns.len() {
-                                @if at == row.column {
-                                    td.did data-of=(heading(&witness.columns[at])) {
+                            @for at in 0..lanes.lanes.len() {
+                                @if at == lane {
+                                    td.did data-of=(heading(&lanes.lanes[at])) {
+                                        @if let Some(block) = enters { span.at { "in " (visible(block)) } br; }
                                         code { (visible(&row.operation)) }
                                         @if !row.location.is_empty() { " " span.at { (visible(&place_of(&row.location))) } }
                                     }
@@ -222,8 +225,8 @@ fn events(witness: &Witness) -> Markup {
     }
 }
 
-fn heading(column: &Column) -> String {
-    let [thread, block] = [&column.thread, &column.block].map(|name| visible(name));
+fn heading(lane: &Lane) -> String {
+    let [thread, block] = [lane.thread, &lane.did()].map(visible);
     format!("{}: {}", fit(&thread, WIDEST_THREAD), cut(&block, WIDEST_METHOD))
 }
 
@@ -239,6 +242,7 @@ fn picture(item: &Item) -> Markup {
         id: Some(item.identity().id()),
         status: item.status(),
         transactions: witness.columns.len(),
+        source: item.source(),
         what,
     };
     html! {

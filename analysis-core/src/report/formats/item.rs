@@ -2,13 +2,14 @@
 
 use super::escape::visible;
 use super::lines::end;
+use super::paint::Paint;
 use super::place::Place;
 use super::text;
 use crate::report::judgement::advice::advice;
 use crate::report::model::finding::Finding;
 use crate::report::model::identity::Identity;
 use crate::report::model::kind::{CYCLE, Kind};
-use crate::report::model::report::{Head, Report};
+use crate::report::model::report::{Head, Report, Source};
 use crate::report::model::sifted::Status;
 use crate::report::model::witness::Witness;
 use crate::report::model::words::name;
@@ -154,6 +155,11 @@ impl<'a> Item<'a> {
         }
     }
 
+    /// How the execution was observed.
+    pub(super) fn source(&self) -> Source {
+        self.head.source
+    }
+
     /// Both ends of each edge.
     pub(super) fn edges(&self) -> impl Iterator<Item = [String; 2]> + 'a {
         self.witness().edges.iter().map(|edge| [end(&edge.from), format!("before {}", end(&edge.to))])
@@ -193,7 +199,9 @@ impl<'a> Item<'a> {
     pub(super) fn text(&self, width: usize) -> String {
         let mut out = String::new();
         match self.what {
-            What::Finding(finding) => text::render_finding(&mut out, self.number, finding, self.head.source, width),
+            What::Finding(finding) => {
+                text::render_finding(&mut out, self.number, finding, self.head.source, width, Paint::NONE)
+            }
             What::Cycle(cycle) => text::render_cycle(&mut out, cycle, self.head.engine, width),
         }
         out

@@ -7,7 +7,9 @@ use crate::report::model::witness::End;
 use crate::report::model::words::{noun, place_of, short};
 
 /// The widest that a table gets, however wide the terminal.
-pub const WIDEST: usize = 160;
+pub(super) const WIDEST: usize = 200;
+/// As wide as a table gets where there is no terminal.
+pub const USUAL: usize = 160;
 /// The narrowest terminal that tables are made for.
 pub(super) const NARROWEST: usize = 40;
 

@@ -23,6 +23,16 @@ pub(super) fn cut(name: &str, width: usize) -> String {
     format!("{}{LEFT_OUT}{kept}", packages.map_or("", |at| &name[..at]))
 }
 
+/// The same of what an event did: `read com.acme.shop.Range.low`, `w(com.acme.shop.Range.low)`.
+pub(super) fn cut_operation(operation: &str, width: usize) -> String {
+    if operation.width() <= width {
+        return operation.to_owned();
+    }
+    let name = operation[..operation.find('"').unwrap_or(operation.len())].find([' ', '(']).map_or(0, |at| at + 1);
+    let (did, on) = operation.split_at(name);
+    format!("{did}{}", cut(on, width.saturating_sub(did.width())))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -35,5 +45,12 @@ mod tests {
         let member = "m".repeat(10_000);
         assert_eq!(cut(&format!("com.acme.Range.{member}"), 20), format!("...Range.{member}"));
         assert_eq!(cut(&member, 20), member);
+    }
+
+    #[test]
+    fn what_was_done_stays() {
+        assert_eq!(cut_operation("read com.acme.shop.Range.low", 20), "read com...Range.low");
+        assert_eq!(cut_operation("w(com.acme.shop.Range.low)", 0), "w(...Range.low)");
+        assert_eq!(cut_operation("write Prices.KNOWN.put(\"a b.c.d\")", 0), "write ...KNOWN.put(\"a b.c.d\")");
     }
 }

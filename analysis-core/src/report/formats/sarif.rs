@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::escape::{visible, visible_lines};
 use super::item::{Item, Weight, id, id_of_cycle, items};
+use super::lanes::{Lane, Lanes, Line};
 use super::place::Place;
 use super::text;
 use crate::report::model::kind::{CYCLE, Kind};
@@ -153,18 +154,14 @@ fn result(item: &Item, source: Source) -> Value {
 /// A flow for each thread, whose events are numbered across all of them.
 fn flows(item: &Item, source: Source) -> Vec<Value> {
     let witness = item.witness();
-    let mut threads: Vec<&str> = Vec::new();
-    for column in witness.rows.iter().map(|row| &witness.columns[row.column]) {
-        if !threads.contains(&&*column.thread) {
-            threads.push(&column.thread);
-        }
-    }
-    let of_thread = |thread: &&str| {
-        let rows = (1..).zip(&witness.rows).filter(|(_, row)| witness.columns[row.column].thread == **thread);
-        let steps: Vec<Value> = rows.map(|(order, row): (u64, &Row)| step(order, row, source)).collect();
-        json!({ "id": visible(thread), "locations": steps })
+    let lanes = Lanes::of(witness);
+    let lines = lanes.lines(witness);
+    let of_thread = |(at, lane): (usize, &Lane)| {
+        let rows = (1..).zip(&lines).filter(|(_, line)| line.lane == at);
+        let steps: Vec<Value> = rows.map(|(order, line): (u64, &Line)| step(order, line.row, source)).collect();
+        json!({ "id": visible(lane.thread), "locations": steps })
     };
-    threads.iter().map(of_thread).collect()
+    lanes.lanes.iter().enumerate().map(of_thread).collect()
 }
 
 fn step(order: u64, row: &Row, source: Source) -> Value {

@@ -1,11 +1,13 @@
-//! The table of a witness: a column for each transaction, a line for each event, time going down.
+//! The table of a witness: a column for each thread, a line for each event, time going down.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::report::model::witness::{Column, Row, Witness};
+use super::lanes::{Lane, Lanes, Line};
+use super::names::{cut, cut_operation};
+use crate::report::model::witness::{Row, Witness};
 
-/// The most columns of text that one transaction gets.
-const WIDEST: usize = 48;
+/// The most columns of text that one thread gets for names that cannot be cut in their packages.
+const WIDEST: usize = 60;
 /// The most of them that a location gets where there is not room enough.
 const WIDEST_LOCATION: usize = 24;
 /// Stands for what was left out.
@@ -17,30 +19,42 @@ pub(super) fn lines(witness: &Witness, width: usize) -> Vec<String> {
         witness.rows.iter().filter_map(|row| row.event).map(|number| number.to_string()).collect();
     // Without numbers, there is no column for them.
     let number_width = numbers.iter().map(|number| number.len().max(NUMBER.len())).max();
-    let columns = witness.columns.len();
+    let lanes = Lanes::of(witness);
+    let rows = lanes.lines(witness);
+    let columns = lanes.lanes.len();
     let room = width.saturating_sub(number_width.map_or(0, |number| number + BAR.len()));
-    if room + BAR.len() < columns * (NARROWEST_TRANSACTION + BAR.len()) {
-        return listed(witness, number_width, room);
+    let cells = |lane: usize| rows.iter().filter(move |line| line.lane == lane).map(|line| line.row);
+    let narrowest: Vec<usize> =
+        (0..columns).map(|lane| cells(lane).map(narrowest).max().unwrap_or(0).max(NARROWEST_LANE)).collect();
+    if narrowest.iter().map(|width| width + BAR.len()).sum::<usize>() > room + BAR.len() {
+        return listed(&lanes, &rows, number_width, room);
     }
-    let room = room - (columns - 1) * BAR.len();
+    let room = room - columns.saturating_sub(1) * BAR.len();
     let mut widths: Vec<usize> = (0..columns)
-        .map(|column| {
-            let cells = witness.rows.iter().filter(|row| row.column == column).map(|row| cell(row, WIDEST).width());
-            let column = &witness.columns[column];
-            let widest = WIDEST.max(column.thread.width() + NARROWEST);
-            cells.chain([column.name().width().min(widest)]).max().unwrap_or(0)
+        .map(|lane| {
+            let name = lanes.lanes[lane].name().width();
+            cells(lane).map(|row| cell(row, usize::MAX).width()).chain([name]).max().unwrap_or(0)
         })
         .collect();
-    let all: Vec<usize> = (0..columns).collect();
-    shrink_evenly(&mut widths, &all, room);
-    let heads = witness.columns.iter().zip(&widths).map(|(column, width)| heading(column, *width));
+    shrink_evenly(&mut widths, &narrowest, room);
+    let heads = lanes.lanes.iter().zip(&widths).map(|(lane, width)| heading(lane, *width));
     let mut lines = head(number_width, &heads.collect::<Vec<_>>(), &widths);
-    for row in &witness.rows {
-        let text = cell(row, widths[row.column]);
-        let texts = (0..columns).map(|at| if at == row.column { text.as_str() } else { "" });
-        lines.push(line(&number_of(row), number_width, texts, &widths));
+    for Line { lane, enters, row } in rows {
+        let mut add = |number: &str, text: &str| {
+            let texts = (0..columns).map(|at| if at == lane { text } else { "" });
+            lines.push(line(number, number_width, texts, &widths));
+        };
+        // Its begin says the same.
+        if let Some(block) = enters.filter(|_| !is_begin(row)) {
+            add("", &fit(&cut(&format!("in {block}"), widths[lane]), widths[lane]));
+        }
+        add(&number_of(row), &cell(row, widths[lane]));
     }
     lines
+}
+
+fn is_begin(row: &Row) -> bool {
+    row.operation.starts_with("begin")
 }
 
 /// What the column of the events' numbers is called, and what separates columns.
@@ -48,19 +62,25 @@ const NUMBER: &str = "event";
 const BAR: &str = " | ";
 /// A shortened column of text is no narrower.
 const NARROWEST: usize = 16;
-/// Side by side, a transaction's column is no narrower: below that accesses and locations become indistinguishable.
-const NARROWEST_TRANSACTION: usize = 30;
+/// Side by side, a thread's column is no narrower: below that accesses and locations become indistinguishable.
+const NARROWEST_LANE: usize = 30;
 
-/// The table of more transactions than there is room for beside each other: one column says which it is.
-fn listed(witness: &Witness, number_width: Option<usize>, room: usize) -> Vec<String> {
+/// The table of more threads than there is room for beside each other: one column says which transaction it is.
+fn listed(lanes: &Lanes, rows: &[Line], number_width: Option<usize>, room: usize) -> Vec<String> {
     let room = room.saturating_sub(BAR.len());
-    let cells = witness.rows.iter().map(|row| cell(row, WIDEST).width()).max().unwrap_or(0);
-    let names = witness.columns.iter().map(|column| column.name().width()).max().unwrap_or(0);
+    let cells = rows.iter().map(|line| cell(line.row, usize::MAX).width()).max().unwrap_or(0);
+    let mut inside: Vec<&str> = lanes.lanes.iter().map(|lane| lane.blocks[0]).collect();
+    let named = rows.iter().map(|Line { lane, enters, .. }| {
+        inside[*lane] = enters.unwrap_or(inside[*lane]);
+        Lane { thread: lanes.lanes[*lane].thread, blocks: vec![inside[*lane]] }
+    });
+    let named: Vec<Lane> = named.collect();
+    let names = named.iter().map(|lane| lane.name().width()).max().unwrap_or(0);
     let mut widths = [names, cells];
-    shrink_evenly(&mut widths, &[0, 1], room);
+    shrink_evenly(&mut widths, &[NARROWEST, NARROWEST_LANE], room);
     let mut lines = head(number_width, &["transaction".to_owned(), "what it did".to_owned()], &widths);
-    for row in &witness.rows {
-        let texts = [heading(&witness.columns[row.column], widths[0]), cell(row, widths[1])];
+    for (name, Line { row, .. }) in named.iter().zip(rows) {
+        let texts = [heading(name, widths[0]), cell(row, widths[1])];
         lines.push(line(&number_of(row), number_width, texts.iter().map(String::as_str), &widths));
     }
     lines
@@ -77,14 +97,15 @@ fn head(number_width: Option<usize>, heads: &[String], widths: &[usize]) -> Vec<
     vec![line(NUMBER, number_width, heads.iter().map(String::as_str), widths), rules.join("-+-")]
 }
 
-/// The name of a transaction in `width` columns at most: the thread tells columns apart, so the method is cut first.
-fn heading(column: &Column, width: usize) -> String {
+/// The name of a column in `width` columns of text at most: the thread tells them apart, so the methods are cut first.
+fn heading(lane: &Lane, width: usize) -> String {
     const SHORTEST: usize = 8;
-    let thread = column.thread.width() + ": ".len();
-    if column.name().width() <= width || width < thread + SHORTEST {
-        return fit(&column.name(), width);
+    let thread = lane.thread.width() + ": ".len();
+    if lane.name().width() <= width || width < thread + SHORTEST {
+        return fit(&lane.name(), width);
     }
-    format!("{}: {}", column.thread, fit(&column.block, width - thread))
+    let left = width - thread;
+    format!("{}: {}", lane.thread, fit(&cut(&lane.did(), left), left))
 }
 
 /// Makes columns narrower until all fit into `room`: those in `order`, one after the other, down to what can be read.
@@ -95,25 +116,46 @@ pub(super) fn shrink(widths: &mut [usize], order: &[usize], room: usize) {
     }
 }
 
-/// Takes what is too much from the widest columns.
-fn shrink_evenly(widths: &mut [usize], columns: &[usize], room: usize) {
-    while widths.iter().sum::<usize>() > room {
-        let widest = columns.iter().copied().max_by_key(|column| widths[*column]).expect("a table has columns");
+/// Takes what is too much from the widest columns, as long as they have more than they need, and then from all.
+fn shrink_evenly(widths: &mut [usize], narrowest: &[usize], room: usize) {
+    let mut excess = widths.iter().sum::<usize>().saturating_sub(room);
+    while excess > 0 {
+        let has_more = |column: &usize| widths[*column] > narrowest[*column];
+        let widest =
+            (0..widths.len()).max_by_key(|column| (has_more(column), widths[*column])).expect("a table has columns");
         widths[widest] -= 1;
+        excess -= 1;
     }
 }
 
-/// The operation and the location in `width` columns. Where both are too long, the folders go first, then what is inside
-/// of each.
+/// What a row needs for its names but for packages and folders, up to [`WIDEST`].
+fn narrowest(row: &Row) -> usize {
+    let file = file(row);
+    let location = if file.is_empty() { 0 } else { file.width() + 2 };
+    (cut_operation(&row.operation, 0).width() + location).min(WIDEST)
+}
+
+/// The location without folders.
+fn file(row: &Row) -> &str {
+    row.location.rsplit('/').next().unwrap_or(&row.location)
+}
+
+/// The operation and the location in `width` columns. Where both are too long, the folders go first, then the packages, then what
+/// is inside of each.
 fn cell(row: &Row, width: usize) -> String {
     let whole = if row.location.is_empty() { row.operation.clone() } else { join(&row.operation, &row.location) };
-    if row.location.is_empty() || whole.width() <= width {
-        return fit(&whole, width);
+    if whole.width() <= width {
+        return whole;
     }
-    let file = row.location.rsplit('/').next().unwrap_or(&row.location);
-    let room = width.saturating_sub(row.operation.width() + 2).max(WIDEST_LOCATION.min(width / 2));
+    if row.location.is_empty() {
+        return fit(&cut_operation(&whole, width), width);
+    }
+    let file = file(row);
+    let needed = cut_operation(&row.operation, 0).width();
+    let room = width.saturating_sub(needed + 2).max(WIDEST_LOCATION.min(width / 2));
     let location = fit(file, room);
-    join(&fit(&row.operation, width - 2 - location.width()), &location)
+    let left = width - 2 - location.width();
+    join(&fit(&cut_operation(&row.operation, left), left), &location)
 }
 
 fn join(operation: &str, location: &str) -> String {

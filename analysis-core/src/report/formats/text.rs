@@ -5,7 +5,8 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::lines::{NARROWEST, end, line, more, place};
+use super::lines::{NARROWEST, WIDEST, end, line, more, place};
+use super::paint::Paint;
 use super::table::{self, fit};
 use super::watched;
 use super::{attached, data, guided, sifted};
@@ -16,23 +17,53 @@ use crate::report::judgement::rank::initializer;
 use crate::report::model::finding::{Enclosing, Finding};
 use crate::report::model::identity::Identity;
 use crate::report::model::kind::CYCLE;
-use crate::report::model::report::{Head, Report, Source};
+use crate::report::model::report::{Head, Kept, Report, Source};
 use crate::report::model::sifted::Status;
 use crate::report::model::summary::{Loss, Verdict};
 use crate::report::model::witness::Witness;
 use crate::report::model::words::{name, noun, short};
 
-pub use super::lines::WIDEST;
+pub use super::lines::USUAL;
 
-/// The report, ending in a line break. No table is wider than `width`.
-pub fn render(report: &Report, width: usize) -> String {
-    let width = width.clamp(NARROWEST, WIDEST);
+/// How many findings a report for a person tells in detail, if nobody says how many.
+pub const DETAILS: usize = 3;
+
+/// How a report for a person is laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// No table is wider, in columns of text.
+    pub width: usize,
+    /// The most findings that are told in detail.
+    pub details: usize,
+    /// What counts has colours, by ANSI escape sequences.
+    pub has_colours: bool,
+}
+
+impl Layout {
+    /// In a file.
+    pub fn of_file(details: usize) -> Layout {
+        Layout { width: USUAL, details, has_colours: false }
+    }
+
+    /// The width, as far as tables are made for it.
+    pub(super) fn columns(&self) -> usize {
+        self.width.clamp(NARROWEST, WIDEST)
+    }
+
+    pub(super) fn paint(&self) -> Paint {
+        Paint(self.has_colours)
+    }
+}
+
+/// The report, ending in a line break: on the first screen the verdict and a line for each finding, then the details of the first ones.
+pub fn render(report: &Report, layout: &Layout) -> String {
+    let (width, paint) = (layout.columns(), layout.paint());
     let head = &report.head;
     let mut out = String::new();
-    headline(&mut out, head);
-    warnings(&mut out, head);
+    headline(&mut out, head, paint);
+    warnings(&mut out, head, paint);
     for hint in &head.hints {
-        line(&mut out, 2, &format!("hint: {hint}"));
+        line(&mut out, 2, &format!("{} {hint}", paint.strong("hint:")));
     }
     for saved in head.saved {
         line(&mut out, 2, &saved.to_string());
@@ -42,14 +73,20 @@ pub fn render(report: &Report, width: usize) -> String {
     }
     let told = &report.findings[..report.findings.len().min(head.most)];
     overview(&mut out, told, width);
-    for (number, finding) in (1..).zip(told) {
-        out.push('\n');
-        render_finding(&mut out, number, finding, head.source, width);
-    }
     let hidden = report.findings.len() - told.len();
     if hidden > 0 {
+        if told.is_empty() {
+            out.push('\n');
+        }
+        more(&mut out, 2, hidden, "finding", head.source);
+    }
+    let detailed = told.len().min(layout.details);
+    if detailed < told.len() {
+        line(&mut out, 2, &format!("{} {}", paint.strong("next:"), others(head, detailed)));
+    }
+    for (number, finding) in (1..).zip(&told[..detailed]) {
         out.push('\n');
-        more(&mut out, 0, hidden, "finding", head.source);
+        render_finding(&mut out, number, finding, head.source, width, paint);
     }
     if let Some(cycle) = &report.cycle {
         out.push('\n');
@@ -65,54 +102,102 @@ pub fn render(report: &Report, width: usize) -> String {
     out
 }
 
-/// If the verdict is "incomplete", the headline already has the reasons.
-pub(super) fn warnings(out: &mut String, head: &Head) {
-    warned(head).iter().for_each(|warning| line(out, 2, warning));
+/// How to see the details of the findings after the first so many.
+fn others(head: &Head, detailed: usize) -> String {
+    let what = match detailed {
+        0 => "the details of one:".to_owned(),
+        1 => "the first one is told below, and another one by".to_owned(),
+        _ => format!("the first {detailed} are told below, and another one by"),
+    };
+    let number = detailed + 1;
+    let explain = |of: &str| format!("  regiontrack explain {of} {number}");
+    let how = match &head.kept {
+        Kept::In(file) => explain(file),
+        Kept::By(option) => format!("  {option}  and then{}", explain(Kept::FILE)),
+    };
+    what + &how
 }
+
+/// If the verdict is "incomplete", the headline already has the reasons.
+pub(super) fn warnings(out: &mut String, head: &Head, paint: Paint) {
+    for warning in warned(head) {
+        let (word, rest) = warning.split_at(WARNING.len());
+        line(out, 2, &format!("{}{rest}", paint.doubtful(word)));
+    }
+}
+
+/// What each begins with.
+const WARNING: &str = "warning:";
 
 /// The same as sentences.
 pub(super) fn warned(head: &Head) -> Vec<String> {
     let is_said = head.answer.verdict() == Verdict::Incomplete;
-    let reasons = head.reasons.iter().filter(|_| !is_said).map(|reason| format!("warning: incomplete: {reason}"));
-    reasons.chain(head.warnings.iter().map(|warning| format!("warning: {warning}"))).collect()
+    let reasons = head.reasons.iter().filter(|_| !is_said).map(|reason| format!("{WARNING} incomplete: {reason}"));
+    reasons.chain(head.warnings.iter().map(|warning| format!("{WARNING} {warning}"))).collect()
 }
 
-/// A line for each finding: number, kind, method, rate, place. The method is cut first.
+/// A line for each finding: number, kind, method, variable or lock, rate, place. Where there is not room enough, the places go, and
+/// then the kinds are cut: names are what a reader looks for.
 fn overview(out: &mut String, findings: &[Finding], width: usize) {
     if findings.is_empty() {
         return;
     }
     out.push('\n');
-    let rows: Vec<[String; 5]> = (1..).zip(findings).map(|(number, finding)| overview_row(number, finding)).collect();
-    let mut widths = [0; 5];
-    for row in &rows {
-        widths.iter_mut().zip(row).for_each(|(width, cell)| *width = (*width).max(cell.width()));
+    let mut rows: Vec<Vec<String>> =
+        (1..).zip(findings).map(|(number, finding)| overview_row(number, finding).to_vec()).collect();
+    let columns = rows[0].len();
+    let widest = |rows: &[Vec<String>]| {
+        let of = |at: usize| rows.iter().map(|row| row[at].width()).max().unwrap_or(0);
+        (0..rows[0].len()).map(of).collect::<Vec<usize>>()
+    };
+    let room = |columns: usize| width.saturating_sub(2 * columns);
+    let mut widths = widest(&rows);
+    if widths.iter().sum::<usize>() > room(columns) {
+        rows.iter_mut().for_each(|row| row.truncate(columns - 1));
+        widths = widest(&rows);
+        table::shrink(&mut widths, &[1], room(columns - 1));
     }
-    table::shrink(&mut widths, &[2, 4, 1], width.saturating_sub(2 * 5));
     for row in &rows {
-        let cells = row.iter().zip(widths).map(|(cell, width)| padded(&fit(cell, width), width));
+        let cells = row.iter().zip(&widths).map(|(cell, width)| padded(&fit(cell, *width), *width));
         line(out, 2, cells.collect::<Vec<_>>().join("  ").trim_end());
     }
 }
 
-fn overview_row(number: usize, finding: &Finding) -> [String; 5] {
+fn overview_row(number: usize, finding: &Finding) -> [String; 6] {
     let begin = finding.witness.begin.as_ref().expect("a finding has a block");
+    let on = finding.identity().touched.iter().map(|touched| fit(&touched.briefly(), WIDEST_NAME)).collect::<Vec<_>>();
     [
         number.to_string(),
         finding.kind.name().to_owned(),
         finding.method.as_deref().map_or(name(None), short).to_owned(),
+        match on.as_slice() {
+            [] => "-".to_owned(),
+            [one] => one.clone(),
+            [one, others @ ..] => format!("{one} and {} more", others.len()),
+        },
         format!("{} of {}{}", finding.count, finding.instances, remark(finding.status)),
         place(begin).rsplit('/').next().unwrap_or_default().to_owned(),
     ]
 }
 
+/// No name of a variable gets more columns of text.
+const WIDEST_NAME: usize = 100;
+
 fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
-pub(super) fn headline(out: &mut String, head: &Head) {
+pub(super) fn headline(out: &mut String, head: &Head, paint: Paint) {
     let lines = headlines(head);
-    lines.iter().enumerate().for_each(|(index, text)| line(out, if index == 0 { 0 } else { 2 }, text));
+    let (subject, verdict) = lines[0].split_at(head.subject.len() + ": ".len());
+    let verdict = match head.answer.verdict() {
+        _ if head.answer.is_violation() && !head.answer.is_excused => paint.bad(verdict),
+        Verdict::Serializable => paint.good(verdict),
+        Verdict::NonSerializable => paint.strong(verdict),
+        Verdict::Incomplete | Verdict::Undecided => paint.doubtful(verdict),
+    };
+    line(out, 0, &format!("{subject}{verdict}"));
+    lines[1..].iter().for_each(|text| line(out, 2, text));
 }
 
 /// The same: first the verdict, then the counts and what else is to be said of them.
@@ -188,9 +273,16 @@ fn render_waits(out: &mut String, findings: &[Finding], head: &Head, width: usiz
     }
 }
 
-pub(super) fn render_finding(out: &mut String, number: usize, finding: &Finding, source: Source, width: usize) {
+pub(super) fn render_finding(
+    out: &mut String,
+    number: usize,
+    finding: &Finding,
+    source: Source,
+    width: usize,
+    paint: Paint,
+) {
     let method = name(finding.method.as_deref());
-    line(out, 0, &format!("{number}. {method}: {}", finding.kind.name()));
+    line(out, 0, &paint.strong(&format!("{number}. {method}: {}", finding.kind.name())));
     line(out, 3, finding.kind.meaning());
     render_status(out, finding.status, || finding.identity().id());
     remarks(finding, source).iter().for_each(|remark| line(out, 3, remark));

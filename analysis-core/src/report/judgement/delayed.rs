@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::report::model::data::Data;
 use crate::report::model::details::{Details, EventDetail};
-use crate::report::model::witness::{End, Row, Witness, WitnessEdge, column_of};
+use crate::report::model::witness::{End, Row, Transactions, Witness, WitnessEdge};
 use crate::report::model::words::place_of;
 use crate::tso::graph::{Edge, Why};
 use crate::tso::history::Act;
@@ -159,18 +159,8 @@ fn witness(found: &Found, details: &Details, cycle: &[Edge], cross: &[&Edge]) ->
         .map(|(time, node, is_commit)| Timed { time, node, is_commit, detail: detail(node) })
         .collect();
     rows.sort_by_key(|row| row.time);
-    let mut keys = Vec::new();
-    let mut columns = Vec::new();
-    let told = rows.iter().map(|row| {
-        let key = (row.detail.thread, row.detail.transaction);
-        let column = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
-            keys.push(key);
-            columns.push(column_of(row.detail));
-            keys.len() - 1
-        });
-        row_of(found, row, column)
-    });
-    let told = told.collect();
+    let mut transactions = Transactions::default();
+    let told = rows.iter().map(|row| row_of(found, row, transactions.column(row.detail))).collect();
     let place = |node: u32, is_commit| rows.iter().position(|row| row.node == node && row.is_commit == is_commit);
     let delays = committed.iter().filter_map(|&node| Some((place(node, false)?, place(node, true)?)));
     let delays = delays.collect();
@@ -183,7 +173,7 @@ fn witness(found: &Found, details: &Details, cycle: &[Edge], cross: &[&Edge]) ->
         rows: told,
         ends,
         first: None,
-        columns,
+        columns: transactions.columns,
         delays,
         pair: None,
         data: Data::None,

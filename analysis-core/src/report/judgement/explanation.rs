@@ -12,7 +12,7 @@ use crate::report::model::details::{Details, Ends};
 use crate::report::model::finding::Finding;
 use crate::report::model::identity::Identity;
 use crate::report::model::kind::{CYCLE, Kind};
-use crate::report::model::report::Source;
+use crate::report::model::report::{Report, Source};
 use crate::report::model::sifted::{Sifted, Status};
 use crate::report::model::summary::Summary;
 use crate::report::model::witness::Witness;
@@ -47,6 +47,8 @@ pub struct Explanation {
     pub status: Option<Status>,
     /// How many transactions its witness goes through.
     pub transactions: usize,
+    /// How the execution was observed.
+    pub source: Source,
     /// What was found.
     pub what: Explained,
 }
@@ -179,7 +181,35 @@ impl Explanation {
         let ends = found.edges().iter().flat_map(|edge| [details.from(edge), details.to(edge)]);
         let transactions: BTreeSet<_> = ends.map(|end| (end.thread, end.transaction.or(end.number))).collect();
         let (id, status) = (Some(found.identity.id()), found.status);
-        Explanation { number, total, id, status, transactions: transactions.len(), what }
+        Explanation { number, total, id, status, transactions: transactions.len(), source: Source::Trace, what }
+    }
+
+    /// Explains the finding of a report with this number, by the witness that it has there; `None` if there is none.
+    pub fn of_report(report: &Report, number: usize) -> Option<Explanation> {
+        let cycle = report.cycle.as_ref().filter(|_| report.findings.is_empty());
+        let at = number.checked_sub(1)?;
+        let (identity, status, what) = match (report.findings.get(at), cycle) {
+            (Some(finding), _) => (finding.identity(), finding.status, Explained::Block(finding.clone())),
+            (None, Some(cycle)) if at == 0 => {
+                (Identity::of(None, cycle), report.cycle_status, Explained::Cycle(cycle.clone()))
+            }
+            (None, _) => return None,
+        };
+        let total = report.findings.len().max(usize::from(cycle.is_some()));
+        let transactions = match &what {
+            Explained::Block(finding) => finding.witness.columns.len(),
+            Explained::Cycle(witness) => witness.columns.len(),
+            Explained::Delayed(_) => unreachable!("no report has one"),
+        };
+        Some(Explanation {
+            number,
+            total,
+            id: Some(identity.id()),
+            status,
+            transactions,
+            source: report.head.source,
+            what,
+        })
     }
 
     /// How it came about.
@@ -225,7 +255,7 @@ impl Explanation {
     /// What to do next.
     pub fn advice(&self) -> Vec<String> {
         match &self.what {
-            Explained::Block(finding) => advice(finding, Source::Trace),
+            Explained::Block(finding) => advice(finding, self.source),
             Explained::Cycle(_) => vec![BREAK_CYCLE.to_owned()],
             Explained::Delayed(delayed) => delayed.advice(),
         }
@@ -235,9 +265,8 @@ impl Explanation {
     /// first.
     pub fn walk(&self) -> Vec<usize> {
         let witness = self.witness();
-        let column = |event: Option<u64>| witness.rows.iter().find(|row| row.event == event).map(|row| row.column);
-        let ends = witness.edges.iter().flat_map(|edge| [edge.from.event, edge.to.event]);
-        let mut walk: Vec<usize> = ends.filter_map(column).collect();
+        let column = |row: usize| witness.rows[row].column;
+        let mut walk: Vec<usize> = witness.ends.iter().flat_map(|(from, to)| [column(*from), column(*to)]).collect();
         walk.dedup();
         walk
     }
@@ -247,6 +276,7 @@ impl From<Delayed> for Explanation {
     /// The only finding of its trace, which can be drawn.
     fn from(delayed: Delayed) -> Explanation {
         let transactions = delayed.witness.columns.len();
-        Explanation { number: 1, total: 1, id: None, status: None, transactions, what: Explained::Delayed(delayed) }
+        let what = Explained::Delayed(delayed);
+        Explanation { number: 1, total: 1, id: None, status: None, transactions, source: Source::Trace, what }
     }
 }

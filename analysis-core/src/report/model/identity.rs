@@ -116,6 +116,18 @@ impl Identity {
     }
 }
 
+impl Touched {
+    /// As a line has room for it: the field that holds the object, where that is known.
+    pub(in crate::report) fn briefly(&self) -> String {
+        let field = self.name.split_once(FIELD).and_then(|(_, rest)| rest.strip_suffix(')'));
+        let word = if self.is_lock { "lock " } else { "" };
+        format!("{word}{}", field.unwrap_or(&self.name))
+    }
+}
+
+/// Between the class of an object and the field that the program has it from.
+const FIELD: &str = " (field ";
+
 impl Finding {
     /// What makes it the same finding in another run.
     pub fn identity(&self) -> Identity {

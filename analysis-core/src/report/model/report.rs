@@ -64,8 +64,24 @@ pub struct Head<'a> {
     pub sifted: Option<Sifted>,
     /// Figures that were asked for.
     pub notes: Vec<String>,
-    /// The most findings that a text report describes in detail.
+    /// The most findings that a text report lists.
     pub most: usize,
+    /// Where the same report is as JSON.
+    pub kept: Kept,
+}
+
+/// Where a reader can have all that a report has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// In this file: the report as JSON, or the trace.
+    In(String),
+    /// Nowhere yet; this option writes it as JSON into a file called [`Kept::FILE`].
+    By(&'static str),
+}
+
+impl Kept {
+    /// The file that options stand for.
+    pub const FILE: &'static str = "FILE.json";
 }
 
 /// How much was analysed.
@@ -118,6 +134,7 @@ impl<'a> From<&Summary<'a>> for Head<'a> {
             sifted: None,
             notes: Vec::new(),
             most: usize::MAX,
+            kept: Kept::In(summary.trace.to_owned()),
         }
     }
 }

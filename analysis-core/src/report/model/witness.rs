@@ -42,6 +42,9 @@ pub struct Column {
     pub block: String,
     /// False for the events of a thread outside any block.
     pub is_block: bool,
+    /// Which of the table's threads it is: threads of one name are still two. `None` in reports that do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lane: Option<usize>,
 }
 
 impl Column {
@@ -122,26 +125,17 @@ impl Witness {
         let mut edges: Vec<(EventDetail, EventDetail)> =
             edges.iter().map(|edge| (ends.from(edge), ends.to(edge))).collect();
         share_fields(&mut edges);
-        let mut keys: Vec<(ThreadId, Option<u64>)> = Vec::new();
-        let mut columns = Vec::new();
+        let mut transactions = Transactions::default();
         let ordered = in_order(begin.as_ref(), &edges, ends.has_epochs());
         let row = |detail| ordered.iter().position(|known| is_same(known, detail, ends.has_epochs()));
         let first = begin.as_ref().and_then(row);
         let rows_of_ends = edges.iter().filter_map(|(from, to)| Some((row(from)?, row(to)?))).collect();
-        let rows = ordered.iter().map(|detail| {
-            let key = (detail.thread, detail.transaction);
-            let column = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
-                keys.push(key);
-                columns.push(column_of(detail));
-                keys.len() - 1
-            });
-            Row {
-                event: detail.number,
-                column,
-                operation: operation(detail),
-                location: detail.location.clone(),
-                method: detail.method.clone(),
-            }
+        let rows = ordered.iter().map(|detail| Row {
+            event: detail.number,
+            column: transactions.column(detail),
+            operation: operation(detail),
+            location: detail.location.clone(),
+            method: detail.method.clone(),
         });
         let rows = rows.collect();
         let edges = edges.iter().map(|(from, to)| WitnessEdge { from: End::new(from), to: End::new(to) });
@@ -151,7 +145,7 @@ impl Witness {
             rows,
             ends: rows_of_ends,
             first,
-            columns,
+            columns: transactions.columns,
             delays: Vec::new(),
             pair: None,
             data: Data::None,
@@ -222,8 +216,32 @@ fn handed_by_platform(access: &str) -> Option<Hand> {
     Hand::of(variable.split('@').next().unwrap_or(variable))
 }
 
-/// The transaction of an event.
-pub(in crate::report) fn column_of(detail: &EventDetail) -> Column {
+/// The transactions of a table, as they turn up.
+#[derive(Default)]
+pub(in crate::report) struct Transactions {
+    keys: Vec<(ThreadId, Option<u64>)>,
+    threads: Vec<ThreadId>,
+    pub(in crate::report) columns: Vec<Column>,
+}
+
+impl Transactions {
+    /// The index of the transaction that an event is in.
+    pub(in crate::report) fn column(&mut self, detail: &EventDetail) -> usize {
+        let key = (detail.thread, detail.transaction);
+        self.keys.iter().position(|known| *known == key).unwrap_or_else(|| {
+            let lane = self.threads.iter().position(|thread| *thread == detail.thread).unwrap_or_else(|| {
+                self.threads.push(detail.thread);
+                self.threads.len() - 1
+            });
+            self.keys.push(key);
+            self.columns.push(column_of(detail, lane));
+            self.keys.len() - 1
+        })
+    }
+}
+
+/// The transaction of an event, whose thread is the table's with this index.
+fn column_of(detail: &EventDetail, lane: usize) -> Column {
     let block = match (&detail.transaction_method, detail.transaction, &detail.method) {
         (Some(method), _, _) | (None, None, Some(method)) => short(method),
         (None, Some(_), _) => "block",
@@ -233,6 +251,7 @@ pub(in crate::report) fn column_of(detail: &EventDetail) -> Column {
         thread: detail.thread_name.clone(),
         block: block.to_owned(),
         is_block: detail.transaction.is_some() || detail.transaction_method.is_some(),
+        lane: Some(lane),
     }
 }
 

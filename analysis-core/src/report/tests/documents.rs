@@ -5,7 +5,8 @@ use scraper::{ElementRef, Html, Selector};
 use serde_json::Value;
 use serde_sarif::sarif::Sarif;
 
-use super::{as_of_a_run, cases, printed, saved, taking_out};
+use super::kept::{as_of_a_run, saved};
+use super::{cases, printed, taking_out};
 use crate::report::formats::escape::visible;
 use crate::report::saved::Saved;
 use crate::report::{Details, Document, Enclosing, Finding, Report, Status};

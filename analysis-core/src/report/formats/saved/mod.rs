@@ -17,7 +17,7 @@ use crate::report::model::application::Application;
 use crate::report::model::attached::Attached;
 use crate::report::model::finding::Finding;
 use crate::report::model::guided::Guided;
-use crate::report::model::report::{Head, Report, Size, Source};
+use crate::report::model::report::{Head, Kept, Report, Size, Source};
 use crate::report::model::sifted::Status;
 use crate::report::model::summary::{Answer, Loss, Verdict};
 use crate::report::model::watched::Watched;
@@ -174,6 +174,7 @@ impl Saved {
             sifted: None,
             notes: self.notes(),
             most: usize::MAX,
+            kept: Kept::By("-o FILE.json"),
         };
         Report {
             head,

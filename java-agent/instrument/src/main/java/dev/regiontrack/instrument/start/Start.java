@@ -57,10 +57,10 @@ public final class Start {
     }
 
     /**
-     * Called by the agent's entry class; {@code unpack} makes a file of an entry of the agent's jar, or returns null if there is none. {@code isLate} if the program runs
-     * already. Returns why the agent does not start, in a line, or null if it has started.
+     * Called by the agent's entry class; {@code unpack} makes a file of an entry of the agent's jar, or returns null if there is none; {@code platform} is what native code
+     * for this one is filed under. {@code isLate} if the program runs already. Returns why the agent does not start, in a line, or null if it has started.
      */
-    public static synchronized String start(String options, Instrumentation instrumentation, Function<String, File> unpack, boolean isLate)
+    public static synchronized String start(String options, Instrumentation instrumentation, Function<String, File> unpack, String platform, boolean isLate)
         throws ReflectiveOperationException {
         String done = null;
         String refusal = null;
@@ -72,7 +72,7 @@ public final class Start {
             if (isLate) {
                 Session.startLate();
             }
-            done = start(options == null ? "" : options, instrumentation, unpack);
+            done = start(options == null ? "" : options, instrumentation, unpack, platform);
         } catch (Refusal e) {
             refusal = e.getMessage();
         } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
@@ -94,11 +94,11 @@ public final class Start {
     }
 
     /** Returns what was attached, in words; null if the program has not begun. */
-    private static String start(String options, Instrumentation instrumentation, Function<String, File> unpack)
+    private static String start(String options, Instrumentation instrumentation, Function<String, File> unpack, String platform)
         throws ReflectiveOperationException, IOException {
         Bridge inPlace = Seam.open(Seam.BRIDGE, Bridge.class);
         if (loaded == null) {
-            loaded = inPlace != null ? inPlace : bridge(unpack);
+            loaded = inPlace != null ? inPlace : bridge(unpack, platform);
         }
         Bridge bridge = loaded;
         Map<String, String> effective = new TreeMap<>();
@@ -208,12 +208,7 @@ public final class Start {
             Collections.emptyMap());
     }
 
-    private static NativeBridge bridge(Function<String, File> unpack) {
-        String os = System.getProperty("os.name").toLowerCase(java.util.Locale.ROOT);
-        String system = os.startsWith("linux") ? "linux" : os.startsWith("mac") ? "macos" : os.startsWith("windows") ? "windows" : os;
-        String machine = System.getProperty("os.arch");
-        String arch = machine.equals("amd64") ? "x86_64" : machine.equals("arm64") ? "aarch64" : machine;
-        String platform = system + '-' + arch;
+    private static NativeBridge bridge(Function<String, File> unpack, String platform) {
         String name = "native/" + platform + '/' + System.mapLibraryName("regiontrack");
         File file;
         try {
