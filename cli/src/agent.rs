@@ -33,6 +33,11 @@ impl Agent {
         Ok(Agent { jar, options: options.to_owned(), stack: None })
     }
 
+    /// Its jar.
+    pub(crate) fn jar(&self) -> &Path {
+        &self.jar
+    }
+
     /// The same, where the main thread gets so much stack, if nothing else says how much.
     pub(crate) fn with_stack(self, size: &str) -> Agent {
         Agent { stack: Some(size.to_owned()), ..self }
@@ -50,7 +55,7 @@ impl Agent {
         let mut command = Command::new(&words[0]);
         let stack = self.stack.as_ref().map(|size| format!("{STACK}{size}"));
         let others = || words[1..].iter().any(|word| word.to_string_lossy().starts_with(STACK));
-        if Path::new(&words[0]).file_stem() == Some(OsStr::new("java")) {
+        if is_java(words) {
             command.args(stack.filter(|_| !others() && !has_stack(LAUNCHER_OPTIONS))).arg(agent);
         } else {
             // The JVM splits it at spaces, except between quotes.
@@ -64,6 +69,11 @@ impl Agent {
         command.args(&words[1..]);
         command
     }
+}
+
+/// True if the command is `java` itself.
+pub(crate) fn is_java(words: &[OsString]) -> bool {
+    Path::new(&words[0]).file_stem() == Some(OsStr::new("java"))
 }
 
 /// What the variable has, and this.

@@ -4,15 +4,19 @@
 //! several apply the greatest wins. A reader that closes its end early (`regiontrack ... | head`) is no error.
 
 mod agent;
+mod attach;
 mod baseline;
 mod bench;
 mod check;
 mod compare;
 mod convert;
+mod doctor;
 mod engines;
 mod explain;
 mod heap;
 mod info;
+mod init;
+mod java;
 mod merge;
 mod minimize;
 mod one;
@@ -29,6 +33,7 @@ mod sieve;
 mod spec;
 mod table;
 mod tso;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -63,8 +68,15 @@ Exit codes:
   1  some block that counts is violated, or a run is non-serializable with no block to blame
   2  an error, or an answer that is incomplete; this wins over 1";
 
+const DOCTOR_CODES: &str = "\
+Exit codes:
+  0  nothing is in the way
+  2  there is a problem";
+
 #[derive(Subcommand)]
 enum Command {
+    /// Attach the agent to a JVM that runs already, or list those that do; its report says what it could not see.
+    Attach(attach::Arguments),
     /// Write or print baselines: the findings that a project knows of, so that new ones stand out.
     Baseline(baseline::Arguments),
     /// Measure what engines cost: by events, by threads, in memory.
@@ -81,6 +93,8 @@ enum Command {
     Convert(convert::Arguments),
     /// Count what is in recorded traces.
     Info(info::Arguments),
+    /// Print what to add to a Maven or Gradle build, or write it into its file.
+    Init(init::Arguments),
     /// Explain one finding of a trace: its shortest witness, what to do about it, a picture. Where nothing was found in a trace
     /// with fences or commits, explain what store buffers can make of it.
     #[command(after_help = EXIT_CODES)]
@@ -93,6 +107,9 @@ enum Command {
     /// Write the smallest sub-trace that has the same finding.
     #[command(after_help = EXIT_CODES)]
     Minimize(minimize::Arguments),
+    /// Look at the java and at the program that are to be watched: a line for each thing that is fine, worth knowing, or in the way.
+    #[command(after_help = DOCTOR_CODES)]
+    Doctor(doctor::Arguments),
     /// List the engines and the predictive algorithms: what each decides, what it guarantees, where it comes from.
     Engines,
     /// Predict what could have gone wrong in other schedules of the events of recorded traces.
@@ -138,16 +155,22 @@ impl From<Outcome> for ExitCode {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage::told(&error),
+    };
     let mut output = Output::stdout();
     let mut code = None;
     let outcome = match arguments.command {
+        Command::Attach(arguments) => attach::run(&arguments, &mut output),
         Command::Baseline(arguments) => baseline::run(&arguments, &mut output),
         Command::Bench(arguments) => bench::run(&arguments, &mut output),
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Completions(arguments) => shell::completions(&arguments, &mut output),
         Command::Compare(arguments) => compare::run(&arguments, &mut output),
         Command::Convert(arguments) => convert::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments, &mut output),
+        Command::Init(arguments) => init::run(&arguments, &mut output),
         Command::Info(arguments) => info::run(&arguments, &mut output),
         Command::Explain(arguments) => explain::run(&arguments, &mut output),
         Command::Man(arguments) => shell::man(&arguments),

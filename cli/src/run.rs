@@ -3,6 +3,8 @@
 //! Each JVM writes a report of its own. What the program prints, and what it reads, is its own; the report is printed on standard
 //! error when it has ended, or written into a file.
 
+mod progress;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -15,6 +17,8 @@ use anyhow::{Context, Result, bail};
 use crate::agent::{Agent, set_in, shown};
 use crate::output::{Output, report_format_parser};
 use crate::{Outcome, merge};
+
+use progress::Progress;
 
 /// What to run, and how.
 #[derive(clap::Args)]
@@ -41,6 +45,10 @@ pub(crate) struct Arguments {
     /// The stack of the main thread, unless the command says how large it is: calls under the agent need more.
     #[arg(long, value_name = "SIZE", default_value = "8m")]
     stack: String,
+    /// Print a line to standard error every so many seconds, with how many JVMs there are and what was found so far; 0 is never. By
+    /// default every minute, if it is a terminal and the command is not a java, which says the same of itself.
+    #[arg(long, value_name = "SECONDS")]
+    progress: Option<u64>,
     /// What to run: `java -jar app.jar`, `mvn test`, `./gradlew test`.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
@@ -67,7 +75,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
     let mut command = agent.command(&arguments.command);
     // Behind the jar these options would be stronger, but a path there would need quotes.
     command.env("REGIONTRACK_FORMAT", "json").env("REGIONTRACK_REPORT", folder.join("report-%p.json"));
-    let status = command.status().with_context(|| format!("{}: cannot be started", arguments.command[0].display()))?;
+    let progress = Progress::start(arguments, &folder, &before);
+    let status = command.status();
+    drop(progress);
+    let status = status.with_context(|| format!("{}: cannot be started", arguments.command[0].display()))?;
     let mut reports = crate::agent::reports(&folder)?;
     reports.retain(|path| !before.contains(path));
     if reports.is_empty() {

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use analysis_core::report::Application;
 use analysis_core::report::run::Classes;
+use analysis_core::report::{Application, Attached};
 
-use crate::options::tools;
+use analysis_core::spec::tools;
 
 /// How many different texts of one kind are kept.
 const MOST_TEXTS: usize = 50;
@@ -56,14 +56,16 @@ pub enum What {
     Target,
     /// A class, or a method of one, that the user's table of models names, and that is there.
     Modelled,
+    /// The agent was attached to a running program: which of its classes have hooks.
+    Attached,
 }
 
 impl What {
     /// The kind for a number of `NativeBridge`.
     pub fn of(number: i32) -> Option<What> {
         use What::{
-            Application, Block, Callers, Declared, Failed, Instrumented, Kept, Lost, Modelled, Owner, Part, Site,
-            Skipped, Stack, Target, Thread, Tolerated, Type, Whole,
+            Application, Attached, Block, Callers, Declared, Failed, Instrumented, Kept, Lost, Modelled, Owner, Part,
+            Site, Skipped, Stack, Target, Thread, Tolerated, Type, Whole,
         };
         let all = [
             Site,
@@ -85,6 +87,7 @@ impl What {
             Callers,
             Target,
             Modelled,
+            Attached,
         ];
         usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
     }
@@ -97,6 +100,8 @@ pub struct Observed {
     pub classes: Classes,
     /// The packages of the application.
     pub application: Application,
+    /// If the agent was attached to a running program.
+    pub attached: Option<Attached>,
     unmodelled: Texts,
     /// What is there of what the user's table of models names, as `class` and `class method/parameters`.
     pub modelled: HashSet<String>,
@@ -154,6 +159,7 @@ impl Observed {
             What::Lost => self.lost(number.max(1), text),
             What::Tolerated => self.tolerated.add(number.max(1), text),
             What::Application => self.application = Application::parse(text),
+            What::Attached => self.attached = Some(Attached::parse(text)),
             What::Modelled => {
                 self.modelled.insert(text.to_owned());
             }

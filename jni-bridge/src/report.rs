@@ -12,8 +12,8 @@ use analysis_core::report::rank::{Rank, sort};
 use analysis_core::report::run::{self, Events, Stats};
 use analysis_core::report::text::Layout;
 use analysis_core::report::{
-    Answer, Application, Enclosing, Finding, Format, Guided, Head, Instances, Kept, Loss, Report, Size, Source,
-    Verdict, Watched, WatchedMethod, hints, text,
+    Answer, Application, Attached, Enclosing, Finding, Format, Guided, Head, Instances, Kept, Loss, Report, Size,
+    Source, Verdict, Watched, WatchedMethod, hints, text,
 };
 use analysis_core::spec::{Flag, Origin, Rule, Selector, Specification};
 
@@ -183,6 +183,7 @@ struct Account<'a> {
     /// What was left alone that runs tests.
     tools: Option<String>,
     guided: Option<Guided>,
+    attached: Option<Attached>,
 }
 
 impl<'a> Account<'a> {
@@ -199,10 +200,11 @@ impl<'a> Account<'a> {
         let tally = feed.map(|feed| &feed.tally);
         let blocks = feed.map_or(0, |feed| feed.instances.total());
         let has_blocks = guided.is_some() || feed.is_none_or(|feed| blocks + feed.unwatched.total() > 0);
+        let is_part = options.sample.is_some() || guided.is_some() || observed.attached.is_some();
         let answer = Answer {
             is_non_serializable: tally.is_some_and(|tally| tally.cycle.is_some()),
             // A loss can only have hidden further violations.
-            loss: match (reasons.is_empty(), options.sample.is_some() || guided.is_some()) {
+            loss: match (reasons.is_empty(), is_part) {
                 (false, _) => Loss::Hides,
                 (true, _) if !has_blocks => Loss::Blocks,
                 (true, true) => Loss::Unwatched,
@@ -246,7 +248,21 @@ impl<'a> Account<'a> {
         let application = observed.application.clone();
         let unmodelled = observed.unmodelled_calls();
         let tools = observed.tools();
-        Account { options, feed, application, answer, reasons, warnings, notes, stats, unmodelled, tools, guided }
+        let attached = observed.attached.clone();
+        Account {
+            attached,
+            options,
+            feed,
+            application,
+            answer,
+            reasons,
+            warnings,
+            notes,
+            stats,
+            unmodelled,
+            tools,
+            guided,
+        }
     }
 
     fn report(&self) -> Report<'_> {
@@ -279,6 +295,7 @@ impl<'a> Account<'a> {
             saved: &[],
             watched: self.options.sample.zip(self.feed).map(|(percent, feed)| watched(percent, feed)),
             guided: self.guided.clone(),
+            attached: self.attached.clone(),
             sifted: None,
             notes: self.notes.clone(),
             most: self.options.max_reports,

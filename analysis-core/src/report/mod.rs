@@ -29,6 +29,7 @@ pub use judgement::sieve::Sieve;
 pub use judgement::suppressions::{BadLine, Suppressions};
 pub use judgement::waits::Waits;
 pub use model::application::Application;
+pub use model::attached::Attached;
 pub use model::call::{Call, Hand, last_segments};
 pub use model::data::{Data, Datum};
 pub use model::details::{Details, Ends, EventDetail};

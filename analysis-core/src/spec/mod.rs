@@ -67,6 +67,7 @@ mod parse;
 mod pattern;
 pub mod refine;
 mod rule;
+pub mod tools;
 mod trace_filter;
 mod type_pattern;
 mod types;

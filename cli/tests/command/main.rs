@@ -8,6 +8,7 @@ mod explain;
 mod formats;
 #[cfg(unix)]
 mod guided;
+mod init;
 mod output;
 mod predict;
 mod profile;
@@ -20,3 +21,4 @@ mod sieve;
 mod tell;
 mod tso;
 mod warnings;
+mod wrong;

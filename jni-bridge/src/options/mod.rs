@@ -10,7 +10,6 @@ mod paths;
 mod table;
 #[cfg(test)]
 mod tests;
-pub mod tools;
 
 use std::fmt::Write;
 use std::fs::File;
@@ -21,7 +20,7 @@ use analysis_core::engines;
 use analysis_core::predict::Sections;
 use analysis_core::predict::algorithm::AlgorithmSpec;
 use analysis_core::report::{Format, Sieve, text};
-use analysis_core::spec::{ClassPatterns, Specification};
+use analysis_core::spec::{ClassPatterns, Specification, tools};
 use analysis_core::trace::one_line;
 
 use crate::models;
@@ -113,6 +112,8 @@ pub struct Options {
     pub progress: Option<u64>,
     /// For tests: what the threads hand over, where there is a choice.
     pub wanted: Mode,
+    /// The agent was attached to a program that ran already.
+    pub attached: bool,
     /// For tests: use the VM's death event; otherwise the run ends in a shutdown hook.
     pub vm_death: bool,
     /// For tests: after how many events (in dependency mode, items) the analysis fails.
@@ -255,6 +256,7 @@ impl Default for Options {
             verbose: false,
             progress: None,
             wanted: Mode::Dependencies,
+            attached: false,
             vm_death: true,
             fail_after: None,
             ring: None,
@@ -323,6 +325,19 @@ impl Asked {
                 return Err(format!(
                     "sample={percent}: a part of the run is neither recorded nor enough for predictions and other engines; leave \
                      out record=, predict= and engine=, or sample="
+                ));
+            }
+        }
+        if options.attached {
+            let asked = [
+                ("record", self.record.is_some()),
+                ("predict", !options.predict.is_empty()),
+                ("profile", options.profile.is_some()),
+            ];
+            if let Some((key, _)) = asked.iter().find(|(_, is_set)| *is_set) {
+                return Err(format!(
+                    "{key}=: what the program did before the agent was attached is missing; leave it out, or start the program with \
+                     -javaagent:regiontrack.jar"
                 ));
             }
         }

@@ -287,6 +287,13 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
             Ok(())
         },
     },
+    // Not for users: the Java side says so where the agent was attached to a running program.
+    OptionSpec {
+        name: "attached",
+        value: SWITCH,
+        doc: "",
+        set: |asked, value| switch(value).map(|on| asked.options.attached = on),
+    },
     OptionSpec {
         name: "vm_death",
         value: SWITCH,

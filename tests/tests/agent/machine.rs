@@ -132,6 +132,7 @@ fn compile(classes: &Path) {
         "profiled",
         "altered",
         "scoped",
+        "attached",
     ]
     .into_iter()
     .flat_map(programs)

@@ -5,8 +5,10 @@
 
 mod advice;
 mod agreement;
+mod attach;
 mod called;
 mod compiler;
+mod doctor;
 mod engines;
 mod flags;
 mod futures;

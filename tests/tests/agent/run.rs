@@ -89,3 +89,21 @@ fn the_report_of_a_command_is_on_standard_error_and_its_exit_code_is_its_own() {
         if atomic.status.code() == Some(0) { Ok(()) } else { Err(format!("{atomic:?}")) }
     });
 }
+
+#[test]
+fn a_line_says_how_far_the_command_has_come() {
+    on_newest_jvm(|jvm| {
+        // The second program starts once the line has told of the first.
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let told = folder.path().join("told");
+        let waits = format!("until grep -q '1 JVM, 1 ended' '{}'; do :; done", told.display());
+        let script = format!("{}; {waits}; {}", shell(jvm, PROGRAMS[0]), shell(jvm, PROGRAMS[1]));
+        let file = std::fs::File::create(&told).map_err(|e| e.to_string())?;
+        let mut run = Command::new(command());
+        run.args(["run", "--options", "exclude=schedule.*", "--progress", "1", "--agent"]).arg(&machine().jar);
+        let status = run.args(["--", "sh", "-c", &script]).stdout(std::process::Stdio::null()).stderr(file).status();
+        let text = std::fs::read_to_string(&told).map_err(|e| e.to_string())?;
+        let is_told = text.contains(" s: 1 JVM, 1 ended; 1 method violated in what has ended\n");
+        if status.is_ok_and(|status| status.code() == Some(1)) && is_told { Ok(()) } else { Err(text) }
+    });
+}

@@ -1,5 +1,6 @@
 //! How a report is printed: for a person, for scripts, for build servers and reviews, as a picture.
 
+mod attached;
 mod data;
 pub mod delays;
 pub(super) mod escape;

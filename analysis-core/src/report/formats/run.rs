@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{predicted, sifted};
 use crate::report::model::application::Application;
+use crate::report::model::attached::Attached;
 use crate::report::model::data::Datum;
 use crate::report::model::finding::{Enclosing, Finding};
 use crate::report::model::guided::Guided;
@@ -54,6 +55,9 @@ struct Line<'a> {
     /// What was watched, if a profile of earlier runs said so.
     #[serde(skip_serializing_if = "Option::is_none")]
     guided: Option<&'a Guided>,
+    /// What was not seen, if the agent was attached to a running program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attached: Option<&'a Attached>,
     stats: &'a Stats,
     /// The packages that the user has written, if they are known.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -149,6 +153,7 @@ pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats, application
         predicted: predicted.iter().map(predicted::value).collect(),
         sampling: head.watched.as_ref(),
         guided: head.guided.as_ref(),
+        attached: head.attached.as_ref(),
         stats,
         application: application.packages(),
         hints: &head.hints,

@@ -9,7 +9,7 @@ use super::lines::{NARROWEST, WIDEST, end, line, more, place};
 use super::paint::Paint;
 use super::table::{self, fit};
 use super::watched;
-use super::{data, guided, sifted};
+use super::{attached, data, guided, sifted};
 use crate::engine::{BlameClaim, EngineSpec};
 use crate::engines;
 use crate::report::judgement::advice::{BREAK_CYCLE, advice};
@@ -220,7 +220,7 @@ pub(super) fn headlines(head: &Head) -> Vec<String> {
         (Verdict::Undecided, _) if answer.loss == Loss::Blocks => {
             "no answer, because there was no block to judge".to_owned()
         }
-        (Verdict::Undecided, _) if head.watched.is_some() || head.guided.is_some() => {
+        (Verdict::Undecided, _) if head.watched.is_some() || head.guided.is_some() || head.attached.is_some() => {
             "no violation found in the part that was watched".to_owned()
         }
         (Verdict::Undecided, _) => "undecided".to_owned(),
@@ -236,6 +236,7 @@ pub(super) fn headlines(head: &Head) -> Vec<String> {
     lines.extend(head.sifted.as_ref().map(sifted::summary));
     lines.extend(head.watched.as_ref().map(watched::summary));
     lines.extend(head.guided.as_ref().map(guided::summary));
+    lines.extend(head.attached.as_ref().map(attached::summary));
     lines.extend(answer.remark(is_silent(head.engine)));
     lines
 }

@@ -1,6 +1,7 @@
 //! What was found: of a run or a trace as a whole, and of single events. It says nothing of what to think of that.
 
 pub(super) mod application;
+pub(super) mod attached;
 pub(super) mod call;
 pub(super) mod data;
 pub(super) mod details;

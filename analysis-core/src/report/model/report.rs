@@ -1,5 +1,6 @@
 //! The one model of what was found, of a run and of a trace alike.
 
+use super::attached::Attached;
 use super::finding::Finding;
 use super::guided::Guided;
 use super::sifted::{Sifted, Status};
@@ -57,6 +58,8 @@ pub struct Head<'a> {
     pub watched: Option<Watched>,
     /// What a profile of earlier runs left to be watched, if there is one.
     pub guided: Option<Guided>,
+    /// What the agent could not see, if it was attached to a running program.
+    pub attached: Option<Attached>,
     /// What suppressions and a baseline have made of it, if there are some.
     pub sifted: Option<Sifted>,
     /// Figures that were asked for.
@@ -127,6 +130,7 @@ impl<'a> From<&Summary<'a>> for Head<'a> {
             saved: summary.saved,
             watched: None,
             guided: None,
+            attached: None,
             sifted: None,
             notes: Vec::new(),
             most: usize::MAX,

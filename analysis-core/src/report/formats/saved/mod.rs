@@ -14,6 +14,7 @@ use crate::engine::EngineSpec;
 use crate::report::judgement::advice::hints;
 use crate::report::judgement::rank::{Rank, sort};
 use crate::report::model::application::Application;
+use crate::report::model::attached::Attached;
 use crate::report::model::finding::Finding;
 use crate::report::model::guided::Guided;
 use crate::report::model::report::{Head, Kept, Report, Size, Source};
@@ -40,6 +41,7 @@ pub struct Saved {
     hints: Vec<String>,
     watched: Option<Watched>,
     guided: Option<Guided>,
+    attached: Option<Attached>,
     /// Whether a baseline has that cycle, if there is one.
     cycle_status: Option<Status>,
     /// The findings that suppressions have taken out, as reports have them.
@@ -114,6 +116,10 @@ impl Saved {
             (Some(one), Some(two)) => Some(one.and(two)),
             (one, two) => one.or(two),
         };
+        self.attached = match (self.attached, other.attached) {
+            (Some(one), Some(two)) => Some(one.and(two)),
+            (one, two) => one.or(two),
+        };
         if self.guided.is_none() || other.guided.is_none() || self.guided != other.guided {
             if self.guided.is_some() || other.guided.is_some() {
                 self.warnings = distinct(&self.warnings, &[GUIDED.to_owned()]);
@@ -164,6 +170,7 @@ impl Saved {
             saved: &[],
             watched: self.watched.clone(),
             guided: self.guided.clone(),
+            attached: self.attached.clone(),
             sifted: None,
             notes: self.notes(),
             most: usize::MAX,

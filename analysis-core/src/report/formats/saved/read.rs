@@ -8,6 +8,7 @@ use crate::report::formats::run::Stats;
 use crate::report::judgement::advice::hints;
 use crate::report::judgement::rank::Rank;
 use crate::report::model::application::Application;
+use crate::report::model::attached::Attached;
 use crate::report::model::data::{Data, Datum};
 use crate::report::model::finding::{Enclosing, Finding};
 use crate::report::model::guided::Guided;
@@ -41,6 +42,7 @@ struct Line {
     cycle_finding: Option<CycleLine>,
     sampling: Option<Watched>,
     guided: Option<Guided>,
+    attached: Option<Attached>,
     #[serde(default)]
     stats: Stats,
     /// Of what is a merger itself.
@@ -135,6 +137,7 @@ impl Saved {
             hints: Vec::new(),
             watched: None,
             guided: None,
+            attached: None,
             cycle_status: None,
             suppressed: Vec::new(),
             runs: vec![Run { name: name.to_owned(), verdict: None, blocks: 0 }],
@@ -173,7 +176,7 @@ impl Saved {
             loss: match verdict {
                 Verdict::Incomplete => Loss::Hides,
                 _ if !line.reasons.is_empty() => Loss::Hides,
-                _ if line.sampling.is_some() || line.guided.is_some() => Loss::Unwatched,
+                _ if line.sampling.is_some() || line.guided.is_some() || line.attached.is_some() => Loss::Unwatched,
                 Verdict::Undecided if !engine.claim.only_warns() => Loss::Blocks,
                 _ => Loss::Nothing,
             },
@@ -209,6 +212,7 @@ impl Saved {
             hints: line.hints.into_iter().filter(|hint| Some(hint) != hint_on_libraries.as_ref()).collect(),
             watched: line.sampling,
             guided: line.guided,
+            attached: line.attached,
             cycle_status,
             suppressed: line.suppressed,
             runs,

@@ -29,6 +29,9 @@ public final class Main {
                 return;
             }
             System.exit(run(command, parts.file, arguments));
+        } catch (IllegalStateException e) {
+            // Of the parts, with the line that says why.
+            Premain.stop(e.getMessage().replace('\n', ' '));
         }
     }
 

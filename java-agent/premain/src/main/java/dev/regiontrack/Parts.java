@@ -6,7 +6,6 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.jar.JarFile;
@@ -34,7 +33,10 @@ final class Parts implements Function<String, File>, Closeable {
         return system + '-' + arch;
     }
 
-    /** Unpacks an entry of the jar into a temporary file, without the compression that its name says it has; null if there is no such entry. */
+    /**
+     * Unpacks an entry of the jar into a temporary file, without the compression that its name says it has; null if there is no such entry. Throws
+     * {@link IllegalStateException} with the line to print.
+     */
     @Override
     public File apply(String name) {
         ZipEntry entry = jar.getEntry(name);
@@ -54,9 +56,8 @@ final class Parts implements Function<String, File>, Closeable {
             }
             return file;
         } catch (IOException e) {
-            Premain.stop("cannot unpack its " + last + " into the folder for temporary files, " + folder + ": " + e.getMessage()
+            throw new IllegalStateException("cannot unpack its " + last + " into the folder for temporary files, " + folder + ": " + e.getMessage()
                 + "; name one that can be written with -Djava.io.tmpdir=FOLDER");
-            throw new UncheckedIOException(e);
         }
     }
 

@@ -21,43 +21,73 @@ public final class Premain {
 
     /** Called by the JVM before the program's main. If the agent cannot start, it prints one line and the program does not start. */
     public static void premain(String options, Instrumentation instrumentation) {
-        String version = System.getProperty("java.specification.version");
-        String refusal = refusal(version);
+        String refusal = begin(options, instrumentation, false);
         if (refusal != null) {
             stop(refusal);
         }
-        try (Parts parts = new Parts()) {
-            start(parts, feature(version), options, instrumentation);
-        } catch (InvocationTargetException e) {
-            stop("cannot start: " + e.getCause());
-        } catch (Exception | LinkageError e) {
-            stop("cannot start: " + e);
+    }
+
+    /** Called by the JVM when the agent is attached to a program that runs. If the agent cannot start, it prints one line and the program goes on as it is. */
+    public static void agentmain(String options, Instrumentation instrumentation) {
+        String refusal = begin(options, instrumentation, true);
+        if (refusal != null) {
+            System.err.println("regiontrack: not attached: " + refusal);
         }
     }
 
-    private static void start(Parts parts, int feature, String options, Instrumentation instrumentation) throws Exception {
-        if (feature == 11) {
-            append(parts, "boot11.jar", instrumentation);
+    /** Starts the agent. Returns why it cannot, or null. */
+    private static synchronized String begin(String options, Instrumentation instrumentation, boolean isLate) {
+        String version = System.getProperty("java.specification.version");
+        String refusal = refusal(version);
+        if (refusal != null) {
+            return refusal;
         }
-        append(parts, "boot.jar", instrumentation);
-        Class.forName(START, true, null).getMethod("start", String.class, Instrumentation.class, Function.class, String.class)
-            .invoke(null, options, instrumentation, parts, Parts.platform());
+        try (Parts parts = new Parts()) {
+            return start(parts, feature(version), options, instrumentation, isLate);
+        } catch (IllegalStateException e) {
+            // From here or from the parts, with the line that says why.
+            return inLine(e.getMessage());
+        } catch (InvocationTargetException e) {
+            return inLine("cannot start: " + e.getCause());
+        } catch (Exception | LinkageError e) {
+            return inLine("cannot start: " + e);
+        }
+    }
+
+    private static String inLine(String text) {
+        return text.replace('\n', ' ');
+    }
+
+    private static String start(Parts parts, int feature, String options, Instrumentation instrumentation, boolean isLate) throws Exception {
+        Class<?> start;
+        try {
+            // It is there if the agent was started before, or was about to.
+            start = Class.forName(START, true, null);
+        } catch (ClassNotFoundException e) {
+            if (feature == 11) {
+                append(parts, "boot11.jar", instrumentation);
+            }
+            append(parts, "boot.jar", instrumentation);
+            start = Class.forName(START, true, null);
+        }
+        return (String) start.getMethod("start", String.class, Instrumentation.class, Function.class, String.class, boolean.class)
+            .invoke(null, options, instrumentation, parts, Parts.platform(), isLate);
     }
 
     private static void append(Parts parts, String part, Instrumentation instrumentation) throws IOException {
         String name = "regiontrack/" + part;
         File file = parts.apply(name);
         if (file == null) {
-            stop("its jar is damaged: there is no " + name + " in it; build it again with cargo xtask build");
+            throw new IllegalStateException("its jar is damaged: there is no " + name + " in it; build it again with cargo xtask build");
         }
         instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(file));
         // The JVM has it open. A program that is killed leaves nothing behind, where open files can be deleted.
         file.delete();
     }
 
-    /** Ends the JVM with exit code 2, after this line. */
+    /** Ends the JVM with exit code 2, after this line; after the agent's help, which has several. */
     static void stop(String why) {
-        System.err.println("regiontrack: " + why.replace('\n', ' '));
+        System.err.println("regiontrack: " + why);
         Runtime.getRuntime().halt(2);
     }
 

@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.calls;
 
+import dev.regiontrack.runtime.bridge.Session;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -37,6 +38,8 @@ public final class Models {
         RUN("taken", Operand.TOP), REPEAT("repeated", Operand.TOP),
         /** It has run one. */
         RAN("ran", Operand.NOTHING),
+        /** In a JVM to which the agent was attached: a future or a task is made. */
+        MAKE_TASK("made", Operand.THIS),
         /** A future is about to be complete. */
         COMPLETE("completes", Operand.THIS),
         /** The same, unless it was complete before: then the method returns false. */
@@ -371,6 +374,8 @@ public final class Models {
         new Entry(COMPLETABLE, "postComplete()V", "", Place.ENTRY, Effect.FIRE_ALL),
         new Entry(COMPLETABLE, "allOf(*", "", Place.ENTRY, Effect.REGISTER_ALL), new Entry(COMPLETABLE, "allOf(*", "", Place.RETURN, Effect.REGISTERED_ALL),
         new Entry(COMPLETABLE, "anyOf(*", "", Place.ENTRY, Effect.REGISTER_ALL), new Entry(COMPLETABLE, "anyOf(*", "", Place.RETURN, Effect.REGISTERED_ALL),
+        new Entry(FUTURE, "<init>(*", "", Place.RETURN, Effect.MAKE_TASK), new Entry(COMPLETABLE, "<init>(*", "", Place.RETURN, Effect.MAKE_TASK),
+        new Entry(FORKED, "<init>(*", "", Place.RETURN, Effect.MAKE_TASK),
         new Entry(LATCH, "<init>(I)V", "", Place.RETURN, Effect.MAKE),
         new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.CALL_INSIDE, Effect.ARRIVE),
         new Entry(LATCH, "compareAndSetState(II)Z", "tryReleaseShared", Place.AFTER_CALL, Effect.ARRIVED),
@@ -428,6 +433,9 @@ public final class Models {
 
     static {
         for (Entry entry : TABLE) {
+            if (entry.effect == Effect.MAKE_TASK && !Session.isLate()) {
+                continue;
+            }
             if (entry.place != Place.CALLER) {
                 for (String owner : entry.owners) {
                     if (!INSIDE.containsKey(owner)) {

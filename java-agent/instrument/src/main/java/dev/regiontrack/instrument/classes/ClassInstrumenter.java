@@ -43,6 +43,8 @@ final class ClassInstrumenter {
     private static final String INITIALIZER = "<clinit>";
     /** An initialiser without room even for the hook that reports it. */
     private static final String UNMARKED = "";
+    /** Such a reference needs a method more. */
+    private static final String LATE_REFERENCES = "references to methods that have a model, in classes that were loaded before the agent was attached";
     private static final String SHADOW_TYPE = "Ljava/lang/Object;";
 
     private final ClassLoader loader;
@@ -55,6 +57,8 @@ final class ClassInstrumenter {
     private Origin origin = Origin.PROGRAM;
     /** Whether the class is already loaded, with the same hooks, and has been reported. */
     private boolean isLoaded;
+    /** Whether it was loaded before the agent was attached, without hooks: no field or method can be added. */
+    private boolean isLate;
 
     ClassInstrumenter(ClassLoader loader, MethodFilter filter, ArrayMode arrays, Transport report, Transformer transformer, Guide guide) {
         this.guide = guide;
@@ -78,6 +82,13 @@ final class ClassInstrumenter {
     byte[] instrument(byte[] bytes, Origin from, boolean isKnown) {
         origin = from;
         isLoaded = isKnown;
+        return instrumented(bytes);
+    }
+
+    /** Instruments a class of the program that was loaded before the agent was attached. */
+    byte[] instrumentLate(byte[] bytes) {
+        isLate = true;
+        isLoaded = ClassInfo.isKnown(loader, new ClassReader(bytes).getClassName().replace('/', '.'));
         return instrumented(bytes);
     }
 
@@ -122,7 +133,11 @@ final class ClassInstrumenter {
             return platform(type, reader, left);
         }
         SiteList sites = new SiteList(type);
-        References references = References.add(type, new Hierarchy(loader, type), isLoaded ? ClassInfo.references(loader, type.name.replace('/', '.')) : null);
+        Map<String, String> added = isLate ? Map.of() : isLoaded ? ClassInfo.references(loader, type.name.replace('/', '.')) : null;
+        References references = References.add(type, new Hierarchy(loader, type), added);
+        if (isLate) {
+            return late(type, reader, left, sites, references);
+        }
         return watching.isWhole() ? whole(type, reader, left, sites, references) : guided(type, reader, left, sites, references);
     }
 
@@ -154,6 +169,14 @@ final class ClassInstrumenter {
         return isEmpty ? null : finished(type, reader, sites, references, Constructors.none(type, loader), constructed, Map.of(), pure, Set.of());
     }
 
+    /** Nothing is added to the class. Its objects may be older than its hooks, so none of them is known to be a single thread's. */
+    private byte[] late(ClassNode type, ClassReader reader, Set<String> left, SiteList sites, References references) {
+        Accesses variables = new Accesses(type, arrays, Set.of(), watching);
+        long[] pure = pure(type, variables);
+        instrumentMethods(type, left, sites, variables, Temporaries.none(type), List.of(), Silence.of(type, variables));
+        return finished(type, reader, sites, references, Constructors.none(type, loader), Set.of(), Map.of(), pure, Set.of());
+    }
+
     private static long[] pure(ClassNode type, Accesses variables) {
         return Session.takesAllReads() ? new long[0] : PureMethods.of(type, variables);
     }
@@ -162,7 +185,7 @@ final class ClassInstrumenter {
     private byte[] finished(ClassNode type, ClassReader reader, SiteList sites, References references, Constructors constructors, Set<String> constructed,
         Map<String, Integer> keepers, long[] pure, Set<String> borrowers) {
         String name = type.name.replace('/', '.');
-        boolean hasShadow = isLoaded ? ClassInfo.hasShadow(loader, name) : getsShadow(type);
+        boolean hasShadow = !isLate && (isLoaded ? ClassInfo.hasShadow(loader, name) : getsShadow(type));
         ClassInfo info = info(type, hasShadow, constructed, keepers, pure, constructors.keeping(), borrowers, references.names());
         int variables = variables(type, constructed);
         if (hasShadow) {
@@ -176,7 +199,7 @@ final class ClassInstrumenter {
         }
         ClassInfo.put(loader, name, info);
         if (references.left() > 0) {
-            tell(NativeBridge.TOLERATED, references.left(), Unseen.SERIALIZED.words);
+            tell(NativeBridge.TOLERATED, references.left(), isLate ? LATE_REFERENCES : Unseen.SERIALIZED.words);
         }
         if (sites.left() > 0) {
             tell(NativeBridge.TOLERATED, sites.left(), Unseen.NO_ROOM.words);

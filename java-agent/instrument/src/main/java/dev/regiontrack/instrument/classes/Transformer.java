@@ -18,9 +18,11 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.WeakHashMap;
 
 /**
  * Instruments the program's classes as they are loaded. The JVM ignores what a transformer throws, so every failure is
@@ -41,6 +43,8 @@ public final class Transformer implements ClassFileTransformer {
     private final ReflectionTransformer reflection;
     private final Guide guide;
     private final OwnModels models;
+    /** The program's classes that were loaded before the agent was attached. */
+    private final Set<Class<?>> late = Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
     /** Classes that were reported, by name and loader. */
     private final Set<String> failed = new HashSet<>();
 
@@ -94,6 +98,10 @@ public final class Transformer implements ClassFileTransformer {
             if (redefined != null && Caches.have(name) && !filter.includes(name)) {
                 return cache(loader, name, bytes);
             }
+            if (redefined != null && late.contains(redefined)) {
+                requireRuntime(loader);
+                return instrumenter(loader).instrumentLate(bytes);
+            }
             if (redefined != null) {
                 return ClassInfo.isKnown(loader, type) ? instrumenter(loader).again(bytes) : null;
             }
@@ -104,10 +112,12 @@ public final class Transformer implements ClassFileTransformer {
             requireRuntime(loader);
             return instrumenter(loader).instrument(bytes);
         } catch (Throwable e) {
-            if (redefined == null) {
+            if (redefined == null || late.contains(redefined)) {
                 ClassInfo.remove(loader, type);
             }
-            fail(loader, type, e.toString());
+            if (redefined == null || !late.contains(redefined)) {
+                fail(loader, type, e.toString());
+            }
             return null;
         }
     }
@@ -135,6 +145,18 @@ public final class Transformer implements ClassFileTransformer {
             fail(type.getClassLoader(), type.getName(), e.toString());
             return null;
         }
+    }
+
+    /**
+     * True if the class belongs to what is to be watched, and was loaded before the agent was attached. From then on its hooks can be put in.
+     */
+    public boolean takesLate(Class<?> type) {
+        String name = type.getName();
+        // Hidden classes, whose names contain a slash, are never passed to transformers.
+        boolean isOurs = name.indexOf('/') < 0 && !type.isArray() && !type.isPrimitive()
+            && isProgram(type.getModule(), type.getClassLoader(), name.replace('.', '/')) && filter.includes(name.replace('.', '/'))
+            && !agents.have(type.getProtectionDomain()) && !ClassInfo.isKnown(type.getClassLoader(), name);
+        return isOurs && late.add(type);
     }
 
     private boolean isProgram(Module module, ClassLoader loader, String name) {

@@ -12,7 +12,9 @@ final class Arguments {
 
     /** Those of this JVM; the internal class that has them must be exported to this one. */
     static String[] ofThisJvm() throws ReflectiveOperationException {
-        return (String[]) Class.forName("jdk.internal.misc.VM").getMethod("getRuntimeArguments").invoke(null);
+        String[] all = (String[]) Class.forName("jdk.internal.misc.VM").getMethod("getRuntimeArguments").invoke(null);
+        // Without any there is no array.
+        return all == null ? new String[0] : all;
     }
 
     /** Bytes of stack for threads that request no size: a multiple of what the JVM would give them, by its arguments or by default. */

@@ -35,26 +35,80 @@ import java.util.function.Function;
 /** Starts the agent: opens the JDK packages that the runtime needs, binds the transport, and installs the transformers. */
 public final class Start {
     private static final String PREFIX = "regiontrack.";
+    /** Whether the agent was attached, where those look that attach it; see {@link #tell}. */
+    private static final String ATTACHED = "regiontrack.attached";
+    /** Tells the bridge that the agent was attached. */
+    private static final String LATE = "\nattached=true";
+
+    /** Loaded by an attempt to attach the agent that was refused: a library is loaded once. */
+    private static Bridge loaded;
+    private static boolean isStarted;
 
     private Start() {
     }
 
+    /** The agent does not start; the message is the line that says why. */
+    private static final class Refusal extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Refusal(String why) {
+            super(why, null, false, false);
+        }
+    }
+
     /**
      * Called by the agent's entry class; {@code unpack} makes a file of an entry of the agent's jar, or returns null if there is none; {@code platform} is what native code
-     * for this one is filed under.
+     * for this one is filed under. {@code isLate} if the program runs already. Returns why the agent does not start, in a line, or null if it has started.
      */
-    public static void start(String options, Instrumentation instrumentation, Function<String, File> unpack, String platform) throws Exception {
-        open(instrumentation);
+    public static synchronized String start(String options, Instrumentation instrumentation, Function<String, File> unpack, String platform, boolean isLate)
+        throws ReflectiveOperationException {
+        String done = null;
+        String refusal = null;
+        try {
+            if (isStarted) {
+                throw new Refusal("the agent is in this JVM already, and watches it; it cannot be started twice");
+            }
+            open(instrumentation);
+            if (isLate) {
+                Session.startLate();
+            }
+            done = start(options == null ? "" : options, instrumentation, unpack, platform);
+        } catch (Refusal e) {
+            refusal = e.getMessage();
+        } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
+            refusal = "cannot start: " + e.toString().replace('\n', ' ');
+        }
+        if (isLate) {
+            tell(refusal == null ? "+" + done : refusal);
+        }
+        return refusal;
+    }
+
+    /**
+     * Leaves a line among the properties that the JVM has for its agents, and does not show to the program: after a {@code +} what was attached, otherwise why it
+     * was not.
+     */
+    private static void tell(String what) throws ReflectiveOperationException {
+        Properties properties = (Properties) Class.forName("jdk.internal.vm.VMSupport").getMethod("getAgentProperties").invoke(null);
+        properties.setProperty(ATTACHED, what);
+    }
+
+    /** Returns what was attached, in words; null if the program has not begun. */
+    private static String start(String options, Instrumentation instrumentation, Function<String, File> unpack, String platform)
+        throws ReflectiveOperationException, IOException {
         Bridge inPlace = Seam.open(Seam.BRIDGE, Bridge.class);
-        Bridge bridge = inPlace != null ? inPlace : bridge(unpack, platform);
+        if (loaded == null) {
+            loaded = inPlace != null ? inPlace : bridge(unpack, platform);
+        }
+        Bridge bridge = loaded;
         Map<String, String> effective = new TreeMap<>();
         ArrayMode arrays;
         try {
-            parse(bridge.start(Ring.LAYOUT, (options == null ? "" : options) + properties()), effective);
+            parse(bridge.start(Ring.LAYOUT, options + properties() + (Session.isLate() ? LATE : "")), effective);
+            isStarted = true;
             arrays = ArrayMode.of(effective.getOrDefault("arrays", "refs"));
         } catch (IllegalArgumentException e) {
-            stop(e.getMessage());
-            throw e;
+            throw new Refusal(e.getMessage());
         }
         if (effective.getOrDefault("verbose", "false").equals("true")) {
             Session.count();
@@ -97,7 +151,9 @@ public final class Start {
         ModelTable.load(effective.getOrDefault("models", ""), effective.getOrDefault("libraries", ""), ownModels);
         JdkSites.describe(bridge);
         Rooms.load();
-        Session.arm(bridge);
+        if (!Session.isLate()) {
+            Session.arm(bridge);
+        }
         if (Sampling.isEverywhere()) {
             Outlined.define();
         }
@@ -119,12 +175,18 @@ public final class Start {
         instrumentation.addTransformer(threads, true);
         String trouble = threads.retransform(instrumentation);
         if (!trouble.isEmpty()) {
-            stop(trouble);
+            throw new Refusal(trouble);
         }
         instrumentation.addTransformer(reflection, true);
         reflection.retransform(instrumentation);
+        if (Session.isLate()) {
+            // Threads run: none may have a part of the hooks.
+            Session.arm(bridge);
+            Sampling.forks();
+        }
         instrumentation.addTransformer(transformer, true);
         named.retransform(instrumentation);
+        return Session.isLate() ? LateClasses.hook(instrumentation, transformer, bridge) : null;
     }
 
     /** The options among the system properties, one per line. Properties for tests are not options. */
@@ -141,16 +203,21 @@ public final class Start {
     /** For the runtime and the instrumenter, which are in the boot loader's unnamed module. */
     private static void open(Instrumentation instrumentation) {
         Set<Module> ours = Set.of(Start.class.getModule());
-        Map<String, Set<Module>> exports = Map.of("jdk.internal.misc", ours, "jdk.internal.reflect", ours, "jdk.internal.vm.annotation", ours);
+        Map<String, Set<Module>> exports = Map.of("jdk.internal.misc", ours, "jdk.internal.vm", ours, "jdk.internal.reflect", ours, "jdk.internal.vm.annotation", ours);
         instrumentation.redefineModule(Object.class.getModule(), Collections.emptySet(), exports, Collections.emptyMap(), Collections.emptySet(),
             Collections.emptyMap());
     }
 
     private static NativeBridge bridge(Function<String, File> unpack, String platform) {
         String name = "native/" + platform + '/' + System.mapLibraryName("regiontrack");
-        File file = unpack.apply(name);
+        File file;
+        try {
+            file = unpack.apply(name);
+        } catch (IllegalStateException e) {
+            throw new Refusal(e.getMessage());
+        }
         if (file == null) {
-            stop("no native library for " + platform + " in the agent's jar (" + name + "); build it there with cargo xtask build");
+            throw new Refusal("no native library for " + platform + " in the agent's jar (" + name + "); build it there with cargo xtask build");
         }
         try {
             NativeBridge bridge = Session.load(file.toString());
@@ -158,11 +225,9 @@ public final class Start {
             file.delete();
             return bridge;
         } catch (IllegalCallerException e) {
-            stop("this JVM denies its library native access; allow it with --enable-native-access=ALL-UNNAMED");
-            throw e;
+            throw new Refusal("this JVM denies its library native access; allow it with --enable-native-access=ALL-UNNAMED");
         } catch (UnsatisfiedLinkError e) {
-            stop("the native library for " + platform + " cannot be loaded: " + e.getMessage().replace('\n', ' ') + "; build it here with cargo xtask build");
-            throw e;
+            throw new Refusal("the native library for " + platform + " cannot be loaded: " + e.getMessage().replace('\n', ' ') + "; build it here with cargo xtask build");
         }
     }
 
@@ -187,11 +252,5 @@ public final class Start {
         for (String key : properties.stringPropertyNames()) {
             into.put(key, properties.getProperty(key));
         }
-    }
-
-    /** Prints one line; the program does not start. */
-    private static void stop(String why) {
-        System.err.println("regiontrack: " + why);
-        Runtime.getRuntime().halt(2);
     }
 }

@@ -51,6 +51,12 @@ public final class NativeBridge implements Bridge {
     /** {@link #describe}: a class with this name, which the user's table of models has, was loaded; or, after a space, a method that it has, {@code name/parameters}. */
     public static final int MODELLED = 19;
 
+    /**
+     * {@link #describe}: the agent was attached to a running program, {@code number} of whose classes were loaded before and have no hooks. The text has the number of
+     * those that have got hooks, and in a line each the packages of the others: name, tab, number of classes.
+     */
+    public static final int ATTACHED = 20;
+
     NativeBridge() {
     }
 

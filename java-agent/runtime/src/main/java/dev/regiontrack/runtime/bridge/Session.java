@@ -16,6 +16,7 @@ public final class Session {
     private static boolean takesAllReads;
     private static boolean takesReaders;
     private static boolean takesInitializersApart;
+    private static boolean isLate;
     private static volatile Transport transport;
     private static long nextBlock = 1;
     private static int types;
@@ -99,6 +100,15 @@ public final class Session {
 
     public static boolean takesInitializersApart() {
         return takesInitializersApart;
+    }
+
+    /** The agent was attached to a running program: what happened before is not known. Must be called before {@link #arm}. */
+    public static void startLate() {
+        isLate = true;
+    }
+
+    public static boolean isLate() {
+        return isLate;
     }
 
     /** Keys of maps have no names but their numbers. Must be called before {@link #arm}. */

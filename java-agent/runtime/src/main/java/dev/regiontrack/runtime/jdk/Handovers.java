@@ -26,6 +26,11 @@ public final class Handovers {
     private static final int MOST = 16;
     /** In how many places those of one object are kept, such as a constant that ends many queues. */
     private static final int MOST_PLACES = 64;
+    /**
+     * The agent was attached to a running program. What is there already may have been handed over before, or be so by a method that runs since before: only
+     * of objects that were made since is it known who has given them.
+     */
+    private static final boolean IS_LATE = Session.isLate();
     private static final WeakTable TABLE = new WeakTable();
 
     private Handovers() {
@@ -300,15 +305,20 @@ public final class Handovers {
         t.event(EventCodes.WRITE, site, 0, variable);
         int hash = System.identityHashCode(o);
         WeakTable.Entry e = TABLE.entry(o, hash);
-        if (e == null) {
+        if (e == null && !IS_LATE) {
             e = TABLE.put(o, hash, new Given());
         }
-        Given given = (Given) e.value;
+        Given given = e == null ? new Given() : (Given) e.value;
         Gift gift = new Gift(t.last(), site, variable, t.scope(), given, null);
         synchronized (given) {
             given.add(place, gift);
         }
         return gift;
+    }
+
+    /** An object was made, so nobody has given it yet. */
+    static void made(Object o) {
+        TABLE.put(o, new Given());
     }
 
     /** After a call that has received an object: taken it away, or seen it in a place where nobody takes. */

@@ -50,6 +50,17 @@ public final class Tasks {
     private Tasks() {
     }
 
+    /** A future or a fork-join task was made. Only in a JVM to which the agent was attached. */
+    public static void made(Object task) {
+        try {
+            if (Session.isArmed()) {
+                Handovers.made(task);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // What it hands over is missed.
+        }
+    }
+
     /** Before a task is given to an executor. */
     public static void given(Object task) {
         if (task != null) {

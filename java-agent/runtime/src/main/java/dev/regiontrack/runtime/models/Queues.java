@@ -53,8 +53,8 @@ public final class Queues extends PendingOperation {
         if (effect.waits) {
             t.waits();
         }
-        // If the same object is given where nobody watches, it would be taken for this gift.
-        if (effect.gives() && argument != null && !Sampling.isEverywhere()) {
+        // If the same object is given where nobody watches, or was given before anybody did, it would be taken for this gift.
+        if (effect.gives() && argument != null && !Sampling.isEverywhere() && !Session.isLate()) {
             result.gift = Handovers.give(argument, queue.place(), t, effect.waits ? site + 2 : site + 1, queue.type);
         }
         return result;

@@ -179,7 +179,7 @@ public final class Threads {
         boolean isAlone;
         boolean isNew;
         synchronized (FREE) {
-            isAlone = numbers <= 1;
+            isAlone = numbers <= 1 && !Session.isLate();
             isNew = UNSEEN.add(name + isAlone);
         }
         if (isNew && isAlone) {

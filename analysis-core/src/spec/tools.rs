@@ -1,6 +1,6 @@
 //! Test frameworks and build tools: programs that run the user's code, and that nobody wants to hear of unless they name them.
 
-use analysis_core::spec::ClassPatterns;
+use super::ClassPatterns;
 
 /// What the names of their classes begin with.
 const TOOLS: [&str; 17] = [

@@ -1,0 +1,149 @@
+//! The JVM's flags that stand against the agent, or against a fair result: on the command line and in the environment.
+
+use std::path::Path;
+
+use super::target::Target;
+use super::{Findings, Level};
+
+/// The variables from which JVMs and their launcher take options.
+pub(super) const ENVIRONMENT: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
+/// The least stack of which calls with hooks leave enough, in bytes: what the JVM has by default.
+const STACK: u64 = 1 << 20;
+/// The least heap.
+const HEAP: u64 = 64 << 20;
+
+/// Judges all flags, in their order.
+pub(super) fn judge(target: &Target, found: &mut Findings) {
+    for (name, value) in &target.environment {
+        found.note(format!("{name} gives options to every JVM: {value}"));
+    }
+    for flag in target.words().options {
+        if let Some((level, text)) = of(&flag, target.process.is_some()) {
+            found.0.push((level, text));
+        }
+    }
+}
+
+/// What is to be said of a flag, if anything.
+fn of(flag: &str, is_attached: bool) -> Option<(Level, String)> {
+    let level = if is_attached { Level::Problem } else { Level::Note };
+    if let Some(agent) = flag.strip_prefix("-javaagent:") {
+        return Some(of_agent(agent.split('=').next().unwrap_or_default()));
+    }
+    if let Some(size) = flag.strip_prefix("-Xss").and_then(bytes) {
+        let why = "calls with hooks need more stack; give the main thread -Xss8m";
+        return (size < STACK).then(|| (Level::Problem, format!("{flag}: {why}")));
+    }
+    if let Some(size) = flag.strip_prefix("-Xmx").and_then(bytes) {
+        let why = "a small heap; what the agent keeps of objects and threads may not fit, so give it at least -Xmx64m";
+        return (size < HEAP).then(|| (Level::Problem, format!("{flag}: {why}")));
+    }
+    let start = "start the program with -javaagent:regiontrack.jar instead";
+    let (level, why) = match flag {
+        "-Xint" => (
+            Level::Note,
+            "nothing is compiled, so the program is slow, and several times slower under the agent; leave it out"
+                .to_owned(),
+        ),
+        "-XX:+DisableAttachMechanism" | "-XX:-EnableDynamicAgentLoading" => {
+            (level, format!("the agent cannot be attached once the program runs; {start}"))
+        }
+        "--illegal-native-access=deny" => {
+            (Level::Problem, "the agent's library is denied; add --enable-native-access=ALL-UNNAMED".to_owned())
+        }
+        "-Xverify:none" | "-XX:-BytecodeVerificationRemote" => (
+            Level::Note,
+            "classes are not verified, so a broken one may end the JVM with or without the agent".to_owned(),
+        ),
+        _ if flag.starts_with("-XX:TieredStopAtLevel=") => (
+            Level::Note,
+            "not all compilers are used, so the program is slower under the agent than it could be; leave it out"
+                .to_owned(),
+        ),
+        _ if flag.starts_with("-Djava.security.manager") && !flag.ends_with("=disallow") => (
+            level,
+            format!(
+                "a security manager can deny the program's threads what the agent needs{}",
+                if is_attached {
+                    format!("; {start}")
+                } else {
+                    "; grant regiontrack.jar AllPermission in its policy".to_owned()
+                }
+            ),
+        ),
+        _ if flag.starts_with("-Xshare:dump") || flag.starts_with("-XX:ArchiveClassesAtExit") => (
+            Level::Problem,
+            "the JVM makes an archive of classes, which must not have hooks; make it in a run without the agent"
+                .to_owned(),
+        ),
+        _ if flag.starts_with("-XX:SharedArchiveFile") || flag.starts_with("-XX:AOTCache") => (
+            Level::Note,
+            "classes that get hooks do not come from the archive, so the program starts more slowly".to_owned(),
+        ),
+        _ if flag.starts_with("-XX:CompilerDirectivesFile") => {
+            (Level::Note, "your directives stay in force, and the agent adds none that would come over them".to_owned())
+        }
+        _ if flag.starts_with("-agentlib:jdwp") || flag.starts_with("-Xrunjdwp") => (
+            Level::Note,
+            "a debugger: while it stops threads, what they would have done at the same time is not seen".to_owned(),
+        ),
+        _ if flag.starts_with("-agentlib:") || flag.starts_with("-agentpath:") => {
+            (Level::Note, "a native agent: what it does to classes and threads is not watched".to_owned())
+        }
+        _ if flag.starts_with("--limit-modules") && !flag.contains("java.instrument") => {
+            (Level::Problem, "without the module java.instrument the JVM loads no agent; add it to the list".to_owned())
+        }
+        _ => return None,
+    };
+    Some((level, format!("{flag}: {why}")))
+}
+
+fn of_agent(jar: &str) -> (Level, String) {
+    let name = Path::new(jar).file_name().map_or_else(|| jar.to_owned(), |name| name.to_string_lossy().to_lowercase());
+    if name.contains("jacoco") {
+        (Level::Fine, format!("-javaagent:{jar}: JaCoCo sees the classes as they are, and its probes are not watched"))
+    } else if name.contains("regiontrack") {
+        (Level::Problem, format!("-javaagent:{jar}: the agent is there already; leave one of them out"))
+    } else {
+        (
+            Level::Note,
+            format!("-javaagent:{jar}: another agent; its classes are not watched, what it adds to the program's is"),
+        )
+    }
+}
+
+/// A size as the JVM reads it.
+fn bytes(text: &str) -> Option<u64> {
+    let (number, shift) = match text.char_indices().last()? {
+        (at, 'k' | 'K') => (&text[..at], 10),
+        (at, 'm' | 'M') => (&text[..at], 20),
+        (at, 'g' | 'G') => (&text[..at], 30),
+        _ => (text, 0),
+    };
+    Some(number.parse::<u64>().ok()? << shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_in_the_way_are_told_from_those_that_are_not() {
+        for (flag, level) in [
+            ("-Xss256k", Some(Level::Problem)),
+            ("-Xss8m", None),
+            ("-Xmx32m", Some(Level::Problem)),
+            ("-Xmx2g", None),
+            ("-javaagent:/x/jacocoagent.jar=destfile=a", Some(Level::Fine)),
+            ("-javaagent:/x/regiontrack.jar", Some(Level::Problem)),
+            ("-javaagent:/x/newrelic.jar", Some(Level::Note)),
+            ("-Djava.security.manager", Some(Level::Note)),
+            ("-Djava.security.manager=disallow", None),
+            ("-XX:+DisableAttachMechanism", Some(Level::Note)),
+            ("-XX:+UseG1GC", None),
+        ] {
+            assert_eq!(of(flag, false).map(|(level, _)| level), level, "{flag}");
+        }
+        assert_eq!(of("-XX:+DisableAttachMechanism", true).map(|(level, _)| level), Some(Level::Problem));
+    }
+}

@@ -1,0 +1,223 @@
+//! What is to be watched: a command, or a process, as words that a JVM was or will be given.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use super::Findings;
+use super::flags::ENVIRONMENT;
+
+/// What is to be watched.
+pub(super) struct Target {
+    /// The process, if it runs.
+    pub(super) process: Option<u32>,
+    /// The words of the command, the first of which is what is started; none if nothing was named.
+    words: Vec<String>,
+    /// Where it is started.
+    folder: PathBuf,
+    /// The variables from which a JVM takes options, and what they have.
+    pub(super) environment: Vec<(&'static str, String)>,
+}
+
+/// The parts of a `java` command.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Words {
+    /// The JVM's options, those of the environment first.
+    pub(super) options: Vec<String>,
+    /// Jars, folders, `folder/*`.
+    pub(super) class_path: Vec<String>,
+    /// The main class, if it is named.
+    pub(super) main: Option<String>,
+    /// The program is a jar or on the class path; otherwise nothing is known of it.
+    pub(super) is_known: bool,
+}
+
+impl Target {
+    /// The command; or the process, as far as the system tells.
+    pub(super) fn of(command: &[OsString], process: Option<u32>) -> Result<Target> {
+        let Some(process) = process else {
+            let words = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            let environment = ENVIRONMENT.iter().filter_map(|name| Some((*name, std::env::var(name).ok()?)));
+            let folder = std::env::current_dir().unwrap_or_default();
+            return Ok(Target { process: None, words, folder, environment: environment.collect() });
+        };
+        let of = PathBuf::from(format!("/proc/{process}"));
+        if !of.is_dir() {
+            if Path::new("/proc/self").is_dir() {
+                bail!("there is no process {process}; regiontrack attach without a process lists those that are JVMs");
+            }
+            return Ok(Target {
+                process: Some(process),
+                words: Vec::new(),
+                folder: PathBuf::new(),
+                environment: Vec::new(),
+            });
+        }
+        // A process of another user does not say what it has loaded.
+        let maps = std::fs::read(of.join("maps")).unwrap_or_default();
+        if !maps.is_empty() && !maps.windows(6).any(|name| name == b"libjvm") {
+            bail!("process {process} is no JVM; regiontrack attach without a process lists those that are");
+        }
+        let words = parts(&of.join("cmdline"));
+        let all = parts(&of.join("environ"));
+        let environment = ENVIRONMENT.iter().filter_map(|name| {
+            let value = all.iter().find_map(|one| one.strip_prefix(name)?.strip_prefix('='))?;
+            Some((*name, value.to_owned()))
+        });
+        let folder = std::fs::read_link(of.join("cwd")).unwrap_or_default();
+        Ok(Target { process: Some(process), words, folder, environment: environment.collect() })
+    }
+
+    /// The `java` that it is, if it is one.
+    pub(super) fn java(&self) -> Option<PathBuf> {
+        if let Some(process) = self.process {
+            return crate::java::candidates(None, Some(process)).ok().map(|mut all| all.remove(0));
+        }
+        let first = Path::new(self.words.first()?);
+        if first.file_stem() != Some("java".as_ref()) {
+            return None;
+        }
+        if first.components().count() > 1 {
+            return Some(first.to_owned());
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path).map(|folder| folder.join(first)).find(|java| java.is_file())
+    }
+
+    /// An entry of a class path as this process has to call it.
+    pub(super) fn absolute(&self, entry: &str) -> PathBuf {
+        self.folder.join(entry)
+    }
+
+    /// What it is, in a line.
+    pub(super) fn describe(&self, found: &mut Findings) {
+        match (self.process, self.words.first()) {
+            (Some(process), None) => found.note(format!(
+                "process {process}: this system does not say how it was started; checked is what does not depend on that"
+            )),
+            (None, None) => found.note("no command is named, so its flags and classes are not checked; name one after --"),
+            (None, Some(first)) if self.java().is_none() => found.note(format!(
+                "{first}: which JVMs it starts is not known before it runs; regiontrack run -- {} puts the agent into all of them",
+                self.words.join(" ")
+            )),
+            _ => {}
+        }
+    }
+
+    /// The parts of the command, if it is `java`, and of the environment.
+    pub(super) fn words(&self) -> Words {
+        let is_java = self.words.first().is_some_and(|first| Path::new(first).file_stem() == Some("java".as_ref()));
+        let mut words = if is_java { self.parse(&self.words[1..]) } else { Words::default() };
+        let environment = self.environment.iter().flat_map(|(_, value)| value.split_whitespace());
+        let environment: Vec<String> = environment.map(|word| word.trim_matches('"').to_owned()).collect();
+        words.options.splice(0..0, environment);
+        words
+    }
+
+    fn parse(&self, words: &[String]) -> Words {
+        let mut result = Words::default();
+        let all = self.expanded(words);
+        let mut words = all.iter();
+        let mut is_named = false;
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "-cp" | "-classpath" | "--class-path" => {
+                    let path = words.next().map_or("", String::as_str);
+                    result.class_path = split(path);
+                    is_named = true;
+                }
+                "-jar" => {
+                    result.class_path = words.next().cloned().into_iter().collect();
+                    result.is_known = true;
+                    return result;
+                }
+                "-p" | "--module-path" => result.class_path.extend(split(words.next().map_or("", String::as_str))),
+                "-m" | "--module" => {
+                    let main = words.next().and_then(|module| module.split_once('/'));
+                    result.main = main.map(|(_, class)| class.to_owned());
+                    result.is_known = true;
+                    return result;
+                }
+                "--add-modules"
+                | "--add-reads"
+                | "--add-exports"
+                | "--add-opens"
+                | "--limit-modules"
+                | "--patch-module"
+                | "--upgrade-module-path"
+                | "--enable-native-access" => {
+                    let value = words.next().map_or("", String::as_str);
+                    result.options.push(format!("{word}={value}"));
+                }
+                _ if word.starts_with("--class-path=") => {
+                    result.class_path = split(&word["--class-path=".len()..]);
+                    is_named = true;
+                }
+                _ if word.starts_with('-') => result.options.push(word.clone()),
+                main => {
+                    result.main = Some(main.to_owned());
+                    result.is_known = true;
+                    break;
+                }
+            }
+        }
+        if !is_named && result.class_path.is_empty() && result.main.is_some() {
+            result.class_path = std::env::var("CLASSPATH").map_or_else(|_| vec![".".to_owned()], |path| split(&path));
+        }
+        result
+    }
+
+    /// With the words of `@file` in its place, as the launcher reads them before the main class.
+    fn expanded(&self, words: &[String]) -> Vec<String> {
+        let mut all = Vec::new();
+        for word in words {
+            match word.strip_prefix('@').map(|file| std::fs::read_to_string(self.folder.join(file))) {
+                Some(Ok(text)) => all.extend(text.split_whitespace().map(|word| word.trim_matches('"').to_owned())),
+                _ => all.push(word.clone()),
+            }
+        }
+        all
+    }
+}
+
+/// The parts of one of the system's files on a process, which are separated by zeros.
+fn parts(file: &Path) -> Vec<String> {
+    let bytes = std::fs::read(file).unwrap_or_default();
+    let parts = bytes.split(|byte| *byte == 0).filter(|part| !part.is_empty());
+    parts.map(|part| String::from_utf8_lossy(part).into_owned()).collect()
+}
+
+fn split(path: &str) -> Vec<String> {
+    let parts =
+        std::env::split_paths(path).map(|part| if part.as_os_str().is_empty() { PathBuf::from(".") } else { part });
+    parts.map(|part| part.to_string_lossy().into_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Words {
+        let words = line.split(' ').map(str::to_owned).collect();
+        Target { process: None, words, folder: PathBuf::new(), environment: Vec::new() }.words()
+    }
+
+    #[test]
+    fn the_parts_of_a_command_are_told_apart() {
+        let found = words("java -Xss1m --add-opens a/b=ALL -cp a.jar:lib/* com.acme.Main -cp x");
+        assert_eq!(found.options, ["-Xss1m", "--add-opens=a/b=ALL"]);
+        assert_eq!(
+            (&found.class_path[..], found.main.as_deref()),
+            (&["a.jar".to_owned(), "lib/*".to_owned()][..], Some("com.acme.Main"))
+        );
+        let found = words("jdk/bin/java -Xmx1g -jar app.jar -Xint");
+        assert_eq!(
+            (found.options.len(), found.class_path, found.main, found.is_known),
+            (1, vec!["app.jar".to_owned()], None, true)
+        );
+        let found = words("java -p mods -m com.acme/com.acme.Main");
+        assert_eq!((found.class_path, found.main.as_deref()), (vec!["mods".to_owned()], Some("com.acme.Main")));
+        assert_eq!(words("mvn -Xint test"), Words::default());
+    }
+}

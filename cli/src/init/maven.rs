@@ -1,0 +1,156 @@
+//! The plugin in a `pom.xml`. Its place is found in the parsed document, and nothing else of the text changes.
+
+use std::path::PathBuf;
+
+use roxmltree::{Document, Node};
+
+use super::{Insertion, VERSION, indentation, indented};
+
+const PLUGIN: &str = "regiontrack-maven-plugin";
+
+/// That of the project whose module this is, and so on, up to the outermost.
+pub(super) fn root(pom: PathBuf) -> PathBuf {
+    let mut root = pom;
+    loop {
+        let Some(folder) = std::path::absolute(&root).ok().and_then(|pom| Some(pom.parent()?.to_owned())) else {
+            return root;
+        };
+        let Some(above) = folder.parent().map(|above| above.join("pom.xml")).filter(|above| above.is_file()) else {
+            return root;
+        };
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&above).unwrap_or_default();
+        let is_module = Document::parse(&text).is_ok_and(|document| {
+            let modules = document.descendants().filter(|node| node.tag_name().name() == "module");
+            modules.filter_map(|node| node.text()).any(|module| module.trim().trim_end_matches('/') == name)
+        });
+        if !is_module {
+            return root;
+        }
+        root = above;
+    }
+}
+
+/// The end of the plugins of the build, which is made if it is not there.
+pub(super) fn find(text: &str) -> Result<Insertion, String> {
+    let document = Document::parse(text).map_err(|error| format!("cannot be read as XML: {error}"))?;
+    let project = document.root_element();
+    if project.tag_name().name() != "project" {
+        return Err(format!(
+            "its root is <{}>, so it is no Maven project; expected <project>",
+            project.tag_name().name()
+        ));
+    }
+    let is_there =
+        |node: Node| node.tag_name().name() == "artifactId" && node.text().is_some_and(|text| text.trim() == PLUGIN);
+    if document.descendants().any(is_there) {
+        return Err(format!("has {PLUGIN} already"));
+    }
+    let unit = unit(text, project);
+    let plugin = plugin(&unit);
+    let Some(build) = child(project, "build") else {
+        let inner = tagged("build", &tagged("plugins", &plugin, &unit), &unit);
+        return Ok(into(text, project, &inner, &plugin, &unit));
+    };
+    Ok(match child(build, "plugins") {
+        None => into(text, build, &tagged("plugins", &plugin, &unit), &plugin, &unit),
+        Some(plugins) => into(text, plugins, &plugin, &plugin, &unit),
+    })
+}
+
+fn plugin(unit: &str) -> String {
+    let goals = "<goal>prepare-agent</goal>\n<goal>report</goal>\n";
+    let execution = tagged("execution", &tagged("goals", goals, unit), unit);
+    let head = format!(
+        "<groupId>dev.regiontrack</groupId>\n<artifactId>{PLUGIN}</artifactId>\n<version>{VERSION}</version>\n"
+    );
+    tagged("plugin", &(head + &tagged("executions", &execution, unit)), unit)
+}
+
+fn tagged(name: &str, inside: &str, unit: &str) -> String {
+    format!("<{name}>\n{}</{name}>\n", indented(inside, unit))
+}
+
+fn child<'a, 'input>(node: Node<'a, 'input>, name: &str) -> Option<Node<'a, 'input>> {
+    node.children().find(|child| child.tag_name().name() == name)
+}
+
+/// By how much the elements of the project are indented.
+fn unit(text: &str, project: Node) -> String {
+    let first = project.children().find(Node::is_element);
+    let own = first.map_or("", |first| indentation(text, first.range().start));
+    if own.is_empty() { "  ".to_owned() } else { own.to_owned() }
+}
+
+/// Before the end tag of an element, which may have none.
+fn into(text: &str, node: Node, lines: &str, shown: &str, unit: &str) -> Insertion {
+    let range = node.range();
+    let own = indentation(text, range.start).to_owned();
+    let ends = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let inside = indented(lines, &(own.clone() + unit));
+    let (at, until, added) = match text[range.clone()].rfind("</") {
+        Some(end) => {
+            let end = range.start + end;
+            // In front of the white space before the end tag, if that has a line of its own.
+            let line = text[..end].rfind('\n').map_or(0, |line| line + 1);
+            if text[line..end].trim().is_empty() {
+                (line, line, inside)
+            } else {
+                (end, end, format!("\n{inside}{own}"))
+            }
+        }
+        None => {
+            let name = node.tag_name().name();
+            (range.start, range.end, format!("<{name}>\n{inside}{own}</{name}>"))
+        }
+    };
+    Insertion { at, until, text: added.replace('\n', ends), shown: indented(shown, "    ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str) -> String {
+        let Insertion { at, until, text: added, .. } = find(text).expect("a place");
+        format!("{}{added}{}", &text[..at], &text[until..])
+    }
+
+    #[test]
+    fn the_plugin_goes_to_the_end_of_the_plugins_of_the_build() {
+        let before = "<project>\n    <profiles><profile><build><plugins/></build></profile></profiles>\n    <!-- <build> -->\n    <build>\n        <plugins>\n            <plugin/>\n";
+        let after = "        </plugins>\n    </build>\n</project>\n";
+        let text = written(&format!("{before}{after}"));
+        let added = text.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)).expect("nothing else changes");
+        assert!(
+            added.starts_with("            <plugin>\n                <groupId>dev.regiontrack</groupId>\n"),
+            "{text}"
+        );
+        assert!(added.ends_with("\n            </plugin>\n"), "{text}");
+    }
+
+    #[test]
+    fn what_is_missing_is_made() {
+        for text in [
+            "<project>\n  <modelVersion>4.0.0</modelVersion>\n</project>\n",
+            "<project>\n  <build/>\n</project>\n",
+            "<project><build></build></project>",
+            "<project>\r\n\t<build>\r\n\t\t<plugins/>\r\n\t</build>\r\n</project>\r\n",
+            "<project xmlns=\"http://maven.apache.org/POM/4.0.0\">\n  <build>\n    <pluginManagement><plugins></plugins></pluginManagement>\n  </build>\n</project>",
+        ] {
+            let written = written(text);
+            let document = Document::parse(&written).expect("XML");
+            let plugins = child(document.root_element(), "build").and_then(|build| child(build, "plugins"));
+            let plugin = plugins.and_then(|plugins| child(plugins, "plugin")).expect("it is in the build");
+            assert_eq!(child(plugin, "version").and_then(|version| version.text()), Some(VERSION), "{written}");
+            assert_eq!(written.contains("\r\n"), text.contains("\r\n"));
+            assert!(find(&written).expect_err("it is there").contains("already"));
+        }
+    }
+
+    #[test]
+    fn what_is_no_project_is_refused() {
+        assert!(find("<project>").expect_err("it does not end").starts_with("cannot be read as XML: "));
+        assert!(find("<settings/>").expect_err("another root").contains("its root is <settings>"));
+    }
+}

@@ -1,0 +1,96 @@
+//! Wrong uses of the commands around the agent: one line on standard error that says what to do, nothing on standard output, exit
+//! code 2.
+
+use crate::runner::{CLEAN, Folder};
+
+const AGENT: &str = "the agent .*regiontrack.jar: name its jar with --agent: ";
+
+/// Arguments, and the line; a `.*` in it stands for anything.
+const USES: [(&[&str], &str); 30] = [
+    (&["run"], "the following required arguments were not provided: <COMMAND>...; see --help"),
+    (&["run", "--"], "the following required arguments were not provided: <COMMAND>...; see --help"),
+    (&["run", "mvn", "test"], "unexpected argument 'mvn' found; see --help"),
+    (&["run", "--", "true"], AGENT),
+    (&["run", "--agent", "none.jar", "--", "true"], "the agent none.jar: name its jar with --agent: "),
+    (&["run", "--agent", "a.jar", "--", "no-such-command"], "no-such-command: cannot be started: "),
+    (
+        &["run", "--agent", "a.jar", "--options", "format=json", "--", "true"],
+        "--options format=: each JVM gets its own; ",
+    ),
+    (
+        &["run", "--agent", "a.jar", "--format", "pdf", "--", "true"],
+        "invalid value 'pdf' for '--format <NAME>'; [possible values: ",
+    ),
+    (
+        &["run", "--agent", "a.jar", "--progress", "often", "--", "true"],
+        "invalid value 'often' for '--progress <SECONDS>': ",
+    ),
+    (&["run", "--agent", "a.jar", "--keep", "a.jar", "--", "true"], "a.jar: "),
+    (&["run", "--agent", "a.jar", "--", "true"], "true ended without a report of the agent: no JVM was started"),
+    (&["attach", "12"], AGENT),
+    (
+        &["attach", "--agent", "a.jar", "--java", "none", "12"],
+        "--java none: there is no such command; expected a java, ",
+    ),
+    (&["attach", "--agent", "a.jar", "twelve"], "invalid value 'twelve' for '[PID]': "),
+    (&["attach", "--agent", "a.jar", "--", "-1"], "invalid value '-1' for '[PID]': "),
+    (&["attach", "--agent", "a.jar", "1", "2"], "unexpected argument '2' found; see --help"),
+    (&["attach", "--agent", "a.jar", "--options", "arrays=all"], "--options: no process is named; name one, as in "),
+    (&["doctor"], AGENT),
+    (&["doctor", "--agent", "a.jar", "--java", "none"], "--java none: there is no such command; expected a java, "),
+    (
+        &["doctor", "--agent", "a.jar", "4294967295"],
+        "there is no process 4294967295; regiontrack attach without a process lists ",
+    ),
+    (
+        &["doctor", "--agent", "a.jar", "7", "--", "java"],
+        "the argument '[PID]' cannot be used with '[COMMAND]...'; see --help",
+    ),
+    (&["init", "none"], "none: no such folder; name that of the project"),
+    (
+        &["init", "--write", "empty"],
+        "empty: no pom.xml and no build.gradle, so there is nothing to write; run the tests with  regiontrack run -- ",
+    ),
+    (&["init", "xml"], "xml/pom.xml: its root is <settings>, so it is no Maven project; expected <project>"),
+    (&["init", "--write", "open"], "open/build.gradle: a brace that is not closed"),
+    (&["init", "--write", "there"], "there/build.gradle: has the plugin dev.regiontrack already"),
+    (&["merge"], "the following required arguments were not provided: <REPORT>...; see --help"),
+    (&["merge", "none.json"], "none.json: "),
+    (&["merge", "a.std"], "a.std: "),
+    (&["baseline", "show", "none.baseline"], "none.baseline: "),
+];
+
+#[test]
+fn each_wrong_use_has_its_line() {
+    let folder = Folder::new().with("a.std", CLEAN).with("a.jar", "");
+    for (name, file, text) in [
+        ("empty", "Makefile.txt", ""),
+        ("xml", "pom.xml", "<settings/>"),
+        ("open", "build.gradle", "plugins {\n"),
+        ("there", "build.gradle", "plugins {\n    id 'dev.regiontrack' version '1'\n}\n"),
+    ] {
+        std::fs::create_dir(folder.path().join(name)).expect("a folder");
+        std::fs::write(folder.path().join(name).join(file), text).expect("written");
+    }
+    let mut wrong = Vec::new();
+    for (arguments, line) in USES {
+        let ran = folder.run(arguments);
+        let told = ran.stderr.strip_prefix("regiontrack: ").unwrap_or_default();
+        let (start, end) = line.split_once(".*").unwrap_or((line, ""));
+        let is_told = told.starts_with(start) && told[start.len()..].contains(end) && told.lines().count() == 1;
+        if ran.code != 2 || !ran.stdout.is_empty() || !is_told {
+            wrong.push(format!("{arguments:?}: expected {line}, got {} {}{}", ran.code, ran.stdout, ran.stderr));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn help_and_the_version_are_no_errors() {
+    let folder = Folder::new();
+    for arguments in [&["--help"][..], &["--version"], &["attach", "--help"], &["help", "doctor"]] {
+        let ran = folder.run(arguments);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{arguments:?}");
+        assert!(!ran.stdout.is_empty());
+    }
+}
