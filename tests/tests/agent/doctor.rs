@@ -39,7 +39,7 @@ fn each_jvm_is_told_with_what_would_be_watched() {
             "ok       the agent's jar has a native library for ",
             "ok       the agent starts, and writes its report",
             "ok       main class attached.Server",
-            "ok       3 classes of 1 package would be watched: attached (3)",
+            "ok       4 classes of 1 package would be watched: attached (4)",
             "note     ",
         ];
         expect(&ran, 0, &lines)?;
@@ -93,7 +93,7 @@ fn jars_are_read_with_their_manifests_and_class_files_that_are_too_new_are_named
         let lines = [
             "ok       main class attached.Server",
             "problem  1 class file newer than the agent reads, such as far.away.New (Java 55)",
-            "ok       4 classes of 2 packages would be watched: attached (3), far.away (1)",
+            "ok       5 classes of 2 packages would be watched: attached (4), far.away (1)",
         ];
         expect(&ran, 2, &lines)
     });
