@@ -1,7 +1,7 @@
 //! `cargo xtask plugins`: the plugins of Maven and Gradle, in the small projects of `build-plugins/examples`.
 //!
 //! A project's tests show a method that is not atomic, always. Its build must pass without the plugin's agent, fail with it, pass
-//! when the finding is in a baseline, and pass when the method is atomic.
+//! when the finding is in a baseline, and pass when the method is atomic. The project of `docs/tutorial.md` is changed as the page says.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -26,6 +26,9 @@ const SOURCE: &str = "src/main/java/com/acme/prices/Prices.java";
 /// What a build says of it, and of a baseline that has it.
 const FOUND: &str = "1  torn update  Prices.price  ";
 const KNOWN: &str = ", known  ";
+/// The page that is followed, and what the build says of its bug.
+const TUTORIAL: &str = "docs/tutorial.md";
+const STALE: &str = "1  inconsistent view  Prices.price  Prices.supplier and 1 more  ";
 const BASELINE: &str = "regiontrack.baseline";
 
 /// Builds the agent, and tests the plugins.
@@ -47,16 +50,24 @@ pub(crate) fn check(workspace: &Workspace, toolchain: &Toolchain, maven: &Maven,
     let log = File::create(folder.join("publish.log")).map_err(cannot)?;
     publish::publish(workspace, toolchain, maven, agent, false, &repository, &Output::Log(log))
         .map_err(|Failure(why)| Failure(format!("{why}; see {}", folder.join("publish.log").display())))?;
-    // One of this version is never asked for again.
-    let cached = maven.repository.join("dev/regiontrack/regiontrack-maven-plugin");
-    if cached.exists() {
-        fs::remove_dir_all(&cached).map_err(cannot)?;
+    // What is there in this version is never asked for again.
+    for name in ["regiontrack-maven-plugin", "regiontrack-junit", "regiontrack-annotations"] {
+        let cached = maven.repository.join("dev/regiontrack").join(name);
+        if cached.exists() {
+            fs::remove_dir_all(&cached).map_err(cannot)?;
+        }
     }
     let examples = workspace.root.join("build-plugins/examples");
     let of_maven = Project::copy(&examples.join("maven"), &folder.join("maven"))?;
+    let of_tutorial = Project::copy(&workspace.root.join("examples/tutorial"), &folder.join("tutorial"))?;
+    let page = workspace.root.join(TUTORIAL);
+    let page = fs::read_to_string(&page).map_err(|e| Failure(format!("{}: {e}", page.display())))?;
     let of_gradle = Project::copy(&examples.join("gradle"), &folder.join("gradle"))?;
     thread::scope(|scope| {
-        let maven = scope.spawn(|| with_maven(&of_maven, maven, &repository.folder));
+        let maven = scope.spawn(|| {
+            with_maven(&of_maven, maven, &repository.folder)?;
+            tutorial(&of_tutorial, &page, maven, &repository.folder)
+        });
         let gradle = with_gradle(&of_gradle, toolchain, &repository.folder);
         maven.join().expect("the tests do not panic").and(gradle)
     })
@@ -64,14 +75,7 @@ pub(crate) fn check(workspace: &Workspace, toolchain: &Toolchain, maven: &Maven,
 
 /// One is forked for each class of tests, two at a time, and JaCoCo's agent is there too.
 fn with_maven(project: &Project, maven: &Maven, repository: &Path) -> Outcome {
-    let settings = project.folder.join("settings.xml");
-    let text = format!(
-        "<settings><profiles><profile><id>here</id><pluginRepositories><pluginRepository><id>here</id><url>file://{}</url>\
-         </pluginRepository></pluginRepositories></profile></profiles><activeProfiles><activeProfile>here</activeProfile>\
-         </activeProfiles></settings>",
-        repository.display()
-    );
-    fs::write(&settings, text).map_err(|e| Failure(format!("{}: {e}", settings.display())))?;
+    project.asks(repository)?;
     let call = |words: &[&str]| {
         let mut command = maven.command(&project.folder, &["--settings", "settings.xml", "--quiet"]);
         command.arg(format!("-Dregiontrack.version={}", publish::VERSION)).args(words);
@@ -93,6 +97,30 @@ fn with_maven(project: &Project, maven: &Maven, repository: &Path) -> Outcome {
     project.fails(call(&["verify", "-DargLine=-Xmx300m"]), &["tests have run, and no JVM with the agent"])?;
     project.fix()?;
     project.passes(call(&["verify"]), &[])
+}
+
+/// Follows the page: each block of it is put where the page says, and each call of Maven ends as it says.
+fn tutorial(project: &Project, page: &str, maven: &Maven, repository: &Path) -> Outcome {
+    project.asks(repository)?;
+    let verify = || maven.command(&project.folder, &["--settings", "settings.xml", "--quiet", "verify"]);
+    let blocks = |language: &str| -> Vec<String> {
+        let parts = page.split("\n```").skip(1).step_by(2);
+        parts.filter_map(|part| Some(part.strip_prefix(language)?.strip_prefix('\n')?.to_owned() + "\n")).collect()
+    };
+    let (xml, java) = (blocks("xml"), blocks("java"));
+    let ([plugin, junit, caffeine], [_, fixed]) = (xml.as_slice(), java.as_slice()) else {
+        return Err(Failure(format!("{TUTORIAL} has other blocks than xtask/src/plugins.rs puts into the project")));
+    };
+    project.passes(verify(), &[])?;
+    project.changes("pom.xml", "    <plugins>\n", &format!("    <plugins>\n{plugin}"))?;
+    project.fails(verify(), &[STALE])?;
+    project.changes("pom.xml", "  </dependencies>\n", &format!("{junit}  </dependencies>\n"))?;
+    project.fails(verify(), &["ViolationError", "write known.get(\"tea\")"])?;
+    let guava = "      <groupId>com.google.guava</groupId>\n      <artifactId>guava</artifactId>\n      <version>33.4.0-jre</version>\n";
+    project.changes("pom.xml", guava, caffeine)?;
+    let source = project.folder.join("src/main/java/com/acme/shop/Prices.java");
+    fs::write(&source, fixed).map_err(|e| Failure(format!("{}: {e}", source.display())))?;
+    project.passes(verify(), &[])
 }
 
 fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path) -> Outcome {
@@ -129,19 +157,33 @@ impl Project {
         Ok(Project { folder: folder.to_owned() })
     }
 
+    /// Lets Maven look for plugins and libraries in this repository, too.
+    fn asks(&self, repository: &Path) -> Outcome {
+        let settings = self.folder.join("settings.xml");
+        let here = format!("<id>here</id><url>file://{}</url>", repository.display());
+        let text = format!(
+            "<settings><profiles><profile><id>here</id><repositories><repository>{here}</repository></repositories>\
+             <pluginRepositories><pluginRepository>{here}</pluginRepository></pluginRepositories></profile></profiles>\
+             <activeProfiles><activeProfile>here</activeProfile></activeProfiles></settings>"
+        );
+        fs::write(&settings, text).map_err(|e| Failure(format!("{}: {e}", settings.display())))
+    }
+
     /// Makes the method atomic; nothing is known any more.
     fn fix(&self) -> Outcome {
-        let source = self.folder.join(SOURCE);
-        let text = self.text(SOURCE)?;
-        if !text.contains(BROKEN) {
-            return Err(Failure(format!(
-                "{}: the method is another one than in xtask/src/plugins.rs",
-                source.display()
-            )));
+        self.changes(SOURCE, BROKEN, FIXED)?;
+        let baseline = self.folder.join(BASELINE);
+        fs::remove_file(&baseline).map_err(|e| Failure(format!("{}: {e}", baseline.display())))
+    }
+
+    /// Replaces a part of a file, which must be there.
+    fn changes(&self, file: &str, old: &str, new: &str) -> Outcome {
+        let path = self.folder.join(file);
+        let text = self.text(file)?;
+        if !text.contains(old) {
+            return Err(Failure(format!("{}: has no part like that in xtask/src/plugins.rs: {old}", path.display())));
         }
-        fs::write(&source, text.replace(BROKEN, FIXED))
-            .and_then(|()| fs::remove_file(self.folder.join(BASELINE)))
-            .map_err(|e| Failure(format!("{}: {e}", source.display())))
+        fs::write(&path, text.replacen(old, new, 1)).map_err(|e| Failure(format!("{}: {e}", path.display())))
     }
 
     fn text(&self, file: &str) -> Result<String, Failure> {

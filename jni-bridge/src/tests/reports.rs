@@ -160,8 +160,8 @@ fn a_json_report_has_the_documented_form() {
          \"edges\":[\
          {{\"from\":{{\"thread\":\"worker-1\",{get}}},\"to\":{{\"thread\":\"worker-2\",{set}}}}},\
          {{\"from\":{{\"thread\":\"worker-2\",{set}}},\"to\":{{\"thread\":\"worker-1\",{set}}}}}],\
-         \"table\":{{\"columns\":[{{\"thread\":\"worker-1\",\"block\":\"Box.m0\",\"is_block\":true}},\
-         {{\"thread\":\"worker-2\",\"block\":\"Box.set\",\"is_block\":false}}],\"rows\":[\
+         \"table\":{{\"columns\":[{{\"thread\":\"worker-1\",\"block\":\"Box.m0\",\"is_block\":true,\"lane\":0}},\
+         {{\"thread\":\"worker-2\",\"block\":\"Box.set\",\"is_block\":false,\"lane\":1}}],\"rows\":[\
          {{\"column\":0,\"operation\":\"begin(Box.m0)\",\"location\":\"Box.java:20\",\"method\":\"com.example.Box.m0()\"}},\
          {{\"column\":0,\"operation\":\"read Box.value\",\"location\":\"Box.java:11\",\"method\":\"com.example.Box.get()\"}},\
          {{\"column\":1,\"operation\":\"write Box.value\",\"location\":\"Box.java:12\",\"method\":\"com.example.Box.set(int)\"}},\

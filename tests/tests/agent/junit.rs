@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::machine::{Jvm, on_every_jvm};
+use crate::machine::{Jvm, machine, on_every_jvm};
 
 /// What the build in `java-junit` leaves for these tests.
 fn fixtures() -> PathBuf {
@@ -169,5 +169,16 @@ fn without_the_agent_tests_pass_as_they_are_and_one_line_says_what_is_missing() 
         } else {
             Err(format!("{lines:?} {said}"))
         }
+    });
+}
+
+/// The agent's jar is known, and no option of the JVM names it: it is attached before the tests.
+#[test]
+fn an_agent_whose_jar_is_known_is_attached_and_finds_the_same() {
+    on_every_jvm(|jvm| {
+        let jar = format!("-Dregiontrack-junit.agent={}", machine().jar.display());
+        let options = ["-Dregiontrack.exclude=shared.Race", "-Dregiontrack.report=/dev/null"];
+        let (lines, _) = run(jvm, "jupiter", None, &[&[jar.as_str()], &options[..], &FIVE[..]].concat());
+        compare(&lines, &expected_of_five())
     });
 }

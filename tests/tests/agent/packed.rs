@@ -77,11 +77,10 @@ fn what_ends_the_jvm_ends_the_packed_command() {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("java starts");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("an output")).read_line(&mut line).map_err(|e| e.to_string())?;
+        let read = BufReader::new(child.stdout.take().expect("an output")).read_line(&mut line);
         let process = line.trim().to_owned();
-        let number = child.id().to_string();
-        let killed = Command::new("kill").arg(&number).status().map_err(|e| e.to_string())?;
-        let ended = child.wait().map_err(|e| e.to_string())?;
+        let killed = Command::new("kill").arg(child.id().to_string()).status();
+        let ended = child.wait();
         // `kill -0` asks whether it is there. One that was ended is, until its parent has asked for its code.
         let is_there = || Command::new("kill").args(["-0", &process]).stderr(Stdio::null()).status();
         for _ in 0..100 {
@@ -90,6 +89,6 @@ fn what_ends_the_jvm_ends_the_packed_command() {
             }
             std::thread::sleep(Duration::from_millis(100));
         }
-        Err(format!("{killed} {ended}: {process} is still there"))
+        Err(format!("{read:?} {killed:?} {ended:?}: {process} is still there"))
     });
 }
