@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
+/** What a customer is told, also while a price changes. */
 class PricesTest {
     @Test
     void aPriceIsThatOfTheSupplier() throws Exception {
