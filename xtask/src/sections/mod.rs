@@ -78,7 +78,7 @@ pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Out
         Err(Failure(message)) => Verdict::Failed(message),
     })];
     let java = library.map(|library| Java::start(workspace, &library, full));
-    sections.push(section("tests", || verdict(workspace::run(&mut workspace.cargo(&["test", "--workspace"])))));
+    sections.push(section("tests", || verdict(workspace::run(&mut workspace.cargo(&["test", "--workspace", "--no-fail-fast"])))));
     // Both run on, so that no core waits for the other.
     let built = java.as_ref().and_then(Java::built);
     sections.push(section("end to end", || match &built {
@@ -154,7 +154,7 @@ fn rustdoc(workspace: &Workspace) -> Verdict {
 /// The exhaustive tests in full size; other tests set their own size.
 fn exhaustive(workspace: &Workspace) -> Verdict {
     let tests = ["exhaustive", "random", "epochs", "operations", "tso", "predict"].map(|test| ["--test", test]);
-    let mut cargo = workspace.cargo(&[&["test", "--workspace"], tests.as_flattened()].concat());
+    let mut cargo = workspace.cargo(&[&["test", "--workspace", "--no-fail-fast"], tests.as_flattened()].concat());
     verdict(workspace::run(cargo.envs(FULL_EXHAUSTIVE)))
 }
 
