@@ -78,7 +78,9 @@ pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Out
         Err(Failure(message)) => Verdict::Failed(message),
     })];
     let java = library.map(|library| Java::start(workspace, &library, full));
-    sections.push(section("tests", || verdict(workspace::run(&mut workspace.cargo(&["test", "--workspace", "--no-fail-fast"])))));
+    sections.push(section("tests", || {
+        verdict(workspace::run(&mut workspace.cargo(&["test", "--workspace", "--no-fail-fast"])))
+    }));
     // Both run on, so that no core waits for the other.
     let built = java.as_ref().and_then(Java::built);
     sections.push(section("end to end", || match &built {
