@@ -198,7 +198,7 @@ impl Session {
         self.shared.scopes.begin(parent)
     }
 
-    /// A scope ends: what was found in it until now, as [`Told::text`] says it. Waits until what was recorded before is analysed.
+    /// A scope ends: what was found in it until now, as a text (`told.rs`). Waits until what was recorded before is analysed.
     pub fn end_scope(&self, scope: u32) -> String {
         let asked =
             Asked { scope, sieve: self.options.sieve.clone(), application: lock(&self.observed).application.clone() };
