@@ -22,7 +22,7 @@ const NO_MODULE: &str = "regiontrack: the Java runtime ";
 /// Which process, and how.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The agent; by default regiontrack.jar beside this command.
+    /// The agent; by default the jar that this command is in, or regiontrack.jar beside it.
     #[arg(long, value_name = "JAR")]
     agent: Option<PathBuf>,
     /// Options for the agent: `include=com.example.*,report=report.html`. Names of files are relative to the folder in which

@@ -23,7 +23,7 @@ use progress::Progress;
 /// What to run, and how.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The agent; by default regiontrack.jar beside this command.
+    /// The agent; by default the jar that this command is in, or regiontrack.jar beside it.
     #[arg(long, value_name = "JAR")]
     agent: Option<PathBuf>,
     /// Options for the agent: `include=com.example.*,arrays=all`.

@@ -26,7 +26,7 @@ const WRITING: [&str; 5] = ["report", "record", "profile", "predict", "slice"];
 /// What to look at.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The agent; by default regiontrack.jar beside this command.
+    /// The agent; by default the jar that this command is in, or regiontrack.jar beside it.
     #[arg(long, value_name = "JAR")]
     agent: Option<PathBuf>,
     /// The options that the agent is to have: `include=com.example.*,arrays=all`.

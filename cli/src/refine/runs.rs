@@ -27,7 +27,7 @@ const OWN: [&str; 7] = ["spec", "exclude-method", "engine", "nested", "format", 
 /// How a program is run.
 #[derive(clap::Args)]
 pub(crate) struct Running {
-    /// The agent; by default regiontrack.jar beside this command.
+    /// The agent; by default the jar that this command is in, or regiontrack.jar beside it.
     #[arg(long, value_name = "JAR", requires = "command")]
     agent: Option<PathBuf>,
     /// Options for the agent: `include=com.example.*,arrays=all`.

@@ -203,13 +203,13 @@ fn events(witness: &Witness) -> Markup {
                     }
                 }
                 tbody {
-                    @for Line { lane, enters, row } in lanes.lines(witness) {
+                    @for line @ Line { lane, row, .. } in lanes.lines(witness).iter() {
                         tr {
                             @if has_numbers { td.count { (row.event.map_or(String::new(), |event| event.to_string())) } }
                             @for at in 0..lanes.lanes.len() {
-                                @if at == lane {
+                                @if at == *lane {
                                     td.did data-of=(heading(&lanes.lanes[at])) {
-                                        @if let Some(block) = enters { span.at { "in " (visible(block)) } br; }
+                                        @if let Some(block) = line.announces() { span.at { "in " (visible(block)) } br; }
                                         code { (visible(&row.operation)) }
                                         @if !row.location.is_empty() { " " span.at { (visible(&place_of(&row.location))) } }
                                     }

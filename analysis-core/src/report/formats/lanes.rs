@@ -55,6 +55,13 @@ impl<'a> Lanes<'a> {
     }
 }
 
+impl<'a> Line<'a> {
+    /// The transaction that is to be named before the row: not where its begin does that.
+    pub(super) fn announces(&self) -> Option<&'a str> {
+        self.enters.filter(|_| !self.row.operation.starts_with("begin"))
+    }
+}
+
 impl Lane<'_> {
     /// The methods, in order.
     pub(super) fn did(&self) -> String {

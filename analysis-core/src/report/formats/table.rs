@@ -39,22 +39,18 @@ pub(super) fn lines(witness: &Witness, width: usize) -> Vec<String> {
     shrink_evenly(&mut widths, &narrowest, room);
     let heads = lanes.lanes.iter().zip(&widths).map(|(lane, width)| heading(lane, *width));
     let mut lines = head(number_width, &heads.collect::<Vec<_>>(), &widths);
-    for Line { lane, enters, row } in rows {
+    for told in rows {
+        let Line { lane, row, .. } = told;
         let mut add = |number: &str, text: &str| {
             let texts = (0..columns).map(|at| if at == lane { text } else { "" });
             lines.push(line(number, number_width, texts, &widths));
         };
-        // Its begin says the same.
-        if let Some(block) = enters.filter(|_| !is_begin(row)) {
+        if let Some(block) = told.announces() {
             add("", &fit(&cut(&format!("in {block}"), widths[lane]), widths[lane]));
         }
         add(&number_of(row), &cell(row, widths[lane]));
     }
     lines
-}
-
-fn is_begin(row: &Row) -> bool {
-    row.operation.starts_with("begin")
 }
 
 /// What the column of the events' numbers is called, and what separates columns.
