@@ -75,6 +75,11 @@ pub trait DependencyEngine: Send {
     /// Hands over the violations found since the last time, so that a long run need not keep them all.
     fn take_violations(&mut self) -> Vec<Violation>;
 
+    /// The same of [`Findings::again`].
+    fn take_again(&mut self) -> Vec<Violation> {
+        Vec::new()
+    }
+
     /// What is known of the events so far, but for violations that were taken.
     fn findings(&self) -> &Findings;
 }
@@ -104,6 +109,11 @@ pub trait ItemEngine: Send {
 
     /// Hands over the violations found since the last time: after [`ItemEngine::item`], those of the item.
     fn take_violations(&mut self) -> Vec<Violation>;
+
+    /// The same of [`Findings::again`].
+    fn take_again(&mut self) -> Vec<Violation> {
+        Vec::new()
+    }
 
     /// What is known of the items so far, but for violations that were taken.
     fn findings(&self) -> &Findings;
@@ -166,6 +176,9 @@ pub struct Findings {
     pub cycle: Option<Cycle>,
     /// Each violated block instance, in order of detection; at one event, outer blocks first.
     pub violations: Vec<Violation>,
+    /// What shows of blocks that were known to be violated that they also are for other causes, in order of detection: at most a
+    /// few for each, of the innermost one at an event. Empty from engines that do not look for more.
+    pub again: Vec<Violation>,
 }
 
 impl Findings {

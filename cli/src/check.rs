@@ -200,7 +200,7 @@ impl Check<'_> {
         let most = self.arguments.max_reports;
         let mut blocks = self.restriction.spec().map(TraceFilter::new);
         let restricted = |batch: &mut Vec<Event>, reader: &TraceReader| restrict(&mut blocks, batch, reader);
-        let details = Details::read(input, &Report::events(summary), restricted)?;
+        let details = Details::of_findings(input, summary, restricted)?;
         let mut report = Report::new(summary, reader.symbols(), &details, most);
         self.sieve.apply(&mut report, &crate::sieve::methods(summary.instances, reader.symbols()));
         if format == Format::Json || kept.contains(&Format::Json) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use analysis_core::engine::{BlameClaim, Engine, EngineSpec, VerdictClaim};
 use analysis_core::engines;
 use analysis_core::event::{Event, Op};
-use analysis_core::report::{Context, Details, Found, Instances, Report, Sieve, Sifted, Summary};
+use analysis_core::report::{Context, Details, Found, Instances, Sieve, Sifted, Summary};
 use analysis_core::spec::TraceFilter;
 use analysis_core::trace::input::Input;
 use analysis_core::trace::symbols::Symbols;
@@ -111,7 +111,7 @@ impl Choice {
 
     /// The finding that was asked for.
     pub(crate) fn found(&self, trace: &Trace, analysed: &Analysed, summary: &Summary) -> Result<Chosen> {
-        let mut all = Found::all(summary, analysed.symbols(), &trace.read_details(&Report::events(summary))?);
+        let mut all = Found::all(summary, analysed.symbols(), &trace.read_findings(summary)?);
         let ran = crate::sieve::methods(summary.instances, analysed.symbols());
         let sifted = Found::sift(&mut all, &trace.sieve, &ran);
         let (number, total) = (self.number as usize, all.len());
@@ -174,6 +174,13 @@ impl Trace {
     /// Reads the events of the witness for what the trace says of them.
     pub(crate) fn details(&self, found: &Found) -> Result<Details> {
         self.read_details(&found.events())
+    }
+
+    /// Reads the events that a report of all findings names.
+    fn read_findings(&self, summary: &Summary) -> Result<Details> {
+        let mut filter = self.restriction.spec().map(TraceFilter::new);
+        let blocks = |batch: &mut Vec<Event>, reader: &TraceReader| restrict(&mut filter, batch, reader);
+        Ok(Details::of_findings(&self.input, summary, blocks)?)
     }
 
     /// Reads these events for what the trace says of them.

@@ -31,7 +31,7 @@ use crate::predictions::Predictions;
 use crate::rings::Record;
 use crate::scopes::Scopes;
 use crate::shared::Progress;
-use crate::tally::{Frozen, Tally, Violated};
+use crate::tally::{AllCauses, Frozen, Tally, Violated};
 use crate::trace::Recorder;
 use crate::witness::{Pairs, View};
 
@@ -55,6 +55,7 @@ pub struct Feed {
     /// Those that were not watched, where only a part of the run was to be.
     pub(crate) unwatched: Instances,
     pairs: Pairs,
+    pub(crate) causes: AllCauses,
     pub(crate) tally: Tally,
     scopes: Arc<Scopes>,
     /// The findings of each scope that has not ended, as far as their blocks have.
@@ -95,6 +96,7 @@ impl Feed {
             instances: Instances::default(),
             unwatched: Instances::default(),
             pairs: Pairs::default(),
+            causes: AllCauses::default(),
             tally: Tally::default(),
             scopes,
             scoped: FxHashMap::default(),
@@ -157,7 +159,7 @@ impl Feed {
         let begin = stamp.position();
         // Where stamps are epochs, a block can have ended long before the analysis learns of it.
         let until = if self.has_epochs { begin } else { Stamp::MAX_POSITION };
-        self.states.begin(stamp, Open { begin, site, label, until, waits: false, violated: None });
+        self.states.begin(stamp, Open { begin, site, label, until, waits: false, violated: None, again: Vec::new() });
         label
     }
 
@@ -231,26 +233,55 @@ impl Feed {
         }
     }
 
-    /// An open block is violated. True if it counts, as far as is known before it ends, and is the first of its method.
+    /// An open block is violated. True if it counts, as far as is known before it ends, and is the first of its method and cause.
     fn found(&mut self, violation: &Violation) -> bool {
-        let Some(open) = self.states.open_at(violation.thread, violation.depth) else { return false };
-        let Open { site, label, waits, .. } = *open;
+        let Some((violated, is_first)) = self.violated(violation) else { return false };
+        if let Some(open) = self.states.open_at_mut(violation.thread, violation.depth) {
+            open.violated = Some(violated);
+        }
+        is_first
+    }
+
+    /// An open block that is violated also is for another cause. True as above.
+    fn found_again(&mut self, violation: &Violation) -> bool {
+        let Some((violated, is_first)) = self.violated(violation) else { return false };
+        let Some(open) = self.states.open_at_mut(violation.thread, violation.depth) else { return false };
+        let is_known = open.shown().any(|known| known.cause == violated.cause);
+        if !is_known {
+            open.again.push(violated);
+        }
+        is_first && !is_known
+    }
+
+    /// What is known of a violation, and if it counts, as far as is known before its block ends, and is the first of its method
+    /// and cause.
+    fn violated(&mut self, violation: &Violation) -> Option<(Violated, bool)> {
+        let Open { site, label, waits, .. } = *self.states.open_at(violation.thread, violation.depth)?;
         let counts = !(waits && self.tells_waits_of(label));
         let scope = match self.states.scope(violation.thread) {
             0 => 0,
             scope => self.scopes.open(scope),
         };
-        let is_wanted_there = scope != 0 && self.scoped.entry(scope).or_default().wants_witness(label, waits);
-        let is_wanted = is_wanted_there || self.tally.wants_witness(label, waits);
-        let frozen = is_wanted.then(|| Box::new(self.freeze(violation, site)));
+        // Of the edges by which the path leaves the block and comes back.
+        let places =
+            [violation.edges.first(), violation.edges.last()].map(|edge| edge.map_or(0, |edge| edge.sites.pair));
+        let mut frozen = None;
+        let cause = match self.causes.known(label, &places) {
+            Some(cause) => cause,
+            None => {
+                let first = self.freeze(violation, site);
+                let cause = self.causes.learn(label, &places, &first.witness);
+                frozen = Some(Box::new(first));
+                cause
+            }
+        };
+        let is_wanted_there = scope != 0 && self.scoped.entry(scope).or_default().wants_witness(cause, waits);
+        let is_wanted = frozen.is_some() || is_wanted_there || self.tally.wants_witness(cause, waits);
+        let frozen = is_wanted.then(|| frozen.take().unwrap_or_else(|| Box::new(self.freeze(violation, site))));
         self.is_halted |= counts && self.halts;
         let is_first = frozen.is_some();
         let Violation { event, other, depth, .. } = *violation;
-        let violated = Violated { event, other, depth, frozen, finding: None, scope };
-        if let Some(open) = self.states.open_at_mut(violation.thread, violation.depth) {
-            open.violated = Some(violated);
-        }
-        counts && is_first
+        Some((Violated { cause, event, other, depth, frozen, finding: None, scope }, counts && is_first))
     }
 
     /// True if blocks of this method in which their thread waits are listed separately.
@@ -260,7 +291,7 @@ impl Feed {
 
     /// The thread whose blocks were just violated is here, the innermost frame first.
     fn stack(&mut self, thread: ThreadId, frames: &[String]) {
-        let violated = self.states.open_mut(thread).filter_map(|open| open.violated.as_mut());
+        let violated = self.states.open_mut(thread).flat_map(Open::shown);
         let frozen = violated.filter_map(|violated| violated.frozen.as_mut());
         for frozen in frozen.filter(|frozen| frozen.stack.is_empty()) {
             frozen.stack = frames.to_vec();
@@ -283,14 +314,20 @@ impl Feed {
         };
         // If no witness was kept, it is known only where the block began.
         let bare = self.freeze(&Violation { thread, label, begin, event, depth, other, edges: Vec::new() }, site);
-        let Some(Open { label, waits, violated: Some(violated), .. }) = self.states.end(thread, position) else {
+        let Some(Open { label, waits, violated: Some(violated), again, .. }) = self.states.end(thread, position) else {
             return;
         };
         let waits = waits && self.tells_waits_of(label);
         if let Some(scoped) = self.scoped.get_mut(&violated.scope) {
             scoped.settle(label, violated.clone(), waits, bare.clone());
         }
-        let finding = self.tally.settle(label, violated, waits, bare);
+        let finding = self.tally.settle(label, violated, waits, bare.clone());
+        for again in again {
+            if let Some(scoped) = self.scoped.get_mut(&again.scope) {
+                scoped.settle_again(again.clone(), waits, bare.clone());
+            }
+            self.tally.settle_again(again, waits, bare.clone());
+        }
         if let Some(outer) = self.states.innermost_mut(thread)
             && let Some(outer) = &mut outer.violated
             && outer.event == event
@@ -306,10 +343,13 @@ impl Feed {
         for thread in self.states.threads() {
             let mut inner = None;
             for open in self.states.open_inside_out(thread) {
+                let waits = open.waits && self.tells_waits_of(open.label);
+                for again in open.again.iter().filter(|again| again.scope == scope) {
+                    tally.settle_open_again(again.clone(), waits);
+                }
                 let Some(violated) = open.violated.as_ref().filter(|violated| violated.scope == scope) else {
                     continue;
                 };
-                let waits = open.waits && self.tells_waits_of(open.label);
                 let same_event = inner.filter(|(event, _)| *event == violated.event).and_then(|(_, finding)| finding);
                 let violated = Violated { finding: violated.finding.or(same_event), ..violated.clone() };
                 let event = violated.event;

@@ -26,7 +26,7 @@ use crate::options::{Destination, Mode, Options};
 use crate::outcome::Outcome;
 use crate::predictions::Predictions;
 use crate::profile;
-use crate::tally::{Group, Groups};
+use crate::tally::{self, Group, Groups};
 
 /// How many of the calls without a model a report names.
 const MOST_CALLS: usize = 5;
@@ -268,9 +268,10 @@ impl<'a> Account<'a> {
     fn report(&self) -> Report<'_> {
         let (mut findings, mut callers, mut waits_inside, mut cycle) = Default::default();
         if let Some(feed) = self.feed {
-            (findings, callers) = self.told(feed, &feed.tally.violations);
-            let waits = self.told(feed, &feed.tally.waits_inside);
-            waits_inside = [waits.0, waits.1].concat();
+            let told = tally::told(&feed.tally.violations, &feed.causes);
+            findings = self.ranked(feed, &told.findings);
+            callers = self.ranked(feed, &told.callers);
+            waits_inside = self.ranked(feed, &tally::by_method(&feed.tally.waits_inside, &feed.causes));
             let is_blameless = self.answer.counted + self.answer.apart == 0;
             cycle = feed.tally.cycle.clone().filter(|_| is_blameless);
         }
@@ -359,18 +360,12 @@ impl<'a> Account<'a> {
         run::json(&report, &parts, &self.stats, &self.application)
     }
 
-    /// The findings of these groups, the likeliest bug first, and the methods that were violated only around others.
-    fn told(&self, feed: &Feed, groups: &Groups) -> (Vec<Finding>, Vec<Finding>) {
-        let mut groups: Vec<(&LabelId, &Group)> = groups.iter().collect();
-        groups.sort_by_key(|(_, group)| group.order);
-        let (mut found, mut callers) = (Vec::new(), Vec::new());
-        for (label, group) in groups {
-            let list = if group.innermost > 0 { &mut found } else { &mut callers };
-            list.push(finding(feed, *label, group, &feed.instances, &self.application));
-        }
-        sort(&mut found);
-        sort(&mut callers);
-        (found, callers)
+    /// The findings of these groups, the likeliest bug first.
+    fn ranked(&self, feed: &Feed, groups: &[(LabelId, Group)]) -> Vec<Finding> {
+        let told = |(label, group): &(LabelId, Group)| finding(feed, *label, group, &feed.instances, &self.application);
+        let mut findings: Vec<Finding> = groups.iter().map(told).collect();
+        sort(&mut findings);
+        findings
     }
 }
 
@@ -384,15 +379,16 @@ pub(crate) fn finding(
 ) -> Finding {
     let enclosing = group.enclosing.iter();
     let enclosing = enclosing.map(|((_, label), count)| Enclosing { method: name(feed, *label), count: *count });
-    let (method, kind, witness) = (name(feed, label), group.first.kind, group.first.witness.clone());
+    let (method, kind, witness) = (name(feed, label), group.told.kind, group.told.witness.clone());
     Finding {
         rank: Rank::of(method.as_deref(), kind, &witness, application),
         method,
         count: group.count,
+        again: group.again,
         instances: instances.of(label),
         kind,
         witness,
-        stack: group.first.stack.clone(),
+        stack: group.told.stack.clone(),
         enclosing: enclosing.collect(),
         status: None,
     }
@@ -438,7 +434,7 @@ fn idle_rules(spec: &Specification, matched: &HashSet<usize>) -> Vec<String> {
 
 /// How many violated blocks were counted.
 fn violated(groups: &Groups) -> u64 {
-    groups.values().map(|group| group.count).sum()
+    groups.values().map(|group| group.count - group.again).sum()
 }
 
 /// The warning that orders may have been missed.

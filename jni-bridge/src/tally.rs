@@ -1,13 +1,13 @@
 //! The findings, grouped as they are found, because a long run cannot keep every violation.
 //!
 //! A violated block is counted when it ends, because only then is it known whether its thread waited for others inside.
-//! For each method the first violation is kept with its witness.
+//! For each cause for which a method is violated the first violation is kept with its witness.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 
 use analysis_core::event::{LabelId, Stamp};
-use analysis_core::report::{Kind, Witness};
+use analysis_core::report::{Causes, Identity, Kind, Witness};
 use rustc_hash::FxHashMap;
 
 /// How a violation came about, saved while the details are known.
@@ -24,39 +24,94 @@ impl Frozen {
     fn is_bare(&self) -> bool {
         self.witness.edges.is_empty()
     }
+
+    /// True if it tells a violation better than this one: it is shown, or by one variable and not by two.
+    fn is_clearer_than(&self, other: &Frozen) -> bool {
+        let is_of_one = |frozen: &Frozen| Identity::of(None, &frozen.witness).before.is_empty();
+        !self.is_bare() && (other.is_bare() || is_of_one(self) && !is_of_one(other))
+    }
+}
+
+/// Why a method is violated, as a number: findings of one cause are one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CauseId(u32);
+
+/// The causes of all violations, in whichever scope.
+#[derive(Default)]
+pub(crate) struct AllCauses {
+    known: Causes<CauseId>,
+    /// By number: the method.
+    methods: Vec<LabelId>,
+}
+
+impl AllCauses {
+    /// The cause of a violation whose edges are at these places, if some violation before it was at the same ones.
+    pub(crate) fn known(&self, method: LabelId, places: &[u32]) -> Option<CauseId> {
+        self.known.known(method, places)
+    }
+
+    /// The cause of one at places that are new.
+    pub(crate) fn learn(&mut self, method: LabelId, places: &[u32], witness: &Witness) -> CauseId {
+        // The method is known.
+        let identity = Identity::of(None, witness);
+        self.known.learn(method, places, &identity, || next(&mut self.methods, method))
+    }
+
+    /// The cause of one with this witness.
+    pub(crate) fn of(&mut self, method: LabelId, witness: &Witness) -> CauseId {
+        let identity = Identity::of(None, witness);
+        self.known.of(method, &identity, || next(&mut self.methods, method))
+    }
+
+    /// The method that is violated.
+    pub(crate) fn method(&self, cause: CauseId) -> LabelId {
+        self.methods[cause.0 as usize]
+    }
+}
+
+/// A number for one more cause, of this method.
+fn next(methods: &mut Vec<LabelId>, method: LabelId) -> CauseId {
+    methods.push(method);
+    CauseId(u32::try_from(methods.len() - 1).expect("fewer than 2^32 causes"))
 }
 
 /// An open block that is violated.
 #[derive(Clone)]
 pub(crate) struct Violated {
+    /// Why.
+    pub(crate) cause: CauseId,
     /// The event that shows it.
     pub(crate) event: u64,
     /// The event in between, of another thread unless an engine only warns.
     pub(crate) other: Stamp,
     pub(crate) depth: u32,
-    /// Kept for the first violation of a method.
+    /// Kept for the first violation of a method by this cause, and for the first in each way.
     pub(crate) frozen: Option<Box<Frozen>>,
-    /// The finding that the same event led to: the method of a block inside this one.
-    pub(crate) finding: Option<LabelId>,
+    /// The finding that the same event led to: that of a block inside this one.
+    pub(crate) finding: Option<CauseId>,
     /// The scope for which its thread worked then, or the one around it that had not ended; 0 if there was none.
     pub(crate) scope: u32,
 }
 
-/// The violated instances of one method.
+/// The instances of one method that are violated for one cause.
+#[derive(Clone)]
 pub(crate) struct Group {
     /// How many there are.
     pub(crate) count: u64,
     /// How many of them were the innermost violated block of an event.
     pub(crate) innermost: u64,
-    /// The rank of the method in the order of first violations.
+    /// How many of them were violated for another cause before, and count there, too.
+    pub(crate) again: u64,
+    /// Their rank in the order of first violations.
     pub(crate) order: usize,
-    pub(crate) first: Frozen,
+    /// The one by which they are told: the first in which the block comes back to what it has touched before, or else the first.
+    pub(crate) told: Frozen,
     /// Violated blocks around them: depth and method, and how often.
     pub(crate) enclosing: BTreeMap<(u32, LabelId), u64>,
 }
 
-/// Groups by method.
-pub(crate) type Groups = FxHashMap<LabelId, Group>;
+/// Groups by cause.
+pub(crate) type Groups = FxHashMap<CauseId, Group>;
 
 /// All findings.
 #[derive(Default)]
@@ -69,31 +124,16 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// True if a violation of this method needs a witness.
-    pub(crate) fn wants_witness(&self, label: LabelId, has_waited: bool) -> bool {
-        let is_shown = |group: &Group| !group.first.is_bare();
-        !self.violations.contains_key(&label) || (has_waited && !self.waits_inside.get(&label).is_some_and(is_shown))
+    /// True if a violation of this cause needs a witness.
+    pub(crate) fn wants_witness(&self, cause: CauseId, has_waited: bool) -> bool {
+        let is_shown = |group: &Group| !group.told.is_bare();
+        !self.violations.contains_key(&cause) || (has_waited && !self.waits_inside.get(&cause).is_some_and(is_shown))
     }
 
     /// Counts a violated block that has ended. Returns the finding that its event now belongs to.
-    pub(crate) fn settle(&mut self, label: LabelId, violated: Violated, waits: bool, bare: Frozen) -> Option<LabelId> {
-        let Violated { depth, frozen, finding, .. } = violated;
-        let groups = if waits { &mut self.waits_inside } else { &mut self.violations };
-        let order = groups.len();
-        let first = frozen.map_or(bare, |frozen| *frozen);
-        let group = match groups.entry(label) {
-            Entry::Occupied(group) => {
-                let group = group.into_mut();
-                // The first began to wait only after it was violated.
-                if group.first.is_bare() && !first.is_bare() {
-                    group.first = first;
-                }
-                group
-            }
-            Entry::Vacant(group) => {
-                group.insert(Group { count: 0, innermost: 0, order, first, enclosing: BTreeMap::new() })
-            }
-        };
+    pub(crate) fn settle(&mut self, label: LabelId, violated: Violated, waits: bool, bare: Frozen) -> Option<CauseId> {
+        let Violated { cause, depth, frozen, finding, .. } = violated;
+        let group = self.group(cause, waits, frozen.map_or(bare, |frozen| *frozen));
         group.count += 1;
         if waits {
             group.innermost += 1;
@@ -102,10 +142,10 @@ impl Tally {
         match finding {
             None => {
                 group.innermost += 1;
-                Some(label)
+                Some(cause)
             }
             Some(inner) => {
-                if let Some(inner) = groups.get_mut(&inner) {
+                if let Some(inner) = self.violations.get_mut(&inner) {
                     *inner.enclosing.entry((depth, label)).or_default() += 1;
                 }
                 finding
@@ -113,12 +153,108 @@ impl Tally {
         }
     }
 
+    /// Counts a block that has ended for one more cause.
+    pub(crate) fn settle_again(&mut self, violated: Violated, waits: bool, bare: Frozen) {
+        let group = self.group(violated.cause, waits, violated.frozen.map_or(bare, |frozen| *frozen));
+        group.count += 1;
+        group.innermost += 1;
+        group.again += 1;
+    }
+
+    /// The group of a cause, which has one more violation.
+    fn group(&mut self, cause: CauseId, waits: bool, told: Frozen) -> &mut Group {
+        let groups = if waits { &mut self.waits_inside } else { &mut self.violations };
+        let order = groups.len();
+        match groups.entry(cause) {
+            Entry::Occupied(group) => {
+                let group = group.into_mut();
+                // Where none is known that shows it, the first began to wait only after it was violated.
+                if told.is_clearer_than(&group.told) {
+                    group.told = told;
+                }
+                group
+            }
+            Entry::Vacant(group) => {
+                group.insert(Group { count: 0, innermost: 0, again: 0, order, told, enclosing: BTreeMap::new() })
+            }
+        }
+    }
+
     /// The same of one that is open, as if it ended now.
-    pub(crate) fn settle_open(&mut self, label: LabelId, violated: Violated, waits: bool) -> Option<LabelId> {
+    pub(crate) fn settle_open(&mut self, label: LabelId, violated: Violated, waits: bool) -> Option<CauseId> {
+        let told = self.told_of(&violated, waits)?;
+        self.settle(label, violated, waits, told)
+    }
+
+    /// The same for one more cause.
+    pub(crate) fn settle_open_again(&mut self, violated: Violated, waits: bool) {
+        if let Some(told) = self.told_of(&violated, waits) {
+            self.settle_again(violated, waits, told);
+        }
+    }
+
+    /// By what a violation is told: the first of its cause brings its own witness.
+    fn told_of(&self, violated: &Violated, waits: bool) -> Option<Frozen> {
         let groups = if waits { &self.waits_inside } else { &self.violations };
-        // The first of its method brings its own witness.
-        let known = groups.get(&label).map(|group| group.first.clone());
-        let first = violated.frozen.as_deref().cloned().or(known)?;
-        self.settle(label, violated, waits, first)
+        let known = groups.get(&violated.cause).map(|group| group.told.clone());
+        violated.frozen.as_deref().cloned().or(known)
+    }
+}
+
+/// Groups that are told, and methods that were violated only around those of others.
+pub(crate) struct Told {
+    pub(crate) findings: Vec<(LabelId, Group)>,
+    pub(crate) callers: Vec<(LabelId, Group)>,
+}
+
+/// The groups in the order of first violations. Instances that were violated around others alone, for a cause of theirs,
+/// count to the first finding of their method, if it has one.
+pub(crate) fn told(groups: &Groups, causes: &AllCauses) -> Told {
+    let (mut findings, around): (Vec<_>, Vec<_>) =
+        in_order(groups, causes).into_iter().partition(|(_, group)| group.innermost > 0);
+    let mut callers = Vec::new();
+    for (label, group) in around {
+        match findings.iter_mut().find(|(other, _): &&mut (LabelId, Group)| *other == label) {
+            Some((_, known)) => known.add(group),
+            None => join(&mut callers, label, group),
+        }
+    }
+    Told { findings, callers }
+}
+
+/// The same of methods, whatever the cause.
+pub(crate) fn by_method(groups: &Groups, causes: &AllCauses) -> Vec<(LabelId, Group)> {
+    let mut methods = Vec::new();
+    in_order(groups, causes).into_iter().for_each(|(label, group)| join(&mut methods, label, group));
+    methods
+}
+
+fn in_order(groups: &Groups, causes: &AllCauses) -> Vec<(LabelId, Group)> {
+    let mut all: Vec<(LabelId, Group)> =
+        groups.iter().map(|(cause, group)| (causes.method(*cause), group.clone())).collect();
+    all.sort_by_key(|(_, group)| group.order);
+    all
+}
+
+/// Adds a group to that of its method.
+fn join(methods: &mut Vec<(LabelId, Group)>, label: LabelId, group: Group) {
+    match methods.iter_mut().find(|(other, _)| *other == label) {
+        Some((_, known)) => known.add(group),
+        None => methods.push((label, group)),
+    }
+}
+
+impl Group {
+    /// Adds later violations of its method.
+    fn add(&mut self, later: Group) {
+        self.count += later.count;
+        self.innermost += later.innermost;
+        self.again += later.again;
+        for (around, count) in later.enclosing {
+            *self.enclosing.entry(around).or_default() += count;
+        }
+        if later.told.is_clearer_than(&self.told) {
+            self.told = later.told;
+        }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use analysis_core::event::LabelId;
 use analysis_core::report::rank::sort;
 use analysis_core::report::{Application, Finding, Instances, Sieve, Source, text};
 
 use crate::feed::Feed;
 use crate::report::finding;
+use crate::tally;
 
 /// What a scope is told that has ended.
 #[derive(Debug, Default)]
@@ -39,9 +39,8 @@ impl Told {
     /// The scope ends: its findings. `instances` says how often each method ran.
     pub(crate) fn of(asked: &Asked, feed: &mut Feed, instances: Instances) -> Told {
         let tally = feed.end_scope(asked.scope);
-        let groups = tally.violations.iter().filter(|(_, group)| group.innermost > 0);
-        let found =
-            groups.map(|(label, group): (&LabelId, _)| finding(feed, *label, group, &instances, &asked.application));
+        let groups = tally::told(&tally.violations, &feed.causes).findings;
+        let found = groups.iter().map(|(label, group)| finding(feed, *label, group, &instances, &asked.application));
         let mut findings: Vec<Finding> = found.filter(|finding| asked.sieve.counts(finding)).collect();
         sort(&mut findings);
         Told { incomplete: String::new(), findings }

@@ -7,6 +7,7 @@
 //!   earlier than there, and the last ends at the event. An engine that blames too many may instead
 //!   say, also for violated ones, which cycle of transactions its event closes: `other → event` is an edge, the last of
 //!   its `edges` if it has any, and these are a cycle that starts in the transaction.
+//! - What is said again of a block that is known to be violated is such a violation, too, by a later event.
 //! - A violation of an engine that only warns names a transaction instead, without edges; its `other` is an earlier event
 //!   of the same transaction. No other engine's `other` is in the block's own thread.
 //! - A cycle's `edges`, if any, are such pairs too; each next one starts in the transaction in which the one before
@@ -26,6 +27,7 @@ pub struct Contract<'a> {
     trace: &'a [Event],
     facts: OnceCell<Facts<'a>>,
     violations_seen: usize,
+    again_seen: usize,
     cycle_seen: bool,
 }
 
@@ -41,7 +43,7 @@ struct Facts<'a> {
 impl<'a> Contract<'a> {
     /// For findings about prefixes of `trace`.
     pub fn new(claim: Claim, trace: &'a [Event]) -> Self {
-        Self { claim, trace, facts: OnceCell::new(), violations_seen: 0, cycle_seen: false }
+        Self { claim, trace, facts: OnceCell::new(), violations_seen: 0, again_seen: 0, cycle_seen: false }
     }
 
     /// Adds to `faults` what is wrong with the findings that were not there at the last call.
@@ -57,6 +59,16 @@ impl<'a> Contract<'a> {
                 BlameClaim::Silent | BlameClaim::Exact | BlameClaim::Subset => facts.path_fault(violation),
             });
             faults.extend(fault.map(|fault| format!("contract: {blame}: {fault}")));
+        }
+        let news = findings.again.get(self.again_seen..).unwrap_or_default();
+        self.again_seen = findings.again.len();
+        for violation in news {
+            let facts = self.facts.get_or_init(|| Facts::of(self.trace));
+            let first = findings.violations.iter().find(|first| first.begin == violation.begin);
+            let is_later = first.is_some_and(|first| first.event < violation.event);
+            let fault = facts.block_fault(violation).or_else(|| facts.path_fault(violation));
+            let fault = fault.or_else(|| (!is_later).then(|| "its block was not known to be violated".to_owned()));
+            faults.extend(fault.map(|fault| format!("contract: again {}: {fault}", Blame::from(violation))));
         }
         if let (false, Some(cycle)) = (self.cycle_seen, &findings.cycle) {
             self.cycle_seen = true;

@@ -63,7 +63,7 @@ fn judge(engine: &EngineSpec, trace: &[Event], spec: Option<&Specification>, mos
             filter.apply(batch, reader.symbols());
         }
     };
-    let details = Details::read(&input, &Report::events(&summary), blocks).expect("read again");
+    let details = Details::of_findings(&input, &summary, blocks).expect("read again");
     let report = Report::new(&summary, reader.symbols(), &details, most);
     let printed = text::render(&report, &text::Layout { details: usize::MAX, ..text::Layout::of_file(0) });
     let faults = [misprints(&printed), faults(&summary, &report, &printed)].concat();

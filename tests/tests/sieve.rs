@@ -39,7 +39,7 @@ fn each(mut judge: impl FnMut(&Report, &mut Pcg32) -> Result<(), String>) {
                 saved: &[],
                 warnings: &[],
             };
-            let details = Details::read(&input, &Report::events(&summary), |_, _| {}).expect("read again");
+            let details = Details::of_findings(&input, &summary, |_, _| {}).expect("read again");
             let report = Report::new(&summary, reader.symbols(), &details, 10);
             let judged = judge(&report, &mut Pcg32::seed_from_u64(seed));
             judged.unwrap_or_else(|why| panic!("{} {seed} {}: {why}\n{text}", family.name, engine.name));

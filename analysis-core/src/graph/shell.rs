@@ -21,6 +21,10 @@ pub(crate) trait Rules: Default + Send {
     /// The event `me` opens a block. Edges into the event come after.
     fn begin(&mut self, me: Stamp, label: LabelId);
 
+    /// What the event that follows others does; called before [`Rules::follow`].
+    #[inline]
+    fn about(&mut self, _op: Op) {}
+
     /// The event `me` follows `sources`, events of other threads; there is at least one.
     fn follow(&mut self, me: Stamp, sources: &[Access<Self::Tag>]);
 
@@ -75,6 +79,7 @@ impl<R: Rules> Shell<R> {
             {
                 source.tag = rules.tag(child);
             }
+            rules.about(op);
             rules.follow(me, sources);
             sources.clear();
         }

@@ -53,7 +53,7 @@ fn cases() -> Vec<PathBuf> {
 /// What the default engine makes of a trace that says itself how it is to be read, printed.
 fn report_of(name: &str, trace: &str) -> String {
     printed(name, trace, |summary, symbols, input, spec, most| {
-        let details = Details::read(input, &Report::events(summary), taking_out(spec)).expect("read again");
+        let details = Details::of_findings(input, summary, taking_out(spec)).expect("read again");
         text::render(&Report::new(summary, symbols, &details, most), &LAYOUT)
     })
 }
@@ -61,7 +61,7 @@ fn report_of(name: &str, trace: &str) -> String {
 /// The picture of the first finding, by the engine's own witness.
 fn picture_of(name: &str, trace: &str) -> String {
     printed(name, trace, |summary, symbols, input, spec, _| {
-        let details = Details::read(input, &Report::events(summary), taking_out(spec)).expect("read");
+        let details = Details::of_findings(input, summary, taking_out(spec)).expect("read");
         let all = Found::all(summary, symbols, &details);
         let Some(found) = all.first() else { return String::new() };
         let details = Details::read(input, &found.events(), taking_out(spec)).expect("read again");
@@ -402,7 +402,11 @@ fn without_edges(blames: bool) -> Findings {
     let violation =
         Violation { thread: ThreadId(0), label: LabelId::NONE, begin, event, depth: 0, other, edges: Vec::new() };
     let cycle = Cycle { event: Stamp::new(ThreadId(0), 4), edges: Vec::new() };
-    Findings { cycle: Some(cycle), violations: if blames { vec![violation] } else { Vec::new() } }
+    Findings {
+        cycle: Some(cycle),
+        violations: if blames { vec![violation] } else { Vec::new() },
+        ..Findings::default()
+    }
 }
 
 /// An engine that decides once blocks are closed, with this claim of blame.
@@ -485,7 +489,7 @@ fn an_engine_that_keeps_no_edges_gets_a_report_without_a_table() {
             saved: &[],
             warnings: &[],
         };
-        let details = Details::read(&input, &Report::events(&summary), |_, _| {}).expect("read");
+        let details = Details::of_findings(&input, &summary, |_, _| {}).expect("read");
         let report = text::render(&Report::new(&summary, &Symbols::default(), &details, 10), &LAYOUT);
         assert!(report.contains(says), "{report}");
         assert!(!report.contains("->") && !report.contains(" | ") && !report.contains("in the order"), "{report}");
@@ -509,7 +513,7 @@ fn json_keeps_names_as_they_are() {
         warnings: &["one".to_owned()],
     };
     let input = Input::spool("a.std", "T0|begin|\nT0|r(x)|\nT1|w(x)|\nT0|w(x)|\n".as_bytes()).expect("spooled");
-    let details = Details::read(&input, &Report::events(&summary), |_, _| {}).expect("read");
+    let details = Details::of_findings(&input, &summary, |_, _| {}).expect("read");
     assert_eq!(
         json::line(&summary, &symbols, &Report::new(&summary, &symbols, &details, 10)),
         "{\"schema\":1,\"trace\":\"a\\\"b.std\",\"engine\":\"some\",\"events\":4,\"threads\":1,\

@@ -38,6 +38,7 @@ pub use formats::format::{Format, Written};
 pub use formats::list::FORMATS;
 pub use formats::writer::TraceWriter;
 pub use formats::{binary, rapid};
+pub(crate) use reading::lookup::look_up;
 pub use reading::lookup::{Detail, lookup};
 pub use reading::reader::{Mode, TraceReader};
 pub use reading::{input, statistics, wellformed};

@@ -24,6 +24,9 @@ impl Dependencies {
         for violation in self.engine.take_violations() {
             feed.found(&violation);
         }
+        for violation in self.engine.take_again() {
+            feed.found_again(&violation);
+        }
     }
 }
 

@@ -96,9 +96,9 @@ impl Sink for Events {
     fn end(&mut self, feed: &mut Feed) {
         feed.recorder = self.recorder.take();
         if let Some((engine, log)) = &mut self.engine {
-            let Feed { labels, tally, tells_waits, names, .. } = feed;
+            let Feed { labels, causes, tally, tells_waits, names, .. } = feed;
             let named = tells_waits.then_some(&**names);
-            log.report(engine.findings(), &self.translator.symbols, labels, named, tally);
+            log.report(engine.findings(), &self.translator.symbols, labels, named, (causes, tally));
             feed.engine_limit = log.limit();
             feed.engine_doubt = log.doubt.take();
         }

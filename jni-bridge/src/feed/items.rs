@@ -123,7 +123,8 @@ impl Items {
             feed.found_cycle(cycle);
         }
         let violations = engine.take_violations();
-        violations.iter().fold(false, |any, violation| feed.found(violation) | any)
+        let any = violations.iter().fold(false, |any, violation| feed.found(violation) | any);
+        engine.take_again().iter().fold(any, |any, violation| feed.found_again(violation) | any)
     }
 
     /// The thread, whose item has just violated a block, is here: the frames of its stack, the innermost first.
@@ -164,7 +165,7 @@ impl Items {
         self.feed.is_halted
     }
 
-    /// How many dependencies there were, and how many methods are known to be violated.
+    /// How many dependencies there were, and how many findings there are.
     pub(crate) fn counts(&self) -> [u64; 2] {
         [self.feed.dependencies, self.feed.tally.violations.len() as u64]
     }

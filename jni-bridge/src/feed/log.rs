@@ -8,13 +8,13 @@ use analysis_core::event::{Event, LabelId, LockId, Op, Stamp};
 use analysis_core::report::{Call, Ends, EventDetail, Kind, OpenBlocks, Witness, last_segments, section};
 use analysis_core::trace::one_line;
 use analysis_core::trace::symbols::{Interner, Symbols};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::codes;
 use crate::names::{Names, Site, SiteKind};
 use crate::predictions::{self, Predictions, Wanted};
 use crate::rings::Record;
-use crate::tally::{Frozen, Tally, Violated};
+use crate::tally::{AllCauses, CauseId, Frozen, Tally, Violated};
 
 /// How many events are kept. They need less than 1 GB, which most programs can spare.
 const MOST_KEPT: u64 = 1 << 24;
@@ -90,7 +90,7 @@ impl Log {
         symbols: &Symbols,
         labels: &mut Interner,
         names: Option<&Names>,
-        tally: &mut Tally,
+        (causes, tally): (&mut AllCauses, &mut Tally),
     ) {
         self.find_transactions();
         self.doubt = self.open_blocks().warning(self.spec, findings);
@@ -98,27 +98,34 @@ impl Log {
         tally.cycle = findings.cycle.as_ref().map(|cycle| Witness::of_cycle(&cycle.edges, &view));
         // Violations shown by one event are adjacent, outer blocks first; the innermost is settled first.
         let same_event = |a: &Violation, b: &Violation| (a.thread, a.event) == (b.thread, b.event);
+        let mut judged = |violation: &Violation, finding| {
+            let method = symbols.label(violation.label);
+            let label = method.as_ref().map_or(LabelId::NONE, |method| LabelId(labels.intern(method.as_bytes())));
+            let is_named = |names: &Names| method.as_ref().is_some_and(|method| names.is_named(method));
+            let frozen = Frozen {
+                kind: Kind::of_violation(violation, &view),
+                witness: Witness::of_violation(violation, &view),
+                stack: Vec::new(),
+            };
+            let waits = names.is_some_and(|names| !is_named(names)) && self.waits_in(violation);
+            let Violation { event, other, depth, .. } = *violation;
+            // Every witness is known here, so no places have to stand for it.
+            let cause = causes.of(label, &frozen.witness);
+            (label, Violated { cause, event, other, depth, frozen: None, finding, scope: 0 }, waits, frozen)
+        };
+        let mut causes_of: FxHashSet<(u64, CauseId)> = FxHashSet::default();
         for group in findings.violations.chunk_by(same_event) {
             let mut finding = None;
             for violation in group.iter().rev() {
-                let method = symbols.label(violation.label);
-                let label = method.as_ref().map_or(LabelId::NONE, |method| LabelId(labels.intern(method.as_bytes())));
-                let is_named = |names: &Names| method.as_ref().is_some_and(|method| names.is_named(method));
-                let frozen = Frozen {
-                    kind: Kind::of_violation(violation, &view),
-                    witness: Witness::of_violation(violation, &view),
-                    stack: Vec::new(),
-                };
-                let waits = names.is_some_and(|names| !is_named(names)) && self.waits_in(violation);
-                let violated = Violated {
-                    event: violation.event,
-                    other: violation.other,
-                    depth: violation.depth,
-                    frozen: None,
-                    finding,
-                    scope: 0,
-                };
+                let (label, violated, waits, frozen) = judged(violation, finding);
+                causes_of.insert((violation.begin, violated.cause));
                 finding = tally.settle(label, violated, waits, frozen);
+            }
+        }
+        for violation in &findings.again {
+            let (_, violated, waits, frozen) = judged(violation, None);
+            if causes_of.insert((violation.begin, violated.cause)) {
+                tally.settle_again(violated, waits, frozen);
             }
         }
     }

@@ -29,6 +29,15 @@ pub(super) struct Open {
     /// Its thread waited, or started or joined a thread.
     pub(super) waits: bool,
     pub(super) violated: Option<Violated>,
+    /// The same for other causes, which showed later.
+    pub(super) again: Vec<Violated>,
+}
+
+impl Open {
+    /// All that shows that it is violated.
+    pub(super) fn shown(&mut self) -> impl Iterator<Item = &mut Violated> {
+        self.violated.iter_mut().chain(&mut self.again)
+    }
 }
 
 #[derive(Default)]

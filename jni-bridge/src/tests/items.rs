@@ -92,15 +92,17 @@ fn a_run_gets_the_verdict_the_violated_methods_and_the_instances_of_the_referenc
     }
 }
 
-/// What a finding says, but for the order of detection.
-fn told(report: &Value, list: &str) -> Vec<(String, String, u64, u64)> {
-    let entry = |entry: &Value| {
+/// The methods of a list: where they begin, how many instances are violated, and how many there are. For how many causes depends
+/// on the mode: a dependency that is implied shows no more.
+fn told(report: &Value, list: &str) -> BTreeMap<(String, String), (u64, u64)> {
+    let mut all: BTreeMap<(String, String), (u64, u64)> = BTreeMap::new();
+    for entry in report[list].as_array().expect("a list") {
         let text = |key: &str| entry[key].as_str().expect("a text").to_owned();
         let number = |key: &str| entry[key].as_u64().expect("a number");
-        (text("method"), text("begin"), number("count"), number("instances"))
-    };
-    let mut all: Vec<_> = report[list].as_array().expect("a list").iter().map(entry).collect();
-    all.sort();
+        let (count, instances) = all.entry((text("method"), text("begin"))).or_default();
+        *count += number("count") - entry["again"].as_u64().unwrap_or(0);
+        *instances = number("instances");
+    }
     all
 }
 
@@ -124,6 +126,33 @@ fn both_modes_list_the_same_methods_and_the_same_that_wait_inside() {
         waits += told(&items, "waits_inside").len();
     }
     assert!(waits > 30, "only {waits} methods wait inside");
+}
+
+#[test]
+fn a_block_that_is_violated_for_two_causes_is_one_instance_of_two_findings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    let (one, two, x, lock) = (ThreadId(0), ThreadId(1), VarId(0), LockId(0));
+    let locked = |thread| [Op::Acquire(lock), Op::Release(lock)].map(|op| Event::new(thread, op));
+    let mut trace = vec![Event::new(one, Op::Begin(LabelId(1))), Event::new(one, Op::Read(x))];
+    trace.extend([Event::new(two, Op::Write(x)), Event::new(one, Op::Write(x))]);
+    trace.extend([one, two, one].into_iter().flat_map(locked));
+    trace.push(Event::new(one, Op::End));
+    for agent in ["", "mode=stream"] {
+        let session = start(agent, &file);
+        match agent {
+            "" => _ = play_items(&session, &trace, own, true, None),
+            _ => play(&session, &record(&trace)),
+        }
+        finish(session);
+        let report = reported(&file).0;
+        let of =
+            |finding: &Value| (finding["variables"][0].clone(), finding["count"].clone(), finding["again"].clone());
+        let mut findings: Vec<_> = report["violations"].as_array().expect("a list").iter().map(of).collect();
+        findings.sort_by_key(|(variable, ..)| variable.to_string());
+        let right = [("Box.value".into(), 1.into(), Value::Null), ("lock Box".into(), 1.into(), 1.into())];
+        assert_eq!((findings, &report["violated"]), (right.to_vec(), &1.into()), "{agent}: {report}");
+    }
 }
 
 #[test]

@@ -281,7 +281,7 @@ pub(super) fn expected(trace: &[Event]) -> (bool, BTreeMap<String, u64>) {
     (engine.findings().is_non_serializable(), counts)
 }
 
-/// The same, from a JSON report.
+/// The same, from a JSON report: an instance that is violated for several causes is counted once.
 pub(super) fn reported(file: &Path) -> (Value, BTreeMap<String, u64>) {
     let text = std::fs::read_to_string(file).expect("a report");
     let report: Value = serde_json::from_str(&text).expect("JSON");
@@ -290,7 +290,8 @@ pub(super) fn reported(file: &Path) -> (Value, BTreeMap<String, u64>) {
     for list in [list, "waits_inside"] {
         for entry in report[list].as_array().expect("a list") {
             let method = entry["method"].as_str().expect("a name").to_owned();
-            *counts.entry(method).or_default() += entry["count"].as_u64().expect("a count");
+            *counts.entry(method).or_default() +=
+                entry["count"].as_u64().expect("a count") - entry["again"].as_u64().unwrap_or(0);
         }
     }
     (report, counts)

@@ -156,7 +156,7 @@ fn a_json_report_has_the_documented_form() {
         "\"method\":\"com.example.Box.get()\",\"location\":\"Box.java:11\",\"access\":\"read com.example.Box.value\"";
     let expected = format!(
         "{{\"schema\":1,\"verdict\":\"non-serializable\",\"engine\":\"reach\",\"violated\":1,\"apart\":0,\"violations\":[\
-         {{\"id\":\"c24babe06d01\",\"method\":\"com.example.Box.m0()\",\"kind\":\"lost update\",\"variables\":[\"Box.value\"],\"count\":1,\"instances\":2,\"thread\":\"worker-1\",\"begin\":\"Box.java:20\",\
+         {{\"id\":\"92827e04049b\",\"method\":\"com.example.Box.m0()\",\"kind\":\"lost update\",\"variables\":[\"Box.value\"],\"count\":1,\"instances\":2,\"thread\":\"worker-1\",\"begin\":\"Box.java:20\",\
          \"edges\":[\
          {{\"from\":{{\"thread\":\"worker-1\",{get}}},\"to\":{{\"thread\":\"worker-2\",{set}}}}},\
          {{\"from\":{{\"thread\":\"worker-2\",{set}}},\"to\":{{\"thread\":\"worker-1\",{set}}}}}],\
@@ -299,7 +299,7 @@ fn a_finding_that_is_suppressed_or_known_sets_no_exit_code() {
     };
     let suppressing = file("app.supp", "field:com.example.Box.value  # on purpose\nlock:com.example.Box\n");
     let other = file("other.supp", "method:com.example.Box.other()\n");
-    let known = file("known", "regiontrack-baseline 1\nc24babe06d01\tcom.example.Box.m0()\n");
+    let known = file("known", "regiontrack-baseline 1\n92827e04049b\tcom.example.Box.m0()\n");
     let none = file("none", "regiontrack-baseline 1\n000000000000\tcom.example.Box.m0()\n");
     let report = folder.path().join("report");
     for (agent, code, said) in [

@@ -16,6 +16,8 @@ pub struct Edges {
     /// By thread.
     blocks: Vec<Blocks>,
     matrices: Matrices,
+    /// What the current event of a trace touches, as a number.
+    pub(super) subject: u32,
 }
 
 impl Edges {
@@ -42,7 +44,7 @@ impl Edges {
     /// An event of `thread` at `now` that is neither begin nor end, with the given dependencies.
     pub fn inside(&mut self, thread: ThreadId, now: u64, dependencies: impl Iterator<Item = Dependency> + Clone) {
         let edges = dependencies.map(|d| Edge { from: d.on, to: Stamp::new(thread, now), sites: d.sites });
-        let Edges { blocks, matrices } = self;
+        let Edges { blocks, matrices, .. } = self;
         for edge in edges.clone() {
             matrices.judge(edge, at(blocks, thread.index()));
         }
@@ -100,6 +102,10 @@ impl DependencyEngine for Edges {
 
     fn take_violations(&mut self) -> Vec<Violation> {
         std::mem::take(&mut self.matrices.findings.violations)
+    }
+
+    fn take_again(&mut self) -> Vec<Violation> {
+        std::mem::take(&mut self.matrices.findings.again)
     }
 
     fn findings(&self) -> &Findings {

@@ -149,6 +149,10 @@ impl ItemEngine for Items {
         std::mem::take(&mut self.matrices.findings.violations)
     }
 
+    fn take_again(&mut self) -> Vec<Violation> {
+        std::mem::take(&mut self.matrices.findings.again)
+    }
+
     fn findings(&self) -> &Findings {
         &self.matrices.findings
     }

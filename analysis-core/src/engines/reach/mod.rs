@@ -42,8 +42,8 @@ mod tests;
 pub use edges::Edges;
 pub use items::Items;
 
-use crate::engine::{Claim, Dependency, EngineSpec, Findings, Online};
-use crate::event::{LabelId, Stamp, ThreadId};
+use crate::engine::{Claim, Dependency, EngineSpec, Findings, Online, Sites};
+use crate::event::{LabelId, Op, Stamp, ThreadId};
 use crate::graph::accesses::Access;
 use crate::graph::shell::{Rules, Shell};
 
@@ -65,8 +65,18 @@ impl Rules for Edges {
         Edges::begin(self, me.thread(), me.position(), label, std::iter::empty());
     }
 
+    fn about(&mut self, op: Op) {
+        // Enough to tell a few of them apart.
+        self.subject = match op {
+            Op::Read(x) | Op::Write(x) => x.0.wrapping_mul(2).wrapping_add(1),
+            Op::Acquire(lock) | Op::Release(lock) => lock.0.wrapping_mul(2).wrapping_add(2),
+            _ => 0,
+        };
+    }
+
     fn follow(&mut self, me: Stamp, sources: &[Access]) {
-        let dependencies = sources.iter().map(|source| Dependency::from(source.stamp));
+        let sites = Sites { pair: 0, subject: self.subject };
+        let dependencies = sources.iter().map(|source| Dependency { on: source.stamp, sites });
         self.inside(me.thread(), me.position(), dependencies);
     }
 

@@ -15,7 +15,7 @@ use crate::engines;
 use crate::report::judgement::advice::{BREAK_CYCLE, advice};
 use crate::report::judgement::rank::initializer;
 use crate::report::model::finding::{Enclosing, Finding};
-use crate::report::model::identity::Identity;
+use crate::report::model::identity::{Identity, Touched};
 use crate::report::model::kind::CYCLE;
 use crate::report::model::report::{Head, Kept, Report, Source};
 use crate::report::model::sifted::Status;
@@ -172,15 +172,16 @@ fn overview(out: &mut String, findings: &[Finding], width: usize) {
 
 fn overview_row(number: usize, finding: &Finding) -> [String; 6] {
     let begin = finding.witness.begin.as_ref().expect("a finding has a block");
-    let on = finding.identity().touched.iter().map(|touched| fit(&touched.briefly(), WIDEST_NAME)).collect::<Vec<_>>();
+    let identity = finding.identity();
+    let named = |touched: &Touched| fit(&touched.briefly(), WIDEST_NAME);
     [
         number.to_string(),
         finding.kind.name().to_owned(),
         finding.method.as_deref().map_or(name(None), short).to_owned(),
-        match on.as_slice() {
-            [] => "-".to_owned(),
-            [one] => one.clone(),
-            [one, others @ ..] => format!("{one} and {} more", others.len()),
+        match (identity.touched.first(), identity.before.first()) {
+            (None, _) => "-".to_owned(),
+            (Some(on), None) => named(on),
+            (Some(on), Some(before)) => format!("{} after {}", named(on), named(before)),
         },
         format!("{} of {}{}", finding.count, finding.instances, remark(finding.status)),
         place(begin).rsplit('/').next().unwrap_or_default().to_owned(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::advice::{BREAK_CYCLE, advice};
 use super::delayed::Delayed;
-use super::findings::{Group, ends, grouped};
+use super::groups::{Group, ends, evidence_at, grouped};
 use super::sieve::{Asked, Sieve, new_first};
 use crate::engine::{Cycle, Edge, Violation};
 use crate::minimize::Goal;
@@ -66,21 +66,20 @@ pub enum Explained {
 
 impl Found {
     /// Every finding, in the order in which the report of `check` numbers them: `details` are those of
-    /// [`Report::events`](crate::report::Report::events). A cycle that blames nobody is the only one.
+    /// [`Details::of_findings`]. A cycle that blames nobody is the only one.
     pub fn all(summary: &Summary, symbols: &Symbols, details: &Details) -> Vec<Found> {
-        let violations = &summary.findings.violations;
-        let mut ranked: Vec<(Finding, Group)> = grouped(summary)
+        let mut ranked: Vec<(Finding, Group)> = grouped(summary, details)
             .into_iter()
-            .map(|group| (Finding::new(&group, &violations[group.first], summary, symbols, details), group))
+            .map(|group| (Finding::new(&group, evidence_at(summary, group.told), summary, symbols, details), group))
             .collect();
         ranked.sort_by(|(a, _), (b, _)| a.compare(b));
         let found = |(finding, group): (Finding, Group)| {
-            let violation = violations[group.first].clone();
+            let violation = evidence_at(summary, group.told).clone();
             let (identity, kind) = (finding.identity(), finding.kind.name());
             Found { what: What::Block(group, violation), identity, kind, status: None }
         };
         let mut all: Vec<Found> = ranked.into_iter().map(found).collect();
-        if violations.is_empty() {
+        if summary.findings.violations.is_empty() {
             all.extend(summary.findings.cycle.iter().map(|cycle| Found {
                 what: What::Cycle(cycle.clone()),
                 identity: Identity::of(None, &Witness::of_cycle(&cycle.edges, details)),

@@ -2,10 +2,12 @@
 
 pub(super) mod advice;
 pub(super) mod baseline;
+pub(super) mod causes;
 pub(super) mod critical;
 pub(super) mod delayed;
 pub(super) mod explanation;
 pub(super) mod findings;
+pub(super) mod groups;
 pub(super) mod handed;
 pub(super) mod kind;
 pub(super) mod locking;

@@ -160,6 +160,7 @@ mod tests {
         Finding {
             method: Some(method.to_owned()),
             count: 1,
+            again: 0,
             instances: 1,
             kind: Kind::LostUpdate,
             witness: Witness {

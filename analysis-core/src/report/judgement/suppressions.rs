@@ -199,7 +199,7 @@ mod tests {
             full: full.map(str::to_owned),
         };
         let method = Some("com.acme.Shop.sell(int)".to_owned());
-        Identity { method, touched: touched.iter().map(of).collect(), places: BTreeSet::new() }
+        Identity { method, touched: touched.iter().map(of).collect(), before: Vec::new(), places: BTreeSet::new() }
     }
 
     fn all(text: &str) -> Suppressions {

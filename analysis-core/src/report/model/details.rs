@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use rustc_hash::FxHashMap;
+
 use super::call::{Call, Hand};
 use super::held::{Accesses, Held};
 use super::section::{self, End};
@@ -133,6 +135,8 @@ pub struct Details {
     locks: HashMap<String, LockId>,
     /// What the critical sections access to which they belong, by number.
     sections: HashMap<u64, Accesses>,
+    /// Numbers for the places of the events by which violations are told apart.
+    pub(in crate::report) places: FxHashMap<u64, u32>,
 }
 
 impl Details {

@@ -7,13 +7,15 @@ use super::kind::Kind;
 use super::sifted::Status;
 use super::witness::Witness;
 
-/// A violated method.
+/// A violated method, and one cause of it.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// Its label; `None` for blocks without one.
     pub method: Option<String>,
-    /// How many instances of it were violated, around others too; those that wait inside are counted apart.
+    /// How many instances of it were violated for this cause, around others too; those that wait inside are counted apart.
     pub count: u64,
+    /// How many of them were violated for another cause before, and count in the finding of that one, too.
+    pub again: u64,
     /// How many instances of it there are.
     pub instances: u64,
     /// What happened to the first.

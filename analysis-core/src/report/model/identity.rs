@@ -1,5 +1,8 @@
-//! What makes two findings of different runs the same one: the method, the variables and locks of the edges of its witness,
-//! and the methods in which the ends of these edges are.
+//! What makes two findings of different runs the same one: the method, the variable or lock of the event at which its violation
+//! shows, and the method in which that event is. So a method has a finding for each cause: a counter that races does not hide the
+//! check-then-act beside it. What the block did before, which thread came between and what led from its events back to the block
+//! are different from run to run, and are no part of it. Where nobody is to blame, it is the variables, locks and places
+//! of all edges of the cycle; of a warning, those of its two events.
 //!
 //! Lines, kinds, counts, threads, keys of maps and numbers of objects are no part of it, so it survives edits elsewhere
 //! in a file. The agent knows names in full (`com.acme.Shop.total`), a recorded trace their ends (`Shop.total@17`), so the
@@ -45,8 +48,10 @@ const BITS: u32 = 48;
 pub struct Identity {
     /// The method, in source form; `None` for a cycle that blames nobody and for blocks without a label.
     pub method: Option<String>,
-    /// The variables and locks, in order.
+    /// The variable or lock at which it shows, in order if there are several.
     pub touched: Vec<Touched>,
+    /// What the block had touched before the other thread came, if that is something else. No part of the id.
+    pub before: Vec<Touched>,
     /// The methods of the places, without arguments.
     pub places: BTreeSet<String>,
 }
@@ -65,28 +70,23 @@ pub struct Touched {
 impl Identity {
     /// Of what happened to a method, or to nobody.
     pub fn of(method: Option<&str>, witness: &Witness) -> Identity {
-        let mut touched: BTreeMap<(bool, String), Option<String>> = BTreeMap::new();
+        let mut touched = Names::default();
         let mut places = BTreeSet::new();
-        let mut add = |found: Option<Touched>| {
-            let Some(Touched { is_lock, name, full }) = found else { return };
-            let known = touched.entry((is_lock, name)).or_default();
-            *known = known.take().or(full);
-        };
-        for edge in &witness.edges {
-            if is_of_thread(edge) {
-                add(Some(Touched { is_lock: false, name: THREAD.to_owned(), full: None }));
-            } else {
-                add(touched_by(&edge.from));
-                add(touched_by(&edge.to));
-            }
-            places.extend(ends_with_places(edge).filter_map(place));
+        for (edge, own) in telling(witness) {
+            touched.add_edge(edge, own);
+            places.extend(ends_with_places(edge, own).filter_map(place));
         }
         for end in witness.pair.iter().flatten() {
-            add(touched_by(end));
+            touched.add(touched_by(end));
             places.extend(place(end));
         }
-        let touched = touched.into_iter().map(|((is_lock, name), full)| Touched { is_lock, name, full });
-        Identity { method: method.map(source_form), touched: touched.collect(), places }
+        let mut before = Names::default();
+        if let (Some(_), Some(out)) = (&witness.begin, witness.edges.first()) {
+            before.add_edge(out, Own::From);
+        }
+        let (touched, before) = (touched.all(), before.all());
+        let before = before.into_iter().filter(|one| !touched.iter().any(|other| other.is_same(one))).collect();
+        Identity { method: method.map(source_form), touched, before, places }
     }
 
     /// The hash of it.
@@ -95,13 +95,13 @@ impl Identity {
         format!("{:012x}", (hash >> BITS) ^ (hash & ((1 << BITS) - 1)))
     }
 
-    /// What both the agent and a recorded trace call the variables and locks.
+    /// What both the agent and a recorded trace call the variables and locks, also those that the block had touched before.
     pub fn variables(&self) -> Vec<String> {
         let name = |touched: &Touched| match touched.is_lock {
             true => format!("lock {}", touched.name),
             false => touched.name.clone(),
         };
-        self.touched.iter().map(name).collect()
+        self.touched.iter().chain(&self.before).map(name).collect()
     }
 
     fn text(&self) -> String {
@@ -116,7 +116,60 @@ impl Identity {
     }
 }
 
+/// Which ends of an edge count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Own {
+    From,
+    To,
+    Both,
+}
+
+/// The edges that count: the one at which the violation of a block shows, or all of a cycle.
+fn telling(witness: &Witness) -> Vec<(&WitnessEdge, Own)> {
+    match (&witness.begin, witness.edges.last()) {
+        (Some(_), Some(back)) => vec![(back, Own::To)],
+        _ => witness.edges.iter().map(|edge| (edge, Own::Both)).collect(),
+    }
+}
+
+/// Variables and locks, each once.
+#[derive(Default)]
+struct Names(BTreeMap<(bool, String), Option<String>>);
+
+impl Names {
+    fn add(&mut self, found: Option<Touched>) {
+        let Some(Touched { is_lock, name, full }) = found else { return };
+        let known = self.0.entry((is_lock, name)).or_default();
+        *known = known.take().or(full);
+    }
+
+    /// What an edge is about. Of one end the other can know the name better.
+    fn add_edge(&mut self, edge: &WitnessEdge, own: Own) {
+        if is_of_thread(edge) {
+            self.add(Some(Touched { is_lock: false, name: THREAD.to_owned(), full: None }));
+            return;
+        }
+        let [from, to] = [&edge.from, &edge.to].map(touched_by);
+        let (known, other) = if own == Own::To { (to, from) } else { (from, to) };
+        let is_told = match (&known, &other) {
+            (Some(known), Some(other)) => own == Own::Both || known.is_same(other),
+            _ => true,
+        };
+        self.add(known);
+        self.add(other.filter(|_| is_told));
+    }
+
+    fn all(self) -> Vec<Touched> {
+        self.0.into_iter().map(|((is_lock, name), full)| Touched { is_lock, name, full }).collect()
+    }
+}
+
 impl Touched {
+    /// True if both name the same, one of them perhaps in full.
+    fn is_same(&self, other: &Touched) -> bool {
+        (self.is_lock, &self.name) == (other.is_lock, &other.name)
+    }
+
     /// As a line has room for it: the field that holds the object, where that is known.
     pub(in crate::report) fn briefly(&self) -> String {
         let field = self.name.split_once(FIELD).and_then(|(_, rest)| rest.strip_suffix(')'));
@@ -147,11 +200,16 @@ fn is_of_thread(edge: &WitnessEdge) -> bool {
     starts(&edge.from) || starts(&edge.to) || joins(&edge.from) || joins(&edge.to)
 }
 
-/// The ends whose places say where the edge is from.
-fn ends_with_places(edge: &WitnessEdge) -> impl Iterator<Item = &End> {
+/// The ends whose places say where the edge is from. Of an edge that a start or a join makes only that one tells.
+fn ends_with_places(edge: &WitnessEdge, own: Own) -> impl Iterator<Item = &End> {
     let is_thread = is_of_thread(edge);
-    let tells = |end: &&End| end.access.starts_with("fork ") || end.access.starts_with("join ");
-    [&edge.from, &edge.to].into_iter().filter(move |end| !is_thread || tells(end))
+    let tells = |end: &End| end.access.starts_with("fork ") || end.access.starts_with("join ");
+    let ends = match (is_thread, own) {
+        (true, _) | (false, Own::Both) => [Some(&edge.from), Some(&edge.to)],
+        (false, Own::From) => [Some(&edge.from), None],
+        (false, Own::To) => [None, Some(&edge.to)],
+    };
+    ends.into_iter().flatten().filter(move |end| !is_thread || tells(end))
 }
 
 /// The variable or lock that an end accesses.
@@ -262,10 +320,15 @@ mod tests {
         }
     }
 
+    /// Of a cycle.
     fn identity(edges: Vec<[End; 2]>) -> Identity {
         let edges = edges.into_iter().map(|[from, to]| WitnessEdge { from, to }).collect();
+        Identity::of(Some("com.acme.Shop.sell(int)"), &witness(edges))
+    }
+
+    fn witness(edges: Vec<WitnessEdge>) -> Witness {
         let (rows, columns, delays) = (Vec::new(), Vec::new(), Vec::new());
-        let witness = Witness {
+        Witness {
             begin: None,
             edges,
             rows,
@@ -275,8 +338,7 @@ mod tests {
             delays,
             pair: None,
             data: Data::None,
-        };
-        Identity::of(Some("com.acme.Shop.sell(int)"), &witness)
+        }
     }
 
     fn live(access: &str, method: &str) -> End {
@@ -348,6 +410,34 @@ mod tests {
         assert_eq!((fork.variables(), fork.id()), (vec!["thread".to_owned()], same.id()));
         let join = identity(vec![[live("end of the thread", ""), live("join worker-1", "a.B.go()")]]);
         assert_eq!(join.id(), fork.id());
+    }
+
+    #[test]
+    fn a_violation_is_known_by_where_it_shows() {
+        let end = |access: &str, method: &str| live(access, method);
+        let of = |edges: Vec<[End; 2]>| {
+            let edges = edges.into_iter().map(|[from, to]| WitnessEdge { from, to }).collect();
+            Identity::of(Some("a.B.buy()"), &Witness { begin: Some(end("begin", "a.B.buy()")), ..witness(edges) })
+        };
+        let hits = || [end("write a.B.hits", "a.B.buy()"), end("read a.B.hits", "a.B.sell()")];
+        let lock = || [end("release a.B", "a.B.get()"), end("acquire a.B", "a.B.log()")];
+        let stock = |by: &str| [end("write a.B.stock", by), end("read a.B.stock", "a.B.take()")];
+        let one =
+            of(vec![[end("read a.B.stock", "a.B.buy()"), end("write a.B.stock", "a.B.sell()")], stock("a.B.sell()")]);
+        assert_eq!((one.variables(), one.before.len()), (vec!["B.stock".to_owned()], 0));
+        assert_eq!(one.text(), "a.B.buy()\nvariable B.stock\nat a.B.take\n");
+        let after = of(vec![hits(), lock(), stock("a.B.fill()")]);
+        assert_eq!((after.variables(), after.id()), (vec!["B.stock".to_owned(), "B.hits".to_owned()], one.id()));
+        let other = of(vec![stock("a.B.buy()"), hits()]);
+        assert_ne!(other.id(), one.id());
+        let joined = of(vec![hits(), [end("end of the thread", ""), end("join worker-1", "a.B.buy()")]]);
+        assert_eq!(joined.text(), "a.B.buy()\nvariable thread\nat a.B.buy\n");
+        // Of one end the other can know the name better.
+        let full = |is_known: bool| {
+            let own = end(if is_known { "read a.B.stock" } else { "read B.stock@7" }, "a.B.buy()");
+            of(vec![hits(), [end("write a.B.stock", "a.B.sell()"), own]]).touched[0].full.clone()
+        };
+        assert_eq!([full(true), full(false)], [Some("a.B.stock".to_owned()), Some("a.B.stock".to_owned())]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ const ALL: [Document; 5] = [Document::Html, Document::Sarif, Document::Junit, Do
 /// What the default engine makes of a trace, in whatever `print` makes of it.
 fn of_report(name: &str, trace: &str, print: impl Fn(&Report) -> String) -> String {
     printed(name, trace, |summary, symbols, input, spec, most| {
-        let details = Details::read(input, &Report::events(summary), taking_out(spec)).expect("read again");
+        let details = Details::of_findings(input, summary, taking_out(spec)).expect("read again");
         print(&Report::new(summary, symbols, &details, most))
     })
 }

@@ -24,7 +24,7 @@ pub(super) fn as_of_a_run(mut report: Report<'_>) -> Report<'_> {
 pub(super) fn saved(trace: &str) -> Option<(String, String)> {
     let result = RefCell::new(None);
     printed("regiontrack", trace, |summary, symbols, input, spec, _| {
-        let details = Details::read(input, &Report::events(summary), taking_out(spec)).expect("read again");
+        let details = Details::of_findings(input, summary, taking_out(spec)).expect("read again");
         let report = as_of_a_run(Report::new(summary, symbols, &details, usize::MAX));
         let events = run::Events { recorded: summary.events, ..run::Events::default() };
         let stats =

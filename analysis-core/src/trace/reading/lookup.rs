@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::input::Input;
+use crate::event::Op;
 use crate::trace::formats::ahead::Pace;
 use crate::trace::formats::format::{Source, Written};
 use crate::trace::vocabulary::error::{ErrorKind, Place, TraceError};
@@ -25,27 +26,34 @@ pub struct Detail {
 /// What `input` says about the events with these numbers, which start at 1, must be in increasing order and may repeat.
 /// Events are counted as a lenient reading counts them; a strict one that reached the end counts the same.
 pub fn lookup(input: &Input, numbers: &[u64]) -> Result<Vec<Detail>, TraceError> {
-    debug_assert!(numbers.is_sorted() && numbers.first() != Some(&0), "event numbers {numbers:?}");
     let mut details: Vec<Detail> = Vec::with_capacity(numbers.len());
+    look_up(input, numbers, |_, detail| details.push(detail.clone()))?;
+    Ok(details)
+}
+
+/// The same, one after the other, without keeping any.
+pub(crate) fn look_up(input: &Input, numbers: &[u64], mut take: impl FnMut(Op, &Detail)) -> Result<(), TraceError> {
+    debug_assert!(numbers.is_sorted() && numbers.first() != Some(&0), "event numbers {numbers:?}");
     if numbers.is_empty() {
-        return Ok(details);
+        return Ok(());
     }
     let mut reader = (input.format()?.reader)(input.data(), Pace::Located)?;
-    let mut passed = 0;
+    let mut last: Option<(Op, Detail)> = None;
     for &number in numbers {
-        if let Some(last) = details.last().filter(|last| last.event == number) {
-            details.push(last.clone());
-            continue;
+        let passed = last.as_ref().map_or(0, |(_, detail)| detail.event);
+        if passed != number {
+            let passed = passed + pass(&mut *reader, number.saturating_sub(passed + 1))?;
+            last = detail(&mut *reader, number)?.filter(|_| passed + 1 == number);
+            if last.is_none() {
+                let kind = ErrorKind::NoSuchEvent { wanted: number, events: passed };
+                return Err(TraceError { file: Arc::clone(input.name()), place: Place::File, kind });
+            }
         }
-        passed += pass(&mut *reader, number.saturating_sub(passed + 1))?;
-        let Some(detail) = detail(&mut *reader, number)?.filter(|_| passed + 1 == number) else {
-            let kind = ErrorKind::NoSuchEvent { wanted: number, events: passed };
-            return Err(TraceError { file: Arc::clone(input.name()), place: Place::File, kind });
-        };
-        passed += 1;
-        details.push(detail);
+        if let Some((op, detail)) = &last {
+            take(*op, detail);
+        }
     }
-    Ok(details)
+    Ok(())
 }
 
 /// Skips at most `most` events and says how many: fewer only at the end of the trace.
@@ -65,7 +73,7 @@ fn pass(reader: &mut dyn Source, most: u64) -> Result<u64, TraceError> {
 }
 
 /// The next event, as the one with this number.
-fn detail(reader: &mut dyn Source, event: u64) -> Result<Option<Detail>, TraceError> {
+fn detail(reader: &mut dyn Source, event: u64) -> Result<Option<(Op, Detail)>, TraceError> {
     let mut one = Vec::with_capacity(1);
     loop {
         match reader.read_batch(&mut one, 1) {
@@ -76,11 +84,12 @@ fn detail(reader: &mut dyn Source, event: u64) -> Result<Option<Detail>, TraceEr
         }
     }
     let Written { operation, location } = reader.written();
-    Ok(Some(Detail {
+    let detail = Detail {
         event,
         place: reader.place(0),
         thread: reader.symbols().thread(one[0].thread).into(),
         operation: operation.into(),
         location: location.into(),
-    }))
+    };
+    Ok(Some((one[0].op, detail)))
 }

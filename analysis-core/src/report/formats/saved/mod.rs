@@ -143,6 +143,7 @@ impl Saved {
             let finding =
                 self.findings.iter_mut().find(|finding| finding.method == caller.method).expect("it is in both");
             finding.count += caller.count;
+            finding.again += caller.again;
             finding.instances += caller.instances;
         }
     }
@@ -262,7 +263,7 @@ fn merge_all(into: &mut Vec<Finding>, from: Vec<Finding>) {
 }
 
 impl Finding {
-    /// The same method in another run.
+    /// The same finding in another run.
     fn add(&mut self, other: Finding) {
         let is_likelier = other.compare(self).is_lt();
         let mut enclosing = std::mem::take(&mut self.enclosing);
@@ -272,11 +273,12 @@ impl Finding {
                 None => enclosing.push(around.clone()),
             }
         }
-        let (count, instances) = (self.count + other.count, self.instances + other.instances);
+        let (count, again) = (self.count + other.count, self.again + other.again);
+        let instances = self.instances + other.instances;
         // What one run did not know is new.
         let status = if self.status == other.status { self.status } else { Some(Status::New) };
         let told = if is_likelier { other } else { self.clone() };
-        *self = Finding { count, instances, enclosing, status, ..told };
+        *self = Finding { count, again, instances, enclosing, status, ..told };
     }
 }
 

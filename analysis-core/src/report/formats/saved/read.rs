@@ -77,6 +77,8 @@ struct MethodLine {
     kind: String,
     status: Option<Status>,
     count: u64,
+    #[serde(default)]
+    again: u64,
     instances: u64,
     thread: String,
     begin: String,
@@ -244,6 +246,7 @@ impl MethodLine {
             rank: Rank::of(method.as_deref(), kind, &witness, application),
             method,
             count: self.count,
+            again: self.again,
             instances: self.instances,
             kind,
             witness,

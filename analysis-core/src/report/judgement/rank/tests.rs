@@ -49,6 +49,7 @@ fn finding(Case(method, kind, ends, (count, instances)): &Case) -> Finding {
         rank: Rank::of(Some(method), *kind, &witness, &Application::parse(APP)),
         method: Some((*method).to_owned()),
         count: *count,
+        again: 0,
         instances: *instances,
         kind: *kind,
         witness,
