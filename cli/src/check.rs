@@ -142,6 +142,8 @@ impl Check<'_> {
                 warnings.push(format!("the trace has no block{by}"));
             }
             let context = self.restriction.context(&checked.pass, engine.findings());
+            let unseen = |what: &String| format!("not seen in the run: {what}: a violation can be hidden");
+            warnings.extend(context.unseen.iter().map(unseen));
             let summary = Summary {
                 trace: input.name(),
                 engine: spec,

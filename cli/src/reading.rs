@@ -120,7 +120,8 @@ impl Restriction {
         let apart = findings.violations.iter().filter(is_apart).map(|violation| violation.begin).collect();
         let application = notes.values(notes::APPLICATION).next().map(Application::parse).unwrap_or_default();
         let reasons = notes.values(notes::INCOMPLETE).map(str::to_owned).collect();
-        Context { apart, application, reasons }
+        let unseen = notes.values(notes::UNSEEN).map(str::to_owned).collect();
+        Context { apart, application, reasons, unseen }
     }
 
     /// True if nobody but the default specification has called such blocks atomic: that of the recorded run, where none

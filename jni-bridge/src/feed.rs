@@ -118,10 +118,11 @@ impl Feed {
         }
     }
 
-    /// Completes the trace, with the reasons why the run was incomplete.
-    pub(crate) fn complete_trace(&mut self, reasons: &[String]) {
+    /// Completes the trace, with the reasons why the run was incomplete and what was not seen that can hide a violation.
+    pub(crate) fn complete_trace(&mut self, reasons: &[String], unseen: &[String]) {
         if let Some(mut recorder) = self.recorder.take() {
             reasons.iter().for_each(|reason| recorder.note(notes::INCOMPLETE, reason));
+            unseen.iter().for_each(|what| recorder.note(notes::UNSEEN, what));
             recorder.end();
             self.trace_failure = recorder.failure;
         }

@@ -266,7 +266,19 @@ impl Observed {
         let tolerated = |what: &str, count| format!("tolerated: {what} ({count}): {}", consequence(what));
         failed.chain(self.tolerated.lines(tolerated)).collect()
     }
+
+    /// What was not seen and can hide a violation.
+    pub fn unseen(&self) -> Vec<String> {
+        let hides = |what: &str, count| match consequence(what) {
+            HIDES => format!("{what} ({count})"),
+            _ => String::new(),
+        };
+        self.tolerated.lines(hides).filter(|line| !line.is_empty()).collect()
+    }
 }
+
+/// What is missing can hide a violation.
+const HIDES: &str = "what is reported is true, but a violation can be hidden";
 
 /// What is tolerated without being an event that could matter: the beginnings of such texts.
 const HARMLESS: [&str; 4] = [
@@ -284,6 +296,6 @@ fn consequence(what: &str) -> &'static str {
     if is_early || is_refused || HARMLESS.iter().any(|start| what.starts_with(start)) {
         "the answer is exact all the same"
     } else {
-        "what is reported is true, but a violation can be hidden"
+        HIDES
     }
 }

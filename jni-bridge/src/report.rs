@@ -200,7 +200,8 @@ impl<'a> Account<'a> {
         let tally = feed.map(|feed| &feed.tally);
         let blocks = feed.map_or(0, |feed| feed.instances.total());
         let has_blocks = guided.is_some() || feed.is_none_or(|feed| blocks + feed.unwatched.total() > 0);
-        let is_part = options.sample.is_some() || guided.is_some() || observed.attached.is_some();
+        let is_partial = options.sample.is_some() || guided.is_some() || observed.attached.is_some();
+        let is_part = is_partial || !observed.unseen().is_empty();
         let answer = Answer {
             is_non_serializable: tally.is_some_and(|tally| tally.cycle.is_some()),
             // A loss can only have hidden further violations.

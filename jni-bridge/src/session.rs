@@ -324,7 +324,7 @@ impl Session {
         let observed = std::mem::take(&mut *lock(&self.observed));
         let reasons = report::reasons(&outcome, &observed);
         if let Some(feed) = &mut outcome.feed {
-            feed.complete_trace(&reasons);
+            feed.complete_trace(&reasons, &observed.unseen());
         }
         let ended = self.profiling.as_ref().map(|profiling| {
             let is_block = |method: &str| self.is_block(method);

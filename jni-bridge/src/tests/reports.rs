@@ -3,8 +3,10 @@
 use analysis_core::event::{Event, LabelId, Op, ThreadId, VarId};
 use analysis_core::protocol::{Recording, record};
 use analysis_core::report::Verdict;
+use analysis_core::trace::input::Input;
+use analysis_core::trace::{Mode, TraceReader, notes};
 
-use super::program::{self, describe, options, play};
+use super::program::{self, describe, options, play, reported};
 use crate::observed::What;
 use crate::session::Session;
 
@@ -409,4 +411,31 @@ fn what_is_tolerated_is_told_with_what_it_means_for_the_answer() {
         |ending: &str| text.lines().filter(|line| line.contains("tolerated: ") && line.ends_with(ending)).count();
     let exact = told("(1): the answer is exact all the same");
     assert_eq!((exact, told("what is reported is true, but a violation can be hidden")), (3, 1), "{text}");
+}
+
+#[test]
+fn a_run_of_which_something_was_not_seen_is_not_called_serializable() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (report, trace) = (folder.path().join("report.json"), folder.path().join("run.rtb"));
+    let one = ThreadId(0);
+    let events = [Op::Begin(LabelId(0)), Op::Read(VarId(0)), Op::End].map(|op| Event::new(one, op));
+    for (what, verdict) in [
+        (None, "serializable"),
+        (Some("names of keys, left out"), "serializable"),
+        (Some("operations of the library that overlapped, so that their order is not known"), "undecided"),
+    ] {
+        let agent = format!("report={},record={}", report.display(), trace.display());
+        let session = Session::start(options(&agent)).expect("it starts");
+        describe(&session);
+        what.iter().for_each(|what| session.describe(What::Tolerated, 1, what));
+        play(&session, &record(&events));
+        session.finish();
+        let (told, _) = reported(&report);
+        assert_eq!(told["verdict"], verdict, "{what:?}: {told}");
+        let input = Input::open(&trace).expect("a trace");
+        let mut reader = TraceReader::open(&input, Mode::Strict).expect("a trace");
+        while reader.read_batch(&mut Vec::new(), 100).expect("events") > 0 {}
+        let unseen = reader.symbols().notes.values(notes::UNSEEN).count();
+        assert_eq!(unseen, usize::from(verdict == "undecided"), "{what:?}");
+    }
 }

@@ -2,6 +2,8 @@
 //!
 //! Each violated block is listed, and each finding by its id, for suppressions and baselines.
 
+use std::num::NonZeroU64;
+
 use serde::Serialize;
 
 use super::sifted;
@@ -62,6 +64,8 @@ struct FindingLine<'a> {
     status: Option<Status>,
     variables: Vec<String>,
     count: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    again: Option<NonZeroU64>,
     instances: u64,
 }
 
@@ -79,14 +83,14 @@ pub fn line(summary: &Summary, symbols: &Symbols, report: &Report) -> String {
     let all: Vec<ViolationLine> = violations.collect();
     let (violations, suspected) = if summary.engine.claim.only_warns() { (Vec::new(), Some(all)) } else { (all, None) };
     let of_methods = report.findings.iter().map(|finding| {
-        let (count, instances) = (finding.count, finding.instances);
+        let counts = [finding.count, finding.again, finding.instances];
         let method = finding.method.as_deref();
-        finding_line(&finding.identity(), method, finding.kind.name(), finding.status, [count, instances])
+        finding_line(&finding.identity(), method, finding.kind.name(), finding.status, counts)
     });
     let of_nobody = report
         .cycle
         .iter()
-        .map(|cycle| finding_line(&Identity::of(None, cycle), None, CYCLE[0], report.cycle_status, [1, 1]));
+        .map(|cycle| finding_line(&Identity::of(None, cycle), None, CYCLE[0], report.cycle_status, [1, 0, 1]));
     let line = Line {
         schema: SCHEMA,
         trace: summary.trace,
@@ -110,7 +114,16 @@ fn finding_line<'a>(
     method: Option<&'a str>,
     kind: &'static str,
     status: Option<Status>,
-    [count, instances]: [u64; 2],
+    [count, again, instances]: [u64; 3],
 ) -> FindingLine<'a> {
-    FindingLine { id: identity.id(), method, kind, status, variables: identity.variables(), count, instances }
+    FindingLine {
+        id: identity.id(),
+        method,
+        kind,
+        status,
+        variables: identity.variables(),
+        count,
+        again: NonZeroU64::new(again),
+        instances,
+    }
 }

@@ -1,5 +1,7 @@
 //! The JSON report of a run under the agent.
 
+use std::num::NonZeroU64;
+
 use serde::Serialize;
 
 use super::{predicted, sifted};
@@ -106,8 +108,8 @@ struct MethodLine<'a> {
     status: Option<Status>,
     variables: Vec<String>,
     count: u64,
-    #[serde(skip_serializing_if = "is_zero")]
-    again: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    again: Option<NonZeroU64>,
     instances: u64,
     thread: &'a str,
     begin: &'a str,
@@ -165,10 +167,6 @@ pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats, application
     serde_json::to_string(&line).expect("numbers and strings are JSON")
 }
 
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
 fn method(finding: &Finding, caller: bool) -> MethodLine<'_> {
     let begin = finding.witness.begin.as_ref();
     let identity = finding.identity();
@@ -179,7 +177,7 @@ fn method(finding: &Finding, caller: bool) -> MethodLine<'_> {
         method: finding.method.as_deref().unwrap_or_default(),
         kind: finding.kind.name(),
         count: finding.count,
-        again: finding.again,
+        again: NonZeroU64::new(finding.again),
         instances: finding.instances,
         thread: begin.map_or("", |begin| &begin.thread),
         begin: begin.map_or("", |begin| &begin.location),

@@ -221,7 +221,7 @@ pub(super) fn headlines(head: &Head) -> Vec<String> {
         (Verdict::Undecided, _) if answer.loss == Loss::Blocks => {
             "no answer, because there was no block to judge".to_owned()
         }
-        (Verdict::Undecided, _) if head.watched.is_some() || head.guided.is_some() || head.attached.is_some() => {
+        (Verdict::Undecided, _) if answer.loss == Loss::Unwatched => {
             "no violation found in the part that was watched".to_owned()
         }
         (Verdict::Undecided, _) => "undecided".to_owned(),

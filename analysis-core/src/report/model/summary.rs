@@ -19,7 +19,7 @@ pub enum Verdict {
     NonSerializable,
     /// Events were lost, so neither can be said.
     Incomplete,
-    /// The engine only warns, only a part of the run was watched, or no block, so neither can be said.
+    /// The engine only warns, only a part of the run was watched or seen, or no block, so neither can be said.
     Undecided,
 }
 
@@ -29,7 +29,7 @@ pub enum Loss {
     /// Nothing is.
     #[default]
     Nothing,
-    /// What was not to be watched: what was found, was found.
+    /// What was not to be watched, or could not be seen and is counted: what was found, was found.
     Unwatched,
     /// Every block: there is none to judge, and of what is outside of them nobody has asked anything.
     Blocks,
@@ -166,6 +166,8 @@ pub struct Context {
     pub application: Application,
     /// Why the run was incomplete: what was lost there is missing here.
     pub reasons: Vec<String>,
+    /// What of the run was not seen: what was found, was found.
+    pub unseen: Vec<String>,
 }
 
 /// What one engine says of one trace.
@@ -203,6 +205,7 @@ impl Summary<'_> {
                 (true, _) => Loss::Misleads,
                 (false, false) => Loss::Hides,
                 (false, true) if self.instances.total() == 0 => Loss::Blocks,
+                (false, true) if !self.context.unseen.is_empty() => Loss::Unwatched,
                 (false, true) => Loss::Nothing,
             },
             counted: self.findings.violations.len() as u64 - apart,

@@ -19,6 +19,8 @@ pub const NAMED: &str = "named";
 pub const APPLICATION: &str = "application";
 /// Why the recorded run was incomplete.
 pub const INCOMPLETE: &str = "incomplete";
+/// What of the recorded run was not seen and can hide a violation.
+pub const UNSEEN: &str = "unseen";
 
 /// The notes of a trace, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -179,6 +179,7 @@ impl Saved {
                 Verdict::Incomplete => Loss::Hides,
                 _ if !line.reasons.is_empty() => Loss::Hides,
                 _ if line.sampling.is_some() || line.guided.is_some() || line.attached.is_some() => Loss::Unwatched,
+                Verdict::Undecided if !engine.claim.only_warns() && line.stats.blocks > 0 => Loss::Unwatched,
                 Verdict::Undecided if !engine.claim.only_warns() => Loss::Blocks,
                 _ => Loss::Nothing,
             },
