@@ -129,11 +129,7 @@ impl Saved {
             self.guided = None;
         }
         self.runs.extend(other.runs);
-        self.sifted = match (self.sifted.take(), other.sifted) {
-            (Some(one), Some(two)) => Some(sift::together(one, two)),
-            (one, two) => one.or(two),
-        };
-        self.count_what_is_left();
+        self.sift_with(other.sifted);
         Ok(self)
     }
 

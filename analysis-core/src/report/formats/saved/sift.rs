@@ -11,8 +11,8 @@ use crate::report::model::finding::Finding;
 use crate::report::model::identity::Identity;
 use crate::report::model::sifted::{Compared, Sifted, Status, Suppressed, SuppressionUse};
 
-/// Of both: what was taken out once, lines once. What is left, new and known is counted by whoever has the findings.
-pub(super) fn together(one: Sifted, other: Sifted) -> Sifted {
+/// Of both: what was taken out once, lines once. What is left, new and known is counted where the findings are.
+fn together(one: Sifted, other: Sifted) -> Sifted {
     let mut suppressed: Vec<Suppressed> = one.suppressed;
     let places: HashMap<String, usize> = suppressed.iter().enumerate().map(|(at, it)| (it.id.clone(), at)).collect();
     for next in other.suppressed {
@@ -58,8 +58,17 @@ fn compared(one: Compared, other: Compared) -> Compared {
 }
 
 impl Saved {
+    /// Adds what was made of another report, whose findings are among its own already.
+    pub(super) fn sift_with(&mut self, other: Option<Sifted>) {
+        self.sifted = match (self.sifted.take(), other) {
+            (Some(one), Some(other)) => Some(together(one, other)),
+            (one, other) => one.or(other),
+        };
+        self.count_what_is_left();
+    }
+
     /// Counts anew what is left, new and known, and whether any of it sets the exit code. What showed in one run was seen.
-    pub(super) fn count_what_is_left(&mut self) {
+    fn count_what_is_left(&mut self) {
         let Some(sifted) = &mut self.sifted else { return };
         let of_cycle = self.cycle.as_ref().map(|cycle| (Identity::of(None, cycle).id(), self.cycle_status));
         let of_findings = self.findings.iter().map(|finding| (finding.identity().id(), finding.status));
@@ -101,11 +110,7 @@ impl Saved {
             self.findings.iter_mut().for_each(|finding| finding.status = status(finding));
             self.cycle_status = cycle_before;
         }
-        self.sifted = Some(match self.sifted.take() {
-            Some(earlier) => together(earlier, now),
-            None => now,
-        });
-        self.count_what_is_left();
+        self.sift_with(Some(now));
     }
 }
 
