@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use crate::Outcome;
 use crate::output::{Output, report_format_parser};
+use crate::sieve::Known;
 
 /// Which reports, and how to print them.
 #[derive(clap::Args)]
@@ -27,6 +28,8 @@ pub(crate) struct Arguments {
     /// The most findings to tell in detail (text only); `regiontrack explain REPORT N` tells the others.
     #[arg(long, value_name = "N", default_value_t = DETAILS)]
     details: usize,
+    #[command(flatten)]
+    known: Known,
 }
 
 /// Merges them.
@@ -47,7 +50,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
             false => paths.push(path.clone()),
         }
     }
-    let merged = of(&paths, |path| path.display().to_string())?;
+    let sieve = arguments.known.read()?;
+    let mut merged = of(&paths, |path| path.display().to_string())?;
+    merged.sift(&sieve);
     match arguments.output.is_empty() {
         true => {
             let kept = match paths.as_slice() {

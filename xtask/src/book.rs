@@ -5,8 +5,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
+use crate::toolchain;
 use crate::workspace::{self, Workspace};
 use crate::{Failure, Outcome};
 
@@ -90,21 +91,8 @@ fn write(path: &Path, text: &str) -> Outcome {
 }
 
 fn program(workspace: &Workspace) -> Result<PathBuf, Failure> {
-    let works = |program: &Path| {
-        let mut command = Command::new(program);
-        command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
-    };
-    let tools = workspace.target.join("tools");
-    let own = tools.join("bin").join(format!("mdbook{}", std::env::consts::EXE_SUFFIX));
-    if let Some(program) = [PathBuf::from("mdbook"), own.clone()].into_iter().find(|program| works(program)) {
-        return Ok(program);
-    }
-    println!("mdBook is missing; installing it into {}", workspace.relative(&tools).display());
     // Without its server, which nothing here needs.
-    let install = ["install", "mdbook", "--locked", "--no-default-features", "--features", "search", "--root"];
-    workspace::run(workspace.cargo(&install).arg(&tools))?;
-    Ok(own)
+    toolchain::tool(workspace, "mdBook", "mdbook", &["--no-default-features", "--features", "search"])
 }
 
 #[cfg(test)]

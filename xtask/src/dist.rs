@@ -57,13 +57,13 @@ fn command(workspace: &Workspace, debug: bool) -> Outcome {
     let file = format!("{COMMAND}{EXE_SUFFIX}");
     let built = workspace.target.join(if debug { "debug" } else { "release" }).join(&file);
     deliver(workspace, &built, &file)?;
-    deliver(workspace, &notices::write(workspace, &[COMMAND], false)?, notices::FILE).map(|_| ())
+    deliver(workspace, &notices::write(workspace, &[COMMAND], &[], false)?, notices::FILE).map(|_| ())
 }
 
 /// Builds the agent and copies it to `dist/`; returns where it is.
 pub(crate) fn agent(workspace: &Workspace, toolchain: &Toolchain, debug: bool) -> Result<PathBuf, Failure> {
     let natives = java::natives(workspace, debug)?;
-    let built = java::build_agent(workspace, toolchain, &natives, &["jar"], &[], &Output::Shown)?;
+    let built = java::build_agent(workspace, toolchain, &[natives], &["jar"], &[], &Output::Shown)?;
     deliver(workspace, &built, JAR)
 }
 

@@ -18,6 +18,7 @@ mod guided;
 mod java;
 mod kept;
 mod limited;
+mod linked;
 mod memory;
 mod mutants;
 mod notices;
@@ -27,6 +28,7 @@ mod predicted;
 mod programs;
 mod publish;
 mod refine;
+mod release;
 mod sections;
 mod stopwatch;
 mod tables;
@@ -59,6 +61,8 @@ struct Arguments {
 enum Command {
     /// Build the agent and the command into dist/.
     Build(dist::Arguments),
+    /// Build what a release has, for each platform that can be built here, into dist/release.
+    Dist(release::Arguments),
     /// Make the manual as a site, by mdBook, in target/book/site.
     Book,
     /// Check a run of the H2 database and show the report; builds what is missing.
@@ -110,6 +114,7 @@ fn run(command: &Command) -> Outcome {
     let workspace = Workspace::find()?;
     match command {
         Command::Build(arguments) => dist::run(&workspace, arguments),
+        Command::Dist(arguments) => release::run(&workspace, arguments),
         Command::Book => book::run(&workspace),
         Command::Demo => demo::run(&workspace),
         Command::PublishLocal(arguments) => publish::run(&workspace, arguments),

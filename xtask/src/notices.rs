@@ -1,17 +1,15 @@
 //! The licences of what the released files contain besides our own code: `THIRD-PARTY.txt`, beside the command and in the
 //! agent's jar.
 //!
-//! What is linked is what cargo resolves for this platform; the texts are those that the packages ship. A text that several
+//! What is linked is what cargo resolves for the platforms; the texts are those that the packages ship. A text that several
 //! packages share stands once.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-
 use crate::Failure;
-use crate::workspace::{Workspace, shown};
+use crate::linked::{self, Package};
+use crate::workspace::Workspace;
 
 /// The name of the file, in `dist/` and in the folder `META-INF` of the jar.
 pub(crate) const FILE: &str = "THIRD-PARTY.txt";
@@ -23,57 +21,7 @@ const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"
 const STANDARD_LIBRARY: &str =
     "the Rust standard library (MIT OR Apache-2.0), Copyright (c) The Rust Project Contributors";
 
-#[derive(Deserialize)]
-struct Metadata {
-    packages: Vec<Package>,
-    resolve: Resolve,
-}
-
-#[derive(Deserialize)]
-struct Package {
-    id: String,
-    name: String,
-    version: String,
-    license: Option<String>,
-    /// Where it is from; nothing for packages of this workspace.
-    source: Option<String>,
-    manifest_path: PathBuf,
-    targets: Vec<Target>,
-}
-
-#[derive(Deserialize)]
-struct Target {
-    kind: Vec<String>,
-}
-
-#[derive(Deserialize)]
-struct Resolve {
-    nodes: Vec<Node>,
-}
-
-#[derive(Deserialize)]
-struct Node {
-    id: String,
-    deps: Vec<Dependency>,
-}
-
-#[derive(Deserialize)]
-struct Dependency {
-    pkg: String,
-    dep_kinds: Vec<Kind>,
-}
-
-#[derive(Deserialize)]
-struct Kind {
-    kind: Option<String>,
-}
-
 impl Package {
-    /// Macros run in the compiler and are not linked.
-    fn is_linked(&self) -> bool {
-        self.targets.iter().any(|target| target.kind.iter().any(|kind| kind.contains("lib")))
-    }
-
     fn title(&self) -> String {
         format!("{} {} ({})", self.name, self.version, self.license.as_deref().unwrap_or("licence as in its text"))
     }
@@ -98,19 +46,20 @@ fn texts(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<String>,
     files.iter().map(|file| fs::read_to_string(file).map(|text| text.trim().to_owned()).map_err(fail)).collect()
 }
 
-/// Writes the licences of what is linked into packages of the workspace to `target/notices/<package>`, by the first; returns the file. With
-/// `in_jar`, those of the jars whose classes are beside it, too.
-pub(crate) fn write(workspace: &Workspace, linked_in: &[&str], in_jar: bool) -> Result<PathBuf, Failure> {
-    let mut cargo = workspace.cargo(&["metadata", "--format-version", "1", "--filter-platform", &host(workspace)?]);
-    let output = cargo.output().map_err(|e| Failure(format!("`{}` did not start: {e}", shown(&cargo))))?;
-    let metadata: Metadata = serde_json::from_slice(&output.stdout)
-        .map_err(|e| Failure(format!("`{}`: {e}: {}", shown(&cargo), String::from_utf8_lossy(&output.stderr))))?;
+/// Writes the licences of what is linked into packages of the workspace, on these platforms or, if there are none, on this one, to
+/// `target/notices/<package>`, by the first; returns the file. With `in_jar`, those of the jars whose classes are beside it, too.
+pub(crate) fn write(
+    workspace: &Workspace,
+    linked_in: &[&str],
+    platforms: &[String],
+    in_jar: bool,
+) -> Result<PathBuf, Failure> {
     let mut all: Vec<(String, Vec<String>)> = Vec::new();
     if in_jar {
         let folder = workspace.root.join(JAVA_TEXTS);
         all.push(("ASM (BSD-3-Clause), in the package dev.regiontrack.asm".to_owned(), texts(&folder, |_| true)?));
     }
-    for package in linked(&metadata, linked_in)? {
+    for package in linked::others(workspace, linked_in, platforms)? {
         all.push((package.title(), package.texts()?));
     }
     let file = workspace.target.join("notices").join(linked_in[0]).join(FILE);
@@ -118,41 +67,6 @@ pub(crate) fn write(workspace: &Workspace, linked_in: &[&str], in_jar: bool) -> 
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(&file, text(&all)));
     written.map_err(|e| Failure(format!("{}: {e}", file.display())))?;
     Ok(file)
-}
-
-/// The platform that cargo builds for.
-fn host(workspace: &Workspace) -> Result<String, Failure> {
-    let mut cargo = workspace.cargo(&["--version", "--verbose"]);
-    let output = cargo.output().map_err(|e| Failure(format!("`{}` did not start: {e}", shown(&cargo))))?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).ok_or_else(|| Failure(format!("`{}` names no host", shown(&cargo))))
-}
-
-/// The packages of others that are linked into these, by name and version.
-fn linked<'a>(metadata: &'a Metadata, into: &[&str]) -> Result<Vec<&'a Package>, Failure> {
-    let packages: BTreeMap<&str, &Package> =
-        metadata.packages.iter().map(|package| (package.id.as_str(), package)).collect();
-    let nodes: BTreeMap<&str, &Node> = metadata.resolve.nodes.iter().map(|node| (node.id.as_str(), node)).collect();
-    let mut roots: BTreeSet<&str> = BTreeSet::new();
-    for package in into {
-        let root = metadata.packages.iter().find(|one| one.name == *package && one.source.is_none());
-        roots.insert(
-            root.map(|root| root.id.as_str()).ok_or_else(|| Failure(format!("cargo knows no package {package}")))?,
-        );
-    }
-    let (mut seen, mut open) = (BTreeSet::new(), Vec::from_iter(roots.iter().copied()));
-    while let Some(id) = open.pop() {
-        let is_linked = packages.get(id).is_some_and(|package| package.is_linked()) || roots.contains(id);
-        if is_linked && seen.insert(id) {
-            let normal = |dependency: &&Dependency| dependency.dep_kinds.iter().any(|kind| kind.kind.is_none());
-            let dependencies = nodes.get(id).map_or(&[][..], |node| &node.deps).iter().filter(normal);
-            open.extend(dependencies.map(|dependency| dependency.pkg.as_str()));
-        }
-    }
-    let mut linked: Vec<&Package> = seen.iter().map(|id| packages[id]).filter(|one| one.source.is_some()).collect();
-    linked.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
-    Ok(linked)
 }
 
 /// What is contained, and then each text under the names of those that it is of.
@@ -185,7 +99,7 @@ mod tests {
     #[test]
     fn what_a_jar_contains_is_named_with_its_text_and_what_only_builds_it_is_not() {
         let workspace = Workspace::find().expect("a workspace");
-        let file = write(&workspace, &["regiontrack-bridge"], true).expect("notices");
+        let file = write(&workspace, &["regiontrack-bridge"], &[], true).expect("notices");
         let text = fs::read_to_string(file).expect("a file");
         let (list, texts) = text.split_once("\n====").expect("texts");
         for name in ["  ASM (BSD-3-Clause)", "  jni 0.", "  dashmap ", "  miniz_oxide ", "  the Rust standard library"]

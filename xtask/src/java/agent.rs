@@ -1,4 +1,4 @@
-//! The agent's jar, with this platform's native library and the command inside.
+//! The agent's jar, with native libraries and commands inside: this platform's, or those of a release.
 
 use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, EXE_SUFFIX, OS};
 use std::fs::{self, File};
@@ -27,45 +27,81 @@ const FIXTURES: &str = "java-agent/build/fixtures";
 /// The task that produces them; compilers come from Maven Central.
 pub(crate) const FIXTURES_TASK: &str = "fixtures";
 
-/// What the jar has of native code, for this platform.
+/// What the jar has of native code, for a platform.
 #[derive(Clone)]
 pub(crate) struct Natives {
+    /// `<os>-<arch>`, as the jar's classes name it: `linux-x86_64`.
+    pub(crate) platform: String,
     /// What the agent loads.
     pub(crate) library: PathBuf,
     /// What `java -jar` runs.
     pub(crate) command: PathBuf,
 }
 
-/// Builds the native library and the command alone; returns where they are.
+/// The platform that this was compiled for.
+pub(crate) fn this_platform() -> String {
+    format!("{OS}-{ARCH}")
+}
+
+/// What cargo calls a platform of the jar.
+pub(crate) fn target_of(platform: &str) -> Result<String, Failure> {
+    let unknown = || {
+        Failure(format!(
+            "{platform}: cargo's name for this platform is not known; there are linux-*, macos-* and windows-*"
+        ))
+    };
+    let (os, arch) = platform.split_once('-').ok_or_else(unknown)?;
+    let rest = match os {
+        "linux" => "unknown-linux-gnu",
+        "macos" => "apple-darwin",
+        "windows" => "pc-windows-msvc",
+        _ => return Err(unknown()),
+    };
+    Ok(format!("{arch}-{rest}"))
+}
+
+/// The packages that are linked into the jar.
+pub(crate) const IN_JAR: [&str; 2] = [BRIDGE, dist::COMMAND];
+
+/// The arguments of cargo that build the native library, and the command.
+pub(crate) const PARTS: [&[&str]; 2] = [&["--package", BRIDGE], &["--package", dist::COMMAND, "--bin", dist::COMMAND]];
+
+/// Builds the native library and the command alone, for this platform; returns where they are.
 pub(crate) fn natives(workspace: &Workspace, debug: bool) -> Result<Natives, Failure> {
     let profile = workspace.target.join(if debug { "debug" } else { "release" });
-    for package in [&["--package", BRIDGE][..], &["--package", dist::COMMAND, "--bin", dist::COMMAND]] {
-        let mut cargo = workspace.cargo(&[&["build"], package].concat());
+    for part in PARTS {
+        let mut cargo = workspace.cargo(&[&["build"], part].concat());
         if !debug {
             cargo.arg("--release");
         }
         workspace::run(&mut cargo)?;
     }
     Ok(Natives {
+        platform: this_platform(),
         library: profile.join(format!("{DLL_PREFIX}{LIBRARY}{DLL_SUFFIX}")),
         command: profile.join(format!("{}{EXE_SUFFIX}", dist::COMMAND)),
     })
 }
 
-/// Builds the jar around them, by these tasks of its build; returns where the jar is.
+/// Builds the jar around native code for one platform or more, by these tasks of its build; returns where the jar is.
 pub(crate) fn build(
     workspace: &Workspace,
     toolchain: &Toolchain,
-    natives: &Natives,
+    natives: &[Natives],
     tasks: &[&str],
     properties: &[String],
     output: &Output,
 ) -> Result<PathBuf, Failure> {
     // A folder without other files, because the jar gets all of it.
     let folder = workspace.target.join("native");
-    place(natives, &folder)?;
+    let cannot = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(cannot)?;
+    }
+    natives.iter().try_for_each(|natives| place(natives, &folder))?;
     let native = format!("native={}", folder.display());
-    let notices = format!("notices={}", notices::write(workspace, &[BRIDGE, dist::COMMAND], true)?.display());
+    let platforms = natives.iter().map(|one| target_of(&one.platform)).collect::<Result<Vec<_>, _>>()?;
+    let notices = format!("notices={}", notices::write(workspace, &IN_JAR, &platforms, true)?.display());
     toolchain.gradle(workspace, PROJECT, tasks, &[&[native, notices], properties].concat(), output)?;
     Ok(workspace.root.join(JAR))
 }
@@ -77,9 +113,11 @@ pub(crate) fn fixtures(workspace: &Workspace) -> PathBuf {
 
 /// Puts them where the jar's classes look for them: `<os>-<arch>/<library>`, and beside it the command, compressed, since it is
 /// unpacked by those who call it alone.
-fn place(Natives { library, command }: &Natives, natives: &Path) -> Outcome {
-    let folder = natives.join(format!("{OS}-{ARCH}"));
-    dist::place(library, &folder, &format!("{DLL_PREFIX}{LIBRARY}{DLL_SUFFIX}"))?;
+fn place(Natives { platform, library, command }: &Natives, natives: &Path) -> Outcome {
+    let folder = natives.join(platform);
+    let start = if platform.starts_with("windows") { "" } else { "lib" };
+    let end = library.extension().unwrap_or_default().to_string_lossy();
+    dist::place(library, &folder, &format!("{start}{LIBRARY}.{end}"))?;
     let packed = folder.join(format!("{}.gz", dist::COMMAND));
     compress(command, &packed).map_err(|e| Failure(format!("{} to {}: {e}", command.display(), packed.display())))
 }

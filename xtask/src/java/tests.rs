@@ -46,5 +46,5 @@ pub(crate) fn run(
     }
     let mut properties = vec![format!("jvms={}", joined(homes)?)];
     properties.extend(full.then(|| "full".to_owned()));
-    build_agent(workspace, &toolchain, &natives(workspace, true)?, &tasks, &properties, &Output::Shown).map(|_| ())
+    build_agent(workspace, &toolchain, &[natives(workspace, true)?], &tasks, &properties, &Output::Shown).map(|_| ())
 }

@@ -8,7 +8,7 @@ use crate::java::{self, Maven, Toolchain};
 use crate::workspace::{Output, Workspace};
 
 /// The group of all of it.
-pub(super) const GROUP: &str = "dev.regiontrack";
+pub(crate) const GROUP: &str = "dev.regiontrack";
 /// The task of the agent's build that makes the jar of sources.
 pub(super) const SOURCES_TASK: &str = "sourcesJar";
 /// The one that makes the jar of documentation.
@@ -18,17 +18,17 @@ const MAVEN: &str = "build-plugins/maven";
 const GRADLE: &str = "build-plugins/gradle";
 
 /// Something with a name and a version in a repository.
-pub(super) struct Artifact {
+pub(crate) struct Artifact {
     /// Its name within the group.
-    pub(super) id: &'static str,
+    pub(crate) id: &'static str,
     /// Its name for people.
     pub(super) name: &'static str,
     /// What it is, in a sentence.
-    pub(super) description: &'static str,
+    pub(crate) description: &'static str,
     /// What the POM says that it is: `jar`, `maven-plugin`, or `pom` if it is nothing but that.
     pub(super) packaging: &'static str,
     /// What comes with it: others of this list, in the same version.
-    pub(super) dependencies: &'static [&'static str],
+    pub(crate) dependencies: &'static [&'static str],
     /// Whether others of this list are built against it by Maven.
     pub(super) is_built_against: bool,
     /// Builds it.
@@ -36,7 +36,7 @@ pub(super) struct Artifact {
 }
 
 /// All of it, in the order in which it is built.
-pub(super) const ARTIFACTS: &[Artifact] = &[
+pub(crate) const ARTIFACTS: &[Artifact] = &[
     Artifact {
         id: "regiontrack-agent",
         name: "RegionTrack Agent",

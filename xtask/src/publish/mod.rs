@@ -12,13 +12,17 @@ use std::path::{Path, PathBuf};
 use crate::java::{self, Maven, Toolchain};
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome};
-use artifacts::{ARTIFACTS, Artifact, Files, Making};
+pub(crate) use artifacts::{ARTIFACTS, GROUP};
+use artifacts::{Artifact, Files, Making};
 use repository::{Kind, Repository};
 
 /// The version of everything here.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Where it goes by default, below cargo's target folder.
 const FOLDER: &str = "repository";
+
+/// The tasks of the agent's build that make what is published of it.
+pub(crate) const AGENT_TASKS: [&str; 3] = ["jar", artifacts::SOURCES_TASK, artifacts::JAVADOC_TASK];
 
 /// The arguments of `publish-local`.
 #[derive(clap::Args)]
@@ -36,8 +40,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     let toolchain = Toolchain::ensure()?;
     let maven = Maven::ensure(workspace, &toolchain)?;
     let natives = java::natives(workspace, false)?;
-    let tasks = ["jar", artifacts::SOURCES_TASK, artifacts::JAVADOC_TASK];
-    let agent = java::build_agent(workspace, &toolchain, &natives, &tasks, &[], &Output::Shown)?;
+    let agent = java::build_agent(workspace, &toolchain, &[natives], &AGENT_TASKS, &[], &Output::Shown)?;
     let repository = repository(workspace, arguments)?;
     publish(workspace, &toolchain, &maven, &agent, true, &repository, &Output::Shown)?;
     println!("published version {VERSION} in {}", repository.folder.display());

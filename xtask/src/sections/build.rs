@@ -27,7 +27,7 @@ pub(super) fn tests(workspace: &Workspace, full: bool) -> Result<Natives, Failur
     let messages = String::from_utf8_lossy(&output.stdout);
     let library = messages.lines().find_map(library).ok_or_else(|| fail("it names no native library".to_owned()))?;
     let command = workspace.target.join("debug").join(format!("{}{EXE_SUFFIX}", dist::COMMAND));
-    Ok(Natives { library, command })
+    Ok(Natives { platform: java::this_platform(), library, command })
 }
 
 /// The file of the native library, if cargo's message is about that.

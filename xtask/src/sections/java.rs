@@ -119,7 +119,14 @@ impl Build<'_> {
     }
 
     fn gradle(&self, tasks: &[&str], properties: &[String]) -> Result<PathBuf, Failure> {
-        java::build_agent(self.workspace, self.toolchain, self.natives, tasks, properties, self.output)
+        java::build_agent(
+            self.workspace,
+            self.toolchain,
+            std::slice::from_ref(self.natives),
+            tasks,
+            properties,
+            self.output,
+        )
     }
 }
 

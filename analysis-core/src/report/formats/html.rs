@@ -10,6 +10,7 @@ use super::item::{Item, What, items};
 use super::lanes::{Lane, Lanes, Line};
 use super::names::cut;
 use super::place::Place;
+use super::sifted;
 use super::svg;
 use super::table::fit;
 use super::text;
@@ -107,7 +108,8 @@ fn summary(head: &Head) -> Markup {
     let (verdict, facts) = said.split_first().expect("there is a verdict");
     let hints = head.hints.iter().map(|hint| format!("hint: {hint}"));
     let notes = head.saved.iter().map(|saved| saved.to_string()).chain(head.notes.iter().cloned());
-    let lines: Vec<String> = text::warned(head).into_iter().chain(hints).chain(notes).collect();
+    let lines: Vec<String> =
+        text::warned(head).into_iter().chain(hints).chain(notes).chain(sifted::lines_told(head)).collect();
     let class = match head.answer.verdict() {
         Verdict::Serializable => "good",
         Verdict::NonSerializable => "bad",

@@ -44,7 +44,7 @@ pub(super) fn render(out: &mut String, head: &Head) {
         line(out, 0, "suppressed, by which line");
         sifted.lines.iter().for_each(|by| line(out, 3, &used(by)));
     }
-    let Some(Compared { file, not_seen, not_run, .. }) = &sifted.baseline else { return };
+    let Some(Compared { file, not_seen, not_run, not_shown, .. }) = &sifted.baseline else { return };
     if !not_seen.is_empty() {
         out.push('\n');
         line(
@@ -67,6 +67,18 @@ pub(super) fn render(out: &mut String, head: &Head) {
         let findings = noun(*not_run as u64, "finding");
         line(out, 0, &format!("in {file}, of methods that did not run: {not_run} {findings}"));
     }
+    if *not_shown > 0 {
+        out.push('\n');
+        let findings = noun(*not_shown as u64, "finding");
+        let which = "in no report; whether their methods ran is not in saved reports";
+        line(out, 0, &format!("in {file} and {which}: {not_shown} {findings}"));
+    }
+}
+
+/// The lines that suppress, for lists of what is to be known of a report.
+pub(super) fn lines_told(head: &Head) -> Vec<String> {
+    let lines = head.sifted.as_ref().map_or(&[][..], |sifted| &sifted.lines);
+    lines.iter().map(|by| format!("suppressed by {}", used(by))).collect()
 }
 
 fn used(by: &SuppressionUse) -> String {
@@ -102,7 +114,7 @@ mod tests {
         let one = Suppressed {
             id: String::new(),
             method: None,
-            kind: "lost update",
+            kind: "lost update".to_owned(),
             count: 1,
             by: String::new(),
             reason: None,

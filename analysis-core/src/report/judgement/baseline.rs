@@ -107,7 +107,7 @@ impl Baseline {
         // What blames nobody needs no method of its own to have run.
         let (not_seen, not_run): (Vec<Entry>, Vec<Entry>) =
             absent.partition(|entry| entry.method == NO_METHOD || ran.contains(&entry.method));
-        Compared { file: self.file.clone(), new: 0, known: 0, not_seen, not_run: not_run.len() }
+        Compared { file: self.file.clone(), new: 0, known: 0, not_seen, not_run: not_run.len(), not_shown: 0 }
     }
 }
 

@@ -100,7 +100,7 @@ impl Sieve {
 }
 
 /// New findings before known ones, each in the order that they had.
-pub(super) fn new_first<T>(findings: &mut [T], status: impl Fn(&T) -> Option<Status>) {
+pub(in crate::report) fn new_first<T>(findings: &mut [T], status: impl Fn(&T) -> Option<Status>) {
     findings.sort_by_key(|finding| status(finding) == Some(Status::Known));
 }
 
@@ -119,7 +119,14 @@ impl Sifting<'_> {
         if let Some(line) = self.sieve.suppressions.first_for(identity, kind) {
             let (by, reason) = self.sieve.suppressions.place_of(line);
             self.lines[line].findings += 1;
-            self.suppressed.push(Suppressed { id, method: identity.method.clone(), kind, count, by, reason });
+            self.suppressed.push(Suppressed {
+                id,
+                method: identity.method.clone(),
+                kind: kind.to_owned(),
+                count,
+                by,
+                reason,
+            });
             return None;
         }
         self.left += 1;

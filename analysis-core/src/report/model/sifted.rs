@@ -38,14 +38,14 @@ pub struct Sifted {
 }
 
 /// A finding that was taken out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suppressed {
     /// Its id.
     pub id: String,
     /// Its method; `None` for a block without a label and for a cycle that blames nobody.
     pub method: Option<String>,
     /// What it is called.
-    pub kind: &'static str,
+    pub kind: String,
     /// How many instances were violated.
     pub count: u64,
     /// The line that did it: file and number.
@@ -56,7 +56,7 @@ pub struct Suppressed {
 }
 
 /// A line that suppresses findings, and how many.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuppressionUse {
     /// The file.
     pub file: String,
@@ -72,7 +72,7 @@ pub struct SuppressionUse {
 }
 
 /// A finding of a baseline.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Entry {
     /// Its method, or [`NO_METHOD`](super::identity::NO_METHOD).
     pub method: String,
@@ -85,7 +85,7 @@ pub struct Entry {
 }
 
 /// The findings beside those of a baseline.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compared {
     /// The file of the baseline.
     pub file: String,
@@ -97,4 +97,11 @@ pub struct Compared {
     pub not_seen: Vec<Entry>,
     /// How many findings of the baseline are of methods that did not run.
     pub not_run: usize,
+    /// How many did not show in saved reports, which do not say whether their methods ran.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub not_shown: usize,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }

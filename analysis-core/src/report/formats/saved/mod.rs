@@ -5,6 +5,7 @@
 //! in which nothing happened to it is not in their reports.
 
 mod read;
+mod sift;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,16 +14,16 @@ use super::run::{self, Stats};
 use crate::engine::EngineSpec;
 use crate::report::judgement::advice::hints;
 use crate::report::judgement::rank::{Rank, sort};
+use crate::report::judgement::sieve::new_first;
 use crate::report::model::application::Application;
 use crate::report::model::attached::Attached;
 use crate::report::model::finding::Finding;
 use crate::report::model::guided::Guided;
 use crate::report::model::report::{Head, Kept, Report, Size, Source};
-use crate::report::model::sifted::Status;
+use crate::report::model::sifted::{Sifted, Status};
 use crate::report::model::summary::{Answer, Loss, Verdict};
 use crate::report::model::watched::Watched;
 use crate::report::model::witness::Witness;
-use crate::report::model::words::noun;
 
 /// What is said of one run or of several.
 #[derive(Clone, Debug)]
@@ -44,8 +45,8 @@ pub struct Saved {
     attached: Option<Attached>,
     /// Whether a baseline has that cycle, if there is one.
     cycle_status: Option<Status>,
-    /// The findings that suppressions have taken out, as reports have them.
-    suppressed: Vec<serde_json::Value>,
+    /// What suppressions and a baseline have made of it.
+    sifted: Option<Sifted>,
     /// The runs.
     runs: Vec<Run>,
 }
@@ -103,6 +104,7 @@ impl Saved {
             }
             sort(list);
         }
+        new_first(&mut self.findings, |finding| finding.status);
         let is_blamed = self.findings.len() + self.callers.len() + self.waits_inside.len() > 0;
         if self.cycle.is_none() {
             (self.cycle, self.cycle_status) = (other.cycle, other.cycle_status);
@@ -126,8 +128,8 @@ impl Saved {
             }
             self.guided = None;
         }
-        self.suppressed.extend(other.suppressed);
         self.runs.extend(other.runs);
+        self.sift_with(other.sifted);
         Ok(self)
     }
 
@@ -172,7 +174,7 @@ impl Saved {
             watched: self.watched.clone(),
             guided: self.guided.clone(),
             attached: self.attached.clone(),
-            sifted: None,
+            sifted: self.sifted.clone(),
             notes: self.notes(),
             most: usize::MAX,
             kept: Kept::By("-o FILE.json"),
@@ -187,7 +189,7 @@ impl Saved {
         }
     }
 
-    /// The runs, if there are several, and what suppressions have taken out.
+    /// The runs, if there are several.
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.runs.len() > 1 {
@@ -197,10 +199,6 @@ impl Saved {
                 format!("  {}: {verdict}, {} blocks", run.name, run.blocks)
             }));
         }
-        if !self.suppressed.is_empty() {
-            let count = self.suppressed.len();
-            notes.push(format!("{count} {} suppressed, see the reports of the runs", noun(count, "finding")));
-        }
         notes
     }
 
@@ -209,9 +207,6 @@ impl Saved {
         let json = run::json(&self.report(), &[], &self.stats, &self.application);
         let mut json: serde_json::Value = serde_json::from_str(&json).expect("it was just made");
         json["runs"] = self.runs.iter().map(Run::json).collect();
-        if !self.suppressed.is_empty() {
-            json["suppressed"] = self.suppressed.clone().into();
-        }
         json.to_string()
     }
 

@@ -13,7 +13,7 @@ use crate::report::model::data::{Data, Datum};
 use crate::report::model::finding::{Enclosing, Finding};
 use crate::report::model::guided::Guided;
 use crate::report::model::kind::Kind;
-use crate::report::model::sifted::Status;
+use crate::report::model::sifted::{Compared, Sifted, Status, Suppressed, SuppressionUse};
 use crate::report::model::summary::{Answer, Loss, Verdict};
 use crate::report::model::watched::Watched;
 use crate::report::model::witness::{Column, End, Row, Witness, WitnessEdge};
@@ -36,9 +36,12 @@ struct Line {
     table: Option<Table>,
     #[serde(default)]
     predicted: Vec<serde::de::IgnoredAny>,
-    /// What suppressions have taken out.
+    /// What suppressions have taken out, and the lines that did it.
     #[serde(default)]
-    suppressed: Vec<serde_json::Value>,
+    suppressed: Vec<Suppressed>,
+    #[serde(default)]
+    suppressions: Vec<SuppressionUse>,
+    baseline: Option<Compared>,
     cycle_finding: Option<CycleLine>,
     sampling: Option<Watched>,
     guided: Option<Guided>,
@@ -141,7 +144,7 @@ impl Saved {
             guided: None,
             attached: None,
             cycle_status: None,
-            suppressed: Vec::new(),
+            sifted: None,
             runs: vec![Run { name: name.to_owned(), verdict: None, blocks: 0 }],
         }
     }
@@ -201,6 +204,14 @@ impl Saved {
                 line.runs.iter().map(Run::of).collect::<Option<_>>().ok_or("'runs' is not what a merger writes")?
             }
         };
+        let is_sifted = line.baseline.is_some() || !line.suppressions.is_empty();
+        let sifted = is_sifted.then_some(Sifted {
+            suppressed: line.suppressed,
+            lines: line.suppressions,
+            baseline: line.baseline,
+            left: statuses.len(),
+            is_excused: answer.is_excused,
+        });
         Ok(Saved {
             engine,
             answer,
@@ -217,7 +228,7 @@ impl Saved {
             guided: line.guided,
             attached: line.attached,
             cycle_status,
-            suppressed: line.suppressed,
+            sifted,
             runs,
         })
     }

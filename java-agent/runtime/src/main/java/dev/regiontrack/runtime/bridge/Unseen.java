@@ -11,6 +11,7 @@ public enum Unseen {
     SHARED_ITERATORS("steps of iterators over concurrent maps that threads share"),
     OTHER_COLLECTIONS("calls of concurrent maps and sets with other collections, whose elements are not known to the agent"),
     DROPPED_KEYS("variables of keys, dropped because one map had more than 65536"),
+    LOOKED_FOR("iterations over concurrent maps that left out keys which nobody had written, because more than 256 had been looked for"),
     PARTS("spliterators over concurrent maps and queues that were split, and streams over them that need not come to the end"),
     STOPPED("calls that looked at a concurrent map or queue until they found something, so that the keys are not known"),
     ENTRIES("calls that look for, add or remove entries of a concurrent map, whose keys are not known"),

@@ -161,6 +161,9 @@ final class Access extends PendingOperation {
 
     void endWrite(boolean followsMore, ThreadState t, int site) {
         t.settle();
+        if (part != null) {
+            receiver.lasts(part, t);
+        }
         Protocol.lockForUpdate(variable, slot, t);
         if (!t.held.isHeld()) {
             return;

@@ -25,6 +25,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 public final class ModelledObject {
     /** With more, the variables are dropped, and orders by them are lost. */
     private static final int MOST_KEYS = 65536;
+    /**
+     * With more keys that are known by their identity and that nobody has written, an iteration leaves those out: each look with a key that is made for it
+     * adds one, and iterations would take longer and longer.
+     */
+    private static final int MOST_LOOKED_FOR = 256;
     /** So many parts of all objects get a name. */
     private static final int MOST_NAMES = 1 << 16;
     private static int names;
@@ -40,6 +45,8 @@ public final class ModelledObject {
     /** Where its elements are handed over; null until the first is. */
     private volatile Handovers.Place place;
     private volatile ConcurrentHashMap<Key, Key> keys;
+    /** Those of them that are known by their value or are written. There before {@link #keys}. */
+    private ConcurrentHashMap<Key, Key> lasting;
     /** Of a map that somebody has iterated over: counts writes of its keys. */
     private volatile AtomicLong time;
     /** What threads add up. */
@@ -147,16 +154,39 @@ public final class ModelledObject {
                 return null;
             }
             all.clear();
+            lasting.clear();
         }
         Key fresh = new Key(key, isByIdentity, Shadows.of(1, t.ids.next(type), null, 0));
         Key raced = all.putIfAbsent(fresh, fresh);
+        if (raced == null && fresh.identity == null) {
+            lasting.put(fresh, fresh);
+        }
         return raced == null ? fresh : raced;
     }
 
-    /** The variables of the keys that were used. */
+    /** The variables of the keys that were used, for an iteration. */
     Part[] keyParts(ThreadState t) {
         try (Inside inside = t.inside()) {
-            return keys == null ? NO_PARTS : keys.values().toArray(NO_PARTS);
+            ConcurrentHashMap<Key, Key> all = keys;
+            if (all == null) {
+                return NO_PARTS;
+            }
+            if (all.size() - lasting.size() > MOST_LOOKED_FOR) {
+                Session.unseen(Unseen.LOOKED_FOR);
+                all = lasting;
+            }
+            return all.values().toArray(NO_PARTS);
+        }
+    }
+
+    /** Before a part is written: an iteration that comes after it looks at it. */
+    void lasts(Part part, ThreadState t) {
+        if (part instanceof Key && !((Key) part).lasts) {
+            Key key = (Key) part;
+            try (Inside inside = t.inside()) {
+                lasting.put(key, key);
+                key.lasts = true;
+            }
         }
     }
 
@@ -245,6 +275,7 @@ public final class ModelledObject {
 
     private synchronized ConcurrentHashMap<Key, Key> create() {
         if (keys == null) {
+            lasting = new ConcurrentHashMap<>();
             keys = new ConcurrentHashMap<>();
         }
         return keys;
@@ -299,6 +330,8 @@ public final class ModelledObject {
         private final int hash;
         private final Object value;
         private final WeakReference<Object> identity;
+        /** It is among those that last. A thread that does not see that puts it there again. */
+        private boolean lasts;
 
         Key(Object key, boolean isByIdentity, Shadow shadow) {
             super(shadow, null);
@@ -306,6 +339,7 @@ public final class ModelledObject {
             hash = hash(key, isByValue);
             value = isByValue ? key : null;
             identity = isByValue ? null : new WeakReference<>(key);
+            lasts = isByValue;
         }
 
         boolean is(Object key, boolean isByValue) {
