@@ -21,7 +21,6 @@ import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.models.ModelTable;
 import dev.regiontrack.runtime.sites.JdkSites;
 import dev.regiontrack.runtime.steering.Plan;
-import dev.regiontrack.runtime.steering.Steering;
 import dev.regiontrack.runtime.threads.StackSize;
 import java.io.File;
 import java.io.IOException;
@@ -156,9 +155,6 @@ public final class Start {
         ModelTable.load(effective.getOrDefault("models", ""), effective.getOrDefault("libraries", ""), ownModels);
         JdkSites.describe(bridge);
         Rooms.load();
-        if (Plan.isOn()) {
-            Runtime.getRuntime().addShutdownHook(new Steering.End());
-        }
         if (!Session.isLate()) {
             Session.arm(bridge);
         }

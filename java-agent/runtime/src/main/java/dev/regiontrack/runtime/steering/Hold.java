@@ -25,9 +25,6 @@ abstract class Hold {
     private static final Hold[] NONE = new Hold[0];
     /** Those that are in force. Replaced as a whole. */
     private static final AtomicReference<Hold[]> HOLDS = new AtomicReference<>(NONE);
-    /** The JVM is ending. */
-    private static volatile boolean isOver;
-
     final Thread thread = Thread.currentThread();
 
     /** True if what the thread waits for has come. */
@@ -40,7 +37,7 @@ abstract class Hold {
         add();
         try {
             int looks = 0;
-            for (int sleeps = 0; !isMet() && !isOver && ended < INTERRUPTED; sleeps++) {
+            for (int sleeps = 0; !isMet() && !Ending.hasBegun() && ended < INTERRUPTED; sleeps++) {
                 long left = nanos - (System.nanoTime() - start);
                 looks = Others.canCome() ? 0 : looks + 1;
                 if (left <= 0 || looks == LOOKS) {
@@ -72,16 +69,6 @@ abstract class Hold {
             }
         }
         return false;
-    }
-
-    /** The JVM is ending: no thread is held any more. */
-    static void endAll() {
-        isOver = true;
-    }
-
-    /** Whether it is. */
-    static boolean areOver() {
-        return isOver;
     }
 
     private void add() {

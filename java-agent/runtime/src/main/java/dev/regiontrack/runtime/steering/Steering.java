@@ -70,7 +70,7 @@ public final class Steering {
                 held.pass(object, element);
             }
         }
-        if (place.isPart() && !Hold.areOver() && Session.isArmed()) {
+        if (place.isPart() && Session.isArmed()) {
             ThreadState t = Threads.current();
             if (!t.isInInitializer()) {
                 passInside(object, element, place, t);
@@ -108,7 +108,7 @@ public final class Steering {
 
     /** Holds the thread in the candidate's block, if that is worth while. */
     private static void hold(Candidate c, Object object, int element, ThreadState t) {
-        if (c.held() != null || !c.inside.isDue() || !Others.isOfProgram(Thread.currentThread())) {
+        if (c.held() != null || Ending.hasBegun() || !c.inside.isDue() || !Others.isOfProgram(Thread.currentThread())) {
             return;
         }
         t.settle();
@@ -148,7 +148,7 @@ public final class Steering {
 
     /** Holds the thread before the other place, until another thread is held in the candidate's block. */
     private static void waitFor(Candidate c) {
-        if (c.held() != null || Hold.areOver() || !Session.isArmed() || !c.before.isDue() || !Others.isOfProgram(Thread.currentThread())) {
+        if (c.held() != null || !Session.isArmed() || Ending.hasBegun() || !c.before.isDue() || !Others.isOfProgram(Thread.currentThread())) {
             return;
         }
         ThreadState t = Threads.current();
@@ -172,18 +172,6 @@ public final class Steering {
             } finally {
                 Budget.give(c, granted - (System.nanoTime() - start));
             }
-        }
-    }
-
-    /** The JVM is ending: whoever is held goes on at once. */
-    public static final class End extends Thread {
-        public End() {
-            super("regiontrack-steering-end");
-        }
-
-        @Override
-        public void run() {
-            Hold.endAll();
         }
     }
 }
