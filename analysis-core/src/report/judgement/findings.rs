@@ -91,6 +91,7 @@ impl Finding {
             witness,
             stack: Vec::new(),
             status: None,
+            provoked: None,
         }
     }
 }
