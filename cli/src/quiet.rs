@@ -7,6 +7,8 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
 
+use crate::agent::shown;
+
 /// How many of the last lines of a failed run are shown.
 const SHOWN: usize = 12;
 
@@ -19,9 +21,11 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// What it has printed.
-    pub(crate) fn output(&self) -> String {
-        read(&self.log)
+    /// What to say of one that has failed before a method ran that is to be atomic.
+    pub(crate) fn why_nothing_ran(&self, words: &[OsString]) -> String {
+        let text = read(&self.log);
+        let cause = cause(&text).map_or(String::new(), |cause| format!(": {cause}"));
+        format!("{} ended with {} before a method ran that is to be atomic{cause}", shown(words), self.status)
     }
 }
 
@@ -54,4 +58,11 @@ pub(crate) fn run(mut command: Command, words: &[OsString], folder: &Path) -> Re
 
 fn read(log: &Path) -> String {
     String::from_utf8_lossy(&fs::read(log).unwrap_or_default()).into_owned()
+}
+
+/// The line of a program's output that says best why it did not start: the JVM's own, or the last.
+fn cause(output: &str) -> Option<&str> {
+    let mut lines = output.lines().map(str::trim).filter(|line| !line.is_empty());
+    let last = lines.clone().next_back();
+    lines.find(|line| line.starts_with("Error: ") || line.starts_with("Exception in ")).or(last)
 }

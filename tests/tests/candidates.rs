@@ -136,3 +136,26 @@ fn nothing_comes_between_the_accesses_of_a_step_and_what_is_far_apart_is_forgott
     assert!(one(0, true).is_empty());
     assert_eq!((one(7, false).len(), one(20, false).len()), (1, 0));
 }
+
+/// Two instances of an inner block pass the same place; the second one passes another place, too.
+#[test]
+fn the_innermost_block_that_has_both_places_is_named() {
+    let mut finder = Finder::new(100);
+    let access = |is_write| Act::Access { variable: 1, declaration: 1, is_write };
+    let mut step = |thread: u32, act, site| finder.step(&Step { thread: ThreadId(thread), act, site: Some(site) });
+    let (outer, inner) = (LabelId(0), LabelId(1));
+    step(0, Act::Begin(outer), 0);
+    step(0, Act::Begin(inner), 0);
+    step(0, access(false), 1);
+    step(0, Act::End, 0);
+    step(0, Act::Begin(inner), 0);
+    step(0, access(false), 1);
+    step(0, access(true), 2);
+    step(0, Act::End, 0);
+    step(0, Act::End, 0);
+    step(1, access(true), 3);
+    let (found, _) = finder.finish();
+    let places: Vec<(LabelId, u32, u32)> =
+        found.iter().map(|found| (found.block, found.first.0, found.last.0)).collect();
+    assert_eq!(places, [(outer, 1, 1), (inner, 1, 2)]);
+}

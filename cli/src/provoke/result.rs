@@ -1,5 +1,6 @@
 //! What has become of the candidates: a table for a person, or JSON.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 use analysis_core::provoke::{Candidate, Candidates, State, Trials};
@@ -27,6 +28,8 @@ pub(super) struct Ended {
     pub(super) report: Option<Saved>,
     /// What was provoked, in the order of the runs.
     pub(super) confirmed: Vec<Confirmed>,
+    /// What was found though nobody was held.
+    pub(super) seen: BTreeSet<Seen>,
     /// What the user should know, with the number of runs that say so.
     pub(super) warnings: Vec<(String, u64)>,
     /// Why it was stopped before its time.
@@ -70,6 +73,23 @@ impl Confirmed {
     }
 }
 
+/// A finding for which no thread was held, as its report has it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(super) struct Seen {
+    finding: String,
+    method: String,
+    kind: String,
+}
+
+impl Seen {
+    /// Of a violation in a report in JSON.
+    pub(super) fn of(violation: &Value) -> Option<Seen> {
+        let text = |key: &str| violation[key].as_str().map(str::to_owned);
+        let is_provoked = violation.get("provoked").is_some();
+        (!is_provoked).then(|| Some(Seen { finding: text("id")?, method: text("method")?, kind: text("kind")? }))?
+    }
+}
+
 /// The result in JSON.
 #[derive(Serialize)]
 struct Whole<'a> {
@@ -80,6 +100,7 @@ struct Whole<'a> {
     confirmed: usize,
     candidates: Vec<Line<'a>>,
     findings: &'a [Confirmed],
+    observed: &'a BTreeSet<Seen>,
     warnings: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<&'a str>,
@@ -135,6 +156,11 @@ impl Ended {
                 text += &format!("  and {} more\n", list.len() - LISTED);
             }
         }
+        let seen =
+            self.seen.iter().map(|seen| format!("  {} in {}; finding {}\n", seen.kind, seen.method, seen.finding));
+        if !self.seen.is_empty() {
+            text += &seen.fold("\nfound though nobody was held\n".to_owned(), |text, line| text + &line);
+        }
         text += &self.notes(is_kept);
         text
     }
@@ -165,6 +191,7 @@ impl Ended {
             confirmed: self.of(State::Confirmed).len(),
             candidates: candidates.into_iter().map(|(candidate, trials)| Line::of(candidate, trials)).collect(),
             findings: &self.confirmed,
+            observed: &self.seen,
             warnings: self.warnings.iter().map(|(warning, _)| warning.as_str()).collect(),
             stopped: self.stopped.as_deref(),
         })?)

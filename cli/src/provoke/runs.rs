@@ -15,7 +15,7 @@ use analysis_core::trace::input::Input;
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 
-use super::result::Confirmed;
+use super::result::{Confirmed, Seen};
 use super::search::{self, Observed};
 use crate::agent::{Agent, set_in};
 use crate::quiet::{self, Ended};
@@ -110,7 +110,10 @@ impl search::Runs for Runs<'_> {
         let trace = folder.join("trace-%p.rtb");
         let options = [("REGIONTRACK_RECORD", trace.as_os_str()), ("REGIONTRACK_REDUNDANT", OsStr::new("true"))];
         let ended = self.run(&folder, &options)?;
-        let mut observed = observed(&ended)?;
+        let (mut observed, has_run) = observed(&ended)?;
+        if !has_run && !ended.status.success() {
+            bail!("{}", ended.why_nothing_ran(self.command));
+        }
         let mut all = Candidates::new();
         for trace in traces(&folder)? {
             let input = Input::open(&trace)?;
@@ -139,35 +142,40 @@ impl search::Runs for Runs<'_> {
         });
         let mut all = Observed::default();
         for ended in ended {
-            let next = observed(&ended?)?;
+            let (next, _) = observed(&ended?)?;
             all.runs += next.runs;
             all.report = match (all.report, next.report) {
                 (Some(one), Some(two)) => Some(one.merge(two).map_err(|why| anyhow!(why))?),
                 (one, two) => one.or(two),
             };
             all.confirmed.extend(next.confirmed);
+            all.seen.extend(next.seen);
             all.warnings.extend(next.warnings);
         }
         Ok(all)
     }
 }
 
-/// What a run has shown.
-fn observed(ended: &Ended) -> Result<Observed> {
+/// What a run has shown, and whether a method has run that is to be atomic.
+fn observed(ended: &Ended) -> Result<(Observed, bool)> {
     let mut warnings = Vec::new();
     if !ended.status.success() {
         warnings.push(format!("a run ended with {}", ended.status));
     }
-    let mut confirmed = Vec::new();
+    let (mut confirmed, mut seen) = (Vec::new(), Vec::new());
+    let mut has_run = false;
     for path in &ended.reports {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let report: Value = serde_json::from_str(&text)
             .with_context(|| format!("{}: not a report of the agent; is it of this version?", path.display()))?;
-        let violations = report["violations"].as_array().into_iter().flatten();
-        confirmed.extend(violations.filter_map(Confirmed::of));
+        // Of a JVM that was killed nothing is known.
+        has_run |= report["stats"]["blocks"] != 0;
+        let violations = || report["violations"].as_array().into_iter().flatten();
+        confirmed.extend(violations().filter_map(Confirmed::of));
+        seen.extend(violations().filter_map(Seen::of));
     }
     let report = merge::of(&ended.reports, crate::run::name)?;
-    Ok(Observed { runs: 1, report: Some(report), confirmed, warnings })
+    Ok((Observed { runs: 1, report: Some(report), confirmed, seen, warnings }, has_run))
 }
 
 /// The traces that the JVMs of a run have left.

@@ -7,7 +7,7 @@ use analysis_core::provoke::{self, Candidates, State};
 use analysis_core::report::saved::Saved;
 use anyhow::{Result, anyhow};
 
-use super::result::{Confirmed, Ended};
+use super::result::{Confirmed, Ended, Seen};
 use crate::candidates::{add, count};
 
 /// So many runs that learn nothing, one after the other, are the last.
@@ -33,6 +33,8 @@ pub(super) struct Observed {
     pub(super) report: Option<Saved>,
     /// Findings that were provoked, and candidates that led to them.
     pub(super) confirmed: Vec<Confirmed>,
+    /// Findings for which no thread was held.
+    pub(super) seen: Vec<Seen>,
     /// What the user should know.
     pub(super) warnings: Vec<String>,
 }
@@ -107,6 +109,7 @@ impl Ended {
             (one, two) => one.or(two),
         };
         self.confirmed.extend(observed.confirmed);
+        self.seen.extend(observed.seen);
         for warning in observed.warnings {
             match self.warnings.iter_mut().find(|(known, _)| *known == warning) {
                 Some((_, times)) => *times += 1,

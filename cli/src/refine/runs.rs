@@ -131,12 +131,7 @@ impl<'a> Runs<'a> {
         let is_empty = reports.iter().all(|report| report.stats.blocks == Some(0));
         // Later rounds can have taken out all that a program calls before it fails.
         if is_first && is_empty && !status.success() {
-            let text = ended.output();
-            bail!(
-                "{} ended with {status} before a method ran that is to be atomic{}",
-                shown(self.command),
-                cause(&text).map_or(String::new(), |cause| format!(": {cause}"))
-            );
+            bail!("{}", ended.why_nothing_ran(self.command));
         }
         Ok(Ended { status, reports })
     }
@@ -202,13 +197,6 @@ impl Executions for Runs<'_> {
         observed.has_learnt = known.is_some() && self.facts()? > known;
         Ok(observed)
     }
-}
-
-/// The line of a program's output that says best why it did not start: the JVM's own, or the last.
-fn cause(output: &str) -> Option<&str> {
-    let mut lines = output.lines().map(str::trim).filter(|line| !line.is_empty());
-    let last = lines.clone().next_back();
-    lines.find(|line| line.starts_with("Error: ") || line.starts_with("Exception in ")).or(last)
 }
 
 /// What the JVMs of a run have written.

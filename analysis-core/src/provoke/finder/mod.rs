@@ -122,10 +122,11 @@ impl Finder {
                     self.pass(step, of_lock(lock), declaration, Action::Release);
                 }
             }
-            Act::Section { lock, declaration } => match thread.look(lock, step.site) {
-                Some(action) => self.pass(step, of_lock(lock), declaration, action),
-                None => {}
-            },
+            Act::Section { lock, declaration } => {
+                if let Some(action) = thread.look(lock, step.site) {
+                    self.pass(step, of_lock(lock), declaration, action);
+                }
+            }
         }
     }
 
