@@ -11,10 +11,12 @@
 //! | `place.rs` | places in the program, and how they are written |
 //! | `model.rs` | a candidate, what has become of it, all of them; how a run adds to them, how two lists are merged |
 //! | `text.rs` | the text of their file |
+//! | `finder/` | from an execution to candidates |
 //! | `file.rs` | the file, which many processes may update at once ([`crate::kept`]) |
 
 mod error;
 mod file;
+pub mod finder;
 mod model;
 mod place;
 mod text;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::place::Place;
+use super::place::{Action, Place};
 use crate::kept::names;
 use crate::profile::sum;
 
@@ -85,6 +85,17 @@ pub struct Candidates {
     pub(super) list: BTreeMap<Candidate, Trials>,
 }
 
+impl Rank {
+    /// If this is what is done at `first`, `other` and `last`.
+    pub fn of(first: Action, other: Action, last: Action) -> Rank {
+        match first.conflicts_with(other) && other.conflicts_with(last) {
+            true if other.is_of_lock() => Rank::Sections,
+            true => Rank::Conflict,
+            false => Rank::Looks,
+        }
+    }
+}
+
 impl State {
     /// All, in the order of the file.
     pub const ALL: [State; 4] = [State::Confirmed, State::New, State::Impossible, State::NotReached];
@@ -115,12 +126,12 @@ impl Candidate {
 
     /// How likely it is a violation.
     pub fn rank(&self) -> Rank {
-        let [first, last, other] = [self.first.action, self.last.action, self.other.action];
-        match first.conflicts_with(other) && other.conflicts_with(last) {
-            true if other.is_of_lock() => Rank::Sections,
-            true => Rank::Conflict,
-            false => Rank::Looks,
-        }
+        Rank::of(self.first.action, self.other.action, self.last.action)
+    }
+
+    /// Its places.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        [&self.first, &self.hold, &self.last, &self.other].into_iter().chain(&self.enter)
     }
 
     /// Its places as the file has them, a line each.

@@ -7,6 +7,7 @@ mod advice;
 mod agreement;
 mod attach;
 mod called;
+mod candidates;
 mod compiler;
 mod doctor;
 mod engines;

@@ -7,7 +7,9 @@ import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.MethodCode;
 import dev.regiontrack.instrument.code.SteeredPlaces;
 import dev.regiontrack.runtime.steering.Place;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -25,6 +27,10 @@ public final class SteeredCalls implements Concern {
     /** Which of these a call does shows only when it has been made. */
     private static final Set<String> ACTIONS = Set.of("read", "write", "acquire", "release");
 
+    /** What calls of the library do to locks, by the names of their methods. */
+    private static final Map<String, String> LOCKS =
+            Map.of("lock", "acquire", "lockInterruptibly", "acquire", "tryLock", "acquire", "unlock", "release");
+
     private final MethodCode code;
     private final SteeredPlaces places;
 
@@ -39,7 +45,7 @@ public final class SteeredCalls implements Concern {
             return;
         }
         MethodInsnNode call = (MethodInsnNode) insn;
-        List<Place> at = places.areAny() ? places.of(call, call.name + "()", ACTIONS) : List.of();
+        List<Place> at = places.areAny() ? at(call) : List.of();
         InsnList before = places.before(at);
         before.add(places.around(call, true));
         boolean hasObject = call.getOpcode() != INVOKESTATIC && SteeredPlaces.needObject(at);
@@ -50,6 +56,15 @@ public final class SteeredCalls implements Concern {
         after.add(places.around(call, false));
         code.before(call, before);
         code.after(call, after);
+    }
+
+    /** A trace tells of a lock of the library as of a monitor: without the call. */
+    private List<Place> at(MethodInsnNode call) {
+        List<Place> at = new ArrayList<>(places.of(call, call.name + "()", ACTIONS));
+        if (call.owner.startsWith("java/util/concurrent/locks/") && LOCKS.containsKey(call.name)) {
+            at.addAll(places.of(call, "", Set.of(LOCKS.get(call.name))));
+        }
+        return at;
     }
 
     private InsnList keepReceiver(MethodInsnNode call) {
