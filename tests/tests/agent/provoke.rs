@@ -1,5 +1,5 @@
 //! `provoke=`: threads are held where a file of candidates says that others could come between. What threads seldom let happen is
-//! found then, correct programs are as before, and the file learns what came of it.
+//! found then, correct programs are as before, and the file gets the results.
 //!
 //! The candidate of a program is in its comments: `// block` before a method, and the places behind their lines.
 
