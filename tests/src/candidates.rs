@@ -16,14 +16,16 @@ const MOST: usize = 200_000;
 pub struct Execution<'a> {
     trace: &'a [Event],
     is_hand: &'a dyn Fn(VarId) -> bool,
+    /// All variables are of one object.
+    is_one_object: bool,
     /// By event and event: the first is forced to come before the second.
     forced: Vec<Vec<bool>>,
 }
 
 impl<'a> Execution<'a> {
     /// Of a well-formed trace.
-    pub fn new(trace: &'a [Event], is_hand: &'a dyn Fn(VarId) -> bool) -> Execution<'a> {
-        let mut execution = Execution { trace, is_hand, forced: Vec::new() };
+    pub fn new(trace: &'a [Event], is_hand: &'a dyn Fn(VarId) -> bool, is_one_object: bool) -> Execution<'a> {
+        let mut execution = Execution { trace, is_hand, is_one_object, forced: Vec::new() };
         execution.forced = execution.closure();
         execution
     }
@@ -69,11 +71,12 @@ impl<'a> Execution<'a> {
     }
 
     fn act(&self, event: Event) -> Act {
+        let object = self.is_one_object.then_some(7);
         match event.op {
             Op::Write(x) if (self.is_hand)(x) => Act::Give(x.0),
             Op::Read(x) if (self.is_hand)(x) => Act::Receive(x.0),
-            Op::Read(x) => Act::Access { variable: x.0, declaration: x.0, is_write: false },
-            Op::Write(x) => Act::Access { variable: x.0, declaration: x.0, is_write: true },
+            Op::Read(x) => Act::Access { variable: x.0, declaration: x.0, object, is_write: false },
+            Op::Write(x) => Act::Access { variable: x.0, declaration: x.0, object, is_write: true },
             Op::Acquire(l) => Act::Acquire { lock: l.0, declaration: 100 + l.0, is_shared: false },
             Op::Release(l) => Act::Release { lock: l.0, declaration: 100 + l.0 },
             Op::Fork(u) => Act::Fork(u),
@@ -132,8 +135,12 @@ impl<'a> Execution<'a> {
         if !(first <= hold && hold < last) {
             return wrong("the order of first, hold, last");
         }
-        if self.subject(first) != self.subject(last) || self.subject(first) != self.subject(other) {
+        let is_one_variable = self.subject(first) == self.subject(last);
+        if is_one_variable != found.also.is_none() || self.subject(last) != self.subject(other) {
             return wrong("the variable");
+        }
+        if !is_one_variable && !self.has_before(first, other) {
+            return wrong("the other thread does not conflict with what is first");
         }
         if !self.are_in_a_block(first, last) {
             return wrong("no block has both");
@@ -150,6 +157,16 @@ impl<'a> Execution<'a> {
             return wrong("what it enters is not around the other place");
         }
         Ok(())
+    }
+
+    /// True if the thread of `other` conflicts with `first` before it.
+    fn has_before(&self, first: usize, other: usize) -> bool {
+        (0..other).any(|before| {
+            self.trace[before].thread == self.trace[other].thread
+                && self.subject(before) == self.subject(first)
+                && conflict(self.action(before), self.action(first))
+                && !self.forced[before][first]
+        })
     }
 
     /// The variable or lock of an event.
@@ -176,9 +193,9 @@ impl<'a> Execution<'a> {
     /// # Errors
     /// If there is one. True if all schedules were enumerated, or as many as are.
     pub fn check_complete(&self, found: &[Found]) -> Result<bool, String> {
-        let triples = self.triples();
-        let open: Vec<[usize; 3]> =
-            triples.into_iter().filter(|triple| !found.iter().any(|found| is_for(found, *triple))).collect();
+        let mut open = self.triples();
+        open.extend(self.crossings());
+        open.retain(|open| !found.iter().any(|found| open.is_met_by(found)));
         let mut count = 0;
         let mut missed = None;
         let finished = predict::for_each(self.trace, |order| {
@@ -186,24 +203,25 @@ impl<'a> Execution<'a> {
             let mut place = vec![0; self.trace.len()];
             order.iter().enumerate().for_each(|(at, index)| place[*index] = at);
             if self.is_received_as_given(&place) {
-                let comes_between = |[first, other, last]: &[usize; 3]| {
-                    place[*first] < place[*other]
-                        && place[*other] < place[*last]
-                        && self.are_sections(*first, [*other, *last])
+                let comes_between = |wanted: &&Wanted| {
+                    let Wanted { first, before, other, last } = **wanted;
+                    let is_in_order =
+                        place[first] < place[before] && place[before] <= place[other] && place[other] < place[last];
+                    is_in_order && (before != other || self.are_sections(first, [other, last]))
                 };
-                missed = missed.or_else(|| open.iter().find(|triple| comes_between(triple)).copied());
+                missed = missed.or_else(|| open.iter().find(comes_between).copied());
             }
             (missed.is_none() && count < MOST).then_some(())
         });
         match missed {
-            Some(triple) => Err(format!("missed {triple:?} (from 0) of\n{}", text::to_std(self.trace))),
+            Some(wanted) => Err(format!("missed {wanted:?} (from 0) of\n{}", text::to_std(self.trace))),
             None => Ok(finished.is_some()),
         }
     }
 
     /// Two accesses in a block, or the end of a critical section and the begin of another one, and one of another thread that conflicts
     /// with both.
-    fn triples(&self) -> Vec<[usize; 3]> {
+    fn triples(&self) -> Vec<Wanted> {
         let mut triples = Vec::new();
         let count = self.trace.len();
         for first in 0..count {
@@ -222,12 +240,42 @@ impl<'a> Execution<'a> {
                         false => true,
                     };
                     if is_meant && Rank::of(a, b, c) != Rank::Looks {
-                        triples.push([first, other, last]);
+                        triples.push(Wanted { first, before: other, other, last });
                     }
                 }
             }
         }
         triples
+    }
+
+    /// Two accesses in a block, to two variables of the object, and two of another thread to the same ones in this order, each of which
+    /// conflicts with one of the others.
+    fn crossings(&self) -> Vec<Wanted> {
+        let mut crossings = Vec::new();
+        let is_data = |index: &usize| matches!(self.subject(*index), Some((false, _)));
+        let all: Vec<usize> = (0..self.trace.len()).filter(is_data).filter(|_| self.is_one_object).collect();
+        let thread = |index: usize| self.trace[index].thread;
+        for &first in &all {
+            for &last in all.iter().filter(|last| **last > first && thread(**last) == thread(first)) {
+                if self.subject(first) == self.subject(last) || !self.are_in_a_block(first, last) {
+                    continue;
+                }
+                for &other in all.iter().filter(|other| thread(**other) != thread(first)) {
+                    let [a, b, c] = [first, other, last].map(|index| self.action(index));
+                    if self.subject(other) != self.subject(last) || Rank::of(a, b, c) != Rank::Conflict {
+                        continue;
+                    }
+                    let is_before = |before: &&usize| {
+                        let (before, other) = (**before, other);
+                        let is_mine = before < other && thread(before) == thread(other);
+                        is_mine && self.subject(before) == self.subject(first) && conflict(self.action(before), a)
+                    };
+                    let before = all.iter().filter(is_before);
+                    crossings.extend(before.map(|before| Wanted { first, before: *before, other, last }));
+                }
+            }
+        }
+        crossings
     }
 
     /// Of locks: true if the release ends a section, and the acquires begin one.
@@ -248,19 +296,36 @@ impl<'a> Execution<'a> {
     }
 }
 
-/// True if steering to the candidate makes this happen: the thread is held after the first place until the other is passed.
-fn is_for(found: &Found, [first, other, last]: [usize; 3]) -> bool {
-    let is_same = found.first.0 as usize == first && found.other.0 as usize == other;
-    is_same && found.last.0 as usize <= last && Rank::of(found.first.1, found.other.1, found.last.1) != Rank::Looks
+/// What could happen: `first`, then `before` and `other` of another thread, which may be the same, then `last`.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    first: usize,
+    before: usize,
+    other: usize,
+    last: usize,
 }
 
-/// Checks both on a trace, in which this variable is handed over.
+impl Wanted {
+    /// True if steering to the candidate makes it happen: the thread is held after the first place until the other is passed.
+    fn is_met_by(&self, found: &Found) -> bool {
+        let is_same = found.first.0 as usize == self.first && found.other.0 as usize == self.other;
+        is_same
+            && found.last.0 as usize <= self.last
+            && Rank::of(found.first.1, found.other.1, found.last.1) != Rank::Looks
+    }
+}
+
+fn conflict(one: Action, other: Action) -> bool {
+    one == Action::Write || other == Action::Write
+}
+
+/// Checks both on a trace, in which this variable is handed over, and all others may be of one object.
 ///
 /// # Errors
 /// What is wrong. True if all schedules were enumerated.
-pub fn check(trace: &[Event], hand: Option<VarId>) -> Result<bool, String> {
+pub fn check(trace: &[Event], hand: Option<VarId>, is_one_object: bool) -> Result<bool, String> {
     let is_hand = |var: VarId| Some(var) == hand;
-    let execution = Execution::new(trace, &is_hand);
+    let execution = Execution::new(trace, &is_hand, is_one_object);
     let found = execution.found();
     found.iter().try_for_each(|found| execution.check_sound(found))?;
     execution.check_complete(&found)

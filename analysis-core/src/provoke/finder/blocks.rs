@@ -13,6 +13,8 @@ use crate::predict::periods::Period;
 
 /// So many accesses to one variable are kept; the oldest are forgotten.
 const MOST_FIRSTS: usize = 64;
+/// With so many variables an access is paired.
+const MOST_LASTS: usize = 16;
 /// So many releases of different places are kept; the oldest are forgotten.
 const MOST_RELEASES: usize = 64;
 
@@ -26,7 +28,19 @@ pub(super) struct Thread {
     holding: Holding,
     open: Vec<Block>,
     releases: Vec<Release>,
+    /// By variable or lock.
     firsts: Aged<u64, Vec<First>>,
+    /// The same by object.
+    parts: Aged<u64, Vec<First>>,
+}
+
+/// What an access is of.
+#[derive(Clone, Copy)]
+pub(super) enum Of {
+    /// A variable or lock.
+    Variable(u64),
+    /// A variable of an object; pairs are with other variables of it.
+    Part { object: u64, variable: u64 },
 }
 
 #[derive(Clone, Copy)]
@@ -52,6 +66,7 @@ pub(super) struct Point {
 
 /// An access that others may come after.
 struct First {
+    variable: u64,
     when: u64,
     site: Site,
     action: Action,
@@ -59,13 +74,15 @@ struct First {
     held: Locks,
     /// The last release when it was last paired, and the period.
     paired: Option<(u64, Arc<Period>)>,
-    /// Since then, it was paired with a write.
-    with_write: bool,
+    /// With what it was paired since then: a variable, and whether with a write.
+    lasts: Vec<(u64, bool)>,
 }
 
 /// Two accesses of a block, between which others may come.
 pub(super) struct Pair {
     pub(super) block: LabelId,
+    /// The variables of the two, which are the same but for parts of an object.
+    pub(super) variables: [u64; 2],
     pub(super) first: (Site, Action),
     pub(super) last: (Site, Action),
     pub(super) from: Arc<Period>,
@@ -87,6 +104,7 @@ impl Thread {
         self.open.pop();
         if self.open.is_empty() {
             self.firsts.clear();
+            self.parts.clear();
             self.releases.clear();
         }
     }
@@ -105,6 +123,12 @@ impl Thread {
 
     pub(super) fn age(&mut self) {
         self.firsts.age();
+        self.parts.age();
+    }
+
+    /// How many steps it has made.
+    pub(super) fn now(&self) -> u64 {
+        self.now
     }
 
     pub(super) fn held(&self) -> Locks {
@@ -155,31 +179,39 @@ impl Thread {
     /// Gives each pair of an earlier access in an open block with this one.
     pub(super) fn pairs(
         &mut self,
-        variable: u64,
+        of: Of,
         site: Site,
         action: Action,
         period: &Arc<Period>,
         mut give: impl FnMut(Pair),
     ) {
-        let Thread { now, holding, open, releases, firsts, .. } = self;
+        let Thread { now, holding, open, releases, firsts, parts, .. } = self;
         if open.is_empty() {
             return;
         }
+        let (firsts, variable, is_part) = match of {
+            Of::Variable(variable) => (firsts.entry(variable), variable, false),
+            Of::Part { object, variable } => (parts.entry(object), variable, true),
+        };
         let last_release = releases.last().map_or(0, |release| release.when);
-        for first in firsts.entry(variable).iter_mut().filter(|first| first.when < *now) {
+        let is_meant = |first: &&mut First| first.when < *now && (first.variable != variable) == is_part;
+        for first in firsts.iter_mut().filter(is_meant) {
             let is_new = first.paired.as_ref().is_none_or(|(release, paired)| {
                 // A release before the first access changes nothing.
                 *release != last_release && last_release > first.when || !Arc::ptr_eq(paired, period)
             });
             if is_new {
                 first.paired = Some((last_release, Arc::clone(period)));
-                first.with_write = false;
+                first.lasts.clear();
             }
-            let adds_write = first.action == Action::Write && action == Action::Write && !first.with_write;
-            if !is_new && !adds_write {
+            let is_write = action == Action::Write;
+            // Where the first one writes, a read may come between it and a write, though not between it and a read.
+            let needs_write = first.action == Action::Write && is_write;
+            let is_known = |(last, writes): &(u64, bool)| *last == variable && (*writes || !needs_write);
+            if first.lasts.iter().any(is_known) || first.lasts.len() == MOST_LASTS {
                 continue;
             }
-            first.with_write |= action == Action::Write;
+            first.lasts.push((variable, is_write));
             let Some(block) = home(open, first.when) else { continue };
             let point = Point { site: Some((first.site, first.action)), held: Arc::clone(&first.held) };
             let between = || releases.iter().filter(|release| release.when > first.when);
@@ -187,6 +219,7 @@ impl Thread {
             let locks = first.held.iter().chain(held.iter()).map(|held| held.lock);
             give(Pair {
                 block: block.label,
+                variables: [first.variable, variable],
                 first: (first.site, first.action),
                 last: (site, action),
                 from: Arc::clone(&first.period),
@@ -198,10 +231,13 @@ impl Thread {
     }
 
     /// Keeps an access, if it is the first one at its place in the innermost block.
-    pub(super) fn remember(&mut self, variable: u64, site: Site, action: Action, period: &Arc<Period>) {
-        let Thread { now, holding, open, firsts, .. } = self;
+    pub(super) fn remember(&mut self, of: Of, site: Site, action: Action, period: &Arc<Period>) {
+        let Thread { now, holding, open, firsts, parts, .. } = self;
         let Some(innermost) = open.last() else { return };
-        let firsts = firsts.entry(variable);
+        let (firsts, variable) = match of {
+            Of::Variable(variable) => (firsts.entry(variable), variable),
+            Of::Part { object, variable } => (parts.entry(object), variable),
+        };
         if firsts.iter().any(|first| (first.site, first.action) == (site, action) && first.when >= innermost.begin) {
             return;
         }
@@ -217,13 +253,14 @@ impl Thread {
             firsts.remove(0);
         }
         firsts.push(First {
+            variable,
             when: *now,
             site,
             action,
             period: Arc::clone(period),
             held: holding.all(),
             paired: None,
-            with_write: false,
+            lasts: Vec::new(),
         });
     }
 }

@@ -11,9 +11,14 @@
 //! still do the same is not asked, nor whether locks that are taken in opposite orders stand against it: the run that is steered
 //! shows it.
 //!
+//! The same holds of two variables of one object: the thread reads a lower bound and then an upper one, and another one moves
+//! both in between. `other` is then the second access of the other thread, behind one that conflicts with `first`.
+//!
 //! # What is left out
 //! - Of the places of a block that `first` can be followed by, only the nearest between which the other thread can come: the thread
 //!   is held after `first` whatever comes then.
+//! - Variables of several objects, which no monitor or lock has together; and of one object, those where the other thread reads last what
+//!   the block then writes, unless the block has written first.
 //! - What goes through third threads: that the block is violated because one thread has seen what it did, and another one has
 //!   changed what it does next.
 //! - Where the only point to hold the thread at is inside a wait, or has no known place.
@@ -43,7 +48,7 @@ use crate::event::{Event, Op};
 use crate::graph::accesses::at;
 use crate::predict::periods::{Running, merge};
 use aged::Aged;
-use blocks::Thread;
+use blocks::{Of, Thread};
 pub use step::{Act, Action, Found, Site, Step};
 pub use trace::{Search, Summary, search};
 use variables::{Entry, Variable};
@@ -61,6 +66,8 @@ pub struct Finder {
     running: Running,
     threads: Vec<Thread>,
     variables: Aged<u64, Variable>,
+    /// Those of one object together.
+    objects: Aged<u64, Variable>,
     /// By what is handed over: what comes before those that receive it.
     given: Aged<u32, Vec<u32>>,
     found: FxHashSet<Found>,
@@ -78,6 +85,7 @@ impl Finder {
             running: Running::default(),
             threads: Vec::new(),
             variables: Aged::default(),
+            objects: Aged::default(),
             given: Aged::default(),
             found: FxHashSet::default(),
             contended: FxHashSet::default(),
@@ -91,6 +99,7 @@ impl Finder {
         if self.taken == self.window {
             self.taken = 0;
             self.variables.age();
+            self.objects.age();
             self.given.age();
             self.threads.iter_mut().for_each(Thread::age);
         }
@@ -108,9 +117,13 @@ impl Finder {
                     self.running.receive(me, given);
                 }
             }
-            Act::Access { variable, declaration, is_write } => {
+            Act::Access { variable, declaration, object, is_write } => {
                 let action = if is_write { Action::Write } else { Action::Read };
-                self.pass(step, u64::from(variable), declaration, action);
+                let variable = u64::from(variable);
+                self.pass(step, variable, declaration, action);
+                if let Some(object) = object {
+                    self.pass_part(step, of_object(object), variable, declaration, action);
+                }
             }
             Act::Acquire { lock, is_shared, declaration } => {
                 if thread.acquire(lock, is_shared, step.site) {
@@ -137,32 +150,55 @@ impl Finder {
         let Some(site) = step.site else { return };
         let period = self.running.current(step.thread);
         let known = self.variables.entry(variable);
-        let mut found = |found: Found| {
-            if self.found.contains(&found) {
-            } else if self.found.len() == MOST {
-                self.left_out += 1;
-            } else {
-                self.found.insert(found);
-            }
-        };
+        let mut found = |found| keep(&mut self.found, &mut self.left_out, found);
         if action != Action::Release {
-            thread.pairs(variable, site, action, &period, |pair| known.add_pair(pair, declaration, &mut found));
+            let of = Of::Variable(variable);
+            thread.pairs(of, site, action, &period, |pair| known.add_pair(pair, &mut found));
         }
         if action != Action::Acquire {
-            thread.remember(variable, site, action, &period);
+            thread.remember(Of::Variable(variable), site, action, &period);
         }
         if action != Action::Release {
-            let entry = Entry { site, action, period, held: thread.held() };
-            if known.add_entry(entry, declaration, &mut found) {
+            let (when, held) = (thread.now(), thread.held());
+            let entry = Entry { variable, declaration, when, site, action, period, held };
+            if known.add_entry(entry, &mut found) {
                 self.contended.insert(declaration);
             }
         }
+    }
+
+    /// The same of a variable among others of an object.
+    fn pass_part(&mut self, step: &Step, object: u64, variable: u64, declaration: u32, action: Action) {
+        let Some(site) = step.site else { return };
+        let thread = &mut self.threads[step.thread.index()];
+        let period = self.running.current(step.thread);
+        let known = self.objects.entry(object);
+        let mut found = |found| keep(&mut self.found, &mut self.left_out, found);
+        let of = Of::Part { object, variable };
+        thread.pairs(of, site, action, &period, |pair| known.add_pair(pair, &mut found));
+        thread.remember(of, site, action, &period);
+        let (when, held) = (thread.now(), thread.held());
+        known.add_entry(Entry { variable, declaration, when, site, action, period, held }, &mut found);
     }
 
     /// The candidates, and how many others there may be.
     pub fn finish(self) -> (Vec<Found>, u64) {
         (step::without_repetitions(self.found, &self.contended), self.left_out)
     }
+}
+
+/// Keeps what was found, if there is room.
+fn keep(all: &mut FxHashSet<Found>, left_out: &mut u64, found: Found) {
+    if all.len() < MOST {
+        all.insert(found);
+    } else if !all.contains(&found) {
+        *left_out += 1;
+    }
+}
+
+/// The number of an object.
+fn of_object(object: u32) -> u64 {
+    2 << 32 | u64::from(object)
 }
 
 /// The number of a lock among the variables.

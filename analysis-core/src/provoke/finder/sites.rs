@@ -33,6 +33,13 @@ pub(super) fn without_number(name: &str) -> &str {
     name.split_once('@').filter(|(_, rest)| is_number(rest)).map_or(name, |(name, _)| name)
 }
 
+/// The number of the object: `17` of `Shop.total@17`, of `int[]@17[3]` and of `HashMap@17[key:"a"]`.
+pub(super) fn object(name: &str) -> Option<&str> {
+    let (_, rest) = name.split_once('@')?;
+    let end = rest.find(|char: char| !char.is_ascii_digit()).unwrap_or(rest.len());
+    (end > 0).then_some(&rest[..end])
+}
+
 /// What the name of an array is followed by where an element is meant.
 const ELEMENT: &str = " element";
 
@@ -52,13 +59,14 @@ mod tests {
 
     #[test]
     fn a_variable_is_known_by_its_name_without_its_object() {
-        for (name, declaration, instruction) in [
-            ("Shop.total@17", "Shop.total", "total"),
-            ("int[]@17[3]", "int[] element", "[]"),
-            ("x", "x", "x"),
-            ("Shop.a@b", "Shop.a@b", "a@b"),
+        for (name, declaration, instruction, number) in [
+            ("Shop.total@17", "Shop.total", "total", Some("17")),
+            ("int[]@17[3]", "int[] element", "[]", Some("17")),
+            ("x", "x", "x", None),
+            ("Shop.a@b", "Shop.a@b", "a@b", None),
         ] {
             let bare = without_number(name);
+            assert_eq!(object(name), number);
             assert_eq!((&*declared(bare), simple(bare)), (declaration, instruction));
         }
     }

@@ -31,6 +31,8 @@ pub enum Act {
         variable: u32,
         /// Its declaration.
         declaration: u32,
+        /// What it is a part of, together with others: an object, an array, a map.
+        object: Option<u32>,
         /// It writes it.
         is_write: bool,
     },
@@ -80,6 +82,8 @@ pub struct Found {
     pub block: LabelId,
     /// The declaration of the variable or lock.
     pub declaration: u32,
+    /// That of what is passed first, if it is another variable of the same object.
+    pub also: Option<u32>,
     /// What the thread passes first.
     pub first: (Site, Action),
     /// Where it is held.
@@ -108,11 +112,11 @@ pub(super) fn without_repetitions(found: FxHashSet<Found>, contended: &FxHashSet
     let mut best: BTreeMap<_, Found> = BTreeMap::new();
     let mut does_more = BTreeSet::new();
     for candidate in found {
-        let Found { block, declaration, first, hold, other, enter, .. } = candidate;
+        let Found { block, declaration, also, first, hold, other, enter, .. } = candidate;
         if candidate.rank() != Rank::Looks {
             does_more.insert((block, declaration, first, hold));
         }
-        let key = (block, declaration, first, hold, other, enter);
+        let key = (block, declaration, also, first, hold, other, enter);
         best.entry(key).and_modify(|known| *known = (*known).min_by_rank(candidate)).or_insert(candidate);
     }
     let is_worth_it = |candidate: &Found| {

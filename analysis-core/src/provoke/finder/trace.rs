@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::sites::{Texts, declared, simple, without_number};
+use super::sites::{Texts, declared, object, simple, without_number};
 use super::step::{Act, Action, Found, Site, Step};
 use super::{Finder, WINDOW};
 use crate::event::{Event, LockId, Op, VarId};
@@ -103,6 +103,8 @@ enum Meaning {
 struct Named {
     /// The number of its name without the number of the object.
     bare: u32,
+    /// The number of its object, if it has one.
+    object: Option<u32>,
     /// The number of its lock's name, of a lock or of what stands for its sections.
     lock: Option<u32>,
 }
@@ -155,7 +157,9 @@ impl Names {
         };
         let act = match meaning {
             Meaning::Nothing => return None,
-            Meaning::Access { declaration, is_write } => Act::Access { variable: number, declaration, is_write },
+            Meaning::Access { declaration, is_write } => {
+                Act::Access { variable: number, declaration, object: named.object, is_write }
+            }
             Meaning::Give => Act::Give(number),
             Meaning::Receive => Act::Receive(number),
             Meaning::Acquire { declaration, is_shared } => Act::Acquire { lock, declaration, is_shared },
@@ -172,7 +176,10 @@ impl Names {
         let name = symbols.var(var);
         let named = match section::lock(&name) {
             Some(lock) => self.named_lock(lock),
-            None => Named { bare: self.texts.number(without_number(&name)), lock: None },
+            None => {
+                let object = object(&name).map(|object| self.texts.number(object));
+                Named { bare: self.texts.number(without_number(&name)), object, lock: None }
+            }
         };
         self.vars[var.index()] = Some(named);
         named
@@ -188,7 +195,8 @@ impl Names {
     }
 
     fn named_lock(&mut self, name: &str) -> Named {
-        Named { bare: self.texts.number(without_number(name)), lock: Some(self.texts.number(name)) }
+        let [bare, lock] = [without_number(name), name].map(|name| self.texts.number(name));
+        Named { bare, object: None, lock: Some(lock) }
     }
 
     fn meaning(&mut self, op: Op, name: &str, named: Named, location: &str) -> (Meaning, Option<Site>) {
@@ -269,6 +277,15 @@ impl Names {
         }))
     }
 
+    /// What a candidate is about.
+    fn variables(&self, found: &Found) -> String {
+        let last = self.texts.text(found.declaration);
+        match found.also.map(|also| self.texts.text(also)) {
+            Some(first) if first != last => format!("{first} and {last}"),
+            _ => last.to_owned(),
+        }
+    }
+
     /// `None` if the block has no label.
     fn candidate(&self, found: &Found, symbols: &Symbols) -> Option<Candidate> {
         // What was found for either end of a section is what the candidate says it is.
@@ -279,7 +296,7 @@ impl Names {
         };
         Some(Candidate {
             block: symbols.label(found.block).filter(|label| !label.is_empty())?.into_owned(),
-            variable: self.texts.text(found.declaration).to_owned(),
+            variable: self.variables(found),
             first: place(found.first),
             hold: place(found.hold),
             last: place(found.last),
