@@ -20,7 +20,7 @@
 //! | what other schedules could have violated | `predictions` |
 //! | what was not observed | [`observed`] |
 //! | which violations are those of a test | `scopes`, `told` |
-//! | to what a run is steered, and what came of it | [`provoke`] |
+//! | to what a run is steered, and the results | [`provoke`] |
 //! | progress lines while the program runs | `progress` |
 //! | the report at the end | [`report`] |
 //! | the VM's death | `vm_events` |

@@ -164,7 +164,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "provoke",
         value: "FILE",
-        doc: "hold threads where these candidates say that others could come between; the file learns what came of it",
+        doc: "hold threads where these candidates say that others could come between; the file gets the results",
         set: |asked, value| file(value).map(|path| asked.options.provoke = Some(path)),
     },
     OptionSpec {

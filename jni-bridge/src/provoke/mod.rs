@@ -52,6 +52,8 @@ struct Seen {
     holds: HashMap<ThreadId, VecDeque<Hold>>,
     /// By the candidate's index.
     outcomes: Vec<Outcome>,
+    /// How long threads were held, in microseconds.
+    micros: u64,
     /// The places of which there is an instruction.
     found: BTreeSet<String>,
 }
@@ -108,13 +110,15 @@ impl Provoking {
     }
 
     /// The thread with this number was held. `text` has the candidate's index, microseconds, whether another thread came, and the
-    /// position, with tabs between.
+    /// position, with tabs between; without one it was the other thread, which was held before its place.
     pub(crate) fn held(&self, thread: u32, text: &str) {
         let mut fields = text.split('\t').map(|field| field.parse::<u64>().ok());
         let mut next = || fields.next().flatten();
-        let (Some(index), Some(micros), Some(met), Some(position)) = (next(), next(), next(), next()) else { return };
+        let (Some(index), Some(micros), Some(met)) = (next(), next(), next()) else { return };
         let mut seen = lock(&self.seen);
         let Some(index) = usize::try_from(index).ok().filter(|index| *index < seen.outcomes.len()) else { return };
+        seen.micros += micros;
+        let Some(position) = next() else { return };
         let outcome = &mut seen.outcomes[index];
         outcome.held = true;
         outcome.met |= met != 0;
@@ -159,6 +163,7 @@ impl Provoking {
             held: count(|outcome| outcome.held),
             met: count(|outcome| outcome.met),
             confirmed: count(|outcome| outcome.confirmed),
+            held_ms: seen.micros.div_ceil(1000),
         };
         let mut warnings: Vec<String> = self.missing(&seen.found).into_iter().collect();
         if !seen.found.is_empty() {

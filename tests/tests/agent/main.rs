@@ -29,6 +29,7 @@ mod platform;
 mod predictions;
 mod profile;
 mod programs;
+mod provoke;
 mod readme;
 mod record;
 mod recorded;

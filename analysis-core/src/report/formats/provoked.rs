@@ -15,13 +15,14 @@ pub(super) fn how(provoked: &Provoked) -> String {
 
 /// In the head of a report.
 pub(super) fn summary(steered: &Steered) -> String {
-    let Steered { file, runs, candidates, held, met, confirmed } = steered;
+    let Steered { file, runs, candidates, held, met, confirmed, held_ms } = steered;
     let of_runs = if *runs > 1 { format!(" in {runs} runs") } else { String::new() };
     if *candidates == 0 {
         return format!("steered by {file}{of_runs}: it has no candidate that is to be tried");
     }
     format!(
-        "steered by {file}{of_runs}: {candidates} {}, {held} with a thread held, {met} with another one that came, {confirmed} confirmed",
+        "steered by {file}{of_runs}: {candidates} {}, {held} with a thread held, {met} with another one that came, {confirmed} confirmed; \
+         threads were held for {held_ms} ms",
         noun(*candidates, "candidate")
     )
 }
@@ -51,16 +52,26 @@ mod tests {
 
     #[test]
     fn runs_by_one_file_add_up() {
-        let one = Steered { file: "app.candidates".to_owned(), runs: 1, candidates: 1, held: 1, met: 1, confirmed: 0 };
+        let one = Steered {
+            file: "app.candidates".to_owned(),
+            runs: 1,
+            candidates: 1,
+            held: 1,
+            met: 1,
+            confirmed: 0,
+            held_ms: 7,
+        };
         let mut all = one.clone();
         assert_eq!(
             summary(&all),
-            "steered by app.candidates: 1 candidate, 1 with a thread held, 1 with another one that came, 0 confirmed"
+            "steered by app.candidates: 1 candidate, 1 with a thread held, 1 with another one that came, 0 confirmed; \
+             threads were held for 7 ms"
         );
         assert!(all.add(&Steered { candidates: 2, confirmed: 1, ..one.clone() }));
         assert_eq!(
             summary(&all),
-            "steered by app.candidates in 2 runs: 3 candidates, 2 with a thread held, 2 with another one that came, 1 confirmed"
+            "steered by app.candidates in 2 runs: 3 candidates, 2 with a thread held, 2 with another one that came, 1 confirmed; \
+             threads were held for 14 ms"
         );
         assert!(!all.add(&Steered { file: "other".to_owned(), ..one.clone() }));
         let none = Steered { candidates: 0, ..one };

@@ -31,12 +31,14 @@ pub struct Steered {
     pub met: u64,
     /// For how many of these the block was violated.
     pub confirmed: u64,
+    /// How long threads were held, in milliseconds: the sum, rounded up.
+    pub held_ms: u64,
 }
 
 impl Steered {
     /// Adds other runs, if they were steered by the same file. False if not.
     pub(in crate::report) fn add(&mut self, other: &Steered) -> bool {
-        let Steered { file, runs, candidates, held, met, confirmed } = self;
+        let Steered { file, runs, candidates, held, met, confirmed, held_ms } = self;
         if *file != other.file {
             return false;
         }
@@ -46,6 +48,7 @@ impl Steered {
             (held, other.held),
             (met, other.met),
             (confirmed, other.confirmed),
+            (held_ms, other.held_ms),
         ] {
             *all = all.saturating_add(more);
         }

@@ -59,7 +59,7 @@ public final class NativeBridge implements Bridge {
 
     /**
      * {@link #describe}, in a run that is steered: the thread with this number was held. The text: which candidate of the plan, how long, in microseconds, 1 if another
-     * thread has come, and the position of its last event, with tabs between.
+     * thread has come, and the position of its last event, with tabs between; no position if it was the other thread.
      */
     public static final int HELD = 21;
     /** {@link #describe}: an instruction is this place of the plan. */

@@ -25,6 +25,7 @@ public final class Plan {
 
     private final Bridge bridge;
     private final List<Candidate> candidates = new ArrayList<>();
+    private final int count;
     private final Map<String, Place> byText = new LinkedHashMap<>();
     private final Place[] places;
     private final Map<String, List<Place>> byType = new HashMap<>();
@@ -38,6 +39,7 @@ public final class Plan {
                 add(line.split("\t", -1));
             }
         }
+        count = candidates.size();
         places = byText.values().toArray(new Place[0]);
         for (Place place : places) {
             byType.computeIfAbsent(place.type, Plan::list).add(place);
@@ -108,7 +110,7 @@ public final class Plan {
     }
 
     static int candidates() {
-        return current.candidates.size();
+        return current.count;
     }
 
     // ---- for the instrumenter

@@ -142,8 +142,11 @@ public final class Steering {
             c.end(hold);
         }
         c.inside.held(isMet);
-        String took = Long.toString((System.nanoTime() - start) / NANOS_PER_MICRO);
-        Session.transport().describe(NativeBridge.HELD, t.number, Integer.toString(c.index) + '\t' + took + '\t' + (isMet ? 1 : 0) + '\t' + t.position);
+        Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet) + '\t' + t.position);
+    }
+
+    private static String took(Candidate c, long start, boolean isMet) {
+        return Integer.toString(c.index) + '\t' + (System.nanoTime() - start) / NANOS_PER_MICRO + '\t' + (isMet ? 1 : 0);
     }
 
     /** Holds the thread before the other place, until another thread is held in the candidate's block. */
@@ -165,7 +168,9 @@ public final class Steering {
             }
             try {
                 if (OnStack.isFree()) {
-                    c.before.held(new Before(c).await(granted));
+                    boolean isMet = new Before(c).await(granted);
+                    c.before.held(isMet);
+                    Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet));
                 } else {
                     c.before.looked();
                 }
